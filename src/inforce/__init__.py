@@ -1,0 +1,1 @@
+"""Legal research under the law in force at the time of the facts."""

@@ -1,0 +1,98 @@
+"""Legal dates: calendar days with a precision, and half-open ranges of them.
+
+A legal date has no time of day and no time zone; a year or a month stands for every day it covers.
+Timestamps (when something was fetched or computed) are aware UTC datetimes and do not occur here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Literal, Self
+
+from inforce.errors import DateError
+
+Precision = Literal["year", "month", "day"]
+
+Clock = Callable[[], date]
+"""Says what day it is; pass ``lambda: date(2020, 1, 25)`` to fix it."""
+
+
+def system_clock() -> date:
+    """Today's date in UTC."""
+    return datetime.now(UTC).date()
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class DateRange:
+    """Days from ``start`` (included) to ``end`` (excluded; ``None`` means without end).
+
+    >>> DateRange.day(date(2011, 5, 1)).end
+    datetime.date(2011, 5, 2)
+    >>> DateRange(date(2010, 1, 1), date(2011, 1, 1)).overlaps(DateRange(date(2011, 1, 1), None))
+    False
+    """
+
+    start: date
+    end: date | None
+
+    def __post_init__(self) -> None:
+        if self.end is not None and self.end <= self.start:
+            raise DateError(f"{self.start}..{self.end}", "a range must end after it begins")
+
+    @classmethod
+    def day(cls, day: date) -> Self:
+        """The range of one day (the last day of the calendar is without end)."""
+        return cls(day, None if day == date.max else day + timedelta(days=1))
+
+    @classmethod
+    def inclusive(cls, first: date, last: date) -> Self:
+        """The range from the first to the last day, both included."""
+        return cls(first, cls.day(last).end)
+
+    @property
+    def last(self) -> date | None:
+        """The last day of the range, or ``None`` without end."""
+        return None if self.end is None else self.end - timedelta(days=1)
+
+    @property
+    def is_single_day(self) -> bool:
+        """Whether the range is one day long."""
+        return self.end is not None and self.last == self.start
+
+    def __contains__(self, day: date) -> bool:
+        return self.start <= day and (self.end is None or day < self.end)
+
+    def overlaps(self, other: DateRange) -> bool:
+        """Whether any day lies in both."""
+        return self.intersection(other) is not None
+
+    def intersection(self, other: DateRange) -> DateRange | None:
+        """The days in both, or ``None`` if there are none."""
+        start = max(self.start, other.start)
+        ends = [end for end in (self.end, other.end) if end is not None]
+        end = min(ends, default=None)
+        return DateRange(start, end) if end is None or start < end else None
+
+    def minus(self, other: DateRange) -> tuple[DateRange, ...]:
+        """The days of this range that are not in the other: none, one or two ranges."""
+        shared = self.intersection(other)
+        if shared is None:
+            return (self,)
+        pieces: list[DateRange] = []
+        if self.start < shared.start:
+            pieces.append(DateRange(self.start, shared.start))
+        if shared.end is not None and (self.end is None or shared.end < self.end):
+            pieces.append(DateRange(shared.end, self.end))
+        return tuple(pieces)
+
+    def __str__(self) -> str:
+        """``2011-05-01`` for a day, ``[2011-05-01, 2015-11-01)`` otherwise."""
+        if self.is_single_day:
+            return self.start.isoformat()
+        return f"[{self.start.isoformat()}, {self.end.isoformat() if self.end else '…'})"
+
+
+ALWAYS = DateRange(date.min, None)
+"""Every day there is."""

@@ -1,0 +1,127 @@
+"""What can go wrong, sorted by who must act.
+
+::
+
+    InforceError                    anything this library raises on purpose
+    ├── UserError                   the person who asked must change something; says what, where, what to do
+    │   ├── DateError               a date that cannot be read, or that no calendar has
+    │   ├── IdentifierError         an identifier or article number that cannot be read
+    │   ├── UnknownWorkError        a law this corpus has never heard of
+    │   ├── InputError              a file that is not what it claims to be (path, line)
+    │   ├── CorpusError             the corpus file is missing, locked, too new, or over a threshold
+    │   ├── SearchIndexError        the search index is missing, stale, or made by another encoder
+    │   ├── ModelError              a model was named that cannot be reached, or did not keep its contract
+    │   └── MissingExtraError       an optional library is not installed; names the exact command
+    └── InternalError               a promise of this library is broken: report it
+
+"Not found", "not in force then" and "not covered" are answers, not errors: see
+`inforce.law.timeline.Lookup`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class InforceError(Exception):
+    """Anything this library raises on purpose."""
+
+    kind = "error"
+    """The word that names this failure in ``--json`` output."""
+
+    exit_status = 1
+    """What a command exits with."""
+
+
+class UserError(InforceError):
+    """The person who asked must change something; the message says what, where and what to do."""
+
+    kind = "usage"
+    exit_status = 2
+
+
+class DateError(UserError):
+    """A date that cannot be read, or that no calendar has; names the text."""
+
+    kind = "bad_date"
+
+    def __init__(self, text: str, reason: str) -> None:
+        self.text = text
+        self.reason = reason
+        super().__init__(f"cannot read {text!r} as a date: {reason}")
+
+
+class IdentifierError(UserError):
+    """An identifier, numeral or article number that cannot be read; names the text."""
+
+    kind = "bad_identifier"
+
+    def __init__(self, text: str, reason: str) -> None:
+        self.text = text
+        self.reason = reason
+        super().__init__(f"cannot read {text!r}: {reason}")
+
+
+class UnknownWorkError(UserError):
+    """A law this corpus has never heard of (nothing can be said about any date)."""
+
+    kind = "unknown_work"
+    exit_status = 4
+
+    def __init__(self, name: str, suggestions: tuple[str, ...] = ()) -> None:
+        self.name = name
+        self.suggestions = suggestions
+        hint = f"; did you mean {'、'.join(suggestions)}?" if suggestions else ""
+        super().__init__(f"no law called {name!r} in this corpus{hint} (see: inforce corpus list)")
+
+
+class InputError(UserError):
+    """A file that is not what it claims to be; names the path and, where there is one, the line."""
+
+    kind = "bad_input"
+    exit_status = 6
+
+    def __init__(self, reason: str, *, path: Path | str, line: int | None = None) -> None:
+        self.reason = reason
+        self.path = str(path)
+        self.line = line
+        where = self.path if line is None else f"{self.path}:{line}"
+        super().__init__(f"{where}: {reason}")
+
+
+class CorpusError(UserError):
+    """The corpus file is missing, locked, too new, or worse than a threshold allows."""
+
+    kind = "corpus"
+    exit_status = 7
+
+
+class SearchIndexError(UserError):
+    """The search index is missing, stale, damaged, or was made by another encoder."""
+
+    kind = "index"
+    exit_status = 7
+
+
+class ModelError(UserError):
+    """A model was named that cannot be reached, or did not keep its contract."""
+
+    kind = "model"
+    exit_status = 8
+
+
+class MissingExtraError(UserError):
+    """An optional library is not installed; the message is the exact command that installs it."""
+
+    kind = "missing_extra"
+
+    def __init__(self, feature: str, extra: str) -> None:
+        self.extra = extra
+        super().__init__(f"{feature} needs an optional part: pip install 'inforce[{extra}]'")
+
+
+class InternalError(InforceError):
+    """A promise of this library is broken; please report it."""
+
+    kind = "internal"
+    exit_status = 70
