@@ -1,12 +1,11 @@
-"""Legal dates: calendar days with a precision, and half-open ranges of them.
+"""Days, half-open ranges of days, and the clock.
 
-A legal date has no time of day and no time zone; a year or a month stands for every day it covers.
-Timestamps (when something was fetched or computed) are aware UTC datetimes and do not occur here.
+A clock is a value you pass in, so that "today" is the same on every run that wants it to be.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Literal, Self
@@ -96,3 +95,19 @@ class DateRange:
 
 ALWAYS = DateRange(date.min, None)
 """Every day there is."""
+
+
+def merged(ranges: Iterable[DateRange]) -> tuple[DateRange, ...]:
+    """The same days in as few ranges as possible, in order: what overlaps or touches is joined."""
+    joined: list[DateRange] = []
+    for window in sorted(ranges, key=lambda window: window.start):
+        last = joined[-1] if joined else None
+        if last is None or (last.end is not None and last.end < window.start):
+            joined.append(window)
+        else:
+            joined[-1] = DateRange(last.start, _later(last.end, window.end))
+    return tuple(joined)
+
+
+def _later(left: date | None, right: date | None) -> date | None:
+    return None if left is None or right is None else max(left, right)

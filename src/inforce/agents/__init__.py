@@ -1,0 +1,1 @@
+"""How an agent works: protocols that turn a question into research and an answer."""

@@ -1,0 +1,86 @@
+"""``inforce at LAW ARTICLE --on DATE``: what an article said on a day."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from inforce.cli.output import (
+    EXIT_STATUS,
+    Json,
+    console,
+    library,
+    print_json,
+    span_line,
+)
+
+if TYPE_CHECKING:
+    from inforce.law.timeline import Lookup
+    from inforce.library import ProvisionAt
+
+Law = Annotated[str, typer.Argument(help="Title, short name or English name: 刑法, Criminal Law.")]
+Article = Annotated[str, typer.Argument(help="Number in any form: 74, 133-1, 第一百三十三条之一.")]
+
+
+def at(
+    law: Law,
+    article: Article,
+    on: Annotated[
+        str, typer.Option("--on", help="A day, month, year or range: 2010-06-01, 2010年6月, today.")
+    ] = "today",
+    as_json: Json = False,
+) -> int:
+    """What an article said on a day: verbatim, with its days in force and what made it so."""
+    with library() as opened:
+        result = opened.at(law, article, on=on)
+    if as_json:
+        print_json(result)
+    else:
+        show(result)
+    return EXIT_STATUS[result.lookup.answer]
+
+
+def show(result: ProvisionAt) -> None:
+    """Print a provision at a date for a person."""
+    out, lookup = console(), result.lookup
+    out.print(f"{lookup.work} {lookup.number.chinese}", style="bold", end="")
+    out.print(f" · asked for {lookup.as_of}")
+    if lookup.answer != "found":
+        show_absence(lookup)
+        return
+    if lookup.changes:
+        out.print(f"The law changed inside these days: {', '.join(map(str, lookup.changes))}")
+    for span in lookup.spans:
+        out.print(span_line(span), style="cyan")
+        if span.provision:
+            out.print(f"{span.provision.path}\n" if span.provision.path else "", style="dim")
+            out.print(f"{span.provision.text}\n")
+            sources = dict.fromkeys(witness.source.name for witness in span.witnesses)
+            out.print(f"source: {'; '.join(sources)}", style="dim")
+            out.print(f"sha256: {span.provision.hash[:16]}", style="dim")
+    if result.captions:
+        names = "、".join(caption.name for caption in result.captions)
+        out.print(f"known as: {names} (editorial, not part of the law)", style="dim")
+    if result.next_change:
+        out.print(f"afterwards: {span_line(result.next_change)}", style="yellow")
+
+
+def show_absence(lookup: Lookup) -> None:
+    """Print why there is nothing to quote."""
+    out = console()
+    words = {
+        "not_in_force": "not in force then",
+        "not_found": "not found: no version of this law held here has such a provision",
+        "not_covered": "not covered: this corpus cannot know",
+    }
+    out.print(words.get(lookup.answer, lookup.answer), style="bold yellow")
+    if lookup.reason:
+        out.print(f"because {lookup.reason}")
+    for claim in lookup.candidates:
+        window = claim.version.validity
+        out.print(
+            f"held, but its dates do not allow an answer: {claim.version.label} "
+            f"(from {window.start or '?'}, end {window.status}; {claim.version.source.name})",
+            style="dim",
+        )

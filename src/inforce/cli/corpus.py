@@ -1,0 +1,170 @@
+"""``inforce corpus add|list|doctor|index``: what is held, and how well."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from inforce.cli.output import Json, console, library, print_json, progress_bar
+from inforce.corpus import home
+from inforce.corpus.loaders.sniffing import Format
+from inforce.corpus.store import AddReport, Corpus
+from inforce.errors import InputError
+
+if TYPE_CHECKING:
+    from inforce.corpus.findings import Report
+    from inforce.law.model import VersionText
+
+app = typer.Typer(help="The laws held: add, list, examine, index.", no_args_is_help=True)
+
+STARTER = Path("starter")
+"""``inforce corpus add starter``: the laws that come with the package."""
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What ``corpus add`` did."""
+
+    corpus: str
+    report: AddReport
+    problems: tuple[str, ...]
+    """What was left out, each with file and line."""
+    snapshot: str
+
+
+@app.command("add")
+def add(
+    paths: Annotated[
+        list[Path],
+        typer.Argument(help="Files or folders of laws; 'starter' for the built-in ones."),
+    ],
+    format: Annotated[
+        Format | None,
+        typer.Option("--format", help="What to read them as; else they are looked at."),
+    ] = None,
+    index: Annotated[
+        bool, typer.Option(help="Bring the search index up to date afterwards.")
+    ] = True,
+    as_json: Json = False,
+) -> int:
+    """Add laws: all that can be read, in one transaction; what cannot is said, with its line."""
+    problems: list[InputError] = []
+    path = home.corpus_path()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with Corpus.open(path, mode="write") as corpus, progress_bar("adding laws") as advance:
+        texts = _texts(paths, format, problems)
+        report = corpus.add(texts, progress=lambda _: advance(1))
+        added = Added(str(path), report, tuple(map(str, problems)), corpus.snapshot())
+    if index:
+        with library() as opened:
+            opened.update_index()
+    if as_json:
+        print_json(added)
+    else:
+        _show_added(added)
+    return InputError.exit_status if problems else 0
+
+
+def _texts(
+    paths: list[Path], format: Format | None, problems: list[InputError]
+) -> Iterator[VersionText]:
+    from inforce.corpus.loaders import load
+
+    for path in paths:
+        if path == STARTER and not path.exists():
+            from inforce.corpus.starter import starter_texts
+
+            yield from starter_texts()
+        else:
+            yield from load(path, format=format, on_problem=problems.append)
+
+
+def _show_added(added: Added) -> None:
+    report = added.report
+    print(
+        f"{report.versions_added} versions added ({report.works} new laws, "
+        f"{report.provisions} articles), {report.versions_known} known already"
+    )
+    for problem in added.problems:
+        print(f"left out: {problem}", file=sys.stderr)
+    print(f"corpus {added.corpus} (snapshot {added.snapshot[:12]})")
+
+
+@app.command("list")
+def list_works(as_json: Json = False) -> int:
+    """The laws held, with how many versions and from when."""
+    with library() as opened:
+        works = opened.corpus.works()
+    if as_json:
+        print_json(works)
+        return 0
+    out = console()
+    for work in works:
+        since = work.first.isoformat() if work.first else "undated"
+        out.print(
+            f"{work.title}  {work.versions} version(s) from {since}, {work.provisions} articles, "
+            f"{work.witnesses} record(s)"
+        )
+    return 0
+
+
+@app.command("index")
+def index(
+    rebuild: Annotated[bool, typer.Option("--rebuild", help="Make it anew.")] = False,
+    encoder: Annotated[
+        str, typer.Option("--encoder", help="lsa, st:PATH or http://host/v1#MODEL; else as it is.")
+    ] = "",
+    as_json: Json = False,
+) -> int:
+    """Bring the search index up to date, or make it anew with another encoder."""
+    with library() as opened:
+        report = opened.update_index(encoder=encoder, rebuild=rebuild)
+    if as_json:
+        print_json(report)
+    else:
+        print(
+            f"{report.action}: {report.documents} wordings "
+            f"({report.added} added, {report.deleted} deleted)"
+        )
+    return 0
+
+
+@app.command("doctor")
+def doctor(
+    law: Annotated[list[str] | None, typer.Argument(help="Laws to examine; else all.")] = None,
+    fail_over: Annotated[
+        list[str] | None,
+        typer.Option("--fail-over", help="KIND=N: fail if more than N of a kind, e.g. gaps=0."),
+    ] = None,
+    as_json: Json = False,
+) -> int:
+    """Gaps, overlaps, holes, unknown ends, duplicates, damage: what this corpus cannot know."""
+    from inforce.corpus.doctor import examine
+    from inforce.corpus.findings import exceeds, parse_limits
+
+    limits = parse_limits(fail_over or [])
+    with library() as opened, progress_bar("examining laws") as advance:
+        works = [opened.corpus.resolve(name) for name in law] if law else None
+        report = examine(opened.corpus, works=works, progress=lambda _: advance(1))
+    excesses = exceeds(report, limits)
+    if as_json:
+        print_json({"report": report.to_json(), "exceeded": excesses})
+    else:
+        _show_report(report)
+        for excess in excesses:
+            print(f"too many {excess.kind}: {excess.count} > {excess.limit}", file=sys.stderr)
+    return 7 if excesses else 0
+
+
+def _show_report(report: Report) -> None:
+    out = console()
+    out.print("counts over the whole corpus", style="bold")
+    for kind, count in report.problems.items():
+        out.print(f"  {count:6} {kind}", style="yellow" if count else "dim")
+    for sentence in report.damage:
+        out.print(f"damage: {sentence}", style="bold red")

@@ -1,0 +1,47 @@
+"""``inforce history LAW ARTICLE``: every wording an article ever had."""
+
+from __future__ import annotations
+
+from inforce.cli.at import Article, Law
+from inforce.cli.output import Json, console, library, print_json, span_line
+from inforce.library import Descent, History
+
+
+def history(law: Law, article: Article, as_json: Json = False) -> int:
+    """Every wording of an article: its days in force, what changed it, and where it went."""
+    with library() as opened:
+        result = opened.history(law, article)
+    if as_json:
+        print_json(result)
+    else:
+        show(result)
+    return 0 if any(span.state == "in_force" for span in result.timeline.spans) else 4
+
+
+def show(result: History) -> None:
+    """Print a history for a person."""
+    out, timeline = console(), result.timeline
+    out.print(f"{timeline.work} {timeline.number.chinese}", style="bold")
+    for span in timeline.spans:
+        out.print(span_line(span), style="cyan" if span.provision else "dim")
+        if span.provision:
+            out.print(f"{span.provision.text}\n")
+    for caption in result.captions:
+        out.print(
+            f"known as {caption.name}, {caption.window} ({caption.authority}; editorial)",
+            style="dim",
+        )
+    for descent in result.descent:
+        out.print(f"same rule under other numbers: {_steps(descent)}", style="yellow")
+    for aside in timeline.set_aside:
+        label, source = aside.claim.version.label, aside.claim.version.source.name
+        out.print(f"set aside: {label} from {source} ({aside.reason})", style="dim")
+
+
+def _steps(descent: Descent) -> str:
+    """``第四十六条 (1997-01-01) → 第五十三条 (2013-01-01, 0.86)``."""
+    numbers = descent.lineage.numbers
+    steps = [f"{numbers[0].chinese} ({descent.days[0]})"]
+    following = zip(numbers[1:], descent.days[1:], descent.lineage.links, strict=True)
+    steps += [f"{number.chinese} ({day}, {link.score:.2f})" for number, day, link in following]
+    return " → ".join(steps)

@@ -1,0 +1,91 @@
+"""``inforce search QUERY [--as-of DATE] [-k N]``: provisions that answer a question."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from inforce.cli.output import Json, console, in_words, library, print_json
+
+if TYPE_CHECKING:
+    from inforce.retrieval.analysis import QueryAnalysis
+    from inforce.retrieval.statutes import Coverage, Hit, SearchResult, TimeContext
+
+AsOf = Annotated[
+    str | None,
+    typer.Option("--as-of", help="The day of the facts; wins over dates in the question."),
+]
+
+
+def search(
+    query: Annotated[str, typer.Argument(help="A question, in Chinese or English.")],
+    as_of: AsOf = None,
+    k: Annotated[int, typer.Option("-k", min=1, max=100, help="How many results.")] = 5,
+    any_date: Annotated[
+        bool, typer.Option("--any-date", help="Every wording there ever was, dates unknown too.")
+    ] = False,
+    as_json: Json = False,
+) -> int:
+    """The provisions that answer a question, under the law of a date."""
+    with library() as opened:
+        result = opened.search(query, as_of=as_of, k=k, when="any" if any_date else "in_force")
+    if as_json:
+        print_json(result)
+    else:
+        show(result)
+    return 0 if result.hits else 4
+
+
+def show(result: SearchResult) -> None:
+    """Print a search for a person."""
+    out = console()
+    show_understood(result.analysis, result.time)
+    for hit in result.hits:
+        _show_hit(hit)
+    if not result.hits:
+        out.print("nothing found in force at that time", style="bold yellow")
+    show_coverage(result.coverage)
+
+
+def show_understood(analysis: QueryAnalysis, time: TimeContext) -> None:
+    """Print what was understood of a question: its time, its provisions, what was unreadable."""
+    out = console()
+    origin = {
+        "as_of": "as given",
+        "question": "read in the question",
+        "today": "no date in the question: today's law",
+        "any": "any date",
+    }
+    days = ", ".join(in_words(r) for r in time.during)
+    out.print(f"time: {days} ({origin[time.origin]})" if days else "time: any", style="cyan")
+    named = [f"{asked.work or '?'} {asked.number.chinese}" for asked in analysis.provisions]
+    if named:
+        out.print(f"named: {', '.join(named)}", style="cyan")
+    for warning in (*filter(None, [time.conflict]), *analysis.notes):
+        out.print(f"note: {warning}", style="yellow")
+    out.print()
+
+
+def _show_hit(hit: Hit) -> None:
+    out, found = console(), hit.provision
+    out.print(f"{hit.rank}. {found.work} {found.number.chinese}", style="bold", end="")
+    out.print(f"  {'、'.join(found.captions)}" if found.captions else "", style="dim")
+    days = f"in force {in_words(found.window)}" if found.window else "dates not known"
+    doubt = " · end presumed" if found.date_status == "presumed" else ""
+    out.print(f"   {' · '.join(filter(None, (days, found.label, found.instrument)))}{doubt}")
+    out.print("\n".join(f"   {line}" for line in found.text.splitlines()))
+    ranks = ", ".join(f"{channel} {rank}" for channel, rank in sorted(hit.channel_ranks.items()))
+    out.print(f"   score {hit.score:.4f} ({ranks})\n", style="dim")
+
+
+def show_coverage(coverage: Coverage) -> None:
+    """Print what was searched."""
+    out = console()
+    for work in coverage.not_held:
+        out.print(f"not covered: {work} is not in this corpus", style="yellow")
+    out.print(
+        f"searched {coverage.documents} wordings of {coverage.works} laws "
+        f"(corpus {coverage.snapshot[:12]})",
+        style="dim",
+    )

@@ -1,0 +1,219 @@
+"""Adding records to a corpus: incremental, repeatable, all or nothing.
+
+A record is known by its key. Adding it again changes nothing. A record from the same place (same
+work, label, first day and source) with another content is a correction: the earlier one goes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from inforce.corpus.records import VERSION_COLUMNS, caption_row, record_digest, version_row
+from inforce.errors import InputError, InternalError
+from inforce.law.model import Caption, Provision, VersionText, provisions_hash
+
+Progress = Callable[[VersionText], None]
+
+EMPTY_SNAPSHOT = hashlib.sha256().hexdigest()
+"""The snapshot of a corpus that holds nothing."""
+
+_INSERT_VERSION = (
+    f"INSERT INTO version (work_id, key, digest, kinds, {', '.join(VERSION_COLUMNS)}) "
+    f"VALUES ({', '.join('?' * (4 + len(VERSION_COLUMNS)))})"
+)
+_INSERT_PROVISION = """
+    INSERT INTO provision (version_id, number, position, text_id, path_id) VALUES
+    (?, ?, ?, (SELECT id FROM text WHERE hash = ?), (SELECT id FROM text WHERE hash = ?))
+"""
+_INSERT_CAPTION = """
+    INSERT INTO caption (work_id, number, name, starts, ends, authority) VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET ends = excluded.ends WHERE ends IS NOT excluded.ends
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class AddReport:
+    """What adding changed."""
+
+    works: int = 0
+    """Laws this corpus had never heard of."""
+    versions_added: int = 0
+    """Records stored, corrections included."""
+    versions_replaced: int = 0
+    """Earlier records that gave way to a correction from the same place."""
+    versions_known: int = 0
+    """Records that were already held, unchanged."""
+    witnesses: int = 0
+    """Records stored whose whole text the work already had from elsewhere."""
+    provisions: int = 0
+    """Articles of the records stored."""
+    captions: int = 0
+    """Captions stored or given another last day."""
+
+
+def add_texts(
+    connection: sqlite3.Connection, texts: Iterable[VersionText], progress: Progress | None
+) -> AddReport:
+    """Store records in one transaction: an error, or a kill, leaves the file as it was.
+
+    Raises:
+        InputError: if a record holds one number twice.
+    """
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        adding = _Adding(connection)
+        for text in texts:
+            adding.add(text)
+            if progress is not None:
+                progress(text)
+        report = adding.finish()
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
+    return report
+
+
+def compute_snapshot(connection: sqlite3.Connection) -> str:
+    """One hash over every record and caption, whatever the order they came in."""
+    digest = hashlib.sha256()
+    for row in connection.execute("SELECT digest FROM version ORDER BY digest"):
+        digest.update(f"{row[0]}\x1e".encode())
+    captions = connection.execute(
+        "SELECT title, number, name, starts, ends, authority FROM caption"
+        " JOIN work ON work.id = work_id ORDER BY 1, 2, 3, 4, 6"
+    )
+    for row in captions:
+        digest.update("\x1f".join(map(str, row)).encode() + b"\x1e")
+    return digest.hexdigest()
+
+
+class _Adding:
+    """One transaction's worth of adding."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._db = connection
+        self._report = AddReport()
+        self._arrived: set[int] = set()
+        """Rows this transaction stored or met again: they never give way to each other."""
+
+    def add(self, text: VersionText) -> None:
+        text = _checked(text)
+        work_id = self._work(text.version.work)
+        digest = record_digest(text.version, text.provisions)
+        held = self._one("SELECT id, digest FROM version WHERE key = ?", text.version.key)
+        if held is not None and held[1] == digest:
+            self._arrived.add(held[0])
+            self._count(versions_known=1)
+        else:
+            if held is not None:
+                self._remove(held[0])
+            self._insert(text, work_id, digest)
+        self._add_captions(work_id, text.captions)
+
+    def finish(self) -> AddReport:
+        """Let corrected records give way, and name the new state."""
+        for version_id in self._superseded():
+            self._remove(version_id)
+        report = self._report
+        if report.versions_added or report.captions:
+            self._db.execute(
+                "INSERT OR REPLACE INTO meta VALUES ('snapshot', ?)", (compute_snapshot(self._db),)
+            )
+        return report
+
+    def _work(self, title: str) -> int:
+        row = self._one("SELECT id FROM work WHERE title = ?", title)
+        if row is not None:
+            return row[0]
+        self._count(works=1)
+        return self._inserted("INSERT INTO work (title) VALUES (?)", title)
+
+    def _insert(self, text: VersionText, work_id: int, digest: str) -> None:
+        version = text.version
+        same_text = self._one(
+            "SELECT 1 FROM version WHERE work_id = ? AND text_hash = ?", work_id, version.text_hash
+        )
+        kinds = " ".join(sorted({provision.number.kind for provision in text.provisions}))
+        cells = (work_id, version.key, digest, kinds, *version_row(version))
+        version_id = self._inserted(_INSERT_VERSION, *cells)
+        self._arrived.add(version_id)
+        self._insert_provisions(version_id, text.provisions)
+        self._count(
+            versions_added=1, witnesses=same_text is not None, provisions=len(text.provisions)
+        )
+
+    def _insert_provisions(self, version_id: int, provisions: tuple[Provision, ...]) -> None:
+        texts = {text: _sha256(text) for p in provisions for text in (p.text, p.path)}
+        self._db.executemany(
+            "INSERT OR IGNORE INTO text (hash, text) VALUES (?, ?)",
+            ((sha256, text) for text, sha256 in texts.items()),
+        )
+        self._db.executemany(
+            _INSERT_PROVISION,
+            (
+                (version_id, p.number.iri, position, texts[p.text], texts[p.path])
+                for position, p in enumerate(provisions)
+            ),
+        )
+
+    def _add_captions(self, work_id: int, captions: Iterable[Caption]) -> None:
+        for caption in captions:
+            cells = (work_id, *caption_row(caption))
+            self._count(captions=self._db.execute(_INSERT_CAPTION, cells).rowcount)
+
+    def _superseded(self) -> list[int]:
+        """Rows from a place this transaction spoke for, that it did not bring again."""
+        places = {
+            row[0]: row[1:]
+            for row in self._db.execute(
+                "SELECT id, work_id, label, starts, source_name, source_path FROM version"
+            )
+        }
+        spoken_for = {places[version_id] for version_id in self._arrived}
+        return [
+            version_id
+            for version_id, place in places.items()
+            if place in spoken_for and version_id not in self._arrived
+        ]
+
+    def _remove(self, version_id: int) -> None:
+        """Forget a record; texts it alone used stay behind, harmless, for others to share."""
+        self._db.execute("DELETE FROM version WHERE id = ?", (version_id,))
+        self._arrived.discard(version_id)
+        self._count(versions_replaced=1)
+
+    def _count(self, **more: int) -> None:
+        counted = {name: getattr(self._report, name) + number for name, number in more.items()}
+        self._report = replace(self._report, **counted)
+
+    def _one(self, query: str, *cells: Any) -> Any:
+        return self._db.execute(query, cells).fetchone()
+
+    def _inserted(self, query: str, *cells: Any) -> int:
+        row_id = self._db.execute(query, cells).lastrowid
+        assert row_id is not None
+        return row_id
+
+
+def _checked(text: VersionText) -> VersionText:
+    """The record with its text hash filled in, once it is certain that it can be stored whole."""
+    version = text.version
+    seen: set[str] = set()
+    for provision in text.provisions:
+        if provision.number.iri in seen:
+            reason = f"{version.work}（{version.label}） holds {provision.number.chinese} twice"
+            raise InputError(reason, path=version.source.path or version.source.name)
+        seen.add(provision.number.iri)
+    text_hash = provisions_hash(text.provisions)
+    if version.text_hash not in ("", text_hash):
+        raise InternalError(f"{version.work}（{version.label}） came with the hash of another text")
+    return replace(text, version=replace(version, text_hash=text_hash))
+
+
+def _sha256(text: str) -> bytes:
+    return hashlib.sha256(text.encode()).digest()

@@ -1,0 +1,22 @@
+"""Reading laws from files: one module a format, all giving `inforce.law.model.VersionText` values.
+
+::
+
+    jsonl       one version a line, with dates (plain or gzipped)
+    lawrefbook  Markdown, one law a file, its history above the text
+    law-chunks  JSON articles with validity dates
+    docx        an official Word file of one law
+    text        plain text of one law
+    timeline    this library's own format: articles with their wordings over time
+
+A law is checked whole before it is handed on. What cannot be used is reported with file and line,
+and the rest is loaded.
+"""
+
+from __future__ import annotations
+
+from inforce.corpus.loaders.loading import load
+from inforce.corpus.loaders.reading import OnProblem
+from inforce.corpus.loaders.sniffing import FORMATS, Format, sniff
+
+__all__ = ["FORMATS", "Format", "OnProblem", "load", "sniff"]

@@ -1,0 +1,169 @@
+"""JSONL: one version of one law a line, plain or gzipped.
+
+Each line is an object with ``law``, ``version_label``, ``valid_from`` and ``valid_to`` (first and
+*last* day in force), ``valid_to_status`` (``exact``, ``open``, ``presumed …`` or ``unknown …``),
+``valid_from_source``, ``promulgated``, ``category``, ``source_repo``, ``source_path``,
+``source_commit``, ``how``, ``note``, ``n_articles``, ``missing_articles`` and ``articles`` (each
+with ``no``, ``path`` and ``text``, 款 separated by line breaks). Only ``law`` and ``articles`` must
+be there; without a ``valid_to_status`` the end is ``exact`` if there is one, else ``unknown``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import BinaryIO
+
+from inforce.corpus.loaders.fields import Fields, parse_object
+from inforce.corpus.loaders.ordering import number_of, whole_law
+from inforce.corpus.loaders.reading import Line, OnProblem, numbered_lines, open_file
+from inforce.dates import DateRange
+from inforce.errors import IdentifierError, InputError
+from inforce.law.model import (
+    DateEvidence,
+    DateStatus,
+    Provision,
+    Source,
+    Validity,
+    Version,
+    VersionText,
+)
+from inforce.law.numerals import ProvisionNumber
+from inforce.law.registry import instrument_of
+
+_INVISIBLE = " \t\n\r\u3000\u200b\ufeff"
+"""What goes from the ends of a text: some registers leave zero-width spaces and empty lines."""
+
+_STATUSES: tuple[DateStatus, ...] = ("exact", "open", "presumed", "unknown")
+
+_EVIDENCE: tuple[tuple[str, DateEvidence], ...] = (
+    ("statute / amending decision", "instrument"),
+    ("LawRefBook db", "register"),
+    ("flk", "register"),
+    ("own clause", "clause"),
+    ("header", "header"),
+)
+"""What ``valid_from_source`` begins with, and the kind of evidence that is."""
+
+
+def read_jsonl(path: Path, *, on_problem: OnProblem) -> Iterator[VersionText]:
+    """The versions in a JSONL file, one at a time; bad lines are reported, the rest is loaded."""
+    with open_file(path) as stream:
+        yield from parse_jsonl(stream, path=path, on_problem=on_problem)
+
+
+def parse_jsonl(
+    stream: BinaryIO, *, path: Path | str, on_problem: OnProblem
+) -> Iterator[VersionText]:
+    """As `read_jsonl`, from an open file."""
+    for line in numbered_lines(stream, path=path, on_problem=on_problem):
+        try:
+            text = _version_text(_record(line, path))
+        except InputError as error:
+            on_problem(error)
+        else:
+            yield text
+
+
+def _record(line: Line, path: Path | str) -> Fields:
+    try:
+        text = line.data.decode("utf-8-sig" if line.number == 1 else "utf-8")
+    except UnicodeDecodeError as error:
+        reason = f"not UTF-8 (byte {error.start + 1} of the line): save the file as UTF-8"
+        raise InputError(reason, path=path, line=line.number) from error
+    return parse_object(text, path=path, line=line.number)
+
+
+def _version_text(record: Fields) -> VersionText:
+    provisions = [_provision(article) for article in record.objects("articles")]
+    declared = record.value("n_articles")
+    if declared is not None and declared != len(provisions):
+        raise record.problem(
+            f"n_articles says {declared}, but there are {len(provisions)} articles"
+        )
+    try:
+        return whole_law(_version(record), provisions)
+    except ValueError as error:
+        raise record.problem(f"{record.text('law')}: {error}") from error
+
+
+def _provision(article: Fields) -> Provision:
+    number = _number(article.text("no"), article)
+    return Provision(number, article.text("text").strip(_INVISIBLE), article.text("path"))
+
+
+def _number(text: str, where: Fields) -> ProvisionNumber:
+    try:
+        return number_of(text)
+    except IdentifierError as error:
+        raise where.problem(str(error)) from error
+
+
+def _version(record: Fields) -> Version:
+    title = record.text("law").strip()
+    if not title:
+        raise record.problem("no 'law': every record names its law")
+    status, remark = _status(record)
+    validity = _validity(record, status)
+    promulgated = record.day("promulgated")
+    return Version(
+        title,
+        record.text("version_label") or (promulgated.isoformat() if promulgated else ""),
+        validity,
+        promulgated=promulgated,
+        instrument=_instrument(title, validity.start, promulgated),
+        holes=frozenset(_number(text, record) for text in record.texts("missing_articles")),
+        source=_source(record),
+        category=record.text("category"),
+        note=_note(record, remark),
+    )
+
+
+def _status(record: Fields) -> tuple[DateStatus, str]:
+    """How the end is known, and the remark after it: ``unknown; superseded by …``."""
+    text = record.text("valid_to_status").strip()
+    if not text:
+        return ("exact" if record.day("valid_to") else "unknown"), ""
+    for status in _STATUSES:
+        if text.startswith(status):
+            return status, text.removeprefix(status).strip(" ;()")
+    raise record.problem(f"valid_to_status {text!r} is none of {', '.join(_STATUSES)}")
+
+
+def _validity(record: Fields, status: DateStatus) -> Validity:
+    """The half-open window; ``valid_to`` in the file is the last day in force."""
+    last = record.day("valid_to")
+    end = DateRange.day(last).end if last else None
+    try:
+        return Validity(record.day("valid_from"), end, status, _evidence(record))
+    except ValueError as error:
+        raise record.problem(f"{record.text('law')}: {error}") from error
+
+
+def _evidence(record: Fields) -> DateEvidence:
+    source = record.text("valid_from_source")
+    for beginning, kind in _EVIDENCE:
+        if source.startswith(beginning):
+            return kind
+    return "unstated"
+
+
+def _instrument(title: str, start: date | None, promulgated: date | None) -> str:
+    if start is None:
+        return ""
+    return instrument_of(title, start=start, promulgated=promulgated) or ""
+
+
+def _source(record: Fields) -> Source:
+    return Source(
+        record.text("source_repo") or Path(record.path).name,
+        path=record.text("source_path"),
+        revision=record.text("source_commit"),
+    )
+
+
+def _note(record: Fields, remark: str) -> str:
+    how = record.text("how")
+    parts = (remark, "" if how == "full text" else how, record.text("note"))
+    return "; ".join(part for part in parts if part)

@@ -1,0 +1,68 @@
+"""A law is checked whole before it is handed on: each provision once, in the order of the law."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from inforce.law.model import Caption, Provision, Version, VersionText, provisions_hash
+from inforce.law.numerals import ProvisionNumber
+
+MAX_ARTICLES = 9_999
+"""Provisions one version may have; the Civil Code has 1,260."""
+
+
+@lru_cache(maxsize=4096)
+def number_of(text: str) -> ProvisionNumber:
+    """`ProvisionNumber.parse`, remembered: the same few hundred numbers come again in every law."""
+    return ProvisionNumber.parse(text)
+
+
+class Order:
+    """Watches the provisions of one law go by."""
+
+    def __init__(self) -> None:
+        self.last: ProvisionNumber | None = None
+        self._seen: set[ProvisionNumber] = set()
+
+    def refuse(self, number: ProvisionNumber) -> str:
+        """Why this provision cannot come next; empty if it can."""
+        last = self.last
+        if number in self._seen:
+            return f"{number} comes twice in this law"
+        if last is not None and number < last:
+            return f"{number} is out of order: it comes after {last}"
+        if len(self._seen) >= MAX_ARTICLES:
+            return f"more than {MAX_ARTICLES} provisions in one law"
+        self.last = number
+        self._seen.add(number)
+        return ""
+
+
+def whole_law(
+    version: Version, provisions: Sequence[Provision], *, captions: Sequence[Caption] = ()
+) -> VersionText:
+    """A version with its provisions.
+
+    A provision with an empty text is a hole, not an absence: the law had it, this copy lacks it.
+
+    Raises:
+        ValueError: if there is no text at all, or a provision comes twice or out of order.
+    """
+    order = Order()
+    for provision in provisions:
+        if reason := order.refuse(provision.number):
+            raise ValueError(reason)
+    kept = tuple(provision for provision in provisions if provision.text.strip())
+    if not kept:
+        raise ValueError("no provision with a text: an empty list of articles")
+    present = {provision.number for provision in kept}
+    blank = {provision.number for provision in provisions} - present
+    contradicted = sorted(version.holes & present)
+    if contradicted:
+        raise ValueError(f"{contradicted[0]} is listed as missing, yet it is there")
+    holes = version.holes | blank
+    return VersionText(
+        replace(version, holes=holes, text_hash=provisions_hash(kept)), kept, tuple(captions)
+    )

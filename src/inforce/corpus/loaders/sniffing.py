@@ -1,0 +1,107 @@
+"""What kind of file this is, judged by its first bytes and never by its name."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import zipfile
+import zlib
+from pathlib import Path
+from typing import Literal, get_args
+
+from inforce.corpus.loaders.lawrefbook import INFO_END
+from inforce.corpus.loaders.layout import is_numbered, text_lines
+from inforce.corpus.loaders.reading import open_file, unpacked
+from inforce.errors import InputError
+
+Format = Literal["jsonl", "lawrefbook", "law-chunks", "docx", "text", "timeline"]
+"""The formats that can be loaded."""
+
+FORMATS: tuple[Format, ...] = get_args(Format)
+
+HEAD = 64 * 1024
+"""How many (decompressed) bytes are looked at."""
+
+_KEY = re.compile(r'"([^"\\]{1,40})"\s*:')
+_TIMELINE = re.compile(r'"format"\s*:\s*"inforce-timeline/')
+_FOREIGN = (
+    (b"SQLite format 3\0", "an SQLite database"),
+    (b"%PDF", "a PDF: save it as text or .docx"),
+    (b"\xd0\xcf\x11\xe0", "an old Word file (.doc): save it as .docx"),
+    (b"7z\xbc\xaf", "a 7z archive: unpack it"),
+    (b"BZh", "bzip2: unpack it, or pack it with gzip"),
+    (b"\xfd7zXZ", "xz: unpack it, or pack it with gzip"),
+)
+
+
+def sniff(path: Path) -> Format:
+    """The format of a file.
+
+    Raises:
+        InputError: if it is none of them; says what was seen.
+    """
+    with open_file(path) as stream:
+        if stream.read(4) == b"PK\x03\x04":
+            return _archive(path)
+        stream.seek(0)
+        try:
+            head = unpacked(stream).read(HEAD)
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+            reason = f"the compressed data is cut short or damaged: {error}"
+            raise InputError(reason, path=path) from error
+    return sniff_bytes(head, path=path)
+
+
+def sniff_bytes(head: bytes, *, path: Path | str) -> Format:
+    """The format of a file that begins so; see `sniff`."""
+    if not head.strip():
+        raise InputError("an empty file", path=path)
+    for magic, name in _FOREIGN:
+        if head.startswith(magic):
+            raise InputError(f"{name}; this cannot be loaded", path=path)
+    text = _decoded(head).lstrip("\ufeff \t\r\n")
+    if text.startswith(("{", "[")):
+        return _json(text, path)
+    return _prose(text, path)
+
+
+def _archive(path: Path) -> Format:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            if "word/document.xml" in archive.namelist():
+                return "docx"
+    except Exception as error:  # zipfile lets out whatever damage makes it stumble on
+        raise InputError(f"a damaged zip archive: {error}", path=path) from error
+    raise InputError("a zip archive that is no .docx: unpack it first", path=path)
+
+
+def _decoded(head: bytes) -> str:
+    """The head as text, good enough to look at: a character cut in two at its end does no harm."""
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return head.decode("utf-16", errors="replace")
+    text = head.decode("utf-8", errors="replace")
+    return text if text.count("\ufffd") < 4 else head.decode("gb18030", errors="replace")
+
+
+def _json(text: str, path: Path | str) -> Format:
+    keys = set(_KEY.findall(text))
+    if _TIMELINE.search(text):
+        return "timeline"
+    if "parts" in keys or "article_no" in keys or text.startswith("["):
+        return "law-chunks"
+    if "articles" in keys:
+        return "jsonl"
+    if keys & {"valid_from", "effective_date", "start_date", "t_from"}:
+        return "law-chunks"
+    seen = ", ".join(sorted(keys)[:8]) or "no field names"
+    raise InputError(f"JSON of an unknown kind (its fields: {seen})", path=path)
+
+
+def _prose(text: str, path: Path | str) -> Format:
+    numbered = any(is_numbered(line) for line in text_lines(text.replace("#", "")))
+    if text.startswith("#") and (numbered or INFO_END in text):
+        return "lawrefbook"
+    if numbered:
+        return "text"
+    first = text.split("\n", 1)[0].strip()[:40]
+    raise InputError(f"no article (第一条 …) in sight; it begins {first!r}", path=path)

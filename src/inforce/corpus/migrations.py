@@ -1,0 +1,121 @@
+"""The shape of the corpus file, one numbered step at a time.
+
+Each step is applied once, in order, and recorded in the file. A step that has been released is
+never edited: a new shape is a new step at the end of `MIGRATIONS`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from typing import Literal
+
+Migration = Callable[[sqlite3.Connection], None]
+
+Age = Literal["new", "older", "current", "newer", "foreign"]
+"""How a file relates to this code: ``new`` holds nothing yet, ``foreign`` is somebody else's."""
+
+APPLICATION_ID = 0x696E6663
+"""``infc``, in the header of every corpus file, so that no other SQLite file is taken for one."""
+
+_INITIAL = (
+    "CREATE TABLE work (id INTEGER PRIMARY KEY, title TEXT NOT NULL UNIQUE)",
+    # Wordings and heading paths, each stored once however many versions share it.
+    "CREATE TABLE text (id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE, text TEXT NOT NULL)",
+    # `starts` is the first day in force, `ends` the first day no longer in force, as ISO dates.
+    """
+    CREATE TABLE version (
+        id INTEGER PRIMARY KEY,
+        work_id INTEGER NOT NULL REFERENCES work (id),
+        key TEXT NOT NULL UNIQUE,
+        digest TEXT NOT NULL,
+        kinds TEXT NOT NULL,
+        label TEXT NOT NULL,
+        starts TEXT,
+        ends TEXT,
+        status TEXT NOT NULL,
+        evidence TEXT NOT NULL,
+        promulgated TEXT,
+        instrument TEXT NOT NULL,
+        scope TEXT,
+        holes TEXT NOT NULL,
+        source_name TEXT NOT NULL,
+        source_path TEXT NOT NULL,
+        source_revision TEXT NOT NULL,
+        source_licence TEXT NOT NULL,
+        category TEXT NOT NULL,
+        note TEXT NOT NULL,
+        text_hash TEXT NOT NULL
+    )
+    """,
+    "CREATE INDEX version_of_work ON version (work_id, text_hash)",
+    """
+    CREATE TABLE provision (
+        version_id INTEGER NOT NULL REFERENCES version (id) ON DELETE CASCADE,
+        number TEXT NOT NULL,
+        position INTEGER NOT NULL,
+        text_id INTEGER NOT NULL REFERENCES text (id),
+        path_id INTEGER NOT NULL REFERENCES text (id),
+        PRIMARY KEY (version_id, number)
+    ) WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE caption (
+        work_id INTEGER NOT NULL REFERENCES work (id),
+        number TEXT NOT NULL,
+        name TEXT NOT NULL,
+        starts TEXT NOT NULL,
+        ends TEXT,
+        authority TEXT NOT NULL,
+        PRIMARY KEY (work_id, number, name, starts, authority)
+    ) WITHOUT ROWID
+    """,
+    "CREATE INDEX caption_by_name ON caption (name)",
+    "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+)
+
+
+def m001_initial(connection: sqlite3.Connection) -> None:
+    """Works, versions, provisions, shared texts and captions."""
+    for statement in _INITIAL:
+        connection.execute(statement)
+
+
+MIGRATIONS: tuple[Migration, ...] = (m001_initial,)
+
+
+def age(connection: sqlite3.Connection) -> Age:
+    """Say whether this code can read the file as it is."""
+    if not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
+        return "new"
+    if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        return "foreign"
+    applied = _applied(connection)
+    if applied - {step.__name__ for step in MIGRATIONS}:
+        return "newer"
+    return "current" if len(applied) == len(MIGRATIONS) else "older"
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Apply the steps the file still lacks, all or none; a second process doing so waits."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        _apply_missing(connection)
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
+
+
+def _apply_missing(connection: sqlite3.Connection) -> None:
+    connection.execute("CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY) WITHOUT ROWID")
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    applied = _applied(connection)
+    for step in MIGRATIONS:
+        if step.__name__ not in applied:
+            step(connection)
+            connection.execute("INSERT INTO migration VALUES (?)", (step.__name__,))
+
+
+def _applied(connection: sqlite3.Connection) -> set[str]:
+    return {name for (name,) in connection.execute("SELECT name FROM migration")}

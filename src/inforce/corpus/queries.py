@@ -1,0 +1,183 @@
+"""The questions the store asks its file; each takes a connection and returns values."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from inforce.corpus.records import (
+    VERSION_COLUMNS,
+    Held,
+    Row,
+    caption_from,
+    number_from,
+    version_from,
+)
+from inforce.corpus.witnesses import distinct_versions, in_time
+from inforce.law.model import Caption, Provision
+from inforce.law.numerals import ProvisionNumber
+from inforce.law.timeline import Claim
+
+ProvisionsByVersion = Mapping[int, Mapping[ProvisionNumber, Provision]]
+
+_VERSION = ", ".join(f"version.{column}" for column in ("id", "kinds", *VERSION_COLUMNS))
+_WIDTH = 2 + len(VERSION_COLUMNS)
+_PROVISION = "provision.number, body.text, heading.text"
+_TEXTS = """
+    JOIN text AS body ON body.id = provision.text_id
+    JOIN text AS heading ON heading.id = provision.path_id
+"""
+_VERSIONS_OF_WORK = f"SELECT {_VERSION} FROM version WHERE work_id = ?"
+_NUMBER_IN_VERSIONS = f"""
+    SELECT {_VERSION}, {_PROVISION} FROM version
+    LEFT JOIN provision ON provision.version_id = version.id AND provision.number = ?
+    LEFT JOIN text AS body ON body.id = provision.text_id
+    LEFT JOIN text AS heading ON heading.id = provision.path_id
+    WHERE version.work_id = ?
+"""
+_PROVISIONS_OF_WORK = f"""
+    SELECT version.id, {_PROVISION} FROM version
+    JOIN provision ON provision.version_id = version.id {_TEXTS}
+    WHERE version.work_id = ? ORDER BY version.id, provision.position
+"""
+_PROVISIONS_OF_VERSION = f"""
+    SELECT {_PROVISION} FROM version
+    JOIN provision ON provision.version_id = version.id {_TEXTS}
+    WHERE version.key = ? ORDER BY provision.position
+"""
+_NUMBERS_OF_WORK = """
+    SELECT DISTINCT number FROM provision JOIN version ON version.id = version_id WHERE work_id = ?
+"""
+_CAPTIONS = """
+    SELECT title, number, name, starts, ends, authority FROM caption
+    JOIN work ON work.id = work_id
+"""
+_NUMBER_COUNTS = """
+    SELECT work_id, count(DISTINCT number) FROM version
+    JOIN provision ON provision.version_id = version.id GROUP BY work_id
+"""
+_STATS = """
+    SELECT (SELECT count(*) FROM work), (SELECT count(*) FROM version),
+        (SELECT count(*) FROM provision), (SELECT count(*) FROM text),
+        (SELECT count(*) FROM caption)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkSummary:
+    """One line of ``inforce corpus list``."""
+
+    title: str
+    versions: int
+    """Versions that differ in wording or time."""
+    witnesses: int
+    """Records they rest on: the same text from two sources is one version with two witnesses."""
+    provisions: int
+    """Different article numbers held."""
+    first: date | None
+    """The earliest first day of a version held; ``None`` where no version is dated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """How much a corpus holds."""
+
+    works: int
+    witnesses: int
+    """Version records, each with its own source."""
+    provisions: int
+    """Articles over all records."""
+    texts: int
+    """Different wordings and headings, each stored once."""
+    captions: int
+
+
+def work_id(db: sqlite3.Connection, title: str) -> int | None:
+    """The row of a law, or ``None`` where it is not held."""
+    row = db.execute("SELECT id FROM work WHERE title = ?", (title,)).fetchone()
+    return row[0] if row else None
+
+
+def titles(db: sqlite3.Connection) -> tuple[str, ...]:
+    """All titles, sorted."""
+    return tuple(sorted(title for (title,) in db.execute("SELECT title FROM work")))
+
+
+def held_versions(db: sqlite3.Connection, work: str, row_id: int) -> list[Held]:
+    """Every version record of a law, in order of time."""
+    held = [_held(work, row) for row in db.execute(_VERSIONS_OF_WORK, (row_id,))]
+    return sorted(held, key=lambda one: in_time(one.version))
+
+
+def claims(db: sqlite3.Connection, work: str, row_id: int, number: ProvisionNumber) -> list[Claim]:
+    """What each version of a law says of one number; one that does not speak of it makes none."""
+    found: list[Claim] = []
+    for row in db.execute(_NUMBER_IN_VERSIONS, (number.iri, row_id)):
+        held = _held(work, row[:_WIDTH])
+        provision = _provision(row[_WIDTH:]) if row[_WIDTH] is not None else None
+        if provision is not None or held.denies(number):
+            found.append(Claim(held.version, provision))
+    return found
+
+
+def provisions_of_work(db: sqlite3.Connection, row_id: int) -> ProvisionsByVersion:
+    """Every provision of every version of a law, by version row, each in the order of the law."""
+    found: dict[int, dict[ProvisionNumber, Provision]] = {}
+    for version_id, *cells in db.execute(_PROVISIONS_OF_WORK, (row_id,)):
+        provision = _provision(cells)
+        found.setdefault(version_id, {})[provision.number] = provision
+    return found
+
+
+def provisions_of_version(db: sqlite3.Connection, key: str) -> tuple[Provision, ...] | None:
+    """The provisions of one version in the order of the law; ``None`` where it is not held."""
+    if not db.execute("SELECT 1 FROM version WHERE key = ?", (key,)).fetchone():
+        return None
+    return tuple(_provision(row) for row in db.execute(_PROVISIONS_OF_VERSION, (key,)))
+
+
+def numbers_of_work(db: sqlite3.Connection, row_id: int) -> tuple[ProvisionNumber, ...]:
+    """Every number that any version of a law holds, sorted."""
+    return tuple(sorted(number_from(iri) for (iri,) in db.execute(_NUMBERS_OF_WORK, (row_id,))))
+
+
+def captions(
+    db: sqlite3.Connection, condition: str, *cells: str | int
+) -> list[tuple[str, Caption]]:
+    """Captions that meet a condition, each with its work, sorted by work, number and first day."""
+    rows = db.execute(f"{_CAPTIONS} WHERE {condition}", cells)
+    found = [(title, caption_from(row)) for title, *row in rows]
+    return sorted(found, key=lambda one: (one[0], one[1].number, one[1].window.start, one[1].name))
+
+
+def summaries(db: sqlite3.Connection) -> tuple[WorkSummary, ...]:
+    """What is held of each law, sorted by title."""
+    number_counts: dict[int, int] = dict(db.execute(_NUMBER_COUNTS))
+    works = sorted(db.execute("SELECT title, id FROM work"))
+    return tuple(_summary(db, title, row_id, number_counts) for title, row_id in works)
+
+
+def stats(db: sqlite3.Connection) -> Stats:
+    """How much is held."""
+    return Stats(*db.execute(_STATS).fetchone())
+
+
+def _summary(
+    db: sqlite3.Connection, title: str, row_id: int, number_counts: Mapping[int, int]
+) -> WorkSummary:
+    versions = [one.version for one in held_versions(db, title, row_id)]
+    starts = [version.validity.start for version in versions if version.validity.start]
+    distinct = len(distinct_versions(versions))
+    numbers = number_counts.get(row_id, 0)
+    return WorkSummary(title, distinct, len(versions), numbers, min(starts, default=None))
+
+
+def _held(work: str, row: Row) -> Held:
+    return Held(row[0], version_from(work, row[2:]), frozenset(row[1].split()))
+
+
+def _provision(row: Row) -> Provision:
+    number, text, path = row
+    return Provision(number_from(number), text, path)

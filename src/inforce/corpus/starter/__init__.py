@@ -1,0 +1,55 @@
+"""The starter corpus: Chinese provisions in all their versions since 1997, inside the package.
+
+Parts of eleven much-consulted laws and interpretations, each in a timeline JSON file beside this
+module, and the crime names of 刑法. The wording is the official one (outside copyright, Copyright
+Law of the PRC art. 5); where a copy of a text had to be mended, the file's ``differences`` say how
+and why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.resources import files
+
+from inforce.corpus.json_fields import JsonFile
+from inforce.corpus.timeline_json import (
+    CaptionList,
+    parse_captions,
+    parse_timeline,
+    with_captions,
+)
+from inforce.law.model import VersionText
+
+COVERAGE_NOTE = (
+    "The starter corpus covers 184 provisions of Chinese law since 1997: parts of the Criminal "
+    "Law, of the two procedure laws, of the Civil Code and the laws it replaced on succession, "
+    "marriage and contract, of the Labour Contract Law, and the amount thresholds for theft and "
+    'fraud. Anything else is answered "not covered" until you add it (inforce corpus add).'
+)
+"""What a user must know before trusting an answer from the starter corpus."""
+
+_CAPTIONS = "crime-names.json"
+
+
+def starter_texts() -> Iterator[VersionText]:
+    """Every version in the starter corpus, law by law, oldest first.
+
+    Each speaks only of the provisions its file lists (`Version.scope`); those of 刑法 carry the
+    crime names in use while they were in force.
+    """
+    names = starter_captions()
+    for resource in sorted(files(__name__).iterdir(), key=lambda one: one.name):
+        if resource.name.endswith(".json") and resource.name != _CAPTIONS:
+            for text in parse_timeline(_file(resource.name)):
+                own = names.captions if text.version.work == names.work else ()
+                yield from with_captions([text], own)
+
+
+def starter_captions() -> CaptionList:
+    """The crime names of 刑法 since 1997, with the days between which each was official."""
+    return parse_captions(_file(_CAPTIONS))
+
+
+def _file(name: str) -> JsonFile:
+    text = (files(__name__) / name).read_text(encoding="utf-8")
+    return JsonFile(f"inforce/corpus/starter/{name}", text)

@@ -1,0 +1,240 @@
+"""The corpus: every version of every law held, in one file that can be read while it grows.
+
+::
+
+    with Corpus.open(corpus_path()) as corpus:
+        work = corpus.resolve("刑法")
+        corpus.timeline(work, ProvisionNumber.parse("74")).version_at(date(2010, 6, 1))
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple, Self
+
+from inforce.corpus import queries
+from inforce.corpus.connection import Mode, connect, sqlite_errors
+from inforce.corpus.ingest import EMPTY_SNAPSHOT, AddReport, Progress, add_texts
+from inforce.corpus.integrity import find_damage
+from inforce.corpus.queries import Stats, WorkSummary
+from inforce.corpus.records import Held
+from inforce.corpus.titles import find_title, suggest_titles
+from inforce.errors import CorpusError, UnknownWorkError
+from inforce.law.model import Caption, Provision, Version, VersionText
+from inforce.law.numerals import ProvisionNumber
+from inforce.law.registry import find_work
+from inforce.law.timeline import Claim, Timeline, build_timeline
+
+__all__ = ["AddReport", "CaptionOf", "Corpus", "Mode", "Stats", "WorkSummary"]
+
+
+class CaptionOf(NamedTuple):
+    """A caption together with the law it belongs to."""
+
+    work: str
+    caption: Caption
+
+
+class Corpus:
+    """The laws held. Safe to share between threads; other processes may read while one adds."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path, mode: Mode) -> None:
+        """Use `Corpus.open`."""
+        self.path = path
+        self.mode: Mode = mode
+        self._db = connection
+        self._lock = threading.RLock()
+
+    @classmethod
+    def open(cls, path: Path, *, mode: Mode = "read") -> Self:
+        """Open a corpus file; for writing it is made, or brought up to date, where necessary.
+
+        Raises:
+            CorpusError: if it is missing, not a corpus, locked, or made by a newer inforce.
+        """
+        return cls(connect(path, mode), path, mode)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._lock:
+            self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def add(self, texts: Iterable[VersionText], *, progress: Progress | None = None) -> AddReport:
+        """Store versions with their provisions and captions: all of them, or none.
+
+        Adding a record again changes nothing; a corrected one replaces the earlier one from the
+        same place (work, label, first day and source). ``progress`` is called after each record.
+
+        Raises:
+            CorpusError: if the corpus is open for reading, or another process is writing.
+            InputError: if a record holds one number twice.
+        """
+        if self.mode == "read":
+            raise CorpusError(f"the corpus {str(self.path)!r} is open for reading only")
+        with self._lock, sqlite_errors(self.path):
+            return add_texts(self._db, texts, progress)
+
+    def titles(self) -> tuple[str, ...]:
+        """The official titles of all laws held, sorted."""
+        with self._reading() as db:
+            return queries.titles(db)
+
+    def resolve(self, name: str) -> str:
+        """The official title of the law meant by a title, short name, alias or English name.
+
+        Raises:
+            UnknownWorkError: if no law held is certainly meant; it suggests up to three.
+        """
+        with self._reading() as db:
+            if queries.work_id(db, name) is not None:
+                return name
+            titles = queries.titles(db)
+        known = find_work(name)
+        # A law everybody knows is looked for by its title: no other is meant if it is not held.
+        wanted = known.title if known else name
+        title = find_title(wanted, titles)
+        if title is None:
+            raise UnknownWorkError(name, suggest_titles(wanted, titles))
+        return title
+
+    def works(self) -> tuple[WorkSummary, ...]:
+        """What is held of each law, sorted by title: ``inforce corpus list``."""
+        with self._reading() as db:
+            return queries.summaries(db)
+
+    def versions(self, work: str) -> tuple[Version, ...]:
+        """Every version record of a law in order of time, undated ones last.
+
+        Raises:
+            UnknownWorkError: if no law of this title is held (so for every method that takes one).
+        """
+        with self._reading() as db:
+            held = queries.held_versions(db, work, self._work_id(db, work))
+        return tuple(one.version for one in held)
+
+    def numbers(self, work: str) -> tuple[ProvisionNumber, ...]:
+        """Every provision number that any version of a law holds, in the order of the law."""
+        with self._reading() as db:
+            return queries.numbers_of_work(db, self._work_id(db, work))
+
+    def provisions(self, version: Version) -> tuple[Provision, ...]:
+        """The provisions of one version, in the order of the law.
+
+        Raises:
+            CorpusError: if this corpus does not hold that version.
+        """
+        with self._reading() as db:
+            provisions = queries.provisions_of_version(db, version.key)
+        if provisions is None:
+            name = f"{version.work}（{version.label}）"
+            raise CorpusError(
+                f"the corpus {str(self.path)!r} does not hold {name}, {version.key!r}"
+            )
+        return provisions
+
+    def texts(self, work: str) -> Iterator[VersionText]:
+        """Every version record of a law with its provisions, as added; captions are kept apart."""
+        with self._reading() as db:
+            row_id = self._work_id(db, work)
+            versions = queries.held_versions(db, work, row_id)
+            provisions = queries.provisions_of_work(db, row_id)
+        for held in versions:
+            yield VersionText(held.version, tuple(provisions.get(held.id, {}).values()))
+
+    def timeline(self, work: str, number: ProvisionNumber) -> Timeline:
+        """What one provision said on every day there is."""
+        with self._reading() as db:
+            claims = queries.claims(db, work, self._work_id(db, work), number)
+        return _timeline(work, number, claims)
+
+    def timelines(self, work: str) -> Iterator[Timeline]:
+        """The timelines of every number of a law, in its order; one pass over the rows."""
+        with self._reading() as db:
+            row_id = self._work_id(db, work)
+            versions = queries.held_versions(db, work, row_id)
+            provisions = queries.provisions_of_work(db, row_id)
+        for number in sorted({number for held in provisions.values() for number in held}):
+            claims = (_claim(held, number, provisions) for held in versions)
+            yield _timeline(work, number, filter(None, claims))
+
+    def captions(self, work: str, number: ProvisionNumber | None = None) -> tuple[Caption, ...]:
+        """The names others gave the provisions of a law, or one of them, by number and day."""
+        with self._reading() as db:
+            found = queries.captions(db, "work_id = ?", self._work_id(db, work))
+        return tuple(one for _, one in found if number in (None, one.number))
+
+    def find_caption(self, name: str) -> tuple[CaptionOf, ...]:
+        """Every provision that ever bore a name: 盗窃罪 is 刑法 art. 264."""
+        with self._reading() as db:
+            return tuple(CaptionOf(*one) for one in queries.captions(db, "name = ?", name))
+
+    def snapshot(self) -> str:
+        """A hash that names what is held: equal snapshots hold the same records and captions."""
+        with self._reading() as db:
+            row = db.execute("SELECT value FROM meta WHERE key = 'snapshot'").fetchone()
+        return row[0] if row else EMPTY_SNAPSHOT
+
+    def damage(self) -> tuple[str, ...]:
+        """What in the file no longer matches its hash, a sentence each; empty if all is sound."""
+        with self._reading() as db:
+            return find_damage(db, snapshot=self.snapshot())
+
+    def stats(self) -> Stats:
+        """How much is held."""
+        with self._reading() as db:
+            return queries.stats(db)
+
+    @contextmanager
+    def _reading(self) -> Generator[sqlite3.Connection, None, None]:
+        """One state of the file for everything asked inside, whatever a writer does meanwhile."""
+        with self._lock, sqlite_errors(self.path):
+            if self._db.in_transaction:  # a question asked while answering one, or while adding
+                yield self._db
+                return
+            self._db.execute("BEGIN")
+            try:
+                yield self._db
+            finally:
+                self._db.execute("ROLLBACK")
+
+    def _work_id(self, db: sqlite3.Connection, work: str) -> int:
+        row_id = queries.work_id(db, work)
+        if row_id is None:
+            raise UnknownWorkError(work, suggest_titles(work, queries.titles(db)))
+        return row_id
+
+
+def _claim(
+    held: Held, number: ProvisionNumber, provisions: queries.ProvisionsByVersion
+) -> Claim | None:
+    provision = provisions.get(held.id, {}).get(number)
+    if provision is None and not held.denies(number):
+        return None
+    return Claim(held.version, provision)
+
+
+def _timeline(work: str, number: ProvisionNumber, claims: Iterable[Claim]) -> Timeline:
+    """Days that no claim covers are absent only where the law is known not to have been in force.
+
+    That its last version held ended on a stated day is not enough: it may have been amended, and
+    the later text not be held.
+    """
+    known = find_work(work)
+    commenced, ended = (known.commenced, known.ended) if known else (None, None)
+    return build_timeline(work, number, claims, commenced=commenced, last_known_end=ended)

@@ -1,0 +1,287 @@
+"""Timeline JSON: one law in all its versions, written so that a person can read and mend it.
+
+A file lists the versions of a law and, for each provision, only the texts at which it changed::
+
+    {"format": "inforce-timeline/1",
+     "law": "中华人民共和国刑法",
+     "source": {"name": "…", "path": "…", "revision": "…", "licence": "…"},
+     "versions": [
+       {"label": "1997修订", "valid_from": "1997-10-01", "valid_to": "2011-04-30",
+        "valid_to_status": "exact", "promulgated": "1997-03-14", "instrument": "…"},
+       {"label": "2011修正", "valid_from": "2011-05-01", "valid_to": null}],
+     "provisions": [
+       {"no": "第七十四条", "path": "第一编 总则 / …",
+        "texts": [{"since": "1997修订", "text": "…"}, {"since": "2011修正", "text": "…"}]}],
+     "captions": [
+       {"no": "第二百六十四条", "name": "盗窃罪", "valid_from": "1997-12-16", "valid_to": null,
+        "authority": "法释〔1997〕9号"}]}
+
+* ``valid_to`` is the last day, included; ``null`` means still in force. ``valid_to_status`` may be
+  left out (``exact`` with a last day, ``open`` without), or be ``presumed`` or ``unknown``.
+* A text holds from its version until the next one given. ``"text": null`` says that the law had no
+  such provision from that version on. Before its first text the file says nothing of a provision.
+* ``path`` gives the headings above a provision; a text may carry its own where they differ.
+* ``category``, ``note`` and ``differences`` are for people; ``captions`` may also be kept in a file
+  of their own, with ``"format": "inforce-captions/1"`` and ``law``, which `read_captions` reads.
+
+Dates are taken from the instruments themselves, so a version counts as evidence of the best kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from itertools import pairwise
+from pathlib import Path
+from typing import get_args
+
+from inforce.corpus.json_fields import JsonFile, JsonObject
+from inforce.dates import DateRange
+from inforce.errors import IdentifierError
+from inforce.law.model import (
+    Caption,
+    DateStatus,
+    Provision,
+    Source,
+    Validity,
+    Version,
+    VersionText,
+    provisions_hash,
+)
+from inforce.law.numerals import ProvisionNumber
+
+FORMAT = "inforce-timeline/1"
+"""What the ``format`` field of a timeline file says."""
+
+CAPTIONS_FORMAT = "inforce-captions/1"
+"""What the ``format`` field of a captions file says."""
+
+
+@dataclass(frozen=True, slots=True)
+class CaptionList:
+    """The names somebody gave to the provisions of one law."""
+
+    work: str
+    captions: tuple[Caption, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """One provision across the versions of its file, from the first that the file speaks of."""
+
+    number: ProvisionNumber
+    first: int
+    wordings: tuple[Provision | None, ...]
+
+    def speaks_at(self, place: int) -> bool:
+        return place >= self.first
+
+    def at(self, place: int) -> Provision | None:
+        return self.wordings[place - self.first] if self.speaks_at(place) else None
+
+
+def read_timeline(path: Path) -> tuple[VersionText, ...]:
+    """Every version of the law in a timeline file, oldest first.
+
+    Raises:
+        InputError: if anything in the file is wrong; then nothing of it is returned.
+    """
+    return parse_timeline(JsonFile.read(path))
+
+
+def parse_timeline(file: JsonFile) -> tuple[VersionText, ...]:
+    """Like `read_timeline`, from text already read."""
+    document = _document(file, FORMAT)
+    versions = _versions(document)
+    rows = _rows(document, [version.label for version in versions])
+    texts = tuple(_text(version, place, rows) for place, version in enumerate(versions))
+    return with_captions(texts, _captions(document))
+
+
+def read_captions(path: Path) -> CaptionList:
+    """The captions in a file of their own.
+
+    Raises:
+        InputError: if anything in the file is wrong.
+    """
+    return parse_captions(JsonFile.read(path))
+
+
+def parse_captions(file: JsonFile) -> CaptionList:
+    """Like `read_captions`, from text already read."""
+    document = _document(file, CAPTIONS_FORMAT)
+    return CaptionList(document.text("law"), _captions(document))
+
+
+def with_captions(
+    texts: Iterable[VersionText], captions: Sequence[Caption]
+) -> tuple[VersionText, ...]:
+    """The same versions, each with the captions that were in use while it was in force."""
+    return tuple(_captioned(text, captions) for text in texts)
+
+
+def _captioned(text: VersionText, captions: Sequence[Caption]) -> VersionText:
+    window = text.version.validity.window
+    in_use = [one for one in captions if window is None or one.window.overlaps(window)]
+    return replace(text, captions=(*text.captions, *in_use))
+
+
+def _document(file: JsonFile, wanted: str) -> JsonObject:
+    document = file.parse()
+    if document.fields.get("format") != wanted:
+        given = document.fields.get("format")
+        raise document.problem(
+            "format", f"the format is {given!r:.40}; this reader knows {wanted!r}"
+        )
+    return document
+
+
+def _versions(document: JsonObject) -> tuple[Version, ...]:
+    records = document.objects("versions")
+    if not records:
+        raise document.problem("versions", "a law needs at least one version")
+    work, source = document.text("law"), _source(document.object("source"))
+    category = document.optional_text("category") or ""
+    versions = [_version(record, work, source, category) for record in records]
+    _check_order(records, versions)
+    return tuple(versions)
+
+
+def _source(record: JsonObject) -> Source:
+    return Source(
+        record.text("name"),
+        path=record.optional_text("path") or "",
+        revision=record.optional_text("revision") or "",
+        licence=record.optional_text("licence") or Source("").licence,
+    )
+
+
+def _version(record: JsonObject, work: str, source: Source, category: str) -> Version:
+    label = record.text("label")
+    return Version(
+        work,
+        label,
+        _validity(record.named(f"the version {label!r}")),
+        promulgated=record.optional_day("promulgated"),
+        instrument=record.optional_text("instrument") or "",
+        source=source,
+        category=category,
+        note=record.optional_text("note") or "",
+    )
+
+
+def _validity(record: JsonObject) -> Validity:
+    start, end = record.day("valid_from"), _end(record)
+    status = record.optional_text("valid_to_status") or ("exact" if end else "open")
+    known = {one: one for one in get_args(DateStatus)}
+    if status not in known:
+        names = ", ".join(known)
+        raise record.problem("valid_to_status", f"the status {status!r} is none of {names}")
+    try:
+        return Validity(start, end, known[status], "instrument")
+    except ValueError as error:
+        raise record.problem("valid_to", str(error)) from None
+
+
+def _end(record: JsonObject) -> date | None:
+    """The first day no longer in force, from the last day as written."""
+    last = record.optional_day("valid_to")
+    return None if last is None else DateRange.day(last).end
+
+
+def _check_order(records: Sequence[JsonObject], versions: Sequence[Version]) -> None:
+    labels: set[str] = set()
+    for record, version in zip(records, versions, strict=True):
+        if version.label in labels:
+            raise record.problem("label", f"the label {version.label!r} occurs twice", nth=2)
+        labels.add(version.label)
+    for record, (earlier, later) in zip(records[1:], pairwise(versions), strict=True):
+        if not _follows(earlier.validity, later.validity):
+            reason = f"{later.label!r} begins before {earlier.label!r} has ended"
+            raise record.problem("valid_from", reason)
+
+
+def _follows(earlier: Validity, later: Validity) -> bool:
+    """Whether the later window can come after the earlier; an end nobody knows is no obstacle."""
+    if earlier.start is None or later.start is None or later.start <= earlier.start:
+        return False
+    if earlier.end is None:
+        return earlier.status == "unknown"
+    return earlier.end <= later.start
+
+
+def _rows(document: JsonObject, labels: Sequence[str]) -> tuple[_Row, ...]:
+    records = document.objects("provisions")
+    rows = [_row(record, labels) for record in records]
+    for record, (earlier, later) in zip(records[1:], pairwise(rows), strict=True):
+        if later.number == earlier.number:
+            raise record.problem("no", f"{later.number} occurs twice", nth=2)
+        if later.number < earlier.number:
+            raise record.problem(
+                "no", f"{later.number} comes after {earlier.number}; put it before"
+            )
+    return tuple(rows)
+
+
+def _row(record: JsonObject, labels: Sequence[str]) -> _Row:
+    number = _number(record)
+    named = record.named(f"the provision {number}")
+    path = named.optional_text("path") or ""
+    texts = named.objects("texts")
+    if not texts:
+        raise named.problem("texts", "has no text; give at least one")
+    places = [_place(text, labels) for text in texts]
+    for text, (earlier, later) in zip(texts[1:], pairwise(places), strict=True):
+        if later <= earlier:
+            raise text.problem(
+                "since", f"{labels[later]!r} does not come after {labels[earlier]!r}"
+            )
+    wordings = [_wording(text, number, path) for text in texts]
+    until = [*places[1:], len(labels)]
+    spread = zip(wordings, places, until, strict=True)
+    return _Row(number, places[0], tuple(w for w, start, end in spread for _ in range(start, end)))
+
+
+def _number(record: JsonObject) -> ProvisionNumber:
+    try:
+        return ProvisionNumber.parse(record.text("no"))
+    except IdentifierError as error:
+        raise record.problem("no", str(error)) from None
+
+
+def _place(text: JsonObject, labels: Sequence[str]) -> int:
+    since = text.text("since")
+    if since not in labels:
+        raise text.problem("since", f"no version is labelled {since!r}", nth=1)
+    return labels.index(since)
+
+
+def _wording(record: JsonObject, number: ProvisionNumber, path: str) -> Provision | None:
+    if "text" not in record.fields:
+        raise record.problem("since", "'text' is missing; write null where the law had none")
+    if record.optional_text("text") is None:
+        return None
+    return Provision(number, record.text("text"), record.optional_text("path") or path)
+
+
+def _text(version: Version, place: int, rows: Sequence[_Row]) -> VersionText:
+    spoken = [row for row in rows if row.speaks_at(place)]
+    wordings = [row.at(place) for row in spoken]
+    provisions = tuple(wording for wording in wordings if wording is not None)
+    scope = frozenset(row.number for row in spoken)
+    digest = provisions_hash(provisions)
+    return VersionText(replace(version, scope=scope, text_hash=digest), provisions)
+
+
+def _captions(document: JsonObject) -> tuple[Caption, ...]:
+    return tuple(_caption(record) for record in document.objects("captions"))
+
+
+def _caption(record: JsonObject) -> Caption:
+    name = record.text("name")
+    named = record.named(f"the caption {name!r}")
+    start, end = named.day("valid_from"), _end(named)
+    if end is not None and end <= start:
+        raise named.problem("valid_to", "ends before it begins")
+    return Caption(_number(named), name, DateRange(start, end), named.text("authority"))

@@ -1,0 +1,80 @@
+"""Which of the titles held does a person mean? Only a certain match counts, the rest is a hint."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+_ISSUER = re.compile(
+    r"^(?:中华人民共和国|(?:全国人民代表大会常务委员会|全国人民代表大会|国务院"
+    r"|(?:最高人民法院|最高人民检察院|公安部|司法部|[、，]|等)+)(?:关于)?)"
+)
+_EDITION = re.compile(r"\([^()]*(?:试行|暂行|修订|修正|年)[^()]*\)$")
+_WHOLE_TITLE = re.compile(
+    r"(?:法|法典|通则|总则|纪要|条例|规定|办法|解释|决定|规则|细则|意见|通知|批复|标准|公约)$"
+)
+_FEWEST_CHARACTERS = 3
+
+
+def plain_title(name: str) -> str:
+    """A title without 《》, spaces or differences of width: what is compared."""
+    return re.sub(r"[《》<>〈〉\s]", "", unicodedata.normalize("NFKC", name))
+
+
+def short_title(title: str) -> str:
+    """A title without who issued it and without （试行） and the like: what people say."""
+    return _EDITION.sub("", _without_issuer(title))
+
+
+def find_title(name: str, titles: Iterable[str]) -> str | None:
+    """The one title that ``name`` can only mean, or ``None``.
+
+    A part of a title is enough where exactly one title contains it, unless the part reads as a
+    title of its own: 环境保护法 is not 海洋环境保护法, and 食品安全法 is not its 实施条例.
+    """
+    held = tuple(titles)
+    plain = plain_title(name)
+    said = plain.removeprefix("中华人民共和国")
+    for view, wanted in (
+        (plain_title, plain),
+        (_without_commas, _without_commas(plain)),
+        (_without_issuer, said),
+        (short_title, said),
+    ):
+        same = [title for title in held if wanted and view(title) == wanted]
+        if same:
+            return _only(same)
+    if len(plain) < _FEWEST_CHARACTERS or _WHOLE_TITLE.search(plain):
+        return None
+    ending = [title for title in held if short_title(title).endswith(plain)]
+    return _only(ending) or _only(_containing(plain, held))
+
+
+def suggest_titles(name: str, titles: Iterable[str], *, most: int = 3) -> tuple[str, ...]:
+    """Titles a person may have meant: those that contain the name, then those like it."""
+    held = sorted(titles, key=lambda title: (len(title), title))
+    by_short = {short_title(title): title for title in reversed(held)}
+    close = difflib.get_close_matches(short_title(name), by_short, n=most, cutoff=0.5)
+    plain = plain_title(name)
+    containing = _containing(plain, held) if plain else []
+    found = dict.fromkeys([*containing[:most], *(by_short[short] for short in close)])
+    return tuple(found)[:most]
+
+
+def _containing(part: str, titles: Iterable[str]) -> list[str]:
+    return [title for title in titles if part in plain_title(title)]
+
+
+def _without_commas(title: str) -> str:
+    """Two courts are named with 、 between them in one source and with a space in another."""
+    return plain_title(title).replace("、", "")
+
+
+def _without_issuer(title: str) -> str:
+    return _ISSUER.sub("", plain_title(title))
+
+
+def _only(titles: Sequence[str]) -> str | None:
+    return titles[0] if len(titles) == 1 else None

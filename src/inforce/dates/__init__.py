@@ -1,0 +1,44 @@
+"""Legal dates: calendar days with a precision, half-open ranges of them, and how people write them.
+
+A legal date has no time of day and no time zone; a year or a month stands for every day it covers.
+Timestamps (when something was fetched or computed) are aware UTC datetimes and do not occur here.
+
+>>> from datetime import date
+>>> LegalDate.parse("二〇一五年十一月").range.start
+datetime.date(2015, 11, 1)
+>>> [m.text for m in find_dates("2018年6月至8月，被判10年以上", clock=lambda: date(2020, 1, 25))]
+['2018年6月至8月']
+"""
+
+from inforce.dates.legal_date import LegalDate
+from inforce.dates.mentions import (
+    DateMention,
+    DateScan,
+    MentionKind,
+    MentionRole,
+    UnreadableDate,
+    find_dates,
+    scan_dates,
+    time_context,
+)
+from inforce.dates.values import ALWAYS, Clock, DateRange, Precision, merged, system_clock
+from inforce.dates.when import parse_when
+
+__all__ = [
+    "ALWAYS",
+    "Clock",
+    "DateMention",
+    "DateRange",
+    "DateScan",
+    "LegalDate",
+    "MentionKind",
+    "MentionRole",
+    "Precision",
+    "UnreadableDate",
+    "find_dates",
+    "merged",
+    "parse_when",
+    "scan_dates",
+    "system_clock",
+    "time_context",
+]

@@ -1,0 +1,157 @@
+"""How dates are written in English and in figures: May 1, 2011; in 2010; 2015.10.12; last year.
+
+A year on its own is a date only after a word that makes it one (in, since, between …) or as the
+beginning or end of a range: any other four digits may be an amount or a number.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from inforce.dates.written import Anchor, Form, Part, WrittenDate, number
+
+_MONTHS: Final = (
+    *("jan(?:uary)?", "feb(?:ruary)?", "mar(?:ch)?", "apr(?:il)?", "may", "june?", "july?"),
+    *("aug(?:ust)?", "sept?(?:ember)?", "oct(?:ober)?", "nov(?:ember)?", "dec(?:ember)?"),
+)
+_MONTH_NUMBERS: Final = {month[:3]: position for position, month in enumerate(_MONTHS, 1)}
+_MONTH: Final = rf"(?:{'|'.join(_MONTHS)})(?![a-z])\.?"
+_DAY: Final = r"[0-9]{1,2}(?![0-9])(?:st|nd|rd|th)?"
+_TO: Final = r"(?:\s{1,3}(?:to|and|through|until|till)\s{1,3}|\s?-\s?)"
+_PLAIN_YEAR: Final = "(?:1[5-9]|20)[0-9]{2}"
+
+_WORDS: Final = {
+    "today": Anchor("today", "day"),
+    "yesterday": Anchor("today", "day", -1),
+    "this month": Anchor("today", "month"),
+    "last month": Anchor("today", "month", -1),
+    "this year": Anchor("today", "year"),
+    "last year": Anchor("today", "year", -1),
+}
+
+_ISO_DATE = r"""
+    (?<![0-9A-Za-z]) (?P<iso_year>[0-2][0-9]{3})
+    (?: (?P<sep>[-/.])(?P<iso_month>[0-9]{1,2})(?P=sep)(?P<iso_day>[0-9]{1,2}) (?![0-9]|\.[0-9])
+      | -(?P<iso_last_month>0[1-9]|1[0-2]) (?![0-9]|[-./][0-9]) )
+"""
+
+_EITHER_WAY = r"(?<![0-9/]) [0-9]{1,2}/[0-9]{1,2}/[12][0-9]{3} (?![0-9/])"
+
+_NAMED_MONTH = rf"""(?i:
+    (?<![a-z0-9]) (?: (?P<day_first>{_DAY}) (?:\s{{1,3}}of)? \s{{1,3}} )?
+    (?P<named_month>{_MONTH})
+    (?: \s{{1,3}} (?P<day_after>{_DAY}) )?
+    (?: ,? \s{{1,3}} (?:of\s)? (?P<named_year>[0-2][0-9]{{3}}) (?![0-9]) )?
+    (?P<runs_on> (?= {_TO} (?:{_DAY}\s{{1,3}})? {_MONTH} ) )?
+)"""
+
+_WORD = r"""(?i:
+    (?<![a-z]) (?: today | yesterday | (?:this|last)\s(?:month|year) ) (?![a-z])
+)"""
+
+_YEAR_AFTER_WORD = rf"""(?i:
+    (?<![a-z])
+    (?: in | since | during | until | till | before | after | by | from | between | through
+      | year | early | mid | late )
+    [\s-]{{1,3}} (?P<lone_year>{_PLAIN_YEAR})
+    (?! [0-9%] | [-/.,~][0-9] | s(?![a-z]) | \s(?:years|days|dollars|people|shares)(?![a-z]) )
+)"""
+
+_DECADE = r"(?i: (?<![a-z]) (?P<decade> (?:1[5-9]|20)[0-9]0 )s (?![a-z]) )"
+
+# A national standard (GB 1589-2016) and a docket number (2012-1598) look like ranges of years.
+_FIRST_YEAR = rf"""
+    (?<![0-9A-Za-z/.-])(?<![A-Z]\s) (?P<first_year>{_PLAIN_YEAR})
+    (?= \s?[-~]\s?(?P<year_to_come>{_PLAIN_YEAR})(?![0-9-]) )
+"""
+
+_SECOND_YEAR = rf"""
+    (?<![0-9A-Za-z]) (?P<second_year>{_PLAIN_YEAR})
+    (?! [0-9%] | [-/.,][0-9] | \s?[万余元多名人个] )
+"""
+
+
+def _read_iso_date(match: re.Match[str]) -> WrittenDate:
+    start, end = match.span()
+    return WrittenDate(
+        start=start,
+        end=end,
+        year=int(match["iso_year"]),
+        month=number(match["iso_month"] or match["iso_last_month"]),
+        day=number(match["iso_day"]),
+    )
+
+
+def _read_either_way(match: re.Match[str]) -> WrittenDate:
+    start, end = match.span()
+    reason = "the day and the month could be either way round (write 2020-01-25)"
+    return WrittenDate(start=start, end=end, problem=reason)
+
+
+def _read_named_month(match: re.Match[str]) -> WrittenDate | None:
+    start, end = match.span()
+    year = number(match["named_year"])
+    day = _day(match["day_first"] or match["day_after"])
+    if year is None and not _is_date_without_year(match, day):
+        return None
+    return WrittenDate(
+        start=start,
+        end=end,
+        year=year,
+        month=_MONTH_NUMBERS[match["named_month"][:3].lower()],
+        day=day,
+        may_borrow_year=year is None,
+    )
+
+
+def _is_date_without_year(match: re.Match[str], day: int | None) -> bool:
+    """Whether May 1, or the June of June to August 2018: "may" and "march" are mostly verbs."""
+    if not match["named_month"][0].isupper():
+        return False
+    return match["runs_on"] is not None if day is None else day <= 31
+
+
+def _day(text: str | None) -> int | None:
+    """The number in 1, 1st, 22nd."""
+    return int(text.rstrip("stndrhSTNDRH")) if text else None
+
+
+def _read_word(match: re.Match[str]) -> WrittenDate:
+    start, end = match.span()
+    return WrittenDate(start=start, end=end, anchor=_WORDS[re.sub(r"\s", " ", match[0].lower())])
+
+
+def _read_lone_year(match: re.Match[str]) -> WrittenDate:
+    start, end = match.span("lone_year")
+    return WrittenDate(start=start, end=end, year=int(match["lone_year"]))
+
+
+def _read_first_year(match: re.Match[str]) -> WrittenDate | None:
+    start, end = match.span()
+    year = int(match["first_year"])
+    is_range = year < int(match["year_to_come"])
+    return WrittenDate(start=start, end=end, year=year) if is_range else None
+
+
+def _read_second_year(match: re.Match[str]) -> WrittenDate:
+    start, end = match.span()
+    year = int(match["second_year"])
+    return WrittenDate(start=start, end=end, year=year, needs_neighbour=True)
+
+
+def _read_decade(match: re.Match[str]) -> WrittenDate:
+    start, end = match.span()
+    return WrittenDate(start=start, end=end, year=int(match["decade"]), part=Part(1, 120))
+
+
+FORMS: Final = (
+    Form("iso_date", _ISO_DATE, _read_iso_date),
+    Form("either_way", _EITHER_WAY, _read_either_way),
+    Form("month_by_name", _NAMED_MONTH, _read_named_month),
+    Form("word", _WORD, _read_word),
+    Form("year_after_word", _YEAR_AFTER_WORD, _read_lone_year),
+    Form("by_decade", _DECADE, _read_decade),
+    Form("year_before_year", _FIRST_YEAR, _read_first_year),
+    Form("year_after_year", _SECOND_YEAR, _read_second_year),
+)

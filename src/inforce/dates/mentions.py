@@ -1,0 +1,216 @@
+"""Dates in running text: what each expression means, and which time a question is about.
+
+An expression that leans on another (同年3月, 1月7日, 28日) takes what it lacks from the date
+before it; 去年, 今天 and "last year" count from the clock; what cannot be resolved is not returned.
+目前 and 现在 are no dates. Seasons and festivals (2013年春节前后) stand for their year.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from typing import Literal
+
+from inforce.dates.legal_date import LegalDate
+from inforce.dates.resolving import days_of, resolve
+from inforce.dates.scanner import written_dates
+from inforce.dates.values import Clock, DateRange, Precision, merged
+from inforce.dates.written import WrittenDate, as_plain
+from inforce.errors import DateError
+
+MentionKind = Literal["absolute", "relative"]
+"""``relative``: the words alone do not say the year (同年3月, 去年, 1月7日)."""
+
+MentionRole = Literal["fact", "setting", "birth"]
+"""``setting``: the text says it is the time to answer for (在2015年的时间背景下). ``birth``: a
+date of birth. ``fact``: any other."""
+
+
+@dataclass(frozen=True, slots=True)
+class DateMention:
+    """A date, or a range of dates, in a text: its words and offsets, and the days it stands for."""
+
+    start: int
+    end: int
+    text: str
+    range: DateRange
+    precision: Precision
+    """The smallest unit stated; for a range the vaguer of its two ends."""
+    kind: MentionKind = "absolute"
+    role: MentionRole = "fact"
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadableDate:
+    """Words that are meant as a date but name none: 2013年2月30日."""
+
+    start: int
+    end: int
+    text: str
+    reason: str
+
+    @property
+    def error(self) -> DateError:
+        """The same as an error to raise."""
+        return DateError(self.text, self.reason)
+
+
+@dataclass(frozen=True, slots=True)
+class DateScan:
+    """All that a text says of dates: what could be read, and what could not, each in order."""
+
+    mentions: tuple[DateMention, ...] = ()
+    unreadable: tuple[UnreadableDate, ...] = ()
+
+
+def find_dates(text: str, *, clock: Clock) -> tuple[DateMention, ...]:
+    """Every date in a text, in order.
+
+    Raises:
+        DateError: if an expression names a day no calendar has, or a range ends before it begins.
+            `scan_dates` reports these instead.
+    """
+    scan = scan_dates(text, clock=clock)
+    for unreadable in scan.unreadable:
+        raise unreadable.error
+    return scan.mentions
+
+
+def scan_dates(text: str, *, clock: Clock) -> DateScan:
+    """Every date in a text, and every expression that is meant as one and cannot be read."""
+    reader = _Reader(text, today=LegalDate.of(clock()))
+    return reader.read()
+
+
+def time_context(mentions: Iterable[DateMention]) -> tuple[DateRange, ...]:
+    """The time a question is about: the days of its dates, as few ranges as possible, in order.
+
+    A setting (在2015年的时间背景下) decides alone; dates of birth do not count. Empty if the text
+    names no time.
+    """
+    mentions = tuple(mentions)
+    settings = [mention.range for mention in mentions if mention.role == "setting"]
+    return merged(settings or (m.range for m in mentions if m.role == "fact"))
+
+
+_HOUR = r"(?:(?:凌晨|早上|上午|中午|下午|晚上?)?[0-9]{1,2}[时点](?:[0-9]{1,2}分|半)?许?)?"
+_RANGE_GAP = re.compile(
+    rf"\s*(?:份|间|起|{_HOUR})\s*(?:直?[至到]|[-~]{{1,2}})\s*|\s+(?:to|through|until|till)\s+"
+)
+_LIST_GAP = re.compile(r"\s*(?:、|和|及|以及|与|或|&)\s*|,?\s+(?:and|or)\s+")
+_AND_GAP = re.compile(r"\s+and\s+")
+_LONGEST_GAP = 20
+
+_SETTING = re.compile(r"的?(?:法律|时间|时代|历史)?背景下")
+_BORN_AFTER = re.compile(r"\s?(?:出生|生(?=[)）,，。;；、]))")
+_BORN_BEFORE = re.compile(r"(?:出生于|[Bb]orn (?:on|in) )$")
+_LOOK = 12
+"""How many characters around a date are looked at for its role."""
+
+_VAGUENESS: dict[Precision, int] = {"day": 0, "month": 1, "year": 2}
+
+
+class _Reader:
+    """Goes through a text from left to right and remembers the date it read last."""
+
+    def __init__(self, text: str, *, today: LegalDate) -> None:
+        self._text = text
+        self._plain = as_plain(text)
+        self._today = today
+        self._previous: LegalDate | None = None
+        self._mentions: list[DateMention] = []
+        self._unreadable: list[UnreadableDate] = []
+
+    def read(self) -> DateScan:
+        written = list(written_dates(self._plain))
+        for this, after in zip_longest(written, written[1:]):
+            self._take(self._with_year_of(this, after))
+        return DateScan(tuple(self._mentions), tuple(self._unreadable))
+
+    def _take(self, written: WrittenDate) -> None:
+        gap = self._gap_before(written)
+        if written.needs_neighbour and gap is None:
+            return
+        if written.problem:
+            self._reject(written.start, written.end, written.problem)
+            return
+        try:
+            if gap == "range":
+                self._extend(written)
+            else:
+                self._append(written)
+        except DateError as error:
+            self._reject(written.start, written.end, error.reason)
+
+    def _append(self, written: WrittenDate) -> None:
+        date = resolve(written, previous=self._previous, today=self._today)
+        if date is None:
+            return
+        kind: MentionKind = "relative" if written.year is None else "absolute"
+        window = days_of(date, written.part)
+        mention = self._mention(written.start, written.end, window, date.precision, kind)
+        self._mentions.append(mention)
+        if mention.role != "birth":
+            self._previous = date
+
+    def _extend(self, written: WrittenDate) -> None:
+        """Read the end of a range; 11月至2月 ends in the next year."""
+        first = self._mentions[-1]
+        date = resolve(written, previous=self._previous, today=self._today)
+        if date is None:
+            return
+        names_month_only = written.year is None and written.anchor is None and written.month
+        if names_month_only and date.range.start < first.range.start:
+            date = LegalDate(date.year + 1, date.month, date.day)
+        end = days_of(date, written.part).end
+        self._mentions.pop()
+        if end is not None and end <= first.range.start:
+            self._reject(first.start, written.end, "the range ends before it begins")
+            return
+        window = DateRange(first.range.start, end)
+        precision = max(first.precision, date.precision, key=_VAGUENESS.__getitem__)
+        whole = self._mention(first.start, written.end, window, precision, first.kind)
+        self._mentions.append(whole)
+        self._previous = date
+
+    def _mention(
+        self, start: int, end: int, window: DateRange, precision: Precision, kind: MentionKind
+    ) -> DateMention:
+        role = self._role(start, end)
+        return DateMention(start, end, self._text[start:end], window, precision, kind, role)
+
+    def _reject(self, start: int, end: int, reason: str) -> None:
+        self._unreadable.append(UnreadableDate(start, end, self._text[start:end], reason))
+
+    def _role(self, start: int, end: int) -> MentionRole:
+        after = self._plain[end : end + _LOOK]
+        if _SETTING.match(after):
+            return "setting"
+        before = self._plain[max(0, start - _LOOK) : start]
+        return "birth" if _BORN_AFTER.match(after) or _BORN_BEFORE.search(before) else "fact"
+
+    def _gap_before(self, written: WrittenDate) -> Literal["range", "list"] | None:
+        """How the words before join this date to the last: 至 makes a range, 和 a list."""
+        if not self._mentions:
+            return None
+        last = self._mentions[-1]
+        if written.start - last.end > _LONGEST_GAP:
+            return None
+        gap = self._plain[last.end : written.start]
+        before = self._plain[max(0, last.start - _LOOK) : last.start]
+        between = before.lower().endswith("between ")
+        if _RANGE_GAP.fullmatch(gap) or (between and _AND_GAP.fullmatch(gap)):
+            return "range"
+        return "list" if _LIST_GAP.fullmatch(gap) else None
+
+    def _with_year_of(self, written: WrittenDate, after: WrittenDate | None) -> WrittenDate:
+        """June to August 2018 begins in 2018; November to February 2018 in 2017."""
+        if not written.may_borrow_year or after is None or not (after.year and after.month):
+            return written
+        gap = self._plain[written.end : min(after.start, written.end + _LONGEST_GAP)]
+        if not (_RANGE_GAP.fullmatch(gap) or _LIST_GAP.fullmatch(gap)):
+            return written
+        wraps = (written.month or 0) > after.month
+        return replace(written, year=after.year - 1 if wraps else after.year)

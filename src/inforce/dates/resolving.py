@@ -1,0 +1,72 @@
+"""Which date an expression means, given the date before it and today."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from inforce.dates.legal_date import LegalDate
+from inforce.dates.values import DateRange
+from inforce.dates.written import Anchor, Part, WrittenDate
+from inforce.errors import DateError
+
+
+def resolve(
+    written: WrittenDate, *, previous: LegalDate | None, today: LegalDate
+) -> LegalDate | None:
+    """The date an expression means, or ``None`` where nothing before it says of which year it is.
+
+    Raises:
+        DateError: if no calendar has it.
+    """
+    if written.year is not None:
+        return LegalDate(written.year, written.month, written.day)
+    origin = today if written.anchor and written.anchor.origin == "today" else previous
+    if origin is None:
+        return None
+    if written.anchor:
+        return _refined(_shifted(origin, written.anchor), written)
+    if written.month is not None:
+        return LegalDate(origin.year, written.month, written.day)
+    return LegalDate(origin.year, origin.month, written.day) if origin.month else None
+
+
+def days_of(date: LegalDate, part: Part | None) -> DateRange:
+    """Every day of a date, or of the part of it that is meant (上半年, 中旬)."""
+    if part is None:
+        return date.range
+    if date.month is None:
+        first, last = (_month_of(date.year, month) for month in part)
+        return DateRange(first.range.start, last.range.end)
+    first = LegalDate(date.year, date.month, part.first)
+    last = date if part.last == 31 else LegalDate(date.year, date.month, part.last)
+    return DateRange(first.range.start, last.range.end)
+
+
+def _month_of(year: int, month: int) -> LegalDate:
+    """A month counted from January of a year: the 120th is December nine years later."""
+    years, index = divmod(month - 1, 12)
+    return LegalDate(year + years, index + 1)
+
+
+def _shifted(origin: LegalDate, anchor: Anchor) -> LegalDate | None:
+    """The year, month or day so many after that of the origin; ``None`` if it states none."""
+    match anchor.unit:
+        case "year":
+            return LegalDate(origin.year + anchor.shift)
+        case "month":
+            return _month_of(origin.year, origin.month + anchor.shift) if origin.month else None
+        case "day":
+            return _day_after(origin, anchor.shift) if origin.day else None
+
+
+def _day_after(origin: LegalDate, days: int) -> LegalDate:
+    try:
+        return LegalDate.of(origin.range.start + timedelta(days=days))
+    except OverflowError:
+        raise DateError(str(origin), "the calendar ends here") from None
+
+
+def _refined(base: LegalDate | None, written: WrittenDate) -> LegalDate | None:
+    if base is None:
+        return None
+    return LegalDate(base.year, written.month or base.month, written.day or base.day)

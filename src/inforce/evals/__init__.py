@@ -1,0 +1,1 @@
+"""Was it right: benchmarks and their metrics."""

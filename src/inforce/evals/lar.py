@@ -1,0 +1,133 @@
+"""Legal article recitation (LAR): say what an article said at a date, word for word.
+
+LegalSearch-R1, section 4.1: the question names a law, an article and a time; the answer is the
+full text of the version in force then. The offline reciter needs no model: it reads the question by
+rules and quotes the corpus.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from inforce.dates import DateRange
+from inforce.errors import InputError, UnknownWorkError
+from inforce.evals.rouge import rouge_l, without_headings
+from inforce.law.timeline import Lookup, Span
+from inforce.library import Library
+from inforce.retrieval.analysis import Analyser, RuleAnalyser
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A question of the benchmark with its gold answer."""
+
+    id: str
+    question: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recitation:
+    """What was recited for an item, and how near it is to the gold answer."""
+
+    id: str
+    text: str
+    """Empty where the corpus has no such text at that time."""
+    rouge_l: float
+    rouge_l_text: float
+    """The same with editorial 【…】 headings removed from both sides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Means over all items; an item without an answer counts as zero and is listed."""
+
+    rouge_l: float
+    rouge_l_text: float
+    n: int
+    misses: tuple[str, ...]
+
+
+def read_items(path: Path) -> list[Item]:
+    """The ``lar`` items of a benchmark file (JSON lines, other tasks are passed over).
+
+    Raises:
+        InputError: if a line is not JSON or lacks a field, or no line is a ``lar`` item.
+    """
+    items: list[Item] = []
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot be read ({error})", path=path) from error
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            fields: dict[str, Any] = json.loads(line)
+            if fields["type"] == "lar":
+                items.append(Item(str(fields["id"]), fields["question"], fields["answer"]))
+        except (ValueError, KeyError, TypeError) as error:
+            raise InputError(
+                f"not an item of the 13-task benchmark ({error!r})", path=path, line=number
+            ) from error
+    if not items:
+        raise InputError("holds no item of type 'lar'", path=path)
+    return items
+
+
+def recite(library: Library, question: str, *, analyse: Analyser | None = None) -> str:
+    """The text of the article a question asks for, as it stood at the time the question names.
+
+    Empty where the question names no article of a law held, or the law had none then.
+    """
+    read = analyse or RuleAnalyser(titles=library.corpus.titles(), clock=library.clock)
+    analysis = read(question)
+    for asked in analysis.provisions:
+        if asked.work is None:
+            continue
+        try:
+            work = library.corpus.resolve(asked.work)
+        except UnknownWorkError:
+            continue
+        timeline = library.corpus.timeline(work, asked.number)
+        days = analysis.time_info or (DateRange.day(library.clock()),)
+        return _text(timeline.versions_in(DateRange(days[0].start, days[-1].end)))
+    return ""
+
+
+def evaluate(library: Library, items: Iterable[Item]) -> list[Recitation]:
+    """Recite every item offline and score it."""
+    analyse = RuleAnalyser(titles=library.corpus.titles(), clock=library.clock)
+    return [_score(item, recite(library, item.question, analyse=analyse)) for item in items]
+
+
+def summarise(recitations: Sequence[Recitation]) -> Report:
+    """Means over recitations."""
+    return Report(
+        fmean(one.rouge_l for one in recitations),
+        fmean(one.rouge_l_text for one in recitations),
+        len(recitations),
+        tuple(one.id for one in recitations if not one.text),
+    )
+
+
+def _score(item: Item, text: str) -> Recitation:
+    stripped = without_headings(text), without_headings(item.answer)
+    return Recitation(item.id, text, rouge_l(text, item.answer), rouge_l(*stripped))
+
+
+def _text(lookup: Lookup) -> str:
+    """The wording in force for most of the days asked; of equals the later."""
+    best = max(lookup.found, key=lambda span: _days(span, lookup.as_of), default=None)
+    return best.provision.text if best and best.provision else ""
+
+
+def _days(span: Span, asked: DateRange) -> tuple[int, int]:
+    shared = span.window.intersection(asked)
+    length = (shared.end - shared.start).days if shared and shared.end else 1
+    return length, span.window.start.toordinal()

@@ -1,0 +1,324 @@
+"""The same provision under other numbers: renumbering within a law, succession between laws.
+
+Nothing here is asserted without a score. Two provisions are compared by the pairs of neighbouring
+characters they share (Dice's coefficient): 1 is the same wording, two unrelated articles of one
+Chinese statute lie around 0.1. Within a law the alignment keeps the order of the articles, as
+renumbering does; between laws every provision seeks its best counterpart freely.
+
+>>> text = "对一切案件的判处都要重证据，重调查研究，不轻信口供。"
+>>> old = [Provision(ProvisionNumber.article(46), text)]
+>>> new = [Provision(ProvisionNumber.article(53), text)]
+>>> [(link.old.short, link.new.short, link.score, link.kind) for link in align(old, new)]
+[('46', '53', 1.0, 'renumbered')]
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import prod
+from operator import attrgetter
+from typing import Literal
+
+from inforce.law.model import Provision
+from inforce.law.numerals import ProvisionNumber
+
+Order = Literal["kept", "free"]
+"""``kept``: one law, renumbered, articles stay in sequence. ``free``: another law, any sequence."""
+
+LinkKind = Literal["identical", "renumbered", "amended", "split", "merged"]
+"""How the later provision stands to the earlier one.
+
+``identical``: same number and wording. ``renumbered``: same wording, another number. ``amended``:
+the wording differs (the number may too). ``split``: the later provision took over a part of an
+earlier one that goes on elsewhere. ``merged``: the earlier provision became part of a later one
+that goes back to another.
+"""
+
+THRESHOLD = 0.4
+"""Below this share of common character pairs two provisions are not called the same.
+
+Checked on real statutes. Within 刑法, whose numbers never changed, every link of 1997 to today is
+to the same number; in 刑事诉讼法 and 民事诉讼法 all that kept its wording is found again. Between laws
+(seven predecessors of 民法典) about five links in six are right from 0.4 to 0.5, where set phrases
+weigh most, and errors are rare above. A reader sees the score.
+"""
+
+CONTAINMENT = 0.85
+"""A part that was split off or merged must have this share of its character pairs in the whole."""
+
+_SAME_NUMBER = 0.2
+"""What an unchanged number adds when provisions of one law are weighed; never in a score."""
+
+_MOVED = 0.6
+"""The least score of a provision that left the sequence of its own law: set phrases reach 0.5."""
+
+_SHORTEST_PART = 10
+"""Character pairs in common; shorter texts are contained in anything."""
+
+_Index = defaultdict[str, list[tuple[int, int]]]
+"""Character pair -> which provisions have it, and how often."""
+
+_NOT_WORDING = re.compile(r"[\s，。、；：！？（）《》〈〉“”‘’,.;:()\"'—…·-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A later provision and the earlier one it seems to continue, with how sure that is."""
+
+    old: ProvisionNumber
+    new: ProvisionNumber
+    score: float
+    """0 to 1: the share of character pairs in common (for a part: of its pairs in the whole)."""
+    kind: LinkKind
+
+
+@dataclass(frozen=True, slots=True)
+class Lineage:
+    """One provision followed through several versions or laws."""
+
+    links: tuple[Link, ...]
+    """One for each step that could be made, in the order of the versions."""
+    score: float
+    """The product of the scores: 1.0 if the wording never changed."""
+    complete: bool
+    """Whether it could be followed to the last version."""
+
+    @property
+    def numbers(self) -> tuple[ProvisionNumber, ...]:
+        """The provision's number in each version reached."""
+        return (*(link.old for link in self.links[:1]), *(link.new for link in self.links))
+
+
+def similarity(old: str, new: str) -> float:
+    """The share of neighbouring-character pairs two texts have in common, 0 to 1 (Dice).
+
+    Spaces and punctuation do not count. Two texts of the same wording score exactly 1.
+    """
+    left, right = _pairs(old), _pairs(new)
+    if not left or not right:
+        return float(_wording(old) == _wording(new))
+    return 2 * (left & right).total() / (left.total() + right.total())
+
+
+def align(
+    old: Sequence[Provision],
+    new: Sequence[Provision],
+    *,
+    order: Order = "kept",
+    threshold: float = THRESHOLD,
+) -> tuple[Link, ...]:
+    """Link the provisions of an earlier text to those of a later one, in the earlier one's order.
+
+    Args:
+        old: the earlier version, or the repealed law.
+        new: the later version, or the law that replaced it.
+        order: ``kept`` within one law (the sequence of articles is preserved, and an unchanged
+            number counts; what was moved is found afterwards); ``free`` between laws (each must be
+            the other's best counterpart).
+        threshold: the least score of a link, 0 to 1.
+
+    Provisions that have no counterpart do not occur in the result.
+    """
+    shared = _shared_wording([p.text for p in old], [p.text for p in new])
+    if order == "kept":
+        main = _in_sequence(_weighed(shared, old, new, threshold))
+        moved = (pair for pair in _untaken(shared, main) if pair.score >= max(threshold, _MOVED))
+        main += _mutual_best(moved)
+    else:
+        main = _mutual_best(pair for pair in shared if pair.score >= threshold)
+    links = [_link(old[pair.old], new[pair.new], pair.score) for pair in main]
+    for part in _parts(shared, main):
+        earlier, later = old[part.old].number, new[part.new].number
+        links.append(Link(earlier, later, part.score, part.kind))
+    return tuple(sorted(links, key=attrgetter("old", "new")))
+
+
+def trace(
+    number: ProvisionNumber,
+    versions: Sequence[Sequence[Provision]],
+    *,
+    order: Order = "kept",
+    threshold: float = THRESHOLD,
+) -> Lineage:
+    """Follow one provision of the first version through all the others.
+
+    Where it was split, the best-scoring part is followed; ``align`` shows the others. Give the
+    versions in reverse to go back in time.
+    """
+    links: list[Link] = []
+    for earlier, later in pairwise(versions):
+        candidates = [
+            link
+            for link in align(earlier, later, order=order, threshold=threshold)
+            if link.old == number
+        ]
+        if not candidates:
+            return Lineage(tuple(links), _product(links), complete=False)
+        best = max(candidates, key=_strength)
+        links.append(best)
+        number = best.new
+    return Lineage(tuple(links), _product(links), complete=True)
+
+
+def _strength(link: Link) -> tuple[bool, float]:
+    return link.kind not in ("split", "merged"), link.score
+
+
+def _product(links: Iterable[Link]) -> float:
+    return prod(link.score for link in links)
+
+
+def _wording(text: str) -> str:
+    return _NOT_WORDING.sub("", text)
+
+
+def _pairs(text: str) -> Counter[str]:
+    return Counter(map("".join, pairwise(_wording(text))))
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """Positions of two provisions and how many character pairs they have, and have in common."""
+
+    old: int
+    new: int
+    common: int
+    old_size: int
+    new_size: int
+
+    @property
+    def score(self) -> float:
+        return 2 * self.common / (self.old_size + self.new_size)
+
+
+def _shared_wording(old: Sequence[str], new: Sequence[str]) -> list[_Pair]:
+    """Compare all with all through an index of character pairs: the cost follows what is shared."""
+    index: _Index = defaultdict(list)
+    sizes: list[int] = []
+    for position, text in enumerate(new):
+        counts = _pairs(text)
+        sizes.append(counts.total())
+        for pair, count in counts.items():
+            index[pair].append((position, count))
+    found: list[_Pair] = []
+    for position, text in enumerate(old):
+        counts = _pairs(text)
+        for other, common in sorted(_overlaps(counts, index).items()):
+            found.append(_Pair(position, other, common, counts.total(), sizes[other]))
+    return found
+
+
+def _overlaps(counts: Counter[str], index: _Index) -> dict[int, int]:
+    common: defaultdict[int, int] = defaultdict(int)
+    for pair, count in counts.items():
+        for position, other in index.get(pair, ()):
+            common[position] += min(count, other)
+    return common
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class _Chain:
+    """A run of pairs that rises in both texts, kept as its last pair and the run before it."""
+
+    last: _Pair
+    total: float
+    before: _Chain | None
+
+    def unrolled(self) -> list[_Pair]:
+        pairs: list[_Pair] = []
+        chain: _Chain | None = self
+        while chain:
+            pairs.append(chain.last)
+            chain = chain.before
+        return pairs[::-1]
+
+
+def _weighed(
+    shared: Iterable[_Pair], old: Sequence[Provision], new: Sequence[Provision], threshold: float
+) -> list[tuple[_Pair, float]]:
+    """The pairs that may continue one another within a law, and how much each counts."""
+    weighed: list[tuple[_Pair, float]] = []
+    for pair in shared:
+        same_number = old[pair.old].number == new[pair.new].number
+        weight = pair.score + (_SAME_NUMBER if same_number else 0.0)
+        if weight >= threshold:
+            weighed.append((pair, weight))
+    return weighed
+
+
+def _in_sequence(weighed: Iterable[tuple[_Pair, float]]) -> list[_Pair]:
+    """The run of pairs, rising in both texts, that weighs most.
+
+    Keeps the best run for each last position in the later text. A run that ends later and weighs no
+    more than another is dropped, so the best one to go on from is always the next to the left.
+    """
+    chains: list[_Chain] = []
+    for pair, weight in sorted(weighed, key=lambda item: (item[0].old, -item[0].new)):
+        start = bisect_left(chains, pair.new, key=lambda chain: chain.last.new)
+        before = chains[start - 1] if start else None
+        chain = _Chain(pair, weight + (before.total if before else 0.0), before)
+        end = start
+        while end < len(chains) and chains[end].total <= chain.total:
+            end += 1
+        taken = end == start < len(chains) and chains[start].last.new == pair.new
+        if not taken:
+            chains[start:end] = [chain]
+    return chains[-1].unrolled() if chains else []
+
+
+def _untaken(pairs: Iterable[_Pair], taken: Sequence[_Pair]) -> list[_Pair]:
+    olds, news = {pair.old for pair in taken}, {pair.new for pair in taken}
+    return [pair for pair in pairs if pair.old not in olds and pair.new not in news]
+
+
+def _mutual_best(pairs: Iterable[_Pair]) -> list[_Pair]:
+    """Pairs in which each is the other's best; among equals, the first."""
+    by_old: dict[int, _Pair] = {}
+    by_new: dict[int, _Pair] = {}
+    for pair in sorted(pairs, key=lambda pair: (-pair.score, pair.old, pair.new)):
+        by_old.setdefault(pair.old, pair)
+        by_new.setdefault(pair.new, pair)
+    return [pair for pair in by_old.values() if by_new[pair.new] is pair]
+
+
+def _link(old: Provision, new: Provision, score: float) -> Link:
+    kind: LinkKind = "amended"
+    if _wording(old.text) == _wording(new.text):
+        kind = "identical" if old.number == new.number else "renumbered"
+    return Link(old.number, new.number, score, kind)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    old: int
+    new: int
+    score: float
+    kind: LinkKind
+
+
+def _parts(shared: Iterable[_Pair], main: Sequence[_Pair]) -> list[_Part]:
+    """What was split off or merged: texts without a counterpart that lie within a longer one."""
+    olds, news = {pair.old for pair in main}, {pair.new for pair in main}
+    best: dict[tuple[LinkKind, int], _Part] = {}
+    for pair in shared:
+        if pair.common < _SHORTEST_PART:
+            continue
+        split = _Part(pair.old, pair.new, pair.common / pair.new_size, "split")
+        merged = _Part(pair.old, pair.new, pair.common / pair.old_size, "merged")
+        if pair.new not in news:
+            _keep_better(best, ("split", pair.new), split)
+        if pair.old not in olds:
+            _keep_better(best, ("merged", pair.old), merged)
+    return list({(part.old, part.new): part for part in best.values()}.values())
+
+
+def _keep_better(
+    best: dict[tuple[LinkKind, int], _Part], key: tuple[LinkKind, int], part: _Part
+) -> None:
+    if part.score >= CONTAINMENT and (key not in best or part.score > best[key].score):
+        best[key] = part

@@ -1,0 +1,295 @@
+"""The one door: what the Python call, the command line and every server answer with.
+
+A `Library` is a corpus with its search index, opened. Each method is one question a person has, and
+returns a value; `inforce.wire.as_wire` turns any of them into JSON.
+
+>>> library = open_library()                                     # doctest: +SKIP
+>>> library.at("刑法", "74", on="2010-06-01").lookup.answer       # doctest: +SKIP
+'found'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from inforce.corpus import home
+from inforce.corpus.store import Corpus
+from inforce.dates import Clock, DateRange, parse_when, system_clock
+from inforce.law.lineage import Lineage, trace
+from inforce.law.model import Caption, Provision
+from inforce.law.numerals import ProvisionNumber
+from inforce.law.timeline import Claim, Lookup, Span, Timeline, build_timeline
+
+if TYPE_CHECKING:
+    from inforce.agents.extractive import Answer
+    from inforce.law.diff import Piece
+    from inforce.retrieval.engines.local import Progress
+    from inforce.retrieval.index import IndexReport
+    from inforce.retrieval.statutes import SearchResult, StatuteSearch, When
+
+AsOf = str | date | DateRange
+"""A date as people give it: ``"2010-06"``, ``"2010年6月"``, ``"today"``, a day, or a range."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProvisionAt:
+    """What a provision said at a date, what others call it, and whether it has changed since."""
+
+    lookup: Lookup
+    captions: tuple[Caption, ...]
+    """Names in official use at the date; no part of the law."""
+    next_change: Span | None
+    """What follows the wording found: another wording, a repeal; ``None`` if nothing does."""
+    snapshot: str
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Everything a provision ever said, as far as the corpus goes back."""
+
+    timeline: Timeline
+    captions: tuple[Caption, ...]
+    descent: tuple[Descent, ...]
+    """The same rule under its other numbers: computed from the texts, with a score, not stated."""
+    snapshot: str
+
+
+@dataclass(frozen=True, slots=True)
+class Descent:
+    """A provision of one version of a law, followed forward through its later versions."""
+
+    since: date
+    """The first day of the version it starts from."""
+    lineage: Lineage
+    days: tuple[date, ...]
+    """The first day of each version reached, one for each number of the lineage."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProvisionDiff:
+    """A provision at two dates, and the words that changed between them."""
+
+    earlier: Lookup
+    later: Lookup
+    pieces: tuple[Piece, ...]
+    """Empty unless both dates have exactly one wording."""
+    changed_share: float
+    """Share of characters deleted or inserted, 0 to 1."""
+
+
+class Library:
+    """A corpus with its search index: ask it about the law at a date.
+
+    Args:
+        corpus: an open corpus.
+        index: the folder of its search index; made at the first search if it is missing or old.
+        clock: what "today" means.
+        progress: told how many documents were indexed, whenever that takes a while.
+    """
+
+    def __init__(
+        self,
+        corpus: Corpus,
+        index: Path,
+        *,
+        clock: Clock = system_clock,
+        progress: Progress | None = None,
+    ) -> None:
+        self.corpus = corpus
+        self.clock = clock
+        self._index = index
+        self._progress = progress
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the corpus file."""
+        self.corpus.close()
+
+    def at(self, law: str, article: str, *, on: AsOf) -> ProvisionAt:
+        """What an article said on a day, or during a month or year.
+
+        Raises:
+            UnknownWorkError: if the corpus has never heard of the law.
+            DateError, IdentifierError: if the date or the number cannot be read.
+        """
+        work, number = self.corpus.resolve(law), ProvisionNumber.parse(article)
+        timeline = self.corpus.timeline(work, number)
+        lookup = timeline.versions_in(self.when(on))
+        return ProvisionAt(
+            lookup,
+            self._captions(work, number, lookup),
+            _after(timeline, lookup),
+            self.corpus.snapshot(),
+        )
+
+    def history(self, law: str, article: str) -> History:
+        """Every wording an article ever had, with what changed it, and where it went."""
+        work, number = self.corpus.resolve(law), ProvisionNumber.parse(article)
+        timeline = self.corpus.timeline(work, number)
+        return History(
+            timeline,
+            self.corpus.captions(work, number),
+            self._descents(work, number),
+            self.corpus.snapshot(),
+        )
+
+    def diff(self, law: str, article: str, *, earlier: AsOf, later: AsOf) -> ProvisionDiff:
+        """How an article differs between two dates, word by word."""
+        from inforce.law.diff import changed_share, diff
+
+        work, number = self.corpus.resolve(law), ProvisionNumber.parse(article)
+        timeline = self.corpus.timeline(work, number)
+        before, after = (timeline.versions_in(self.when(on)) for on in (earlier, later))
+        texts = [_only_text(lookup) for lookup in (before, after)]
+        if texts[0] is None or texts[1] is None:
+            return ProvisionDiff(before, after, (), 0.0)
+        return ProvisionDiff(
+            before, after, diff(texts[0], texts[1]), changed_share(texts[0], texts[1])
+        )
+
+    def search(
+        self, query: str, *, as_of: AsOf | None = None, k: int = 5, when: When = "in_force"
+    ) -> SearchResult:
+        """The provisions that answer a question, under the law of a date."""
+        asked = None if as_of is None else self.when(as_of)
+        return self.statutes.search(query, as_of=asked, k=k, when=when)
+
+    def ask(self, question: str, *, as_of: AsOf | None = None, trial: AsOf | None = None) -> Answer:
+        """An extractive answer: the governing provisions, why they govern, and what changed since.
+
+        Args:
+            question: in Chinese or English, with or without a date.
+            as_of: the day (or days) of the facts; wins over dates in the question.
+            trial: the day of the trial, where the rules need it (criminal and procedural law).
+        """
+        from inforce.agents.extractive import answer
+
+        facts = None if as_of is None else self.when(as_of)
+        judged = None if trial is None else self.when(trial).start
+        return answer(self, question, facts=facts, trial=judged)
+
+    def when(self, text: AsOf) -> DateRange:
+        """The days a date stands for.
+
+        Raises:
+            DateError: if it cannot be read, or no calendar has it.
+        """
+        if isinstance(text, DateRange):
+            return text
+        return DateRange.day(text) if isinstance(text, date) else parse_when(text, clock=self.clock)
+
+    def update_index(self, *, encoder: str = "", rebuild: bool = False) -> IndexReport:
+        """Bring the search index up to date with the corpus."""
+        from inforce.retrieval.index import update_index
+
+        self.__dict__.pop("statutes", None)
+        return update_index(
+            self.corpus, self._index, encoder=encoder, rebuild=rebuild, progress=self._progress
+        )
+
+    @cached_property
+    def statutes(self) -> StatuteSearch:
+        """The statute search, its index brought up to date first."""
+        from inforce.retrieval.analysis import RuleAnalyser
+        from inforce.retrieval.index import open_index
+        from inforce.retrieval.statutes import StatuteSearch
+
+        self.update_index()
+        engine = open_index(self._index)
+        titles = self.corpus.titles()
+        names = {caption.name for title in titles for caption in self.corpus.captions(title)}
+        return StatuteSearch(
+            engine,
+            RuleAnalyser(titles=titles, captions=names, clock=self.clock),
+            titles=titles,
+            snapshot=self.corpus.snapshot(),
+            documents=len(engine),
+            clock=self.clock,
+        )
+
+    def editions(self, work: str) -> tuple[Span, ...]:
+        """The versions of a law that answer for its days, in order of time.
+
+        Versions compete as the claims on one provision do: the better dated wins each day.
+        """
+        whole = ProvisionNumber("whole")
+        claims = [
+            Claim(version, Provision(whole, version.text_hash))
+            for version in self.corpus.versions(work)
+        ]
+        timeline = build_timeline(work, whole, claims)
+        return tuple(span for span in timeline.spans if span.state == "in_force")
+
+    def _captions(self, work: str, number: ProvisionNumber, lookup: Lookup) -> tuple[Caption, ...]:
+        named = self.corpus.captions(work, number)
+        return tuple(caption for caption in named if caption.window.overlaps(lookup.as_of))
+
+    def _descents(self, work: str, number: ProvisionNumber) -> tuple[Descent, ...]:
+        """Follow each wording of the number forward to where the law carries it now."""
+        editions = [span for span in self.editions(work) if span.version]
+        texts = [self.corpus.provisions(span.version) for span in editions if span.version]
+        found: list[Descent] = []
+        for first in range(len(texts) - 1):
+            if not any(provision.number == number for provision in texts[first]):
+                continue
+            lineage = trace(number, texts[first:])
+            days = [span.window.start for span in editions[first:]][: len(lineage.numbers)]
+            if any(reached != number for reached in lineage.numbers):
+                found.append(Descent(days[0], lineage, tuple(days)))
+        return tuple(found)
+
+
+def open_library(
+    home_folder: Path | None = None,
+    *,
+    clock: Clock = system_clock,
+    progress: Progress | None = None,
+    on_first_use: Callable[[Path], None] | None = None,
+) -> Library:
+    """Open the library of a data folder (``INFORCE_HOME``, or the usual place of this system).
+
+    A folder without a corpus gets the starter corpus, so that the first question has an answer;
+    ``on_first_use`` is told where.
+    """
+    folder = home_folder or home.home()
+    path = folder / home.corpus_path().name
+    if not path.exists():
+        _make_starter(path)
+        if on_first_use:
+            on_first_use(path)
+    return Library(
+        Corpus.open(path), folder / home.index_path().name, clock=clock, progress=progress
+    )
+
+
+def _make_starter(path: Path) -> None:
+    from inforce.corpus.starter import starter_texts
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with Corpus.open(path, mode="write") as corpus:
+        corpus.add(starter_texts())
+
+
+def _after(timeline: Timeline, lookup: Lookup) -> Span | None:
+    """The span that follows the last wording found."""
+    if not lookup.found:
+        return None
+    end = lookup.found[-1].window.end
+    return next((span for span in timeline.spans if span.window.start == end), None)
+
+
+def _only_text(lookup: Lookup) -> str | None:
+    spans: Sequence[Span] = lookup.found
+    if len(spans) != 1 or spans[0].provision is None:
+        return None
+    return spans[0].provision.text

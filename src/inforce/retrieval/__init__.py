@@ -1,0 +1,1 @@
+"""How the law is found: query analysis, three channels, one fused ranking, all under a date."""

@@ -1,0 +1,171 @@
+"""Provisions as the search index sees them: a document for each wording, with its days in force."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from datetime import date
+from typing import Any
+
+from inforce.corpus.store import Corpus
+from inforce.dates import DateRange
+from inforce.law.model import Caption, DateStatus, Provision, Version
+from inforce.law.numerals import ProvisionNumber
+from inforce.law.timeline import Timeline
+from inforce.retrieval.engines import Document
+
+
+@dataclass(frozen=True, slots=True)
+class ProvisionText:
+    """A provision as it stood between two days: what a search hit shows."""
+
+    work: str
+    number: ProvisionNumber
+    text: str
+    _: KW_ONLY
+    path: str = ""
+    window: DateRange | None = None
+    """Days in force; ``None`` where the corpus cannot say."""
+    date_status: DateStatus = "exact"
+    label: str = ""
+    instrument: str = ""
+    captions: tuple[str, ...] = ()
+    source: str = ""
+
+    def payload(self) -> str:
+        """This text as the JSON an index keeps."""
+        fields = {
+            "work": self.work,
+            "number": self.number.iri,
+            "text": self.text,
+            "path": self.path,
+            "window": _days(self.window),
+            "status": self.date_status,
+            "label": self.label,
+            "instrument": self.instrument,
+            "captions": list(self.captions),
+            "source": self.source,
+        }
+        return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
+
+    @classmethod
+    def of(cls, payload: str) -> ProvisionText:
+        """Read a payload back."""
+        fields: dict[str, Any] = json.loads(payload)
+        return cls(
+            fields["work"],
+            ProvisionNumber.parse(fields["number"]),
+            fields["text"],
+            path=fields["path"],
+            window=_window(fields["window"]),
+            date_status=fields["status"],
+            label=fields["label"],
+            instrument=fields["instrument"],
+            captions=tuple(fields["captions"]),
+            source=fields["source"],
+        )
+
+
+def statute_documents(corpus: Corpus) -> Iterator[Document]:
+    """Every wording of every provision of a corpus, law by law, in order."""
+    for work in corpus.titles():
+        captions = corpus.captions(work)
+        for timeline in corpus.timelines(work):
+            named = [caption for caption in captions if caption.number == timeline.number]
+            yield from _documents(timeline, named)
+
+
+def _documents(timeline: Timeline, captions: Sequence[Caption]) -> Iterator[Document]:
+    shown: set[str] = set()
+    for span in timeline.spans:
+        if span.provision and span.version:
+            shown.add(span.provision.text)
+            text = _text(timeline, span.provision, span.version, span.window, captions)
+            yield _document(text, span.date_status)
+    for claim in (aside.claim for aside in timeline.set_aside):
+        if claim.provision and claim.text not in shown:
+            shown.add(claim.provision.text)
+            text = _text(timeline, claim.provision, claim.version, None, captions)
+            yield _document(text, "unknown")
+
+
+def _text(
+    timeline: Timeline,
+    provision: Provision,
+    version: Version,
+    window: DateRange | None,
+    captions: Sequence[Caption],
+) -> ProvisionText:
+    names = [
+        caption.name for caption in captions if window is None or caption.window.overlaps(window)
+    ]
+    return ProvisionText(
+        timeline.work,
+        timeline.number,
+        provision.text,
+        path=provision.path,
+        window=window,
+        label=version.label,
+        instrument=version.instrument,
+        captions=tuple(dict.fromkeys(names)),
+        source=version.source.name,
+    )
+
+
+def _document(text: ProvisionText, status: DateStatus) -> Document:
+    dated = replace(text, date_status=status)
+    payload = dated.payload()
+    heading = " ".join((text.work, text.number.chinese, text.path, *text.captions))
+    return Document(
+        key=hashlib.sha256(payload.encode()).hexdigest()[:24],
+        text=f"{heading}\n{text.text}",
+        payload=payload,
+        valid=text.window,
+        locators=_locators(text),
+    )
+
+
+def work_locator(work: str) -> str:
+    """Names every provision of a law."""
+    return f"work:{work}"
+
+
+def number_locator(number: ProvisionNumber, work: str | None = None) -> str:
+    """Names an article of a law, or that article of any law."""
+    return f"{work or ''}#{number.iri}"
+
+
+def caption_locator(name: str) -> str:
+    """Names the provisions that define a crime."""
+    return f"caption:{name}"
+
+
+def chapter_locator(heading: str) -> str:
+    """Names the provisions under a numbered heading: 第四章."""
+    return f"chapter:{heading}"
+
+
+def _locators(text: ProvisionText) -> tuple[str, ...]:
+    headings = (heading.split(" ")[0] for heading in text.path.split(" / ") if heading)
+    return (
+        work_locator(text.work),
+        number_locator(text.number, text.work),
+        number_locator(text.number),
+        *(caption_locator(name) for name in text.captions),
+        *(chapter_locator(heading) for heading in headings),
+    )
+
+
+def _days(window: DateRange | None) -> list[str | None] | None:
+    if window is None:
+        return None
+    return [window.start.isoformat(), window.end.isoformat() if window.end else None]
+
+
+def _window(days: list[str | None] | None) -> DateRange | None:
+    if days is None or days[0] is None:
+        return None
+    end = date.fromisoformat(days[1]) if days[1] else None
+    return DateRange(date.fromisoformat(days[0]), end)

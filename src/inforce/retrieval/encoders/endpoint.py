@@ -1,0 +1,93 @@
+"""An ``/embeddings`` endpoint in the OpenAI form (vLLM, TEI, Ollama, llama.cpp, OpenAI)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import httpx
+import numpy as np
+
+from inforce.errors import ModelError
+from inforce.retrieval.encoders import Role
+from inforce.retrieval.encoders.lsa import Matrix
+
+KEY_VARIABLE = "INFORCE_EMBEDDINGS_KEY"
+"""Where the bearer token comes from; never from a file of the project, never logged."""
+
+
+class EndpointEncoder:
+    """Asks a server for vectors, in batches, and brings them to unit length.
+
+    Args:
+        url: the base address, up to and including the version: ``http://localhost:8000/v1``.
+        model: the model's name on that server.
+        timeout: seconds to wait for one batch.
+        batch_size: texts a request.
+        client: another `httpx.Client`, for tests.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        model: str,
+        timeout: float = 60.0,
+        batch_size: int = 64,
+        client: httpx.Client | None = None,
+    ) -> None:
+        self._url = f"{url.rstrip('/')}/embeddings"
+        self._model = model
+        self._batch_size = batch_size
+        self._client = client or httpx.Client(timeout=timeout)
+        self.name = f"{url.rstrip('/')}#{model}"
+
+    @property
+    def dimension(self) -> int:
+        """Length of each vector: asked of the server once."""
+        return self._dimension
+
+    @cached_property
+    def _dimension(self) -> int:
+        return int(self.encode(["法"], role="query").shape[1])
+
+    def encode(self, texts: Sequence[str], *, role: Role) -> Matrix:
+        """Unit vectors of the texts.
+
+        Raises:
+            ModelError: if the server cannot be reached or does not answer in the OpenAI form.
+        """
+        batches = [
+            self._embed(list(texts[start : start + self._batch_size]))
+            for start in range(0, len(texts), self._batch_size)
+        ]
+        vectors = np.concatenate(batches)
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        return (vectors / np.where(lengths == 0, 1, lengths)).astype(np.float32)
+
+    def _embed(self, texts: list[str]) -> Matrix:
+        headers = (
+            {"Authorization": f"Bearer {key}"} if (key := os.environ.get(KEY_VARIABLE)) else {}
+        )
+        try:
+            reply = self._client.post(
+                self._url, json={"model": self._model, "input": texts}, headers=headers
+            )
+            reply.raise_for_status()
+            return _vectors(reply.json(), expected=len(texts))
+        except (httpx.HTTPError, ValueError) as error:
+            raise ModelError(f"no embeddings from {self._url}: {error}") from error
+
+
+def _vectors(reply: Any, *, expected: int) -> Matrix:
+    """The vectors of a reply, in the order asked; ValueError if it is not in the OpenAI form."""
+    try:
+        items = sorted(reply["data"], key=lambda item: item["index"])
+        vectors = np.asarray([item["embedding"] for item in items], dtype=np.float32)
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"the reply has no 'data' list of 'embedding's ({error!r})") from error
+    if vectors.ndim != 2 or len(vectors) != expected:
+        raise ValueError(f"asked for {expected} vectors, got an array of shape {vectors.shape}")
+    return vectors

@@ -1,0 +1,60 @@
+"""A sentence-transformers model from a local folder (or a hub name, where there is a network)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, Protocol, cast
+
+import numpy as np
+
+from inforce.errors import MissingExtraError, ModelError
+from inforce.retrieval.encoders import Role
+from inforce.retrieval.encoders.lsa import Matrix
+
+
+class _Model(Protocol):
+    def get_sentence_embedding_dimension(self) -> int | None: ...
+    def encode_query(self, sentences: list[str], **options: object) -> Any: ...
+    def encode_document(self, sentences: list[str], **options: object) -> Any: ...
+
+
+class SentenceTransformerEncoder:
+    """Encodes with any sentence-transformers model; query prompts come from its own config."""
+
+    def __init__(self, path: str, *, batch_size: int = 64, device: str | None = None) -> None:
+        self._model = _load(path, device)
+        self._batch_size = batch_size
+        self.name = f"st:{path}"
+
+    @property
+    def dimension(self) -> int:
+        """Length of each vector, as the model states it."""
+        size = self._model.get_sentence_embedding_dimension()
+        if size is None:
+            raise ModelError(f"the model {self.name!r} does not say how long its vectors are")
+        return size
+
+    def encode(self, texts: Sequence[str], *, role: Role) -> Matrix:
+        """Unit vectors of the texts."""
+        encode = self._model.encode_query if role == "query" else self._model.encode_document
+        vectors = encode(
+            list(texts),
+            batch_size=self._batch_size,
+            normalize_embeddings=True,
+            show_progress_bar=False,
+        )
+        return np.asarray(vectors, dtype=np.float32)
+
+
+def _load(path: str, device: str | None) -> _Model:
+    try:
+        library = import_module("sentence_transformers")
+    except ImportError as error:
+        raise MissingExtraError("a sentence-transformers encoder", "encoders") from error
+    try:
+        return cast(_Model, library.SentenceTransformer(path, device=device))
+    except (OSError, ValueError) as error:
+        raise ModelError(
+            f"cannot load a sentence-transformers model from {path!r}: {error}"
+        ) from error

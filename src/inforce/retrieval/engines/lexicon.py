@@ -1,0 +1,245 @@
+"""The inverted index: BM25 over our tokens, and exact names and keywords (tantivy underneath).
+
+Dates are not part of the ordinary query: the best `FIRST_LOOK` rows are fetched and checked
+against a numpy mask, and only if too few survive is the dated query asked. Same answer, two to
+three times cheaper.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import cast
+
+import tantivy
+
+from inforce.dates import DateRange
+from inforce.errors import SearchIndexError
+from inforce.retrieval.engines import Document, EngineQuery, Scored
+from inforce.retrieval.engines.validity import FOREVER
+from inforce.retrieval.fusion import Channel
+from inforce.retrieval.tokens import tokenize
+
+FIRST_LOOK = 100
+MAX_QUERY_TERMS = 48
+"""A question of a thousand words is asked with its rarest terms: the rest only cost time."""
+
+_WRITER_HEAP = 64_000_000
+_TIE_BREAK = 0.01
+"""How much BM25 counts between rows that match the same keywords."""
+
+Keep = Callable[[int], bool]
+"""Whether a row is alive and allowed by the date filter."""
+
+
+class Lexicon:
+    """The inverted index of a folder: one writer at a time, any number of readers."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._schema = _schema()
+        try:
+            self._index = tantivy.Index(self._schema, path=str(folder))
+        except ValueError as error:
+            raise SearchIndexError(
+                f"the lexicon in {folder} is damaged ({error}); "
+                "rebuild it with: inforce corpus index --rebuild"
+            ) from error
+        self._folder = folder
+        self._idf: dict[str, float] = {}
+        self._searcher = self._index.searcher()
+
+    def reload(self) -> None:
+        """See what was committed since."""
+        self._index.reload()
+        self._searcher = self._index.searcher()
+        self._idf.clear()
+
+    @contextmanager
+    def writing(self) -> Generator[LexiconWriter]:
+        """Hold the one writer of this folder; nothing is visible before `LexiconWriter.commit`.
+
+        Raises:
+            SearchIndexError: if another process is writing.
+        """
+        try:
+            writer = self._index.writer(_WRITER_HEAP)
+        except ValueError as error:
+            raise SearchIndexError(
+                f"another process is writing the index in {self._folder.parent}; try again when "
+                f"it is done ({error})"
+            ) from error
+        try:
+            yield LexiconWriter(writer, self._schema)
+        finally:
+            writer.wait_merging_threads()
+
+    def search(
+        self,
+        channel: Channel,
+        query: EngineQuery,
+        *,
+        keep: Keep,
+        during: Sequence[DateRange],
+        k: int,
+    ) -> list[Scored]:
+        """The best k kept rows of the keyword or BM25 channel; ties go to the lower row."""
+        asked = self._keyword_query(query) if channel == "keyword" else self._bm25_query(query.text)
+        if asked is None:
+            return []
+        first_look = max(FIRST_LOOK, k)
+        hits = self._top(asked, first_look)
+        kept = [hit for hit in hits if keep(hit.row)]
+        if len(kept) < k and len(hits) == first_look:
+            dated = self._dated(asked, during)
+            kept = [hit for hit in self._top(dated, first_look) if keep(hit.row)]
+        return kept[:k]
+
+    def _top(self, query: tantivy.Query, limit: int) -> list[Scored]:
+        hits = self._searcher.search(query, limit, count=False).hits
+        addresses = [address for _, address in hits]
+        rows = cast("list[int]", self._searcher.fast_field_values("row", addresses))
+        scores = [cast(float, score) for score, _ in hits]
+        scored = [Scored(row, score) for row, score in zip(rows, scores, strict=True)]
+        return sorted(scored, key=lambda hit: (-hit.score, hit.row))
+
+    def _bm25_query(self, text: str) -> tantivy.Query | None:
+        terms = self._rarest(dict.fromkeys(tokenize(text)))
+        return self._any([self._term("body", term) for term in terms]) if terms else None
+
+    def _keyword_query(self, query: EngineQuery) -> tantivy.Query | None:
+        """Every exact name and keyword found adds its weight; BM25 decides among equals."""
+        clauses = [self._exact(name, weight) for name, weight in query.locators]
+        clauses += [
+            tantivy.Query.const_score_query(self._all_of(terms), self._weight(terms))
+            for keyword in query.keywords
+            if (terms := tokenize(keyword))
+        ]
+        if not clauses:
+            return None
+        ranked = self._bm25_query(query.text)
+        if ranked is None:
+            return self._any(clauses)
+        tie_break = tantivy.Query.boost_query(ranked, _TIE_BREAK)
+        return tantivy.Query.boolean_query(
+            [(tantivy.Occur.Must, self._any(clauses)), (tantivy.Occur.Should, tie_break)]
+        )
+
+    def _exact(self, name: str, weight: float) -> tantivy.Query:
+        return tantivy.Query.const_score_query(self._term("locator", name), weight)
+
+    def _term(self, field: str, value: str) -> tantivy.Query:
+        return tantivy.Query.term_query(self._schema, field, value, "freq")
+
+    def _any(self, queries: Sequence[tantivy.Query]) -> tantivy.Query:
+        return tantivy.Query.boolean_query([(tantivy.Occur.Should, query) for query in queries])
+
+    def _all_of(self, terms: Sequence[str]) -> tantivy.Query:
+        return tantivy.Query.boolean_query(
+            [(tantivy.Occur.Must, self._term("body", term)) for term in dict.fromkeys(terms)]
+        )
+
+    def _weight(self, terms: Sequence[str]) -> float:
+        """A keyword weighs what its rarest part tells: its inverse document frequency."""
+        return max(self._inverse_frequency(term) for term in terms)
+
+    def _rarest(self, terms: Iterable[str]) -> list[str]:
+        known = [term for term in terms if self._inverse_frequency(term) > 0]
+        return sorted(known, key=lambda term: (-self._idf[term], term))[:MAX_QUERY_TERMS]
+
+    def _inverse_frequency(self, term: str) -> float:
+        """ln(1 + N / df), zero for a term no document has."""
+        if term not in self._idf:
+            found = self._searcher.doc_freq("body", term)
+            total = self._searcher.num_docs
+            self._idf[term] = math.log1p(total / found) if found else 0.0
+        return self._idf[term]
+
+    def _dated(self, query: tantivy.Query, during: Sequence[DateRange]) -> tantivy.Query:
+        if not during:
+            return query
+        windows = self._any([self._overlaps(wanted) for wanted in during])
+        dated = tantivy.Query.const_score_query(windows, 0.0)
+        return tantivy.Query.boolean_query(
+            [(tantivy.Occur.Must, query), (tantivy.Occur.Must, dated)]
+        )
+
+    def _overlaps(self, wanted: DateRange) -> tantivy.Query:
+        end = wanted.end.toordinal() if wanted.end else FOREVER
+        began = tantivy.Query.range_query(
+            self._schema,
+            "start",
+            tantivy.FieldType.Unsigned,
+            upper_bound=end,
+            include_upper=False,
+        )
+        not_over = tantivy.Query.range_query(
+            self._schema,
+            "end",
+            tantivy.FieldType.Unsigned,
+            lower_bound=wanted.start.toordinal(),
+            include_lower=False,
+        )
+        return tantivy.Query.boolean_query(
+            [(tantivy.Occur.Must, began), (tantivy.Occur.Must, not_over)]
+        )
+
+
+class LexiconWriter:
+    """The one writer of a lexicon."""
+
+    def __init__(self, writer: tantivy.IndexWriter, schema: tantivy.Schema) -> None:
+        self._writer = writer
+        self._schema = schema
+
+    def forget_from(self, row: int) -> None:
+        """Drop rows from ``row`` on: what a writer that crashed left behind."""
+        rows = tantivy.Query.range_query(
+            self._schema, "row", tantivy.FieldType.Unsigned, lower_bound=row
+        )
+        self._writer.delete_documents_by_query(rows)
+
+    def forget(self, keys: Iterable[str]) -> None:
+        """Drop documents by key."""
+        for key in keys:
+            self._writer.delete_documents_by_term("key", key)
+
+    def add(self, row: int, document: Document, tokens: Sequence[str]) -> None:
+        """Add a row with its tokens."""
+        self._writer.add_document(_entry(row, document, tokens))
+
+    def commit(self) -> None:
+        """Make everything since the last commit durable."""
+        self._writer.commit()
+
+
+def _schema() -> tantivy.Schema:
+    builder = tantivy.SchemaBuilder()
+    builder.add_text_field("body", tokenizer_name="whitespace", index_option="freq")
+    builder.add_text_field("locator", tokenizer_name="raw", index_option="basic")
+    builder.add_text_field("key", tokenizer_name="raw", index_option="basic")
+    builder.add_unsigned_field("row", indexed=True, fast=True)
+    builder.add_unsigned_field("start", indexed=True, fast=True)
+    builder.add_unsigned_field("end", indexed=True, fast=True)
+    return builder.build()
+
+
+def _entry(row: int, document: Document, tokens: Sequence[str]) -> tantivy.Document:
+    entry = tantivy.Document()
+    entry.add_text("body", " ".join(tokens))
+    entry.add_text("key", document.key)
+    for locator in document.locators:
+        entry.add_text("locator", locator)
+    entry.add_unsigned("row", row)
+    valid = document.valid
+    entry.add_unsigned("start", valid.start.toordinal() if valid else FOREVER)
+    entry.add_unsigned("end", _end(valid))
+    return entry
+
+
+def _end(valid: DateRange | None) -> int:
+    if valid is None:
+        return 0
+    return valid.end.toordinal() if valid.end else FOREVER

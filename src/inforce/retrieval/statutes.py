@@ -1,0 +1,179 @@
+"""Temporal statute search: the four stages of LegalSearch-R1, section 5.1.
+
+1. *Query analysis* (`inforce.retrieval.analysis`): what is asked, and about when.
+2. *Temporal filter*: only provisions in force at that time.
+3. *Three channels* over what is left: exact names and keywords, dense vectors, BM25.
+4. *Weighted RRF* (`inforce.retrieval.fusion`) into one ranking.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from inforce.dates import Clock, DateRange, system_clock
+from inforce.retrieval.analysis import Analyser, QueryAnalysis
+from inforce.retrieval.documents import (
+    ProvisionText,
+    caption_locator,
+    chapter_locator,
+    number_locator,
+    work_locator,
+)
+from inforce.retrieval.engines import Engine, EngineQuery
+from inforce.retrieval.fusion import CHANNELS, Channel, Fused, weighted_rrf
+
+DEPTH = 50
+"""Results each channel gives to the fusion."""
+
+When = Literal["in_force", "any"]
+"""``any`` leaves the temporal filter out and finds every wording there ever was."""
+
+_EXACT_ARTICLE = 1_000.0
+_ANY_LAWS_ARTICLE = 100.0
+_CRIME_NAME = 60.0
+_CHAPTER = 12.0
+_LAW = 8.0
+"""Weights of exact names in the keyword channel; a keyword weighs its idf, at most about 12."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeContext:
+    """The days a search was limited to, and who said so."""
+
+    during: tuple[DateRange, ...]
+    origin: Literal["as_of", "question", "today", "any"]
+    conflict: str = ""
+    """Set where an explicit date and the dates in the question contradict each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One provision found, with the rank each channel gave it."""
+
+    rank: int
+    score: float
+    provision: ProvisionText
+    channel_ranks: Mapping[Channel, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What was searched: a result can only be as complete as this."""
+
+    snapshot: str
+    works: int
+    documents: int
+    not_held: tuple[str, ...] = ()
+    """Laws the question names that this corpus does not hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """What a search understood, over which days it looked, and what it found."""
+
+    analysis: QueryAnalysis
+    time: TimeContext
+    hits: tuple[Hit, ...]
+    coverage: Coverage
+
+
+class StatuteSearch:
+    """Searches the provisions of an index under a date.
+
+    Args:
+        engine: where the documents of `inforce.retrieval.documents` are stored.
+        analyser: reads questions.
+        titles: the laws the corpus holds.
+        snapshot: names the state of the corpus the index shows.
+        clock: what "today" means where neither the caller nor the question gives a date.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        analyser: Analyser,
+        *,
+        titles: Collection[str],
+        snapshot: str = "",
+        documents: int = 0,
+        clock: Clock = system_clock,
+    ) -> None:
+        self._engine = engine
+        self._analyser = analyser
+        self._titles = frozenset(titles)
+        self._snapshot = snapshot
+        self._documents = documents
+        self._clock = clock
+
+    def search(
+        self, query: str, *, as_of: DateRange | None = None, k: int = 5, when: When = "in_force"
+    ) -> SearchResult:
+        """The provisions that answer a question, best first.
+
+        Args:
+            query: the question, in Chinese or English.
+            as_of: the days to search under; wins over dates in the question, and a contradiction
+                is reported in ``time.conflict``.
+            k: how many results.
+            when: ``any`` to find every wording there ever was, dates unknown included.
+        """
+        analysis = self._analyser(query)
+        time = self._time_context(analysis, as_of, when)
+        asked = _engine_query(analysis)
+        rankings: dict[Channel, list[int]] = {
+            channel: [
+                scored.row
+                for scored in self._engine.search(channel, asked, during=time.during, k=DEPTH)
+            ]
+            for channel in CHANNELS
+        }
+        hits = [self._hit(rank, fused) for rank, fused in enumerate(weighted_rrf(rankings)[:k], 1)]
+        return SearchResult(analysis, time, tuple(hits), self._coverage(analysis))
+
+    def _time_context(
+        self, analysis: QueryAnalysis, as_of: DateRange | None, when: When
+    ) -> TimeContext:
+        if when == "any":
+            return TimeContext((), "any")
+        if as_of is not None:
+            return TimeContext((as_of,), "as_of", _contradiction(as_of, analysis.time_info))
+        if analysis.time_info:
+            return TimeContext(analysis.time_info, "question")
+        return TimeContext((DateRange.day(self._clock()),), "today")
+
+    def _hit(self, rank: int, fused: Fused) -> Hit:
+        provision = ProvisionText.of(self._engine.payload(fused.row))
+        return Hit(rank, fused.score, provision, fused.ranks)
+
+    def _coverage(self, analysis: QueryAnalysis) -> Coverage:
+        missing = tuple(work for work in analysis.works if work not in self._titles)
+        return Coverage(self._snapshot, len(self._titles), self._documents, missing)
+
+
+def _contradiction(as_of: DateRange, asked: Sequence[DateRange]) -> str:
+    if not asked or any(as_of.overlaps(r) for r in asked):
+        return ""
+    spoken = ", ".join(map(str, asked))
+    return f"the question speaks of {spoken}; the date given, {as_of}, was used"
+
+
+def _engine_query(analysis: QueryAnalysis) -> EngineQuery:
+    return EngineQuery(
+        analysis.query, keywords=analysis.keywords, locators=tuple(_locators(analysis).items())
+    )
+
+
+def _locators(analysis: QueryAnalysis) -> dict[str, float]:
+    """Exact names of a question with their weights; a law weighs little, its article decides."""
+    weights: dict[str, float] = {work_locator(work): _LAW for work in analysis.works}
+    for asked in analysis.provisions:
+        weight = _EXACT_ARTICLE if asked.work else _ANY_LAWS_ARTICLE
+        weights[number_locator(asked.number, asked.work)] = weight
+    for name in analysis.captions:
+        weights[caption_locator(name)] = _CRIME_NAME
+    for heading in analysis.chapter_info:
+        if heading.endswith(("章", "节", "编")):
+            weights[chapter_locator(heading)] = _CHAPTER
+    return weights

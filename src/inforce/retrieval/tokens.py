@@ -1,0 +1,54 @@
+"""Words of legal Chinese (and English) as the search index sees them.
+
+Compounds are kept together with their parts (故意杀人罪 also gives 故意 and 杀人), widths
+are folded, and function words are left out. One function serves documents and queries alike.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+from typing import Protocol
+
+_CHINESE_STOP_WORDS = """
+的 了 和 与 或 或者 及 以及 并 并且 而 而且 在 于 是 为 对 对于 由 从 以 被 把 将 向 到 至
+其 该 此 这 那 之 所 等 有 也 都 就 但 但是 且 不 我 你 他 她 它 我们 你们 他们 一个
+什么 怎么 如何 哪 哪些 哪个 吗 呢 吧 啊 请 请问 请你 可以 是否 能否 应该 需要 现在 目前
+根据 关于 按照 依照 第 条 款 项
+"""
+_ENGLISH_STOP_WORDS = """
+the a an of in on to for and or is are was were be by with at as it its this that which
+what how when under does do did
+"""
+_STOP_WORDS = frozenset(f"{_CHINESE_STOP_WORDS} {_ENGLISH_STOP_WORDS}".split())
+
+
+class _Segmenter(Protocol):
+    def cut(self, text: str) -> list[str]: ...
+    def cut_for_search(self, text: str) -> list[str]: ...
+
+
+@cache
+def _segmenter() -> _Segmenter:
+    import rjieba  # a dictionary of some megabytes: load it when the first text comes
+
+    return rjieba
+
+
+def tokenize(text: str) -> list[str]:
+    """Index terms of a text, in order, compounds and their parts; empty for pure punctuation."""
+    return [word for word in _segmenter().cut_for_search(_fold(text)) if is_term(word)]
+
+
+def words(text: str) -> list[str]:
+    """The words of a text without the parts of compounds, in order."""
+    return [word for word in _segmenter().cut(_fold(text)) if is_term(word)]
+
+
+def is_term(word: str) -> bool:
+    """Whether a token carries meaning: a letter, digit or ideograph, and no function word."""
+    return word not in _STOP_WORDS and any(char.isalnum() for char in word)
+
+
+def _fold(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold()

@@ -1,0 +1,176 @@
+"""A writer may be killed at any moment, and readers never notice a writer."""
+
+from __future__ import annotations
+
+import multiprocessing
+import random
+import shutil
+import time
+from collections.abc import Iterator
+from datetime import date
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import pytest
+
+from inforce.corpus.store import Corpus
+from inforce.law.model import VersionText
+from inforce.law.numerals import ProvisionNumber
+from inforce.testing import tiny_law
+
+# Real processes, each with an interpreter of its own; `kill` is SIGKILL.
+processes = multiprocessing.get_context("spawn")
+
+BATCH = 300
+ALL_TOLD = 1 + BATCH
+"""Messages of a writer up to its last record: that it begins, and one a record."""
+BASELINE = tiny_law("试验法", {"1": "原"}, start=date(1997, 10, 1))
+
+
+def batch() -> Iterator[VersionText]:
+    """Three hundred laws and, last, a correction of the one held before."""
+    for index in range(BATCH - 1):
+        articles = {str(n): f"第{index}号法律的第{n}条" for n in range(1, 8)}
+        yield tiny_law(f"第{index}号法", articles, start=date(2000, 1, 1))
+    yield tiny_law("试验法", {"1": "改"}, start=date(1997, 10, 1))
+
+
+def add_batch(path: Path, parent: Connection) -> None:
+    """What the writing process does: say that it begins, add, tell of each record."""
+
+    def tell(_: object) -> None:
+        parent.send(None)
+        parent.recv()  # no further than the parent allows
+
+    tell("begun")
+    with Corpus.open(path, mode="write") as corpus:
+        corpus.add(batch(), progress=tell)
+    tell("done")
+
+
+def add_until_killed(path: Path, *, after_messages: int, then_wait_s: float) -> None:
+    """Start a writer, let it go on so many times, and kill it a moment later."""
+    near, far = processes.Pipe()
+    writer = processes.Process(target=add_batch, args=(path, far))
+    writer.start()
+    far.close()
+    for _ in range(after_messages):
+        near.recv()
+        near.send(None)
+    time.sleep(then_wait_s)
+    writer.kill()
+    writer.join()
+    writer.close()
+    near.close()
+
+
+def snapshot_of(path: Path) -> str:
+    """The state of a store that must also be sound."""
+    with Corpus.open(path) as corpus:
+        assert corpus.damage() == ()
+        return corpus.snapshot()
+
+
+def forget(path: Path) -> None:
+    """Remove a store and what SQLite keeps beside it."""
+    for file in path.parent.glob(f"{path.name}*"):
+        file.unlink()
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    path = tmp_path / "corpus.db"
+    with Corpus.open(path, mode="write") as corpus:
+        corpus.add([BASELINE])
+    return path
+
+
+@pytest.fixture
+def after(tmp_path: Path) -> str:
+    """The snapshot of a store to which the whole batch was added in peace."""
+    path = tmp_path / "peace.db"
+    with Corpus.open(path, mode="write") as corpus:
+        corpus.add([BASELINE])
+        corpus.add(batch())
+    return snapshot_of(path)
+
+
+def test_a_killed_writer_leaves_the_state_before_or_the_state_after(
+    store: Path, after: str
+) -> None:
+    before = snapshot_of(store)
+    chance = random.Random(20110501)
+    # Anywhere in the batch, and while the transaction is being committed after the last record.
+    points = [chance.randrange(1, BATCH) for _ in range(4)] + [ALL_TOLD] * 5
+    for point in points:
+        path = store.with_name("killed.db")
+        shutil.copy(store, path)
+        add_until_killed(path, after_messages=point, then_wait_s=chance.uniform(0, 0.004))
+        assert snapshot_of(path) in ({before, after} if point == ALL_TOLD else {before})
+        forget(path)
+
+
+def test_after_a_kill_nothing_is_locked_and_the_same_can_be_added_again(
+    store: Path, after: str
+) -> None:
+    add_until_killed(store, after_messages=BATCH // 2, then_wait_s=0)
+    with Corpus.open(store, mode="write") as corpus:
+        assert corpus.titles() == ("试验法",)
+        corpus.add(batch())
+    assert snapshot_of(store) == after
+
+
+def test_a_writer_that_says_it_is_done_has_stored_everything(store: Path, after: str) -> None:
+    add_until_killed(store, after_messages=ALL_TOLD + 1, then_wait_s=0)
+    assert snapshot_of(store) == after
+
+
+def test_a_writer_killed_while_making_the_file_leaves_one_that_can_be_filled(
+    tmp_path: Path, after: str
+) -> None:
+    chance = random.Random(19971001)
+    for attempt in range(4):
+        path = tmp_path / f"{attempt}.db"
+        add_until_killed(path, after_messages=1, then_wait_s=chance.uniform(0, 0.01))
+        with Corpus.open(path, mode="write") as corpus:
+            corpus.add([BASELINE])
+            corpus.add(batch())
+        assert snapshot_of(path) == after
+
+
+def look_when_asked(path: Path, asked: Connection) -> None:
+    """What a reading process does: say what it sees each time it is asked."""
+    number = ProvisionNumber.parse("1")
+    with Corpus.open(path) as corpus:
+        while asked.recv():
+            (span,) = corpus.timeline("试验法", number).version_at(date(2000, 1, 1)).found
+            assert span.provision is not None
+            asked.send((corpus.snapshot(), span.provision.text, len(corpus.titles())))
+
+
+def test_readers_in_other_processes_see_the_state_before_until_the_state_after_is_whole(
+    store: Path, after: str
+) -> None:
+    before = snapshot_of(store)
+    pipes = [processes.Pipe() for _ in range(2)]
+    readers = [processes.Process(target=look_when_asked, args=(store, far)) for _, far in pipes]
+    for reader in readers:
+        reader.start()
+
+    def seen() -> list[object]:
+        for near, _ in pipes:
+            near.send(True)
+        return [near.recv() for near, _ in pipes]
+
+    def nothing_yet(_: VersionText) -> None:
+        assert seen() == [(before, "原", 1)] * 2
+
+    with Corpus.open(store, mode="write") as corpus:
+        corpus.add(batch(), progress=nothing_yet)
+        assert seen() == [(after, "改", BATCH)] * 2
+    assert seen() == [(after, "改", BATCH)] * 2
+    for near, _ in pipes:
+        near.send(False)
+    for reader in readers:
+        reader.join()
+    assert [reader.exitcode for reader in readers] == [0, 0]

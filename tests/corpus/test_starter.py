@@ -1,0 +1,442 @@
+"""The starter corpus: what it holds, that its timelines are sound, that its wording is checked."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from datetime import date, timedelta
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from inforce.corpus import starter
+from inforce.corpus.starter import COVERAGE_NOTE, starter_captions, starter_texts
+from inforce.law.model import VersionText
+from inforce.law.numerals import ProvisionNumber
+from inforce.law.timeline import Claim, Lookup, Timeline, build_timeline
+
+ROOT = Path(__file__).resolve().parents[2]
+CRIMINAL = "中华人民共和国刑法"
+CRIMINAL_PROCEDURE = "中华人民共和国刑事诉讼法"
+CIVIL_PROCEDURE = "中华人民共和国民事诉讼法"
+SUCCESSION = "中华人民共和国继承法"
+MARRIAGE = "中华人民共和国婚姻法"
+CIVIL_CODE = "中华人民共和国民法典"
+LABOUR_CONTRACT = "中华人民共和国劳动合同法"
+THEFT = "最高人民法院、最高人民检察院关于办理盗窃刑事案件适用法律若干问题的解释"
+
+Record = dict[str, Any]
+
+
+@cache
+def held() -> tuple[VersionText, ...]:
+    return tuple(starter_texts())
+
+
+@cache
+def timelines() -> dict[tuple[str, str], Timeline]:
+    numbers = {
+        (text.version.work, number) for text in held() for number in text.version.scope or ()
+    }
+    return {(work, number.short): _timeline(work, number) for work, number in sorted(numbers)}
+
+
+def _timeline(work: str, number: ProvisionNumber) -> Timeline:
+    claims = [
+        Claim(text.version, next((p for p in text.provisions if p.number == number), None))
+        for text in held()
+        if text.version.work == work and text.version.speaks_of(number)
+    ]
+    return build_timeline(work, number, claims)
+
+
+def at(work: str, number: str, day: date) -> Lookup:
+    return timelines()[work, number].version_at(day)
+
+
+def text_at(work: str, number: str, day: date) -> str:
+    (span,) = at(work, number, day).found
+    assert span.provision is not None
+    return span.provision.text
+
+
+# What it holds
+
+
+def test_the_note_a_user_reads_counts_what_is_held() -> None:
+    assert f"covers {len(timelines())} provisions" in COVERAGE_NOTE
+
+
+def test_it_holds_about_350_wordings_of_eleven_laws_and_interpretations() -> None:
+    wordings = [
+        span
+        for timeline in timelines().values()
+        for span in timeline.spans
+        if span.state == "in_force"
+    ]
+    assert len(wordings) == 351
+    assert len({text.version.work for text in held()}) == 11
+
+
+@pytest.mark.parametrize(
+    ("work", "numbers"),
+    [
+        (
+            CRIMINAL,
+            "12 17 17-1 49 50 67 68 72 74 81 133-1 201 217 234 236 237 253-1 263 264 266 274 280 "
+            "286-1 287-1 287-2 293 303 341 347 382 383 385 386 390 393",
+        ),
+        (CRIMINAL_PROCEDURE, "46 53 55"),
+        (SUCCESSION, "17 18 19 20 21 22"),
+        (CIVIL_CODE, "1134 1135 1136 1137 1138 1139 1140 1141 1142"),
+        (CIVIL_CODE, "1062 1063 1064 1065 1079 153 509 584 585"),
+        (MARRIAGE, "17 18 19 32"),
+        ("中华人民共和国合同法", "52 60 113 114"),
+        (LABOUR_CONTRACT, "14 46 47 57 58 59 60 61 62 63 64 65 66 67 82"),
+        ("最高人民法院关于适用《中华人民共和国民法典》时间效力的若干规定", "1 2 3"),
+        (THEFT, "1"),
+    ],
+)
+def test_the_much_consulted_articles_are_there(work: str, numbers: str) -> None:
+    assert [number for number in numbers.split() if (work, number) not in timelines()] == []
+
+
+def test_every_version_names_its_instrument_and_the_day_it_was_promulgated() -> None:
+    for text in held():
+        version = text.version
+        assert version.instrument
+        assert version.promulgated and version.validity.start
+        assert version.promulgated <= version.validity.start
+        assert version.validity.status in ("exact", "open")
+
+
+def test_statutory_text_has_full_width_punctuation_and_whole_sentences() -> None:
+    for text in held():
+        for provision in text.provisions:
+            assert re.search(r"[!-~\s]", provision.text.replace("\n", "")) is None
+            assert re.search(r"[^\n]（[一二三四五六七八九十]+）", provision.text) is None
+            assert all(line and line[-1] in "。；：" for line in provision.text.split("\n"))
+
+
+# Its timelines
+
+
+def test_no_timeline_overlaps_contradicts_itself_or_leaves_a_silent_gap() -> None:
+    for timeline in timelines().values():
+        assert timeline.set_aside == ()
+        assert timeline.spans[0].window.start == date.min
+        assert timeline.spans[-1].window.end is None
+        assert all(one.window.end == two.window.start for one, two in pairwise(timeline.spans))
+        assert all(one.state != "uncovered" for one in timeline.spans[1:-1])
+
+
+RINGLEADERS = "对于累犯和犯罪集团的首要分子，不适用缓刑。"
+RECIDIVISTS = "对于累犯，不适用缓刑。"
+
+
+@pytest.mark.parametrize(
+    ("day", "text"),
+    [
+        (date(1997, 10, 1), RECIDIVISTS),
+        (date(2010, 6, 30), RECIDIVISTS),
+        (date(2011, 4, 29), RECIDIVISTS),
+        (date(2011, 4, 30), RECIDIVISTS),
+        (date(2011, 5, 1), RINGLEADERS),
+        (date(2011, 5, 2), RINGLEADERS),
+        (date(2024, 3, 1), RINGLEADERS),
+    ],
+)
+def test_amendment_viii_excludes_ringleaders_from_probation_from_2011_05_01(
+    day: date, text: str
+) -> None:
+    assert text_at(CRIMINAL, "74", day) == text
+
+
+def test_the_change_of_article_74_is_credited_to_amendment_viii() -> None:
+    (span,) = at(CRIMINAL, "74", date(2012, 1, 1)).found
+    assert span.version is not None
+    assert span.version.instrument == "刑法修正案（八）"
+
+
+@pytest.mark.parametrize(
+    ("work", "number", "day", "answer"),
+    [
+        (CRIMINAL, "264", date(1997, 9, 30), "not_covered"),
+        (CRIMINAL, "264", date(1997, 10, 1), "found"),
+        (CRIMINAL, "133-1", date(2011, 4, 30), "not_in_force"),
+        (CRIMINAL, "133-1", date(2011, 5, 1), "found"),
+        (CRIMINAL, "236-1", date(2021, 2, 28), "not_in_force"),
+        (CRIMINAL, "236-1", date(2021, 3, 1), "found"),
+        (SUCCESSION, "20", date(1985, 9, 30), "not_covered"),
+        (SUCCESSION, "20", date(2002, 7, 1), "found"),
+        (SUCCESSION, "20", date(2020, 12, 31), "found"),
+        (SUCCESSION, "20", date(2021, 1, 1), "not_covered"),
+        (CIVIL_CODE, "1142", date(2020, 12, 31), "not_covered"),
+        (CIVIL_CODE, "1142", date(2021, 1, 1), "found"),
+        (MARRIAGE, "13", date(2001, 4, 27), "found"),
+        (MARRIAGE, "32", date(2001, 4, 27), "not_covered"),
+        (MARRIAGE, "32", date(2001, 4, 28), "found"),
+        (CRIMINAL_PROCEDURE, "236", date(2012, 12, 31), "not_in_force"),
+        (CRIMINAL_PROCEDURE, "236", date(2013, 1, 1), "found"),
+        (THEFT, "1", date(2013, 4, 3), "not_covered"),
+        (THEFT, "1", date(2013, 4, 4), "found"),
+    ],
+)
+def test_first_and_last_days(work: str, number: str, day: date, answer: str) -> None:
+    assert at(work, number, day).answer == answer
+
+
+@pytest.mark.parametrize(
+    ("work", "number", "changes"),
+    [
+        (CRIMINAL, "50", "1997-10-01 2011-05-01 2015-11-01"),
+        (CRIMINAL, "72", "1997-10-01 2011-05-01"),
+        (CRIMINAL, "191", "1997-10-01 2001-12-29 2006-06-29 2021-03-01"),
+        (CRIMINAL, "201", "1997-10-01 2009-02-28"),
+        (CRIMINAL, "237", "1997-10-01 2015-11-01 2021-03-01"),
+        (CRIMINAL, "390", "1997-10-01 2015-11-01 2024-03-01"),
+        (CRIMINAL, "393", "1997-10-01 2015-11-01 2024-03-01"),
+        (CRIMINAL, "347", "1997-10-01"),
+        (CIVIL_PROCEDURE, "58", "1991-04-09 2013-01-01 2022-01-01"),
+        (LABOUR_CONTRACT, "14", "2008-01-01"),
+        (LABOUR_CONTRACT, "57", "2008-01-01 2013-07-01"),
+    ],
+)
+def test_a_text_changes_on_the_days_it_was_amended_and_no_others(
+    work: str, number: str, changes: str
+) -> None:
+    spans = [span for span in timelines()[work, number].spans if span.state == "in_force"]
+    assert [span.window.start.isoformat() for span in spans] == changes.split()
+
+
+@pytest.mark.parametrize(
+    ("work", "older", "newer"),
+    [
+        (CRIMINAL_PROCEDURE, ("53", date(2013, 1, 1)), ("55", date(2018, 10, 26))),
+        (CRIMINAL_PROCEDURE, ("54", date(2013, 1, 1)), ("56", date(2018, 10, 26))),
+        (CRIMINAL_PROCEDURE, ("65", date(2013, 1, 1)), ("67", date(2018, 10, 26))),
+        (CRIMINAL_PROCEDURE, ("226", date(2013, 1, 1)), ("237", date(2018, 10, 26))),
+        (CIVIL_PROCEDURE, ("55", date(2017, 7, 1)), ("58", date(2022, 1, 1))),
+        (CIVIL_PROCEDURE, ("200", date(2013, 1, 1)), ("207", date(2022, 1, 1))),
+        (CIVIL_PROCEDURE, ("207", date(2022, 1, 1)), ("211", date(2024, 1, 1))),
+    ],
+)
+def test_an_article_that_only_moved_reads_the_same_under_both_numbers(
+    work: str, older: tuple[str, date], newer: tuple[str, date]
+) -> None:
+    assert text_at(work, *older) == text_at(work, *newer)
+
+
+def test_article_20_of_the_succession_law_has_all_three_paragraphs() -> None:
+    assert text_at(SUCCESSION, "20", date(2002, 1, 1)).split("\n") == [
+        "遗嘱人可以撤销、变更自己所立的遗嘱。",
+        "立有数份遗嘱，内容相抵触的，以最后的遗嘱为准。",
+        "自书、代书、录音、口头遗嘱，不得撤销、变更公证遗嘱。",
+    ]
+
+
+# The crime names
+
+
+def names_on(day: date, number: str | None = None) -> set[str]:
+    return {
+        one.name
+        for one in starter_captions().captions
+        if day in one.window and number in (None, one.number.short)
+    }
+
+
+@pytest.mark.parametrize(
+    ("day", "count"),
+    [
+        (date(1997, 12, 15), 0),
+        (date(1997, 12, 16), 413),
+        (date(1997, 12, 25), 417),
+        (date(2002, 3, 26), 417),
+        (date(2003, 8, 21), 421),
+        (date(2007, 11, 6), 434),
+        (date(2009, 10, 16), 443),
+        (date(2011, 5, 1), 450),
+        (date(2015, 11, 1), 467),
+        (date(2021, 3, 1), 482),
+        (date(2024, 3, 1), 482),
+    ],
+)
+def test_as_many_names_are_official_as_the_rules_published(day: date, count: int) -> None:
+    """483 since 2021 less 骗购外汇罪, which belongs to no article of 刑法."""
+    assert len(names_on(day)) == count
+
+
+def test_theft_is_article_264_and_stays_so() -> None:
+    found = [one for one in starter_captions().captions if one.name == "盗窃罪"]
+    assert [(one.number.short, one.window.start, one.window.end) for one in found] == [
+        ("264", date(1997, 12, 16), None)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("number", "day", "old", "new"),
+    [
+        ("201", date(2009, 10, 16), "偷税罪", "逃税罪"),
+        (
+            "312",
+            date(2007, 11, 6),
+            "窝藏、转移、收购、销售赃物罪",
+            "掩饰、隐瞒犯罪所得、犯罪所得收益罪",
+        ),
+        ("114", date(2002, 3, 26), "投毒罪", "投放危险物质罪"),
+        ("141", date(2021, 3, 1), "生产、销售假药罪", "生产、销售、提供假药罪"),
+        ("399", date(2002, 3, 26), "枉法裁判罪", "民事、行政枉法裁判罪"),
+        (
+            "169",
+            date(2024, 3, 1),
+            "徇私舞弊低价折股、出售国有资产罪",
+            "徇私舞弊低价折股、出售公司、企业资产罪",
+        ),
+    ],
+)
+def test_a_replaced_name_ends_the_day_its_successor_begins(
+    number: str, day: date, old: str, new: str
+) -> None:
+    before, after = names_on(day - timedelta(days=1), number), names_on(day, number)
+    assert old in before and old not in after
+    assert new in after
+
+
+def test_no_name_is_official_twice_at_once() -> None:
+    captions = sorted(
+        starter_captions().captions, key=lambda one: (one.number, one.name, one.window.start)
+    )
+    for one, two in pairwise(captions):
+        if (one.number, one.name) == (two.number, two.name):
+            assert not one.window.overlaps(two.window)
+
+
+def test_a_name_is_never_older_than_its_article() -> None:
+    for one in starter_captions().captions:
+        if (CRIMINAL, one.number.short) in timelines():
+            assert at(CRIMINAL, one.number.short, one.window.start).answer == "found"
+
+
+def test_only_versions_of_the_criminal_law_carry_crime_names() -> None:
+    with_names = {text.version.work for text in held() if text.captions}
+    assert with_names == {CRIMINAL}
+
+
+# Against the research data
+
+
+@cache
+def _copies(statutes: Path) -> dict[tuple[str, str], Record]:
+    """The best copies in the data, by title and first day in force."""
+    found: dict[tuple[str, str], Record] = {}
+    for name in ("versions.jsonl.gz", "laws_current.jsonl.gz"):
+        with gzip.open(statutes / name, "rt", encoding="utf-8") as lines:
+            for record in map(json.loads, lines):
+                if record.get("category") in ("core", "司法解释") and record["valid_from"]:
+                    found[record["law"], record["valid_from"]] = record
+    return found
+
+
+def _files() -> Iterator[Record]:
+    for path in sorted(Path(starter.__file__).parent.glob("*.json")):
+        document = json.loads(path.read_text(encoding="utf-8"))
+        if document["format"] == "inforce-timeline/1":
+            yield document
+
+
+def _texts(document: Record) -> Iterator[tuple[str, Record, str | None]]:
+    """Article, version and text, for every version the file speaks of."""
+    for provision in document["provisions"]:
+        changes = {one["since"]: one["text"] for one in provision["texts"]}
+        text, spoken = None, False
+        for version in document["versions"]:
+            spoken = spoken or version["label"] in changes
+            text = changes.get(version["label"], text)
+            if spoken:
+                yield provision["no"], version, text
+
+
+def _copied(copy: Record, number: str) -> str | None:
+    return next((one["text"] for one in copy["articles"] if one["no"] == number), None)
+
+
+def _explanations(document: Record, number: str, label: str) -> Iterable[Record]:
+    return [one for one in document["differences"] if label in one["where"].get(number, ())]
+
+
+@pytest.mark.data
+def test_every_text_equals_the_data_character_by_character_or_is_explained(
+    shared_data: Path,
+) -> None:
+    copies, compared = _copies(shared_data / "statutes"), 0
+    for document in _files():
+        for number, version, ours in _texts(document):
+            where = f"{document['law']} {number} {version['label']}"
+            explained = _explanations(document, number, version["label"])
+            copy = copies.get((document["law"], version["valid_from"]))
+            if copy is None:
+                assert [one["data"] for one in explained] == [None], where
+                continue
+            theirs = _copied(copy, number)
+            for one in explained:
+                assert theirs and one["data"] in theirs, f"{where}: {one['why']} no longer applies"
+                theirs = theirs.replace(one["data"], one["ours"])
+            assert ours == theirs, where
+            compared += 1
+    assert compared > 1300
+
+
+def test_every_explanation_concerns_a_text_that_is_there() -> None:
+    for document in _files():
+        spoken = {(number, version["label"]) for number, version, _ in _texts(document)}
+        for one in document["differences"]:
+            for number, labels in one["where"].items():
+                assert {(number, label) for label in labels} <= spoken
+
+
+@pytest.mark.data
+def test_the_recipe_reproduces_the_files_exactly(shared_data: Path) -> None:
+    command = [sys.executable, "recipes/starter.py", "--check", "--data", str(shared_data)]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout) == (0, "changed: nothing\n"), ran.stderr
+
+
+UNOFFICIAL = {"侮辱国歌罪"}
+"""Proposed when 修正案（十） was made; the rule of 2021 chose 侮辱国旗、国徽、国歌罪."""
+NO_ARTICLE = {"骗购外汇罪"}
+
+
+@pytest.mark.data
+def test_the_names_of_2018_are_those_of_an_independent_list(shared_data: Path) -> None:
+    listed = (shared_data / "lecardv2" / "criminal_charges.txt").read_text(encoding="utf-8")
+    theirs = {line.strip().replace("剌探", "刺探") for line in listed.splitlines() if line.strip()}
+    assert names_on(date(2018, 1, 1)) == theirs - UNOFFICIAL - NO_ARTICLE
+
+
+NO_CRIME_NAMES = {
+    "组织、强迫、引诱、容留、介绍卖淫",
+    "制造、贩卖、传播淫秽物品",
+    "走私",
+    "经济犯",
+}
+"""Headings of chapters and sections among the labels."""
+
+
+@pytest.mark.data
+def test_every_charge_label_of_the_case_collections_is_a_name(shared_data: Path) -> None:
+    labels = json.loads((shared_data / "ljp" / "labels.json").read_text(encoding="utf-8"))
+    charges = {
+        charge.replace("会计帐簿", "会计账簿")
+        for key in ("pljp_charges_42", "ladan_small_charges_119", "cail2018_charges")
+        for charge in labels[key]
+    }
+    ours = {one.name.removesuffix("罪") for one in starter_captions().captions}
+    assert charges - ours == NO_CRIME_NAMES

@@ -1,0 +1,283 @@
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from inforce.dates import (
+    Clock,
+    DateMention,
+    DateRange,
+    find_dates,
+    scan_dates,
+    time_context,
+)
+from inforce.errors import DateError
+
+
+def span(text: str) -> DateRange:
+    """``2013-07-01..2013-07-31`` as a range, the last day included."""
+    first, _, last = text.partition("..")
+    return DateRange.inclusive(date.fromisoformat(first), date.fromisoformat(last or first))
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("在2013年7月施行", "2013-07-01..2013-07-31"),
+        ("现在是2004年3月，请背诵", "2004-03-01..2004-03-31"),
+        ("于2020年1月25日正在施行", "2020-01-25..2020-01-25"),
+        ("2013年6月15日21时许", "2013-06-15..2013-06-15"),
+        ("2022 年 7 月 16 日收到", "2022-07-16..2022-07-16"),
+        ("提交日为 2015年\n3月 8日", "2015-03-08..2015-03-08"),
+        ("2016年07月05日", "2016-07-05..2016-07-05"),
+        ("２０１３年７月", "2013-07-01..2013-07-31"),
+        ("二〇一五年", "2015-01-01..2015-12-31"),
+        ("一九九七年十月", "1997-10-01..1997-10-31"),
+        ("1999年宪法修正案", "1999-01-01..1999-12-31"),
+        ("1979年《中华人民共和国刑法》", "1979-01-01..1979-12-31"),
+        ("2012年的6月", "2012-06-01..2012-06-30"),
+        ("2014年9月24向法院", "2014-09-01..2014-09-30"),
+        ("1.2016年11月8日凌晨", "2016-11-08..2016-11-08"),
+        ("2013年春节前后", "2013-01-01..2013-12-31"),
+        ("2012年农历10月份", "2012-01-01..2012-12-31"),
+        ("农历1992年5月份", "1992-01-01..1992-12-31"),
+        ("2015-10-12", "2015-10-12..2015-10-12"),
+        ("2015.10.12", "2015-10-12..2015-10-12"),
+        ("2015/10/12", "2015-10-12..2015-10-12"),
+        ("2015-10 起", "2015-10-01..2015-10-31"),
+        ("2015-10-12T08:45:44", "2015-10-12..2015-10-12"),
+        ("in May 2010", "2010-05-01..2010-05-31"),
+        ("on May 1, 2011.", "2011-05-01..2011-05-01"),
+        ("on 1 May 2011", "2011-05-01..2011-05-01"),
+        ("the 1st of May, 2011", "2011-05-01..2011-05-01"),
+        ("in June, 1971, he", "1971-06-01..1971-06-30"),
+        ("In 1976 Oscar sold", "1976-01-01..1976-12-31"),
+        ("tax year 2025?", "2025-01-01..2025-12-31"),
+        ("in the 1960s", "1960-01-01..1969-12-31"),
+        ("1990年代", "1990-01-01..1999-12-31"),
+        ("在May 2010实施", "2010-05-01..2010-05-31"),
+    ],
+)
+def test_a_date_in_running_text_is_the_days_it_covers(text: str, days: str, clock: Clock) -> None:
+    (mention,) = find_dates(text, clock=clock)
+    assert mention.range == span(days)
+    assert text[mention.start : mention.end] == mention.text
+    assert mention.kind == "absolute"
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("2018年6月至8月", "2018-06-01..2018-08-31"),
+        ("2014年11月至2015年4月2日", "2014-11-01..2015-04-02"),
+        ("2013年至2014年", "2013-01-01..2014-12-31"),
+        ("2013-2014年", "2013-01-01..2014-12-31"),
+        ("2001-2004", "2001-01-01..2004-12-31"),
+        ("2015年11至12月间", "2015-11-01..2015-12-31"),
+        ("2014年11月26日至28日", "2014-11-26..2014-11-28"),
+        ("2014年1月至同年6月", "2014-01-01..2014-06-30"),
+        ("2015年8月2日至同月12日", "2015-08-02..2015-08-12"),
+        ("2002年8月23日起至2003年8月22日止", "2002-08-23..2003-08-22"),
+        ("2013年7月份到12月25日", "2013-07-01..2013-12-25"),
+        ("2014年初至8月", "2014-01-01..2014-08-31"),
+        ("2013年5月下旬至6月上旬", "2013-05-21..2013-06-10"),
+        ("2013年6月15日21时至16日2时", "2013-06-15..2013-06-16"),
+        ("2014年11月至2月", "2014-11-01..2015-02-28"),
+        ("2015-03-01 - 2015-04-01", "2015-03-01..2015-04-01"),
+        ("between 2001 and 2004", "2001-01-01..2004-12-31"),
+        ("from 2001 to 2004", "2001-01-01..2004-12-31"),
+        ("from June to August 2018", "2018-06-01..2018-08-31"),
+        ("from November to February 2018", "2017-11-01..2018-02-28"),
+        ("March 4 through March 19, 2026", "2026-03-04..2026-03-19"),
+        ("1 May to 3 June 2011", "2011-05-01..2011-06-03"),
+        ("between May 2010 and June 2011", "2010-05-01..2011-06-30"),
+    ],
+)
+def test_a_range_of_dates_includes_its_last(text: str, days: str, clock: Clock) -> None:
+    (mention,) = find_dates(text, clock=clock)
+    assert mention.range == span(days)
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("2010年上半年", "2010-01-01..2010-06-30"),
+        ("2010年下半年", "2010-07-01..2010-12-31"),
+        ("2010年初", "2010-01-01..2010-03-31"),
+        ("2010年年底", "2010-10-01..2010-12-31"),
+        ("2010年第一季度", "2010-01-01..2010-03-31"),
+        ("2010年4季度", "2010-10-01..2010-12-31"),
+        ("2010年5月上旬", "2010-05-01..2010-05-10"),
+        ("2010年5月中旬", "2010-05-11..2010-05-20"),
+        ("2010年2月下旬", "2010-02-21..2010-02-28"),
+        ("2010年5月中下旬", "2010-05-11..2010-05-31"),
+        ("2010年5月初", "2010-05-01..2010-05-10"),
+        ("2010年5月底", "2010-05-21..2010-05-31"),
+        ("2010年初中毕业", "2010-01-01..2010-12-31"),
+    ],
+)
+def test_a_part_of_a_year_or_month_is_its_days(text: str, days: str, clock: Clock) -> None:
+    (mention,) = find_dates(text, clock=clock)
+    assert mention.range == span(days)
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("2011年7月29日和8月1日", ["2011-07-29..2011-07-29", "2011-08-01..2011-08-01"]),
+        ("2012年9、10月", ["2012-09-01..2012-09-30", "2012-10-01..2012-10-31"]),
+        ("2015年6月3日、10日", ["2015-06-03..2015-06-03", "2015-06-10..2015-06-10"]),
+        ("2015年6月3、4日", ["2015-06-03..2015-06-03", "2015-06-04..2015-06-04"]),
+        ("2013、2014年", ["2013-01-01..2013-12-31", "2014-01-01..2014-12-31"]),
+        ("2015年3月1日，1月7日又", ["2015-03-01..2015-03-01", "2015-01-07..2015-01-07"]),
+        ("2015年2月，5、7月24日", ["2015-02-01..2015-02-28", "2015-07-24..2015-07-24"]),
+        ("2014年5月，同年3月", ["2014-05-01..2014-05-31", "2014-03-01..2014-03-31"]),
+        ("2014年5月1日，同月12日", ["2014-05-01..2014-05-01", "2014-05-12..2014-05-12"]),
+        ("2014年5月，次年2月1日", ["2014-05-01..2014-05-31", "2015-02-01..2015-02-01"]),
+        ("2014年12月5日，次月3日", ["2014-12-05..2014-12-05", "2015-01-03..2015-01-03"]),
+        ("2014年12月31日，次日", ["2014-12-31..2014-12-31", "2015-01-01..2015-01-01"]),
+        ("2014年5月，当年年底", ["2014-05-01..2014-05-31", "2014-10-01..2014-12-31"]),
+        ("2014年5月1日，同年同月3日", ["2014-05-01..2014-05-01", "2014-05-03..2014-05-03"]),
+        ("On May 1, 2011; on June 3 he", ["2011-05-01..2011-05-01", "2011-06-03..2011-06-03"]),
+        ("in 2001 and 2004", ["2001-01-01..2001-12-31", "2004-01-01..2004-12-31"]),
+    ],
+)
+def test_what_an_expression_lacks_comes_from_the_date_before(
+    text: str, days: list[str], clock: Clock
+) -> None:
+    assert [m.range for m in find_dates(text, clock=clock)] == [span(day) for day in days]
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("去年", "2019-01-01..2019-12-31"),
+        ("去年3月入职", "2019-03-01..2019-03-31"),
+        ("去年底", "2019-10-01..2019-12-31"),
+        ("今年四月份，我入职", "2020-04-01..2020-04-30"),
+        ("前年", "2018-01-01..2018-12-31"),
+        ("上个月", "2019-12-01..2019-12-31"),
+        ("今天", "2020-01-25..2020-01-25"),
+        ("今日", "2020-01-25..2020-01-25"),
+        ("昨天", "2020-01-24..2020-01-24"),
+        ("last year", "2019-01-01..2019-12-31"),
+        ("Last month", "2019-12-01..2019-12-31"),
+        ("today", "2020-01-25..2020-01-25"),
+    ],
+)
+def test_what_counts_from_today_counts_from_the_clock(text: str, days: str, clock: Clock) -> None:
+    (mention,) = find_dates(text, clock=clock)
+    assert mention.range == span(days)
+    assert mention.kind == "relative"
+
+
+TERMS = "10年以上 5年有期徒刑 缓期2年执行 三年以下 六个月 3年 一年内 二十年 15日内 怀孕七月"
+SENTENCES = "有期徒刑13年6月 有期徒刑一年六月 拘役三月 她今年13岁"
+NUMBERS = "(2014)光刑初字第00146号 国药准字H20046460 GB21900-2008 第201502140001号 法释〔2013〕8号"
+MORE_NUMBERS = "公告2015年第60号 人民币2015元 2010年版 《2000年国际贸易术语解释通则》 五月天KTV"
+YEARLY = "每年2月1日至4月30日 每年的4月至11月"
+UNANCHORED = "1月7日 同年3月 次日 目前 现在 合同年限 以前年度 May"
+ENGLISH = ("it may be 5 of them", "they march 2 miles", "Dec. 62", "in 2000 years", "2000 shares")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *" ".join((TERMS, SENTENCES, NUMBERS, MORE_NUMBERS, YEARLY, UNANCHORED)).split(),
+        *("每年 2 月 1 日至 4 月 30 日", "GB 1589-2016", "No. 2012-1598", *ENGLISH),
+    ],
+)
+def test_durations_numbers_and_unanchored_words_are_no_dates(text: str, clock: Clock) -> None:
+    assert find_dates(text, clock=clock) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "named", "reason"),
+    [
+        ("他于2013年2月30日被捕", "2013年2月30日", "2013-02 has 28 days"),
+        ("在2013年13月", "2013年13月", "there is no month 13"),
+        ("2013年3月，2月30日", "2月30日", "2013-02 has 28 days"),
+        ("on February 30, 2013", "February 30, 2013", "2013-02 has 28 days"),
+        ("2014年3月至2013年5月", "2014年3月至2013年5月", "the range ends before it begins"),
+        ("signed 5/1/2011", "5/1/2011", "either way round"),
+    ],
+)
+def test_an_impossible_date_is_never_dropped(
+    text: str, named: str, reason: str, clock: Clock
+) -> None:
+    with pytest.raises(DateError, match=reason) as caught:
+        find_dates(text, clock=clock)
+    assert caught.value.text == named
+    (unreadable,) = scan_dates(text, clock=clock).unreadable
+    assert (unreadable.text, text[unreadable.start : unreadable.end]) == (named, named)
+
+
+def test_a_scan_keeps_the_dates_beside_an_impossible_one(clock: Clock) -> None:
+    scan = scan_dates("2013年2月30日借款，2014年还款", clock=clock)
+    assert [m.text for m in scan.mentions] == ["2014年"]
+    assert [u.text for u in scan.unreadable] == ["2013年2月30日"]
+
+
+def test_the_calendar_ends_are_errors_not_crashes() -> None:
+    assert find_dates("今年", clock=lambda: date.max)[0].range.end is None
+    with pytest.raises(DateError, match="there is no year 0"):
+        find_dates("去年", clock=lambda: date.min)
+    with pytest.raises(DateError, match="the calendar ends here"):
+        find_dates("昨天", clock=lambda: date.min)
+
+
+def test_precision_of_a_range_is_the_vaguer_of_its_ends(clock: Clock) -> None:
+    texts = ("2014年11月至2015年4月2日", "2013年至2014年", "2014年5月1日至3日", "2010年上半年")
+    precisions = [find_dates(text, clock=clock)[0].precision for text in texts]
+    assert precisions == ["month", "year", "day", "year"]
+
+
+def roles(text: str, clock: Clock) -> list[tuple[str, str]]:
+    return [(m.text, m.role) for m in find_dates(text, clock=clock)]
+
+
+def test_a_setting_and_a_birth_are_told_from_facts(clock: Clock) -> None:
+    text = (
+        "在2015年的时间背景下，甲（1997年3月23日出生）、乙（2001年5月生）于2014年签约，5月3日付款"
+    )
+    assert roles(text, clock) == [
+        ("2015年", "setting"),
+        ("1997年3月23日", "birth"),
+        ("2001年5月", "birth"),
+        ("2014年", "fact"),
+        ("5月3日", "fact"),
+    ]
+    assert find_dates(text, clock=clock)[-1].range == span("2014-05-03")
+
+
+def test_learning_and_happening_are_not_being_born(clock: Clock) -> None:
+    assert roles("学生于2014年7月入学，事故发生于2015年", clock)[0][1] == "fact"
+    assert roles("出生于1990年9月20日", clock) == [("1990年9月20日", "birth")]
+
+
+def context(text: str, clock: Clock) -> list[str]:
+    return [f"{w.start}..{w.last}" for w in time_context(find_dates(text, clock=clock))]
+
+
+@pytest.mark.parametrize(
+    ("text", "windows"),
+    [
+        ("没有日期", []),
+        ("2013年3月，2011年5月1日", ["2011-05-01..2011-05-01", "2013-03-01..2013-03-31"]),
+        ("2013年3月，2013年", ["2013-01-01..2013-12-31"]),
+        ("2013年3月，4月", ["2013-03-01..2013-04-30"]),
+        ("在2015年的时间背景下，2014年签约", ["2015-01-01..2015-12-31"]),
+        ("1997年3月23日出生，2013年盗窃", ["2013-01-01..2013-12-31"]),
+        ("1997年3月23日出生", []),
+    ],
+)
+def test_the_time_of_a_question_is_its_days_merged(
+    text: str, windows: list[str], clock: Clock
+) -> None:
+    assert context(text, clock) == windows
+
+
+def test_mentions_are_plain_values(clock: Clock) -> None:
+    (mention,) = find_dates("2013年", clock=clock)
+    assert mention == DateMention(0, 5, "2013年", span("2013-01-01..2013-12-31"), "year")

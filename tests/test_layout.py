@@ -1,0 +1,111 @@
+"""The layout is the map: an import may only point up the list in design/layout.md."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+
+import pytest
+
+SOURCE = Path(__file__).resolve().parents[1] / "src" / "inforce"
+
+ORDER = (
+    "errors",
+    "dates",
+    "law",
+    "corpus",
+    "retrieval",
+    "web",
+    "llm",
+    "tools",
+    "library",
+    "agents",
+    "evals",
+    "train",
+    "wire",
+    "serve",
+    "cli",
+    "testing",
+)
+"""Top to bottom; `inforce.__init__` only names what lives below and is left out."""
+
+MODULES = sorted(SOURCE.rglob("*.py"))
+CODE = [path for path in MODULES if "_table" not in path.name and path.stem != "known_works"]
+
+
+def package_of(path: Path) -> str:
+    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+def imported(path: Path) -> Iterator[tuple[str, int]]:
+    """Packages of inforce a module imports when it is loaded or used, not only for its types."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for_types = {
+        id(node)
+        for block in ast.walk(tree)
+        if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING"
+        for node in ast.walk(block)
+    }
+    for node in ast.walk(tree):
+        if id(node) in for_types:
+            continue
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("inforce."):
+            yield (node.module or "").split(".")[1], node.lineno
+        elif isinstance(node, ast.ImportFrom) and node.module == "inforce":
+            for alias in node.names:
+                yield alias.name, node.lineno
+        elif isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name.startswith("inforce."):
+                    yield alias.name.split(".")[1], node.lineno
+
+
+def functions(path: Path) -> Iterator[tuple[str, int]]:
+    """Names and lengths of functions, their docstrings left out."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            body = node.body[1:] if ast.get_docstring(node) and len(node.body) > 1 else node.body
+            last = node.end_lineno or node.lineno
+            yield f"{path.name}:{node.name}", last - body[0].lineno + 2
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_an_import_points_only_up_the_layout(path: Path) -> None:
+    package = package_of(path)
+    if package == "__init__":
+        return
+    below = set(ORDER[ORDER.index(package) + 1 :])
+    wrong = [(name, line) for name, line in imported(path) if name in below]
+    # library.ask hands its question to the agents, which know the library only by its type.
+    allowed = {("library", "agents")}
+    assert [one for one in wrong if (package, one[0]) not in allowed] == []
+
+
+def test_every_package_is_on_the_list() -> None:
+    assert {package_of(path) for path in MODULES} - {"__init__"} <= set(ORDER)
+
+
+def test_functions_stay_small() -> None:
+    lengths = {name: length for path in CODE for name, length in functions(path)}
+    assert median(lengths.values()) <= 10
+    assert {name: length for name, length in lengths.items() if length > 60} == {}
+
+
+def test_modules_stay_readable_in_one_sitting() -> None:
+    lengths = {path.name: len(path.read_text(encoding="utf-8").splitlines()) for path in CODE}
+    assert {name: length for name, length in lengths.items() if length > 500} == {}
+
+
+def test_every_public_name_says_what_it_is() -> None:
+    silent: list[str] = []
+    for path in MODULES:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        if not ast.get_docstring(tree):
+            silent.append(f"{path.relative_to(SOURCE)}: module")
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                if not ast.get_docstring(node):
+                    silent.append(f"{path.name}: class {node.name}")
+    assert silent == []
