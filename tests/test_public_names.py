@@ -31,9 +31,7 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
 def loaded_by(code: str) -> set[str]:
     """Heavy libraries that running some code has loaded, in a process of its own."""
     script = f"{code}\nimport sys\nprint(*[m for m in {HEAVY!r} if m in sys.modules])"
-    run = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     return set(run.stdout.split())
 
 

@@ -3,14 +3,14 @@
 ::
 
     InforceError                    anything this library raises on purpose
-    ├── UserError                   the person who asked must change something; says what, where, what to do
+    ├── UserError                   the person who asked must change something
     │   ├── DateError               a date that cannot be read, or that no calendar has
     │   ├── IdentifierError         an identifier or article number that cannot be read
     │   ├── UnknownWorkError        a law this corpus has never heard of
     │   ├── InputError              a file that is not what it claims to be (path, line)
     │   ├── CorpusError             the corpus file is missing, locked, too new, or over a threshold
     │   ├── SearchIndexError        the search index is missing, stale, or made by another encoder
-    │   ├── ModelError              a model was named that cannot be reached, or did not keep its contract
+    │   ├── ModelError              a model cannot be reached, or did not keep its contract
     │   └── MissingExtraError       an optional library is not installed; names the exact command
     └── InternalError               a promise of this library is broken: report it
 

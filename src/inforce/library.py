@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Self
 from inforce.corpus import home
 from inforce.corpus.store import Corpus
 from inforce.dates import Clock, DateRange, parse_when, system_clock
-from inforce.law.lineage import Lineage, trace
+from inforce.law.lineage import Lineage, follow
 from inforce.law.model import Caption, Provision
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Claim, Lookup, Span, Timeline, build_timeline
@@ -236,17 +236,15 @@ class Library:
 
     def _descents(self, work: str, number: ProvisionNumber) -> tuple[Descent, ...]:
         """Follow each wording of the number forward to where the law carries it now."""
-        editions = [span for span in self.editions(work) if span.version]
+        editions = self.editions(work)
         texts = [self.corpus.provisions(span.version) for span in editions if span.version]
-        found: list[Descent] = []
+        found: dict[ProvisionNumber, Descent] = {}
         for first in range(len(texts) - 1):
-            if not any(provision.number == number for provision in texts[first]):
-                continue
-            lineage = trace(number, texts[first:])
+            lineage = follow(number, texts[first:])
             days = [span.window.start for span in editions[first:]][: len(lineage.numbers)]
             if any(reached != number for reached in lineage.numbers):
-                found.append(Descent(days[0], lineage, tuple(days)))
-        return tuple(found)
+                found.setdefault(lineage.numbers[-1], Descent(days[0], lineage, tuple(days)))
+        return tuple(found.values())
 
 
 def open_library(

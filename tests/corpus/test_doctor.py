@@ -181,6 +181,13 @@ def test_the_same_text_at_two_times_that_do_not_meet_is_reported(examined: Exami
 AMENDED_ONCE = tiny_law("", {}, start=date(2011, 5, 1), end=date(2015, 11, 1)).version.validity
 
 
+def test_an_extract_may_read_the_same_at_two_times(examined: Examine) -> None:
+    days = (date(1997, 10, 1), date(2011, 5, 1), date(2015, 11, 1))
+    first = tiny_law("试验法", {"74": "甲"}, start=days[0], end=days[1], scope=["74"])
+    second = tiny_law("试验法", {"74": "甲"}, start=days[1], end=days[2], scope=["74"])
+    assert found(examined(first, second)) == {}
+
+
 def test_a_caption_of_an_article_nobody_holds_is_reported(examined: Examine) -> None:
     window = DateRange(date(1997, 12, 16), None)
     captions = [Caption(number(n), "某罪", window, "法释〔1997〕9号") for n in ("2", "9")]

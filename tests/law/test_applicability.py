@@ -483,6 +483,7 @@ def test_every_special_rule_cites_an_article_that_names_the_provision(
 
 _NAMED_OTHERWISE = {
     "special/1997/63/2",
+    "special/1997/81/8",
     "special/1997/88/1",
     "special/2021/692/27",
     "special/2021/1165/24",

@@ -7,10 +7,10 @@ apart.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from inforce.dates import DateRange
 from inforce.errors import UnknownWorkError
@@ -19,10 +19,9 @@ from inforce.law.diff import Piece, diff
 from inforce.law.lineage import align, similarity
 from inforce.law.model import Provision
 from inforce.law.numerals import ProvisionNumber
-from inforce.law.registry import branch_of, find_work
+from inforce.law.registry import Branch, branch_of, find_work
 from inforce.law.timeline import Lookup, Span, Timeline
 from inforce.retrieval.analysis import QueryAnalysis
-from inforce.retrieval.fusion import SMOOTHING
 from inforce.retrieval.statutes import Coverage, SearchResult, TimeContext
 
 if TYPE_CHECKING:
@@ -32,7 +31,12 @@ QUOTATIONS = 3
 """Provisions quoted at most, beside those the question names."""
 
 LEAST_SUPPORT = 0.2
-"""Share of a question's keywords a provision must contain to be quoted."""
+"""Weight share of a question's keywords a provision must contain to be quoted."""
+
+HALF_AS_GOOD = 0.5
+"""A provision with less than this share of the best one's support is not quoted beside it."""
+
+_CANDIDATES = 8
 
 _SAME_RULE = 0.5
 """Below this similarity the same number is taken to hold another rule: the law was renumbered."""
@@ -54,7 +58,9 @@ class Today:
     score: float = 1.0
     """How alike the texts are, 0 to 1: ``moved`` and ``replaced`` are computed, not stated."""
     pieces: tuple[Piece, ...] = ()
-    """The words that changed; empty where nothing did."""
+    """The words that changed; empty where nothing did, or where the rule was split."""
+    numbers: tuple[ProvisionNumber, ...] = ()
+    """All provisions that carry the rule now, where it was split."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +77,9 @@ class Quotation:
     named: bool = False
     """Whether the question itself names the provision."""
     support: float = 1.0
-    """Share of the question's keywords found in it, 0 to 1."""
+    """Weight share of the question's keywords found in it, 0 to 1."""
+    assumptions: tuple[str, ...] = ()
+    """What had to be assumed where the question does not say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +91,7 @@ class Answer:
     time: TimeContext
     quotations: tuple[Quotation, ...]
     absences: tuple[Lookup, ...]
-    """Provisions the question names that cannot be quoted, each with its reason."""
+    """Provisions named, or found to speak to the question, that did not apply; with the reason."""
     coverage: Coverage
     method: Literal["extractive"] = "extractive"
 
@@ -107,18 +115,49 @@ def answer(
     then = library.statutes.search(question, as_of=facts, k=_DEPTH)
     ever = library.statutes.search(question, k=_DEPTH, when="any")
     days = _hull(then.time.during)
+    if trial is None and then.time.origin == "today":
+        trial = days.start
+    case = _Case(library, then.analysis, days, trial)
     named = _named(library, then.analysis)
-    quoted: list[Quotation] = []
-    absent: list[Lookup] = []
-    for timeline in named:
-        quotation = _quote(library, timeline, then.analysis, days, trial)
-        if quotation:
-            quoted.append(quotation)
-        else:
-            absent.append(timeline.versions_in(days))
-    if not named:
-        quoted += _supported(library, then, ever, days, trial)
-    return Answer(question, then.analysis, then.time, tuple(quoted), tuple(absent), then.coverage)
+    if named or then.coverage.not_held:
+        quoted, absent = case.quote(named)
+    else:
+        found = [library.corpus.timeline(*one) for one in _by_rank(then, ever)]
+        quoted, absent = _supported(*case.quote(found[:_CANDIDATES]), case)
+    return Answer(question, then.analysis, then.time, quoted, absent, then.coverage)
+
+
+class _Quoted(NamedTuple):
+    quotations: tuple[Quotation, ...]
+    absences: tuple[Lookup, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A question with its dates, and the library that answers it."""
+
+    library: Library
+    analysis: QueryAnalysis
+    days: DateRange
+    trial: date | None
+
+    def quote(self, timelines: Iterable[Timeline]) -> _Quoted:
+        """Quotations of the provisions that governed, and the look-ups of those that did not."""
+        quoted: list[Quotation] = []
+        absent: list[Lookup] = []
+        for timeline in timelines:
+            quotation = _quote(self, timeline)
+            if quotation:
+                quoted.append(quotation)
+            else:
+                absent.append(timeline.versions_in(self.days))
+        return _Quoted(tuple(quoted), tuple(absent))
+
+    def support(self, timeline: Timeline, captions: Sequence[str] = ()) -> float:
+        """How far a provision, in any of its wordings, speaks to the question."""
+        texts = [span.provision.text for span in timeline.spans if span.provision]
+        read = " ".join((timeline.work, *captions, *texts))
+        return self.library.statutes.support(self.analysis, read)
 
 
 def _hull(ranges: Sequence[DateRange]) -> DateRange:
@@ -141,72 +180,73 @@ def _named(library: Library, analysis: QueryAnalysis) -> list[Timeline]:
     return timelines
 
 
-def _supported(
-    library: Library,
-    then: SearchResult,
-    ever: SearchResult,
-    days: DateRange,
-    trial: date | None,
-) -> Iterator[Quotation]:
-    """Quotations of what was found, best first, as far as they speak to the question."""
-    count = 0
-    for work, number in _by_rank(then, ever):
-        timeline = library.corpus.timeline(work, number)
-        quotation = _quote(library, timeline, then.analysis, days, trial)
-        if quotation and quotation.support >= LEAST_SUPPORT:
-            count += 1
-            yield quotation
-        if count == QUOTATIONS:
-            return
+def _supported(quotations: Sequence[Quotation], absences: Sequence[Lookup], case: _Case) -> _Quoted:
+    """Of what was found, what speaks to the question; those first that speak most to it.
+
+    A provision that would speak to it but was not in force then is told as such: that the law of
+    today did not apply is part of the answer.
+    """
+    corpus = case.library.corpus
+    supports = [case.support(corpus.timeline(one.work, one.number)) for one in absences]
+    best = max((*supports, *(one.support for one in quotations)), default=0.0)
+    least = max(LEAST_SUPPORT, HALF_AS_GOOD * best)
+    ranked = sorted(quotations, key=lambda quotation: -quotation.support)
+    quoted = [one for one in ranked if one.support >= least]
+    absent = [one for one, support in zip(absences, supports, strict=True) if support >= least]
+    return _Quoted(tuple(quoted[:QUOTATIONS]), tuple(absent[:QUOTATIONS]))
 
 
 def _by_rank(*results: SearchResult) -> list[tuple[str, ProvisionNumber]]:
-    """Provisions found, fused over searches: a match in any wording counts for its past ones."""
-    scores: dict[tuple[str, ProvisionNumber], float] = {}
+    """Provisions by their best rank in any search: a later wording may be what finds a rule."""
+    ranks: dict[tuple[str, ProvisionNumber], list[int]] = {}
     for result in results:
-        seen: set[tuple[str, ProvisionNumber]] = set()
-        for hit in result.hits:
-            key = (hit.provision.work, hit.provision.number)
-            if key not in seen:
-                seen.add(key)
-                scores[key] = scores.get(key, 0.0) + 1 / (SMOOTHING + len(seen))
-    return sorted(scores, key=lambda key: (-scores[key], key[0], key[1].sort_key))
+        found = dict.fromkeys((hit.provision.work, hit.provision.number) for hit in result.hits)
+        for rank, key in enumerate(found):
+            ranks.setdefault(key, []).append(rank)
+    absent = _DEPTH * len(results)
+    return sorted(
+        ranks,
+        key=lambda key: (
+            min(ranks[key]),
+            sum(ranks[key]) + absent * (len(results) - len(ranks[key])),
+            key[0],
+            key[1].sort_key,
+        ),
+    )
 
 
-def _quote(
-    library: Library,
-    timeline: Timeline,
-    analysis: QueryAnalysis,
-    days: DateRange,
-    trial: date | None,
-) -> Quotation | None:
+def _quote(case: _Case, timeline: Timeline) -> Quotation | None:
     """A quotation of the wording that governs, or ``None`` where there is none to quote."""
-    ruled = governing(timeline, branch_of(timeline.work), facts=days, trial=trial)
+    branch = branch_of(timeline.work)
+    step, assumptions = _step(branch, case.days, case.trial)
+    ruled = governing(timeline, branch, facts=case.days, trial=step)
     chosen = (ruled.span,) if ruled.span else ruled.alternatives
     wordings = tuple(span for span in chosen if span.state == "in_force")
     if not wordings:
         return None
-    named = library.corpus.captions(timeline.work, timeline.number)
-    captions = tuple(dict.fromkeys(c.name for c in named if c.window.overlaps(days)))
+    captions = case.library.corpus.captions(timeline.work, timeline.number)
+    names = tuple(dict.fromkeys(c.name for c in captions if c.window.overlaps(case.days)))
     return Quotation(
         timeline.work,
         timeline.number,
         ruled,
         wordings,
-        _today(library, timeline, wordings[-1]),
-        captions,
-        named=any(asked.number == timeline.number for asked in analysis.provisions),
-        support=_support(analysis, timeline, captions),
+        _today(case.library, timeline, wordings[-1]),
+        names,
+        named=any(asked.number == timeline.number for asked in case.analysis.provisions),
+        support=case.support(timeline, names),
+        assumptions=assumptions,
     )
 
 
-def _support(analysis: QueryAnalysis, timeline: Timeline, captions: Sequence[str]) -> float:
-    """Share of the question's keywords that occur in any wording, a crime name or the title."""
-    if not analysis.keywords:
-        return 1.0
-    texts = [span.provision.text for span in timeline.spans if span.provision]
-    read = " ".join((timeline.work, *captions, *texts))
-    return sum(word in read for word in analysis.keywords) / len(analysis.keywords)
+def _step(
+    branch: Branch, days: DateRange, trial: date | None
+) -> tuple[date | None, tuple[str, ...]]:
+    """The day of the trial; for procedure without one, the day asked about is taken to be it."""
+    if trial is None and branch in ("criminal procedure", "civil procedure"):
+        assumed = f"{days.start} is taken as the day of the procedural step (say --trial if not)"
+        return days.start, (assumed,)
+    return trial, ()
 
 
 def _today(library: Library, timeline: Timeline, quoted: Span) -> Today:
@@ -219,34 +259,37 @@ def _today(library: Library, timeline: Timeline, quoted: Span) -> Today:
             return Today("unchanged", timeline.work, timeline.number, current)
         score = similarity(quoted.provision.text, current.provision.text)
         if score >= _SAME_RULE:
-            return _compared("amended", timeline.work, quoted.provision, current, score)
-    successors = (timeline.work, *_successors(timeline.work))
-    for work in successors:
+            same = _Counterpart(current, score, (timeline.number,))
+            return _compared("amended", timeline.work, quoted.provision, same)
+    for work in (timeline.work, *_successors(timeline.work)):
         found = _counterpart(library, work, quoted.provision)
         if found:
-            since: Since = "moved" if work == timeline.work else "replaced"
-            return _compared(since, work, quoted.provision, found.span, found.score)
+            here = "amended" if found.numbers == (timeline.number,) else "moved"
+            since: Since = here if work == timeline.work else "replaced"
+            return _compared(since, work, quoted.provision, found)
     if current:
-        return _compared("amended", timeline.work, quoted.provision, current, 0.0)
+        return Today("amended", timeline.work, timeline.number, current, score=0.0)
     return Today("not_covered" if now.answer == "not_covered" else "repealed")
 
 
-def _compared(since: Since, work: str, old: Provision, span: Span, score: float) -> Today:
-    assert span.provision is not None
-    pieces = diff(old.text, span.provision.text) if score else ()
-    if len(pieces) == 1 and since == "moved":
-        pieces = ()
-    return Today(since, work, span.provision.number, span, score, pieces)
+def _compared(since: Since, work: str, old: Provision, found: _Counterpart) -> Today:
+    """What is new in the counterpart; a rule that was split is named by its parts, not compared."""
+    new = found.span.provision
+    assert new is not None
+    pieces = () if len(found.numbers) > 1 else diff(old.text, new.text)
+    return Today(since, work, new.number, found.span, found.score, pieces, numbers=found.numbers)
 
 
 @dataclass(frozen=True, slots=True)
 class _Counterpart:
     span: Span
     score: float
+    numbers: tuple[ProvisionNumber, ...]
+    """Every provision that took over a part of the old one, in order."""
 
 
 def _counterpart(library: Library, work: str, old: Provision) -> _Counterpart | None:
-    """The provision of a law in force today whose text is most like an earlier one's."""
+    """The provisions of a law in force today whose text is most like an earlier one's."""
     if work not in library.corpus.titles():
         return None
     today = library.clock()
@@ -256,9 +299,10 @@ def _counterpart(library: Library, work: str, old: Provision) -> _Counterpart | 
     links = align([old], library.corpus.provisions(edition.version), order="free")
     if not links:
         return None
-    best = max(links, key=lambda link: link.score)
+    best = max(links, key=lambda link: (link.kind != "split", link.score))
     found = library.corpus.timeline(work, best.new).version_at(today).found
-    return _Counterpart(found[0], best.score) if found else None
+    numbers = tuple(sorted(link.new for link in links))
+    return _Counterpart(found[0], best.score, numbers) if found else None
 
 
 def _successors(work: str) -> tuple[str, ...]:

@@ -50,7 +50,7 @@ def show(answer: Answer) -> None:
     for quotation in answer.quotations:
         _show_quotation(quotation)
     for lookup in answer.absences:
-        out.print(f"{lookup.work} {lookup.number.chinese} · {lookup.as_of}", style="bold")
+        out.print(f"not quoted: {lookup.work} {lookup.number.chinese}", style="bold")
         show_absence(lookup)
         out.print()
     if answer.abstains and not answer.absences:
@@ -72,6 +72,8 @@ def _show_quotation(quotation: Quotation) -> None:
     out.print(f"why: {ruled.rule.statement} ({ruled.rule.source})")
     for reason in ruled.reasons:
         out.print(f"  - {reason}")
+    for assumption in quotation.assumptions:
+        out.print(f"  - assumed: {assumption}", style="yellow")
     for caveat in ruled.caveats:
         out.print(f"  see also: {caveat.statement} ({caveat.source})", style="dim")
     _show_today(quotation.today)
@@ -80,7 +82,8 @@ def _show_quotation(quotation: Quotation) -> None:
 
 def _show_today(today: Today) -> None:
     out = console()
-    where = f"{today.work} {today.number.chinese}" if today.number else ""
+    numbers = today.numbers or ((today.number,) if today.number else ())
+    where = f"{today.work} {'、'.join(number.chinese for number in numbers)}"
     match today.since:
         case "unchanged":
             out.print("today: the same wording", style="green")
@@ -98,7 +101,7 @@ def _show_today(today: Today) -> None:
                 f"today: {where} (matched by text, {today.score:.2f}, not stated by the law)",
                 style="yellow",
             )
-    if today.span:
+    if today.span and len(numbers) == 1:
         out.print(f"  {span_line(today.span)}", style="cyan")
     if today.pieces:
         out.print("  ", end="")

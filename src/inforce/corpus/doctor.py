@@ -136,10 +136,14 @@ def missing_numbers(held: Collection[ProvisionNumber]) -> Numbers:
 
 
 def _duplicate_texts(versions: Iterable[Version]) -> tuple[DuplicateText, ...]:
-    """Equal texts that are not witnesses of one version."""
+    """Equal texts of whole laws that are not witnesses of one version.
+
+    An extract may well read the same at two times: what changed lies outside it.
+    """
     by_text: defaultdict[str, list[Version]] = defaultdict(list)
     for version in versions:
-        by_text[version.text_hash].append(version)
+        if version.scope is None:
+            by_text[version.text_hash].append(version)
     return tuple(
         DuplicateText(text_hash, tuple(same))
         for text_hash, same in sorted(by_text.items())

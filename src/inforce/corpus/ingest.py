@@ -29,6 +29,10 @@ _INSERT_PROVISION = """
     INSERT INTO provision (version_id, number, position, text_id, path_id) VALUES
     (?, ?, ?, (SELECT id FROM text WHERE hash = ?), (SELECT id FROM text WHERE hash = ?))
 """
+_SAME_TEXT_ELSEWHERE = """
+    SELECT 1 FROM version
+    WHERE work_id = ? AND text_hash = ? AND (source_name, source_path) != (?, ?)
+"""
 _INSERT_CAPTION = """
     INSERT INTO caption (work_id, number, name, starts, ends, authority) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET ends = excluded.ends WHERE ends IS NOT excluded.ends
@@ -48,7 +52,7 @@ class AddReport:
     versions_known: int = 0
     """Records that were already held, unchanged."""
     witnesses: int = 0
-    """Records stored whose whole text the work already had from elsewhere."""
+    """Records stored whose whole text was already held from another source."""
     provisions: int = 0
     """Articles of the records stored."""
     captions: int = 0
@@ -71,10 +75,10 @@ def add_texts(
             if progress is not None:
                 progress(text)
         report = adding.finish()
+        connection.execute("COMMIT")
     except BaseException:
-        connection.execute("ROLLBACK")
+        connection.rollback()
         raise
-    connection.execute("COMMIT")
     return report
 
 
@@ -135,17 +139,15 @@ class _Adding:
 
     def _insert(self, text: VersionText, work_id: int, digest: str) -> None:
         version = text.version
-        same_text = self._one(
-            "SELECT 1 FROM version WHERE work_id = ? AND text_hash = ?", work_id, version.text_hash
-        )
+        place = (version.source.name, version.source.path)
+        elsewhere = self._one(_SAME_TEXT_ELSEWHERE, work_id, version.text_hash, *place)
         kinds = " ".join(sorted({provision.number.kind for provision in text.provisions}))
         cells = (work_id, version.key, digest, kinds, *version_row(version))
         version_id = self._inserted(_INSERT_VERSION, *cells)
         self._arrived.add(version_id)
         self._insert_provisions(version_id, text.provisions)
-        self._count(
-            versions_added=1, witnesses=same_text is not None, provisions=len(text.provisions)
-        )
+        witnesses = 0 if elsewhere is None else 1
+        self._count(versions_added=1, witnesses=witnesses, provisions=len(text.provisions))
 
     def _insert_provisions(self, version_id: int, provisions: tuple[Provision, ...]) -> None:
         texts = {text: _sha256(text) for p in provisions for text in (p.text, p.path)}

@@ -101,10 +101,10 @@ def migrate(connection: sqlite3.Connection) -> None:
     connection.execute("BEGIN IMMEDIATE")
     try:
         _apply_missing(connection)
+        connection.execute("COMMIT")
     except BaseException:
-        connection.execute("ROLLBACK")
+        connection.rollback()
         raise
-    connection.execute("COMMIT")
 
 
 def _apply_missing(connection: sqlite3.Connection) -> None:

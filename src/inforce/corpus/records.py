@@ -110,7 +110,7 @@ def caption_from(cells: Row) -> Caption:
 
 def record_digest(version: Version, provisions: Iterable[Provision]) -> str:
     """A hash over everything a record says: equal digests are the same record."""
-    digest = hashlib.sha256(repr((version.work, *version_row(version))).encode())
+    digest = hashlib.sha256(json.dumps([version.work, *version_row(version)]).encode())
     for provision in provisions:
         digest.update(
             f"{provision.number.iri}\x1f{provision.path}\x1f{provision.hash}\x1e".encode()

@@ -211,7 +211,7 @@ class Corpus:
             try:
                 yield self._db
             finally:
-                self._db.execute("ROLLBACK")
+                self._db.rollback()
 
     def _work_id(self, db: sqlite3.Connection, work: str) -> int:
         row_id = queries.work_id(db, work)

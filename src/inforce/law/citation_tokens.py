@@ -114,7 +114,7 @@ _PATTERNS: dict[TokenKind, str] = {
 }
 _UNITS: dict[TokenKind, str] = {
     "article": rf"{_ORDINAL_SIGN}{_ORDINALS}\s?条(?:\s?之\s?{NUMERAL}{_NOT_A_BRANCH})?",
-    "paragraph": rf"第\s?{_ORDINALS}\s?款",
+    "paragraph": rf"(?:第\s?|(?<=条)){_ORDINALS}\s?款",
     "item": rf"(?:第\s?{_ORDINALS}|[（(]{NUMERAL}[）)])\s?项",
     "english_article": (
         r"(?i:\bart(?:icles?|s?\b\.?)\s{0,2}|§{1,2}\s?)"

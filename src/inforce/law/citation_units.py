@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 
 from inforce.errors import IdentifierError
 from inforce.law.citation_tokens import NUMERAL, Token, TokenKind
@@ -20,8 +19,12 @@ ARTICLES: tuple[TokenKind, ...] = ("article", "english_article")
 PARAGRAPHS: tuple[TokenKind, ...] = ("paragraph", "english_paragraph")
 UNITS: tuple[TokenKind, ...] = (*ARTICLES, *PARAGRAPHS, "item", "english_item")
 
-_LONGEST_RANGE = 200
+_LONGEST_RANGE = 100
 """A longer range is kept as its two ends."""
+_MOST_PORTIONS = 200
+"""Once a row has this many, its ranges are kept as their ends."""
+_MOST_WAITING = 2
+"""An English item and paragraph before their article."""
 _LONGEST_GAP = 24
 
 _RANGE = re.compile(r"\s?(?:[至到\-－—–~～]|to|through)\s?", re.IGNORECASE)
@@ -60,21 +63,24 @@ def read_row(
         base: what a leading 款 or 项 is a part of.
     """
     portions, waiting, end = list(base), list[Token](), after
-    for token in islice(tokens, at, None):
-        if token.kind not in UNITS or token.start - end > _LONGEST_GAP:
-            break
-        if not gap.fullmatch(text, end, token.start):
+    while at < len(tokens) and tokens[at].kind in UNITS:
+        token = tokens[at]
+        if token.start - end > _LONGEST_GAP or not gap.fullmatch(text, end, token.start):
             break
         if portions or token.kind in ARTICLES:
-            _add(portions, token, ranged=_RANGE.fullmatch(text, end, token.start) is not None)
+            _add(portions, token, ranged=_is_range(text, end, token.start, len(portions)))
             while waiting:
                 _add(portions, waiting.pop(), ranged=False)
-        elif token.kind.startswith("english"):
+        elif token.kind.startswith("english") and len(waiting) < _MOST_WAITING:
             waiting.append(token)
         else:
             break
         gap, end, at = JOINT, token.end, at + 1
     return Row(tuple(portions), end, at)
+
+
+def _is_range(text: str, end: int, start: int, so_far: int) -> bool:
+    return so_far < _MOST_PORTIONS and _RANGE.fullmatch(text, end, start) is not None
 
 
 def _add(portions: list[Portion], token: Token, *, ranged: bool) -> None:

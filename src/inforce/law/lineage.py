@@ -43,9 +43,9 @@ THRESHOLD = 0.4
 """Below this share of common character pairs two provisions are not called the same.
 
 Checked on real statutes. Within 刑法, whose numbers never changed, every link of 1997 to today is
-to the same number; in 刑事诉讼法 and 民事诉讼法 all that kept its wording is found again. Between laws
-(seven predecessors of 民法典) about five links in six are right from 0.4 to 0.5, where set phrases
-weigh most, and errors are rare above. A reader sees the score.
+to the same number; in 刑事诉讼法 and 民事诉讼法 all that kept its wording is found again. Between
+laws (seven predecessors of 民法典) about five links in six are right from 0.4 to 0.5, where set
+phrases weigh most, and errors are rare above. A reader sees the score.
 """
 
 CONTAINMENT = 0.85
@@ -56,6 +56,9 @@ _SAME_NUMBER = 0.2
 
 _MOVED = 0.6
 """The least score of a provision that left the sequence of its own law: set phrases reach 0.5."""
+
+_ALIKE = 0.5
+"""From this share of common character pairs on, the same number is the same provision."""
 
 _SHORTEST_PART = 10
 """Character pairs in common; shorter texts are contained in anything."""
@@ -163,6 +166,38 @@ def trace(
         links.append(best)
         number = best.new
     return Lineage(tuple(links), _product(links), complete=True)
+
+
+def follow(
+    number: ProvisionNumber,
+    versions: Sequence[Sequence[Provision]],
+    *,
+    threshold: float = THRESHOLD,
+) -> Lineage:
+    """Follow one provision quickly: under its own number while the wording stays alike.
+
+    Only where it does not is the whole next version searched. Agrees with `trace` where provisions
+    are not easily confused, and costs little even over the fifteen versions of 刑法.
+    """
+    links: list[Link] = []
+    for earlier, later in pairwise(versions):
+        old = next((provision for provision in earlier if provision.number == number), None)
+        link = _same_number(old, later) if old else None
+        if old and link is None:
+            found = align([old], later, order="free", threshold=threshold)
+            link = max(found, key=_strength, default=None)
+        if link is None:
+            return Lineage(tuple(links), _product(links), complete=False)
+        links.append(link)
+        number = link.new
+    return Lineage(tuple(links), _product(links), complete=True)
+
+
+def _same_number(old: Provision, later: Sequence[Provision]) -> Link | None:
+    """The link to the provision of the same number, if their wordings are alike."""
+    new = next((provision for provision in later if provision.number == old.number), None)
+    score = similarity(old.text, new.text) if new else 0.0
+    return _link(old, new, score) if new and score >= _ALIKE else None
 
 
 def _strength(link: Link) -> tuple[bool, float]:

@@ -21,8 +21,8 @@ DateStatus = Literal["exact", "open", "presumed", "unknown"]
 """How the end of a version's window is known.
 
 ``exact``: closed on a stated day. ``open``: still in force when the record was made. ``presumed``:
-closed by the next version held, an intermediate one cannot be excluded. ``unknown``: superseded, but
-nobody says when; such a version never answers a dated question.
+closed by the next version held, an intermediate one cannot be excluded. ``unknown``: superseded,
+but nobody says when; such a version never answers a dated question.
 """
 
 DateEvidence = Literal["instrument", "register", "clause", "header", "unstated"]
@@ -43,7 +43,8 @@ class Source:
     _: KW_ONLY
     path: str = ""
     revision: str = ""
-    licence: str = "statutory text, outside copyright (PRC Copyright Law art. 5); compilation: none stated"
+    licence: str = "statutory text, outside copyright (PRC Copyright Law art. 5)"
+    """Of the text and, where the source states one, of its compilation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,7 @@ class Caption:
     """A name somebody other than the legislature gave a provision; never quoted as law.
 
     For 刑法 these are the crime names fixed by the Supreme People's Court and Procuratorate
-    (罪名规定 and its supplements), each with the dates between which that name was the official one.
+    (罪名规定 and its supplements), each with the days on which that name was the official one.
     """
 
     number: ProvisionNumber

@@ -16,7 +16,7 @@ from typing import Literal, Self
 from inforce.errors import IdentifierError
 
 NumberKind = Literal["preamble", "whole", "article", "point"]
-"""``article`` 第一条; ``point`` 一、 (decisions and amendments); ``preamble`` 序; ``whole`` 全文."""
+"""``article`` 第一条; ``point`` 一、 (decisions); ``preamble`` 序; ``whole`` 全文."""
 
 _DIGITS = {"〇": 0, "零": 0, **{c: i for i, c in enumerate("一二三四五六七八九", 1)}, "两": 2}
 _UNITS = {"十": 10, "百": 100, "千": 1000}
@@ -61,7 +61,7 @@ class ProvisionNumber:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read a number in any usual form: ``第133条之一``, ``133-1``, ``art_133-1``, ``三、``, ``全文``.
+        """Read a number in any usual form: ``第133条之一``, ``133-1``, ``art_133-1``, ``三、``.
 
         Raises:
             IdentifierError: if the text is none of them.
@@ -124,7 +124,7 @@ class ProvisionNumber:
 
 
 def parse_numeral(text: str) -> int:
-    """Read a whole number up to 9999 in Chinese (一百零二, 一〇二) or Arabic (102, １０２) numerals.
+    """Read a whole number up to 9999 in Chinese (一百零二, 一〇二) or Arabic numerals.
 
     Raises:
         IdentifierError: if it is empty, mixed, malformed or too large.

@@ -51,9 +51,9 @@ _BRANCH_WORDS: tuple[tuple[str, Branch], ...] = (
     ("民事诉讼|仲裁|民事执行|诉讼证据|诉讼程序", "civil procedure"),
     ("刑法|刑事|犯罪|罪名", "criminal"),
     ("劳动|工伤|社会保险|职工|失业保险|工资", "labour"),
-    ("民法|合同|婚姻|继承|收养|物权|侵权|人身损害|民事|借贷|著作权|专利|商标", "civil"),
+    ("(?<!人)民法|合同|婚姻|继承|收养|物权|侵权|人身损害|民事|借贷|著作权|专利|商标", "civil"),
     ("公司|证券|票据|保险|破产|企业|银行|基金|信托|期货|海商|竞争|垄断", "commercial"),
-    ("宪法|选举|代表大会|立法法|基本法", "constitutional"),
+    ("宪法|选举|代表大会(?!常务委员会关于)|立法法|基本法", "constitutional"),
 )
 """The first row with a word in the title decides; procedure before substance."""
 _COURTS = re.compile(r"^最高人民法院(?:、最高人民检察院)?")

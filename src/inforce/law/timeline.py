@@ -3,8 +3,8 @@
 Every version of a law that speaks of a provision makes a *claim*: from this day to that day it read
 so, or it did not exist. Claims may overlap, contradict each other, or lack dates. `build_timeline`
 turns them into *spans* that cover the whole calendar without overlap and without a silent gap: each
-day is in force (with a text), absent (the law had no such provision) or uncovered (this corpus cannot
-know). The better-dated claim wins; what lost is kept in `Timeline.set_aside` for the doctor.
+day is in force (with a text), absent (the law had no such provision) or uncovered (this corpus
+cannot know). The better-dated claim wins; what lost is kept in `Timeline.set_aside`.
 """
 
 from __future__ import annotations
@@ -169,13 +169,17 @@ def build_timeline(
     return Timeline(work, number, tuple(spans), tuple(resolver.set_aside))
 
 
-def _rank(claim: Claim) -> tuple[int, int, int, int, str]:
-    """Better-dated claims first; a whole text before an extract; then by key, so that order is fixed."""
+def _rank(claim: Claim) -> tuple[int, int, bool, bool, int, str]:
+    """Better-dated claims first; a whole text before an extract; then by key, so order is fixed.
+
+    Of two equally well dated records the closed one is the later news.
+    """
     version = claim.version
     validity = version.validity
     return (
         _STATUS_RANK[validity.status],
         _EVIDENCE_RANK[validity.evidence],
+        validity.status == "open",
         validity.start is None,
         len(version.holes) + (version.scope is not None),
         version.key,
@@ -207,7 +211,9 @@ class _Resolver:
 
     def _set_aside_undated(self, claim: Claim) -> None:
         unknown_end = claim.version.validity.status == "unknown"
-        same = next((span for span in self.pieces if claim.text and _text(span) == claim.text), None)
+        same = next(
+            (span for span in self.pieces if claim.text and _text(span) == claim.text), None
+        )
         if same is not None:
             self._witness(same, claim.version)
         self.set_aside.append(SetAside(claim, "end unknown" if unknown_end else "start unknown"))

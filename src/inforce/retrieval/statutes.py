@@ -25,7 +25,7 @@ from inforce.retrieval.engines import Engine, EngineQuery
 from inforce.retrieval.fusion import CHANNELS, Channel, Fused, weighted_rrf
 
 DEPTH = 50
-"""Results each channel gives to the fusion."""
+"""Results each channel gives to the fusion, or as many as are asked for."""
 
 When = Literal["in_force", "any"]
 """``any`` leaves the temporal filter out and finds every wording there ever was."""
@@ -121,16 +121,27 @@ class StatuteSearch:
         """
         analysis = self._analyser(query)
         time = self._time_context(analysis, as_of, when)
-        asked = _engine_query(analysis)
+        asked, depth = _engine_query(analysis), max(DEPTH, k)
         rankings: dict[Channel, list[int]] = {
             channel: [
                 scored.row
-                for scored in self._engine.search(channel, asked, during=time.during, k=DEPTH)
+                for scored in self._engine.search(channel, asked, during=time.during, k=depth)
             ]
             for channel in CHANNELS
         }
         hits = [self._hit(rank, fused) for rank, fused in enumerate(weighted_rrf(rankings)[:k], 1)]
         return SearchResult(analysis, time, tuple(hits), self._coverage(analysis))
+
+    def support(self, analysis: QueryAnalysis, text: str) -> float:
+        """How far a text speaks to a question: the weight of its keywords that occur in it, 0 to 1.
+
+        1.0 for a question without keywords (it names its provisions).
+        """
+        weights = {word: self._engine.weigh(word) for word in analysis.keywords}
+        total = sum(weights.values())
+        if not total:
+            return 1.0
+        return sum(weight for word, weight in weights.items() if word in text) / total
 
     def _time_context(
         self, analysis: QueryAnalysis, as_of: DateRange | None, when: When

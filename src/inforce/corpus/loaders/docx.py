@@ -23,7 +23,7 @@ MAX_MEMBERS = 1_000
 MAX_UNPACKED = 64 * 2**20
 """Bytes all files in the archive may unpack to."""
 RATIO_FLOOR = 4 * 2**20
-MAX_RATIO = 200
+MAX_RATIO = 100
 """Above the floor, how many times its size the archive may unpack to."""
 
 _DOCUMENT = "word/document.xml"

@@ -97,7 +97,7 @@ def _number(text: str, where: Fields) -> ProvisionNumber:
     try:
         return number_of(text)
     except IdentifierError as error:
-        raise where.problem(str(error)) from error
+        raise where.problem(f"article {text!r}: {error}") from error
 
 
 def _version(record: Fields) -> Version:

@@ -28,7 +28,8 @@ EXPANSION_FLOOR = 64 * 2**20
 MAX_EXPANSION = 100
 """Above that floor, how many times its size a file may expand; statutes compress 4 to 12 times."""
 
-_GZIP = b"\x1f\x8b"
+GZIP = b"\x1f\x8b"
+"""What a gzip file begins with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +90,9 @@ def read_stream(stream: BinaryIO, *, path: Path | str) -> bytes:
 
 def unpacked(stream: BinaryIO) -> BinaryIO:
     """The same bytes without gzip, where the stream begins like gzip."""
-    start = stream.read(len(_GZIP))
+    start = stream.read(len(GZIP))
     stream.seek(0)
-    return cast("BinaryIO", gzip.GzipFile(fileobj=stream)) if start == _GZIP else stream
+    return cast("BinaryIO", gzip.GzipFile(fileobj=stream)) if start == GZIP else stream
 
 
 def numbered_lines(stream: BinaryIO, *, path: Path | str, on_problem: OnProblem) -> Iterator[Line]:
@@ -132,7 +133,15 @@ def decode(data: bytes, *, path: Path | str) -> Decoded:
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return _checked(data, (encoding,), path=path)
-    return _checked(data, ("utf-8", "gb18030"), path=path)
+    likely = ("utf-8",) if looks_like_utf8(data) else ("utf-8", "gb18030")
+    return _checked(data, likely, path=path)
+
+
+def looks_like_utf8(data: bytes) -> bool:
+    """Whether bytes are UTF-8, if perhaps damaged; GB18030 read as UTF-8 is nearly all damage."""
+    text = data.decode("utf-8", errors="replace")
+    foreign = len(text) - len(text.encode("ascii", errors="ignore"))
+    return text.count("\ufffd") * 4 <= foreign
 
 
 _MARKS = (
@@ -153,7 +162,9 @@ def _checked(data: bytes, encodings: tuple[str, ...], *, path: Path | str) -> De
             return _without_nul(Decoded(text, encoding), path=path)
     line = data.count(b"\n", 0, failures[0].start) + 1
     tried = " nor ".join(encodings)
-    raise InputError(f"neither {tried}: save it as UTF-8", path=path, line=line)
+    raise InputError(
+        f"a character that is not {tried}; save the file as UTF-8", path=path, line=line
+    )
 
 
 def _without_nul(decoded: Decoded, *, path: Path | str) -> Decoded:

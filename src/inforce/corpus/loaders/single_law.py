@@ -24,6 +24,7 @@ from inforce.law.registry import instrument_of
 _NAMED_DATE = re.compile(r"[（(]([0-9]{4}-[0-9]{2}-[0-9]{2})[）)]")
 _LABEL = re.compile(r"(.+?)[（(]([0-9]{4}(?:[^（）()]{0,12}(?:修正|修订|版|文本))?)[）)]")
 OPEN_NOTE = "taken as in force when obtained: the file does not say otherwise"
+"""Why such a version is open."""
 
 
 def single_law(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import re
 import zipfile
 import zlib
@@ -11,7 +10,7 @@ from typing import Literal, get_args
 
 from inforce.corpus.loaders.lawrefbook import INFO_END
 from inforce.corpus.loaders.layout import is_numbered, text_lines
-from inforce.corpus.loaders.reading import open_file, unpacked
+from inforce.corpus.loaders.reading import GZIP, looks_like_utf8, open_file
 from inforce.errors import InputError
 
 Format = Literal["jsonl", "lawrefbook", "law-chunks", "docx", "text", "timeline"]
@@ -20,7 +19,7 @@ Format = Literal["jsonl", "lawrefbook", "law-chunks", "docx", "text", "timeline"
 FORMATS: tuple[Format, ...] = get_args(Format)
 
 HEAD = 64 * 1024
-"""How many (decompressed) bytes are looked at."""
+"""How many bytes are looked at."""
 
 _KEY = re.compile(r'"([^"\\]{1,40})"\s*:')
 _TIMELINE = re.compile(r'"format"\s*:\s*"inforce-timeline/')
@@ -41,19 +40,16 @@ def sniff(path: Path) -> Format:
         InputError: if it is none of them; says what was seen.
     """
     with open_file(path) as stream:
-        if stream.read(4) == b"PK\x03\x04":
-            return _archive(path)
-        stream.seek(0)
-        try:
-            head = unpacked(stream).read(HEAD)
-        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-            reason = f"the compressed data is cut short or damaged: {error}"
-            raise InputError(reason, path=path) from error
+        head = stream.read(HEAD)
+    if head.startswith(b"PK\x03\x04"):
+        return _archive(path)
     return sniff_bytes(head, path=path)
 
 
 def sniff_bytes(head: bytes, *, path: Path | str) -> Format:
     """The format of a file that begins so; see `sniff`."""
+    if head.startswith(GZIP):
+        head = _unpacked(head, path)
     if not head.strip():
         raise InputError("an empty file", path=path)
     for magic, name in _FOREIGN:
@@ -63,6 +59,14 @@ def sniff_bytes(head: bytes, *, path: Path | str) -> Format:
     if text.startswith(("{", "[")):
         return _json(text, path)
     return _prose(text, path)
+
+
+def _unpacked(head: bytes, path: Path | str) -> bytes:
+    """What the beginning of a gzip file unpacks to; that it is cut off does no harm."""
+    try:
+        return zlib.decompressobj(wbits=31).decompress(head, HEAD)
+    except zlib.error as error:
+        raise InputError(f"damaged compressed data: {error}", path=path) from error
 
 
 def _archive(path: Path) -> Format:
@@ -79,8 +83,8 @@ def _decoded(head: bytes) -> str:
     """The head as text, good enough to look at: a character cut in two at its end does no harm."""
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         return head.decode("utf-16", errors="replace")
-    text = head.decode("utf-8", errors="replace")
-    return text if text.count("\ufffd") < 4 else head.decode("gb18030", errors="replace")
+    encoding = "utf-8" if looks_like_utf8(head) else "gb18030"
+    return head.decode(encoding, errors="replace")
 
 
 def _json(text: str, path: Path | str) -> Format:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date
 
+from inforce.corpus.loaders.single_law import OPEN_NOTE
 from inforce.law.model import Validity, Version, VersionText
 
 
@@ -32,7 +33,9 @@ def _closed(text: VersionText, siblings: Iterable[Version]) -> VersionText:
     closed = replace(
         version,
         validity=_validity(version.validity, successor.validity.start),
-        note=f"superseded by the text of {_made(successor)} beside it",
+        note=version.note.replace(
+            OPEN_NOTE, f"superseded by the text of {_made(successor)} beside it"
+        ),
     )
     return replace(text, version=closed)
 

@@ -63,22 +63,29 @@ class EndpointEncoder:
             self._embed(list(texts[start : start + self._batch_size]))
             for start in range(0, len(texts), self._batch_size)
         ]
+        if len({batch.shape[1] for batch in batches}) > 1:
+            raise ModelError(f"{self._url} changed the length of its vectors between two requests")
         vectors = np.concatenate(batches)
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         return (vectors / np.where(lengths == 0, 1, lengths)).astype(np.float32)
 
     def _embed(self, texts: list[str]) -> Matrix:
-        headers = (
-            {"Authorization": f"Bearer {key}"} if (key := os.environ.get(KEY_VARIABLE)) else {}
-        )
         try:
             reply = self._client.post(
-                self._url, json={"model": self._model, "input": texts}, headers=headers
+                self._url, json={"model": self._model, "input": texts}, headers=_key_header()
             )
             reply.raise_for_status()
             return _vectors(reply.json(), expected=len(texts))
-        except (httpx.HTTPError, ValueError) as error:
+        except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
             raise ModelError(f"no embeddings from {self._url}: {error}") from error
+
+
+def _key_header() -> dict[str, str]:
+    """The key, if there is one; checked here, so that no library complains by quoting it."""
+    key = os.environ.get(KEY_VARIABLE, "").strip()
+    if not (key.isascii() and key.isprintable()):
+        raise ModelError(f"the key in {KEY_VARIABLE} has characters that no HTTP header may carry")
+    return {"Authorization": f"Bearer {key}"} if key else {}
 
 
 def _vectors(reply: Any, *, expected: int) -> Matrix:
@@ -88,6 +95,8 @@ def _vectors(reply: Any, *, expected: int) -> Matrix:
         vectors = np.asarray([item["embedding"] for item in items], dtype=np.float32)
     except (KeyError, TypeError) as error:
         raise ValueError(f"the reply has no 'data' list of 'embedding's ({error!r})") from error
+    if not np.isfinite(vectors).all():
+        raise ValueError("a vector holds a number that is none (NaN or infinite)")
     if vectors.ndim != 2 or len(vectors) != expected:
         raise ValueError(f"asked for {expected} vectors, got an array of shape {vectors.shape}")
     return vectors

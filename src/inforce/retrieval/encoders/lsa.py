@@ -29,6 +29,9 @@ MAX_TERMS = 40_000
 FIT_SAMPLE = 30_000
 """Documents the decomposition is fitted on; the rest are projected. More changed no result."""
 
+SMALL = 100
+"""Below this many documents a word most of them share may still be all that tells two apart."""
+
 
 class LsaEncoder:
     """Projects bags of words onto the main directions of meaning of a corpus."""
@@ -89,9 +92,10 @@ class LsaEncoder:
             terms = json.loads((folder / "terms.json").read_text(encoding="utf-8"))
             idf = np.load(folder / "idf.npy")
             components = np.load(folder / "components.npy", mmap_mode="r")
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, EOFError) as error:
             raise SearchIndexError(
-                f"the encoder in {folder} is damaged ({error}); rebuild with: inforce corpus index"
+                f"the encoder in {folder} is damaged ({error}); "
+                "rebuild it with: inforce corpus index --rebuild"
             ) from error
         return cls(terms, idf, components)
 
@@ -101,7 +105,9 @@ def fit_lsa(documents: Sequence[str], *, dimension: int = DIMENSION, seed: int =
 
     Cost: about 5 s and 400 MB for 80,000 provisions on two cores.
     """
-    decompositions: Any = import_module("sklearn.decomposition")
+    if not any(documents):
+        return LsaEncoder((), np.zeros(0, dtype=np.float32), np.zeros((0, 1), dtype=np.float32))
+    algebra: Any = import_module("sklearn.utils.extmath")
     features: Any = import_module("sklearn.feature_extraction.text")
 
     vectorizer = features.TfidfVectorizer(
@@ -109,13 +115,13 @@ def fit_lsa(documents: Sequence[str], *, dimension: int = DIMENSION, seed: int =
         sublinear_tf=True,
         dtype=np.float32,
         min_df=min(3, 1 + len(documents) // 500),
-        max_df=max(0.25, 1 / max(len(documents), 1)),
+        max_df=0.25 if len(documents) >= SMALL else 1.0,
         max_features=MAX_TERMS,
     )
     matrix = vectorizer.fit_transform(_sample(documents))
     size = max(1, min(dimension, min(matrix.shape) - 1))
-    decomposition = decompositions.TruncatedSVD(size, n_iter=3, random_state=seed).fit(matrix)
-    components = np.ascontiguousarray(decomposition.components_.T, dtype=np.float32)
+    _, _, directions = algebra.randomized_svd(matrix, size, n_iter=3, random_state=seed)
+    components = np.ascontiguousarray(directions.T, dtype=np.float32)
     terms: list[str] = vectorizer.get_feature_names_out().tolist()
     return LsaEncoder(terms, vectorizer.idf_.astype(np.float32), components)
 

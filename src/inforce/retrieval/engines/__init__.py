@@ -70,6 +70,13 @@ class Engine(Protocol):
         """The best k documents of a channel among those whose days overlap ``during``."""
         ...
 
+    def weigh(self, keyword: str) -> float:
+        """How telling a keyword is: ln(1 + N / n), with n of the N documents having it.
+
+        A keyword no document has counts as half a one: it weighs most.
+        """
+        ...
+
     def payload(self, row: int) -> str:
         """The payload of a row a search returned."""
         ...

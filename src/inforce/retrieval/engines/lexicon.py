@@ -38,23 +38,27 @@ class Lexicon:
     """The inverted index of a folder: one writer at a time, any number of readers."""
 
     def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        self._schema = _schema()
-        try:
-            self._index = tantivy.Index(self._schema, path=str(folder))
-        except ValueError as error:
-            raise SearchIndexError(
-                f"the lexicon in {folder} is damaged ({error}); "
-                "rebuild it with: inforce corpus index --rebuild"
-            ) from error
         self._folder = folder
+        self._schema = _schema()
         self._idf: dict[str, float] = {}
-        self._searcher = self._index.searcher()
+        with self._naming_damage():
+            if not tantivy.Index.exists(str(folder)):
+                raise ValueError("its list of files, meta.json, is missing")
+            self._index = tantivy.Index(self._schema, path=str(folder))
+            self._searcher = self._index.searcher()
+
+    @classmethod
+    def create(cls, folder: Path) -> Lexicon:
+        """Make an empty lexicon, or open the one there."""
+        folder.mkdir(parents=True, exist_ok=True)
+        tantivy.Index(_schema(), path=str(folder))
+        return cls(folder)
 
     def reload(self) -> None:
         """See what was committed since."""
-        self._index.reload()
-        self._searcher = self._index.searcher()
+        with self._naming_damage():
+            self._index.reload()
+            self._searcher = self._index.searcher()
         self._idf.clear()
 
     @contextmanager
@@ -67,6 +71,8 @@ class Lexicon:
         try:
             writer = self._index.writer(_WRITER_HEAP)
         except ValueError as error:
+            if "LockBusy" not in str(error):
+                raise _damaged(self._folder, error) from error
             raise SearchIndexError(
                 f"another process is writing the index in {self._folder.parent}; try again when "
                 f"it is done ({error})"
@@ -89,13 +95,37 @@ class Lexicon:
         asked = self._keyword_query(query) if channel == "keyword" else self._bm25_query(query.text)
         if asked is None:
             return []
-        first_look = max(FIRST_LOOK, k)
-        hits = self._top(asked, first_look)
-        kept = [hit for hit in hits if keep(hit.row)]
-        if len(kept) < k and len(hits) == first_look:
-            dated = self._dated(asked, during)
-            kept = [hit for hit in self._top(dated, first_look) if keep(hit.row)]
-        return kept[:k]
+        with self._naming_damage():
+            return self._best(asked, keep, during, k)
+
+    def _best(
+        self, asked: tantivy.Query, keep: Keep, during: Sequence[DateRange], k: int
+    ) -> list[Scored]:
+        query, limit = asked, max(FIRST_LOOK, k)
+        while True:
+            hits = self._top(query, limit)
+            kept = [hit for hit in hits if keep(hit.row)]
+            if len(kept) >= k or len(hits) < limit:
+                return kept[:k]
+            if query is asked and during:
+                query = self._dated(asked, during)
+            else:
+                limit *= 8  # rows that a crash left behind stand in the way: look past them
+
+    def weigh(self, keyword: str) -> float:
+        """The weight of the rarest part of a keyword; ln(1 + 2N) for one no document has."""
+        weights = [self._inverse_frequency(term) for term in tokenize(keyword)]
+        return max(weights) if all(weights) and weights else math.log1p(2 * self._searcher.num_docs)
+
+    @contextmanager
+    def _naming_damage(self) -> Generator[None]:
+        """Tantivy answers damaged files with a ValueError or a panic, which is no `Exception`."""
+        try:
+            yield
+        except BaseException as error:
+            if isinstance(error, ValueError) or type(error).__name__ == "PanicException":
+                raise _damaged(self._folder, error) from error
+            raise
 
     def _top(self, query: tantivy.Query, limit: int) -> list[Scored]:
         hits = self._searcher.search(query, limit, count=False).hits
@@ -213,6 +243,13 @@ class LexiconWriter:
     def commit(self) -> None:
         """Make everything since the last commit durable."""
         self._writer.commit()
+
+
+def _damaged(folder: Path, error: BaseException) -> SearchIndexError:
+    return SearchIndexError(
+        f"the lexicon in {folder} is damaged ({error}); "
+        "rebuild it with: inforce corpus index --rebuild"
+    )
 
 
 def _schema() -> tantivy.Schema:

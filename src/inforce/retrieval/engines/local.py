@@ -7,7 +7,8 @@ the last commit; the next writer clears what it left behind.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
@@ -28,6 +29,9 @@ from inforce.retrieval.tokens import tokenize
 BATCH = 2_000
 """Documents tokenised and encoded at a time: bounds memory, and is how often progress is told."""
 
+_Stamp = tuple[int, int]
+"""What changes with every commit: the manifest's inode and time of change."""
+
 Progress = Callable[[int], None]
 """Told how many documents were added since it was last told."""
 
@@ -44,14 +48,14 @@ class LocalEngine:
     """
 
     def __init__(self, folder: Path, *, encoder: Encoder | None = None) -> None:
-        manifest = segments.read_manifest(folder)
+        stamp, manifest = _stamp(folder), segments.read_manifest(folder)
         if manifest is None:
             raise SearchIndexError(f"no search index in {folder}; make one: inforce corpus index")
         self.folder = folder
         self.encoder = encoder or _saved_encoder(folder, manifest)
         _refuse_another(self.encoder, manifest, folder)
         self._lexicon = Lexicon(folder / "lexicon")
-        self._open(manifest)
+        self._open_latest(manifest, stamp)
 
     @classmethod
     def create(cls, folder: Path, encoder: Encoder) -> LocalEngine:
@@ -59,6 +63,7 @@ class LocalEngine:
         folder.mkdir(parents=True, exist_ok=True)
         if isinstance(encoder, LsaEncoder):
             encoder.save(folder / "encoder")
+        Lexicon.create(folder / "lexicon")
         segments.commit(folder, Manifest(encoder.name, encoder.dimension))
         return cls(folder, encoder=encoder)
 
@@ -88,12 +93,10 @@ class LocalEngine:
         Raises:
             SearchIndexError: if another process is writing.
         """
-        with self._lexicon.writing() as lexicon:
-            known = self.keys()
+        with self._writing() as lexicon:
             lexicon.forget_from(self._manifest.rows)
             added: list[Segment] = []
-            fresh = (document for document in documents if document.key not in known)
-            for batch in _batches(fresh):
+            for batch in _batches(_unknown(documents, self.keys())):
                 added.append(self._index(batch, lexicon, offset=_rows_of(added)))
                 if progress:
                     progress(len(batch))
@@ -107,8 +110,7 @@ class LocalEngine:
 
     def delete(self, keys: Iterable[str]) -> int:
         """Forget documents by key; returns how many were known."""
-        with self._lexicon.writing() as lexicon:
-            self._refresh()
+        with self._writing() as lexicon:
             rows = self._rows()
             gone = {key: rows[key] for key in keys if key in rows and self._alive[rows[key]]}
             if gone:
@@ -123,8 +125,7 @@ class LocalEngine:
 
     def annotate(self, note: str) -> None:
         """Write a note on the index (statute search: the snapshot of the corpus it shows)."""
-        with self._lexicon.writing():
-            self._refresh()
+        with self._writing():
             self._commit(replace(self._manifest, commit=self._manifest.commit + 1, note=note))
 
     def search(
@@ -141,6 +142,11 @@ class LocalEngine:
 
         return self._lexicon.search(channel, query, keep=keep, during=during, k=k)
 
+    def weigh(self, keyword: str) -> float:
+        """How telling a keyword is; one no document has weighs most."""
+        self._refresh()
+        return self._lexicon.weigh(keyword)
+
     def payload(self, row: int) -> str:
         """The payload of a row a search returned."""
         position = int(np.searchsorted(self._bases, row, side="right")) - 1
@@ -149,7 +155,7 @@ class LocalEngine:
     def _nearest(self, text: str, allowed: validity.Mask, k: int) -> list[Scored]:
         if not len(allowed) or not allowed.any():
             return []
-        query = self.encoder.encode([text], role="query")[0]
+        query = self._checked(self.encoder.encode([text], role="query"))[0]
         return self._vectors.search(query, allowed=None if allowed.all() else allowed, k=k)
 
     @cached_property
@@ -189,7 +195,18 @@ class LocalEngine:
     def _vectors_of(self, batch: Sequence[Document], tokens: Sequence[Sequence[str]]) -> Matrix:
         if isinstance(self.encoder, LsaEncoder):
             return self.encoder.encode_tokens(tokens)
-        return self.encoder.encode([document.text for document in batch], role="passage")
+        texts = [document.text for document in batch]
+        return self._checked(self.encoder.encode(texts, role="passage"))
+
+    def _checked(self, vectors: Matrix) -> Matrix:
+        """A server may serve another model under the old name: its vectors must not mix in."""
+        if vectors.shape[1] != self._manifest.dimension:
+            raise SearchIndexError(
+                f"the encoder {self.encoder.name!r} now makes vectors of {vectors.shape[1]} "
+                f"numbers, the index in {self.folder} holds vectors of "
+                f"{self._manifest.dimension}: rebuild it with: inforce corpus index --rebuild"
+            )
+        return vectors
 
     def _tidy(self, manifest: Manifest) -> Manifest:
         """Merge many small segments, and keep a graph once a scan would be too slow."""
@@ -202,27 +219,54 @@ class LocalEngine:
         build_graph(np.concatenate(parts), self.folder / name)
         return replace(manifest, graph=name)
 
+    @contextmanager
+    def _writing(self) -> Generator[LexiconWriter]:
+        """Hold the one writer; whatever others committed before is seen first."""
+        with self._lexicon.writing() as lexicon:
+            self._reopen()
+            yield lexicon
+
     def _commit(self, manifest: Manifest) -> None:
         segments.commit(self.folder, manifest)
         segments.sweep(self.folder, manifest)
-        self._refresh()
+        self._reopen()
 
     def _refresh(self) -> None:
         """Pick up the last commit if it is not the one in use."""
-        if _stamp(self.folder) == self._seen:
-            return
-        manifest = segments.read_manifest(self.folder)
+        if _stamp(self.folder) != self._seen:
+            self._reopen()
+
+    def _reopen(self) -> None:
+        stamp, manifest = _stamp(self.folder), segments.read_manifest(self.folder)
         if manifest is None:
-            raise SearchIndexError(f"the search index in {self.folder} was removed")
+            raise SearchIndexError(
+                f"the search index in {self.folder} was removed, or replaced by a new one: open it "
+                "again"
+            )
         _refuse_another(self.encoder, manifest, self.folder)
         self._lexicon.reload()
-        self._open(manifest)
+        self._open_latest(manifest, stamp)
+
+    def _open_latest(self, manifest: Manifest, stamp: _Stamp) -> None:
+        """Open a commit; if a writer swept its files away meanwhile, open the next one."""
+        try:
+            self._open(manifest)
+        except SearchIndexError:
+            if _stamp(self.folder) == stamp:
+                raise
+            self._reopen()
+        else:
+            self._seen = stamp
 
     def _open(self, manifest: Manifest) -> None:
-        self._seen = _stamp(self.folder)
         self._manifest = manifest
         self._segments = [segments.read_segment(self.folder, name) for name in manifest.segments]
         sizes = [len(segment.payloads) for segment in self._segments]
+        if sum(sizes) != manifest.rows:
+            raise SearchIndexError(
+                f"the index in {self.folder} is damaged ({sum(sizes)} rows, not {manifest.rows}): "
+                "rebuild it with: inforce corpus index --rebuild"
+            )
         self._bases = np.cumsum([0, *sizes])[:-1]
         self._windows = np.concatenate(
             [validity.windows([]), *(segment.valid for segment in self._segments)]
@@ -250,13 +294,21 @@ def _refuse_another(encoder: Encoder, manifest: Manifest, folder: Path) -> None:
         )
 
 
-def _stamp(folder: Path) -> tuple[int, int]:
-    """What changes with every commit: the manifest's inode and time of change."""
+def _stamp(folder: Path) -> _Stamp:
     try:
         status = (folder / "manifest.json").stat()
     except FileNotFoundError:
         return (0, 0)
     return status.st_ino, status.st_mtime_ns
+
+
+def _unknown(documents: Iterable[Document], known: Iterable[str]) -> Iterator[Document]:
+    """Documents whose key was not seen before, neither in the index nor in the stream."""
+    seen = set(known)
+    for document in documents:
+        if document.key not in seen:
+            seen.add(document.key)
+            yield document
 
 
 def _batches(documents: Iterable[Document]) -> Iterator[list[Document]]:

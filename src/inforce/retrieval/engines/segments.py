@@ -14,7 +14,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -108,6 +109,18 @@ def commit(folder: Path, manifest: Manifest) -> None:
         file.flush()
         os.fsync(file.fileno())
     temporary.replace(folder / "manifest.json")
+    _flush(folder)
+
+
+def _flush(path: Path) -> None:
+    """Wait until a file, or the list of files of a folder, is on the disk (POSIX only)."""
+    if os.name != "posix":
+        return
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def write_segment(folder: Path, manifest: Manifest, segment: Segment) -> Manifest:
@@ -121,6 +134,8 @@ def write_segment(folder: Path, manifest: Manifest, segment: Segment) -> Manifes
     np.save(target / "offsets.npy", segment.payloads.offsets)
     np.save(target / "payload.npy", segment.payloads.blob)
     (target / "keys.json").write_text(json.dumps(segment.keys, ensure_ascii=False), "utf-8")
+    for path in [*target.iterdir(), target, target.parent]:
+        _flush(path)
     return replace(
         manifest,
         commit=manifest.commit + 1,
@@ -133,14 +148,20 @@ def write_deleted(folder: Path, manifest: Manifest, rows: NDArray[np.int64]) -> 
     """Write the rows that no longer count and return the manifest that will name them."""
     name = f"deleted-{manifest.commit + 1:06d}.npy"
     np.save(folder / name, rows)
+    _flush(folder / name)
     return replace(manifest, commit=manifest.commit + 1, deleted=name)
 
 
 def read_deleted(folder: Path, manifest: Manifest) -> NDArray[np.int64]:
-    """The rows that no longer count."""
+    """The rows that no longer count.
+
+    Raises:
+        SearchIndexError: if the file is missing or damaged.
+    """
     if not manifest.deleted:
         return np.zeros(0, dtype=np.int64)
-    return np.load(folder / manifest.deleted)
+    with _naming_damage(folder / manifest.deleted):
+        return np.load(folder / manifest.deleted)
 
 
 def read_segment(folder: Path, name: str, *, keys: bool = False) -> Segment:
@@ -150,7 +171,7 @@ def read_segment(folder: Path, name: str, *, keys: bool = False) -> Segment:
         SearchIndexError: if a file is missing or damaged.
     """
     target = folder / "segments" / name
-    try:
+    with _naming_damage(target):
         return Segment(
             tuple(json.loads((target / "keys.json").read_text("utf-8"))) if keys else (),
             np.load(target / "valid.npy"),
@@ -159,8 +180,14 @@ def read_segment(folder: Path, name: str, *, keys: bool = False) -> Segment:
                 np.load(target / "payload.npy", mmap_mode="r"), np.load(target / "offsets.npy")
             ),
         )
-    except (OSError, ValueError) as error:
-        raise SearchIndexError(f"segment {target} is damaged ({error}): {_REBUILD}") from error
+
+
+@contextmanager
+def _naming_damage(path: Path) -> Generator[None]:
+    try:
+        yield
+    except (OSError, ValueError, EOFError) as error:
+        raise SearchIndexError(f"{path} is damaged ({error}): {_REBUILD}") from error
 
 
 def join(parts: Sequence[Segment]) -> Segment:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from inforce.errors import SearchIndexError
 from inforce.retrieval.encoders.lsa import Matrix
 from inforce.retrieval.engines import Scored
 from inforce.retrieval.engines.validity import Mask
@@ -36,7 +37,7 @@ class VectorIndex:
         self._vectors = vectors
         self._faiss: Any = import_module("faiss")
         self._flat: Any = None if graph else _flat(self._faiss, vectors)
-        self._graph: Any = self._faiss.read_index(str(graph)) if graph else None
+        self._graph: Any = _read_graph(self._faiss, graph) if graph else None
 
     def search(self, query: Matrix, *, allowed: Mask | None, k: int) -> list[Scored]:
         """The k rows nearest to a unit vector, best first; rows of no similarity are left out."""
@@ -78,6 +79,15 @@ def build_graph(vectors: Matrix, path: Path) -> None:
     graph.train(vectors[:: max(1, len(vectors) // 50_000)])
     graph.add(vectors)
     faiss.write_index(graph, str(path))
+
+
+def _read_graph(faiss: Any, path: Path) -> Any:
+    try:
+        return faiss.read_index(str(path))
+    except RuntimeError as error:
+        raise SearchIndexError(
+            f"{path} is damaged ({error}): rebuild it with: inforce corpus index --rebuild"
+        ) from error
 
 
 def _flat(faiss: Any, vectors: Matrix) -> Any:

@@ -1,0 +1,136 @@
+"""`load` and `sniff`: what a file is, what a folder gives, and what is skipped, saying so."""
+
+from __future__ import annotations
+
+import gzip
+import os
+from datetime import date
+from pathlib import Path
+
+import pytest
+from law_files import TINY_LAW, TINY_MARKDOWN, Loaded, jsonl, record, word_file
+
+from inforce.corpus.loaders import Format, sniff
+from inforce.errors import InputError
+from inforce.law.model import Validity
+
+TIMELINE = b'{"format": "inforce-timeline/1", "law": "x", "versions": []}'
+NESTED = '{\n"title": "示例法",\n"valid_from": "2021.01.01",\n"parts": []}'.encode()
+CHUNK = '{"article_no": "第一条", "text": "甲", "valid_from": "2021-01-01"}'.encode()
+
+
+@pytest.mark.parametrize(
+    ("data", "format"),
+    [
+        (jsonl(record()), "jsonl"),
+        (gzip.compress(jsonl(record())), "jsonl"),
+        (gzip.compress(jsonl(record()))[:-20], "jsonl"),
+        (TINY_MARKDOWN.encode(), "lawrefbook"),
+        (NESTED, "law-chunks"),
+        (CHUNK, "law-chunks"),
+        (b"[" + CHUNK + b"]", "law-chunks"),
+        (word_file(TINY_LAW.split("\n")), "docx"),
+        (TINY_LAW.encode(), "text"),
+        (TINY_LAW.encode("gb18030"), "text"),
+        (TINY_LAW.encode("utf-16"), "text"),
+        (TIMELINE, "timeline"),
+    ],
+)
+def test_a_file_is_known_by_its_content(tmp_path: Path, data: bytes, format: Format) -> None:
+    path = tmp_path / "no-extension"
+    path.write_bytes(data)
+    assert sniff(path) == format
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"", "an empty file"),
+        (b" \n ", "an empty file"),
+        (b"SQLite format 3\0", "an SQLite database"),
+        (b"%PDF-1.7", "a PDF"),
+        (b"\xd0\xcf\x11\xe0\xa1", "an old Word file"),
+        (b"PK\x03\x04 and no more", "a damaged zip archive"),
+        (b'{"name": "package"}', "JSON of an unknown kind (its fields: name)"),
+        (b"# Read me\n\nHello", "no article (第一条 …) in sight; it begins '# Read me'"),
+        (bytes(range(128, 256)) * 10, "in sight"),
+    ],
+)
+def test_what_is_no_law_is_refused_saying_what_it_is(
+    tmp_path: Path, data: bytes, reason: str
+) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(data)
+    with pytest.raises(InputError) as caught:
+        Loaded(path)
+    assert reason in caught.value.reason
+
+
+def test_a_path_that_does_not_exist_is_refused_at_once(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be opened: No such file"):
+        Loaded(tmp_path / "nothing")
+
+
+def test_a_named_pipe_is_refused_instead_of_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "law.txt").write_text(TINY_LAW, encoding="utf-8")
+    result = Loaded(tmp_path)
+    assert len(result.laws) == 1
+    assert result.reasons == [(None, "skipped: not a regular file")]
+
+
+def test_a_folder_gives_every_law_in_it_in_order_of_name(tmp_path: Path) -> None:
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "laws.jsonl.gz").write_bytes(gzip.compress(jsonl(record("乙法"))))
+    (tmp_path / "a.jsonl").write_bytes(jsonl(record("甲法"), "broken"))
+    (tmp_path / "c.docx").write_bytes(word_file(TINY_LAW.split("\n")))
+    (tmp_path / "d.sqlite").write_bytes(b"SQLite format 3\0")
+    (tmp_path / ".hidden.jsonl").write_bytes(b"broken")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "x.jsonl").write_bytes(jsonl(record("隐法")))
+    (tmp_path / "loop").symlink_to(tmp_path, target_is_directory=True)
+    result = Loaded(tmp_path)
+    assert result.laws == ["甲法", "乙法", "中华人民共和国示例法"]
+    assert [Path(problem.path).name for problem in result.problems] == ["a.jsonl", "d.sqlite"]
+    assert result.reasons[1] == (None, "skipped: an SQLite database; this cannot be loaded")
+
+
+def test_a_file_of_a_folder_is_named_relative_to_it(tmp_path: Path) -> None:
+    (tmp_path / "民法商法").mkdir()
+    (tmp_path / "民法商法" / "示例法.md").write_text(TINY_MARKDOWN, encoding="utf-8")
+    source = Loaded(tmp_path).texts[0].version.source
+    assert (source.name, source.path) == (tmp_path.name, "民法商法/示例法.md")
+
+
+def write_version(folder: Path, promulgated: str, clause: str) -> None:
+    text = f"# 示例法\n<!-- INFO END -->\n第一条 甲。\n第二条 {clause}"
+    (folder / f"示例法({promulgated}).md").write_text(text, encoding="utf-8")
+
+
+def test_an_earlier_text_beside_a_later_one_ends_where_that_begins(tmp_path: Path) -> None:
+    write_version(tmp_path, "2015-04-24", "本法自2015年10月1日起施行。")
+    write_version(tmp_path, "2018-10-26", "修订后，本法自2019年1月1日起施行。")
+    write_version(tmp_path, "2021-04-29", "本法自2021年9月1日起施行。")
+    windows = [text.version.validity for text in Loaded(tmp_path).texts]
+    assert windows == [
+        Validity(date(2015, 10, 1), date(2019, 1, 1), "presumed", "clause"),
+        Validity(date(2019, 1, 1), date(2021, 9, 1), "presumed", "clause"),
+        Validity(date(2021, 9, 1), None, "open", "clause"),
+    ]
+
+
+def test_an_earlier_text_has_an_unknown_end_where_the_later_is_not_dated(tmp_path: Path) -> None:
+    write_version(tmp_path, "2015-04-24", "本法自2015年10月1日起施行。")
+    write_version(tmp_path, "2018-10-26", "本法自2015年10月1日起施行。")
+    earlier, later = (text.version for text in Loaded(tmp_path).texts)
+    assert earlier.validity == Validity(date(2015, 10, 1), None, "unknown", "clause")
+    assert earlier.note == "superseded by the text of 2018-10-26 beside it"
+    assert later.validity == Validity(None, None, "open", "unstated")
+
+
+def test_a_timeline_file_is_read_like_the_others(tmp_path: Path) -> None:
+    (tmp_path / "law.json").write_bytes(TIMELINE)
+    (tmp_path / "z.txt").write_text(TINY_LAW, encoding="utf-8")
+    result = Loaded(tmp_path)
+    assert result.laws == ["中华人民共和国示例法"]
+    assert len(result.problems) == 1
