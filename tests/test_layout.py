@@ -105,7 +105,8 @@ def test_every_public_name_says_what_it_is() -> None:
         if not ast.get_docstring(tree):
             silent.append(f"{path.relative_to(SOURCE)}: module")
         for node in ast.walk(tree):
-            public = isinstance(node, ast.ClassDef) and not node.name.startswith("_")
-            if public and not ast.get_docstring(node):
+            if not isinstance(node, ast.ClassDef) or node.name.startswith("_"):
+                continue
+            if not ast.get_docstring(node):
                 silent.append(f"{path.name}: class {node.name}")
     assert silent == []

@@ -162,6 +162,15 @@ CHINESE: list[tuple[str, list[Expected]]] = [
         ],
     ),
     ("《中华人民共和国刑法》（以下简称刑法）第三条", [statute("刑法", "3")]),
+    # another document's article is nobody's here
+    (
+        "违反《民法典》规定，买卖合同第三条约定，该条",
+        [statute("民法典"), Expected(None, "3", "bare"), Expected(None, "3", "reference")],
+    ),
+    (
+        "《民法典》及法发〔2099〕99号，该解释第二条",
+        [statute("民法典"), Expected(None, "", "document"), Expected(None, "2", "reference")],
+    ),
     # not articles at all
     ("第十十条", []),
     ("第零条", []),
@@ -260,9 +269,9 @@ def test_titles_of_a_corpus_are_found_without_brackets_and_by_their_official_spe
 
 
 WORDS = """
-《刑法》 《 》 刑法 民法典 第 第一 百 十 条 款 项 之一 、 至 和 ， （ ） （一） 本法 同法 前款 本条 前两条
-该条 法释〔2013〕8号 （以下简称《甲》） Article Articles 12 52-54 , and of the Criminal Law paragraph 2
-Art. § 1997年 （2017修正） 9999999 ０ 〇 😀 中华人民共和国 最高人民法院关于
+《刑法》 《 》 刑法 民法典 第 第一 百 十 条 款 项 之一 、 至 和 ， （ ） （一） 本法 同法 前款 本条
+前两条 该条 法释〔2013〕8号 （以下简称《甲》） Article Articles 12 52-54 , and of the Criminal Law
+paragraph 2 Art. § 1997年 （2017修正） 9999999 ０ 〇 😀 中华人民共和国 最高人民法院关于
 """
 FRAGMENTS: list[str] = [*WORDS.split(), "\n", "\u3000"]
 

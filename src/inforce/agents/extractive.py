@@ -83,6 +83,15 @@ class Quotation:
 
 
 @dataclass(frozen=True, slots=True)
+class Absence:
+    """A provision that did not apply then, why, and what it came to say later."""
+
+    lookup: Lookup
+    later: Span | None
+    """Its first wording after the days asked about; ``None`` where it has none."""
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """An extractive answer to a question."""
 
@@ -90,7 +99,7 @@ class Answer:
     analysis: QueryAnalysis
     time: TimeContext
     quotations: tuple[Quotation, ...]
-    absences: tuple[Lookup, ...]
+    absences: tuple[Absence, ...]
     """Provisions named, or found to speak to the question, that did not apply; with the reason."""
     coverage: Coverage
     method: Literal["extractive"] = "extractive"
@@ -129,7 +138,7 @@ def answer(
 
 class _Quoted(NamedTuple):
     quotations: tuple[Quotation, ...]
-    absences: tuple[Lookup, ...]
+    absences: tuple[Absence, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,13 +153,13 @@ class _Case:
     def quote(self, timelines: Iterable[Timeline]) -> _Quoted:
         """Quotations of the provisions that governed, and the look-ups of those that did not."""
         quoted: list[Quotation] = []
-        absent: list[Lookup] = []
+        absent: list[Absence] = []
         for timeline in timelines:
             quotation = _quote(self, timeline)
             if quotation:
                 quoted.append(quotation)
             else:
-                absent.append(timeline.versions_in(self.days))
+                absent.append(_absence(timeline, self.days))
         return _Quoted(tuple(quoted), tuple(absent))
 
     def support(self, timeline: Timeline, captions: Sequence[str] = ()) -> float:
@@ -180,14 +189,17 @@ def _named(library: Library, analysis: QueryAnalysis) -> list[Timeline]:
     return timelines
 
 
-def _supported(quotations: Sequence[Quotation], absences: Sequence[Lookup], case: _Case) -> _Quoted:
+def _supported(
+    quotations: Sequence[Quotation], absences: Sequence[Absence], case: _Case
+) -> _Quoted:
     """Of what was found, what speaks to the question; those first that speak most to it.
 
     A provision that would speak to it but was not in force then is told as such: that the law of
     today did not apply is part of the answer.
     """
     corpus = case.library.corpus
-    supports = [case.support(corpus.timeline(one.work, one.number)) for one in absences]
+    lookups = [one.lookup for one in absences]
+    supports = [case.support(corpus.timeline(one.work, one.number)) for one in lookups]
     best = max((*supports, *(one.support for one in quotations)), default=0.0)
     least = max(LEAST_SUPPORT, HALF_AS_GOOD * best)
     ranked = sorted(quotations, key=lambda quotation: -quotation.support)
@@ -213,6 +225,16 @@ def _by_rank(*results: SearchResult) -> list[tuple[str, ProvisionNumber]]:
             key[1].sort_key,
         ),
     )
+
+
+def _absence(timeline: Timeline, days: DateRange) -> Absence:
+    lookup = timeline.versions_in(days)
+    later = (
+        span
+        for span in timeline.spans
+        if span.state == "in_force" and days.end and span.window.start >= days.end
+    )
+    return Absence(lookup, next(later, None))
 
 
 def _quote(case: _Case, timeline: Timeline) -> Quotation | None:

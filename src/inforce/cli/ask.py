@@ -39,7 +39,7 @@ def status(answer: Answer) -> int:
     if answer.quotations:
         return 0
     if answer.absences:
-        return EXIT_STATUS[answer.absences[0].answer]
+        return EXIT_STATUS[answer.absences[0].lookup.answer]
     return EXIT_STATUS["not_covered" if answer.coverage.not_held else "not_found"]
 
 
@@ -49,9 +49,12 @@ def show(answer: Answer) -> None:
     show_understood(answer.analysis, answer.time)
     for quotation in answer.quotations:
         _show_quotation(quotation)
-    for lookup in answer.absences:
+    for absence in answer.absences:
+        lookup = absence.lookup
         out.print(f"not quoted: {lookup.work} {lookup.number.chinese}", style="bold")
         show_absence(lookup)
+        if absence.later:
+            out.print(f"later: {span_line(absence.later)}", style="dim")
         out.print()
     if answer.abstains and not answer.absences:
         out.print("nothing in this corpus speaks to the question; no answer is given", style="bold")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -61,7 +62,7 @@ def read_items(path: Path) -> list[Item]:
     """
     items: list[Item] = []
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8").split("\n")  # U+2028 ends no JSON line
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"cannot be read ({error})", path=path) from error
     for number, line in enumerate(lines, 1):
@@ -129,5 +130,5 @@ def _text(lookup: Lookup) -> str:
 
 def _days(span: Span, asked: DateRange) -> tuple[int, int]:
     shared = span.window.intersection(asked)
-    length = (shared.end - shared.start).days if shared and shared.end else 1
+    length = ((shared.end or date.max) - shared.start).days if shared else 0
     return length, span.window.start.toordinal()

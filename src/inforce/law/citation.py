@@ -90,6 +90,8 @@ _LEGAL_TITLE = re.compile(
     r"(?:法|法典|条例|规定|办法|解释|决定|通则|规则|细则|意见|通知|批复|公约|协定|条约|纪要|章程|修正案)"
     r"(?:[（(].{1,12}[）)])?$"
 )
+_PRIVATE = re.compile(r"(?:合同|协议书?|约定|章程|纪要|文件|通知|号)[》”）)]?的?$")
+"""合同第三条 is an article of a contract, not of the law cited before."""
 _ALIAS = re.compile(r"称(?:为)?[“\"「《]?([^“”\"「」《》（）()]+)")
 _COUNTS = {"二": 2, "两": 2, "三": 3, "四": 4}
 
@@ -148,7 +150,8 @@ class _Assembler:
 
     def _remember(self, citation: Citation) -> None:
         self.done = citation.end
-        self.last_work = citation.work or self.last_work
+        if citation.kind != "bare":
+            self.last_work = citation.work
         if citation.portions:
             self.last_cited = citation
 
@@ -242,7 +245,8 @@ class _Assembler:
             return None
         if token.kind.startswith("english") and (law := self._law_behind(row.end)):
             return self._citation(replace(law, start=token.start), row)
-        work = self.context_work or self.last_work
+        private = _PRIVATE.search(self.text, max(0, token.start - 6), token.start)
+        work = None if private else self.context_work or self.last_work
         kind: CitationKind = "reference" if base else "bare"
         return self._citation(_Law(token.start, row.end, work, kind), row)
 
@@ -274,8 +278,7 @@ class _Assembler:
     def _work_of(self, token: Token) -> str | None:
         if self.context_number and token.kind != "that_article":
             return self.context_work
-        cited = self.last_cited.work if self.last_cited else None
-        return cited or self.last_work or self.context_work
+        return self.last_cited.work if self.last_cited else self.last_work or self.context_work
 
     def _referred(self, token: Token) -> tuple[Portion, ...]:
         """The portions a reference word means; none where they cannot be known."""

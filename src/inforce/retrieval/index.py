@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Sequence
+import sqlite3
+from collections.abc import Generator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
 from inforce.corpus.store import Corpus
+from inforce.errors import SearchIndexError
 from inforce.retrieval.documents import statute_documents
 from inforce.retrieval.encoders import Encoder, open_encoder
 from inforce.retrieval.encoders.lsa import fit_lsa
@@ -27,6 +30,8 @@ OUTGROWN = 2.0
 """An LSA model fitted on n documents serves up to this many times n; then it is fitted again."""
 
 _CURRENT = "CURRENT"
+_PATIENCE = 600.0
+"""Seconds to wait for another process that is writing: longer than any index takes to make."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +61,7 @@ def update_index(
     rebuild: bool = False,
     progress: Progress | None = None,
 ) -> IndexReport:
-    """Make the index show the corpus as it is now.
+    """Make the index show the corpus as it is now; waits while another process does so.
 
     Args:
         corpus: what to index.
@@ -66,20 +71,18 @@ def update_index(
         progress: told how many documents were indexed since it was last told.
 
     Raises:
-        SearchIndexError: if another process is writing, or the index is of another encoder.
+        SearchIndexError: if another process is writing for ten minutes, or the index is of another
+            encoder.
     """
-    snapshot = corpus.snapshot()
-    if not rebuild and (current := _current(folder)) is not None:
-        engine = LocalEngine(current, encoder=open_encoder(encoder or _encoder_in_use(current)))
-        note = _note(engine)
-        if note.snapshot == snapshot:
-            return IndexReport("unchanged", len(engine))
-        documents = list(statute_documents(corpus))
-        if not note.fitted_on or len(documents) <= OUTGROWN * note.fitted_on:
-            return _update(engine, documents, IndexNote(snapshot, note.fitted_on), progress)
-    else:
-        documents = list(statute_documents(corpus))
-    return _build(folder, documents, snapshot, encoder or "lsa", progress)
+    if not rebuild and (engine := _up_to_date(corpus, folder, encoder)) is not None:
+        return IndexReport("unchanged", len(engine))
+    with _taking_turns(folder):
+        if not rebuild and _current(folder) is not None:
+            engine = open_index(folder, encoder=encoder)
+            return _bring_up_to_date(corpus, folder, engine, encoder, progress)
+        return _build(
+            folder, list(statute_documents(corpus)), corpus.snapshot(), encoder or "lsa", progress
+        )
 
 
 def open_index(folder: Path, *, encoder: str = "") -> LocalEngine:
@@ -90,7 +93,7 @@ def open_index(folder: Path, *, encoder: str = "") -> LocalEngine:
     """
     current = _current(folder)
     if current is None:
-        return LocalEngine(folder)  # raises, saying how to make one
+        raise SearchIndexError(f"no search index in {folder}; make one: inforce corpus index")
     return LocalEngine(current, encoder=open_encoder(encoder or _encoder_in_use(current)))
 
 
@@ -99,6 +102,41 @@ def index_snapshot(folder: Path) -> str | None:
     current = _current(folder)
     manifest = read_manifest(current) if current else None
     return json.loads(manifest.note)["snapshot"] if manifest and manifest.note else None
+
+
+def _up_to_date(corpus: Corpus, folder: Path, encoder: str) -> LocalEngine | None:
+    """The index, if it shows the corpus as it is: then nobody needs to write."""
+    if _current(folder) is None:
+        return None
+    engine = open_index(folder, encoder=encoder)
+    return engine if _note(engine).snapshot == corpus.snapshot() else None
+
+
+def _bring_up_to_date(
+    corpus: Corpus, folder: Path, engine: LocalEngine, encoder: str, progress: Progress | None
+) -> IndexReport:
+    note, snapshot = _note(engine), corpus.snapshot()
+    if note.snapshot == snapshot:
+        return IndexReport("unchanged", len(engine))
+    documents = list(statute_documents(corpus))
+    if note.fitted_on and len(documents) > OUTGROWN * note.fitted_on:
+        return _build(folder, documents, snapshot, encoder or "lsa", progress)
+    return _update(engine, documents, IndexNote(snapshot, note.fitted_on), progress)
+
+
+@contextmanager
+def _taking_turns(folder: Path) -> Generator[None]:
+    """Let one process at a time write; SQLite's lock ends with its process, however that ends."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with closing(sqlite3.connect(folder / "turns.sqlite", timeout=_PATIENCE)) as turns:
+        try:
+            turns.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            raise SearchIndexError(
+                f"another process is writing the index in {folder}; try again when it is done "
+                f"({error})"
+            ) from error
+        yield
 
 
 def _update(
@@ -145,9 +183,10 @@ def _encoder_in_use(current: Path) -> str:
 
 def _current(folder: Path) -> Path | None:
     try:
-        return folder / (folder / _CURRENT).read_text(encoding="utf-8").strip()
+        current = folder / (folder / _CURRENT).read_text(encoding="utf-8").strip()
     except FileNotFoundError:
         return None
+    return current if current.is_dir() and current != folder else None
 
 
 def _next(folder: Path) -> Path:
