@@ -9,7 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import date
+from pathlib import Path
 
+from inforce.corpus.store import Corpus
+from inforce.dates import Clock
 from inforce.law.model import (
     Caption,
     DateEvidence,
@@ -22,6 +25,7 @@ from inforce.law.model import (
     provisions_hash,
 )
 from inforce.law.numerals import ProvisionNumber
+from inforce.library import Library
 
 
 def tiny_law(
@@ -61,3 +65,39 @@ def tiny_law(
         text_hash=provisions_hash(provisions),
     )
     return VersionText(version, provisions, tuple(captions))
+
+
+def fixed_clock(day: str | date) -> Clock:
+    """A clock that always says the same day.
+
+    >>> fixed_clock("2020-01-25")()
+    datetime.date(2020, 1, 25)
+    """
+    always = date.fromisoformat(day) if isinstance(day, str) else day
+    return lambda: always
+
+
+def tiny_library(folder: Path, *laws: VersionText, today: str = "2020-01-25") -> Library:
+    """A library that holds these versions, in a folder of your own; more may be added to its corpus."""
+    corpus = Corpus.open(folder / "corpus.sqlite", mode="write")
+    corpus.add(laws)
+    return Library(corpus, folder / "index", clock=fixed_clock(today))
+
+
+class ScriptedModel:
+    """A model that gives prepared replies in order, and remembers what it was asked.
+
+    >>> model = ScriptedModel("甲", "乙")
+    >>> model("first?"), model("second?"), model.prompts
+    ('甲', '乙', ['first?', 'second?'])
+    """
+
+    def __init__(self, *replies: str) -> None:
+        self._replies = list(replies)
+        self.prompts: list[str] = []
+
+    def __call__(self, prompt: str) -> str:
+        self.prompts.append(prompt)
+        if len(self.prompts) > len(self._replies):
+            raise AssertionError(f"asked {len(self.prompts)} times, only scripted for fewer")
+        return self._replies[len(self.prompts) - 1]

@@ -150,7 +150,7 @@ def span_line(span: Span) -> str:
     if span.version:
         made_by = f" · {span.version.label}"
         made_by += f" · {span.version.instrument}" if span.version.instrument else ""
-    doubt = " · end presumed" if span.date_status == "presumed" else ""
+    doubt = " · dates presumed" if span.date_status == "presumed" else ""
     return f"in force {days}{made_by}{doubt}"
 
 

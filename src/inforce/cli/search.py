@@ -72,7 +72,7 @@ def _show_hit(hit: Hit) -> None:
     out.print(f"{hit.rank}. {found.work} {found.number.chinese}", style="bold", end="")
     out.print(f"  {'、'.join(found.captions)}" if found.captions else "", style="dim")
     days = f"in force {in_words(found.window)}" if found.window else "dates not known"
-    doubt = " · end presumed" if found.date_status == "presumed" else ""
+    doubt = " · dates presumed" if found.date_status == "presumed" else ""
     out.print(f"   {' · '.join(filter(None, (days, found.label, found.instrument)))}{doubt}")
     out.print("\n".join(f"   {line}" for line in found.text.splitlines()))
     ranks = ", ".join(f"{channel} {rank}" for channel, rank in sorted(hit.channel_ranks.items()))

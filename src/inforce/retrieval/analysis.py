@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Literal, Protocol, cast
 
@@ -26,7 +27,7 @@ from inforce.dates import (
 )
 from inforce.errors import DateError, IdentifierError, ModelError
 from inforce.law.citation import Citation, find_citations
-from inforce.law.numerals import ProvisionNumber
+from inforce.law.numerals import ProvisionNumber, format_numeral, parse_numeral
 from inforce.retrieval.tokens import tokenize, words
 
 MAX_KEYWORDS = 24
@@ -37,6 +38,11 @@ _ASKING = """
 回答 下列 以下 哪项 哪一项 说法 表述 正确 错误 关于 属于 情况 情形 有关 其中 进行 认为 案件
 事实 用户 提问 首先 然后 对应 依据 article law please recite text
 """
+_HEADING = re.compile(
+    r"第\s?(?P<chinese>[0-9０-９〇零一二两三四五六七八九十百]{1,6})\s?(?P<unit>分?编|[章节])"
+    r"|\bchapter\s+(?P<english>[0-9]{1,3})\b",
+    re.IGNORECASE,
+)
 _HARMLESS_MARKS = str.maketrans("<>", "＜＞")
 """So that no question can close the markers it stands between."""
 
@@ -119,12 +125,14 @@ class RuleAnalyser:
         """What was understood of ``query``; never fails, what cannot be read is in ``notes``."""
         dates = scan_dates(query, clock=self._clock)
         citations = find_citations(query, titles=self._titles)
-        rest = _without(query, [(m.start, m.end) for m in (*dates.mentions, *citations)])
+        headings = _headings(query)
+        read = (*dates.mentions, *citations, *headings)
+        rest = _without(query, [(mention.start, mention.end) for mention in read])
         captions = self._captions_in(rest)
         return QueryAnalysis(
             query,
             time_info=time_context(dates.mentions),
-            chapter_info=_chapters(citations),
+            chapter_info=_chapters(citations, headings),
             keywords=_keywords(rest, captions),
             works=tuple(dict.fromkeys(c.work for c in citations if c.work)),
             provisions=_provisions(citations),
@@ -208,9 +216,31 @@ def _without(text: str, spans: Sequence[tuple[int, int]]) -> str:
     return " ".join([*pieces, text[position:]])
 
 
-def _chapters(citations: Sequence[Citation]) -> tuple[str, ...]:
-    named = [portion.number.chinese for c in citations for portion in c.portions]
-    return tuple(dict.fromkeys(named))
+@dataclass(frozen=True, slots=True)
+class _Heading:
+    """A part, chapter or section named in a question."""
+
+    start: int
+    end: int
+    text: str
+    """As statutes print it: 第四章."""
+
+
+def _headings(query: str) -> list[_Heading]:
+    found: list[_Heading] = []
+    for match in _HEADING.finditer(query):
+        with suppress(IdentifierError):  # 第十十章 names no chapter
+            number = format_numeral(parse_numeral(match["chinese"] or match["english"]))
+            unit = match["unit"] or "章"
+            found.append(_Heading(match.start(), match.end(), f"第{number}{unit}"))
+    return found
+
+
+def _chapters(citations: Sequence[Citation], headings: Sequence[_Heading]) -> tuple[str, ...]:
+    """What is named, in order of appearance."""
+    named = [(c.start, portion.number.chinese) for c in citations for portion in c.portions]
+    named += [(heading.start, heading.text) for heading in headings]
+    return tuple(dict.fromkeys(text for _, text in sorted(named, key=lambda one: one[0])))
 
 
 def _provisions(citations: Sequence[Citation]) -> tuple[ProvisionAsked, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from inforce.corpus.loaders.strays import without_strays
 from inforce.law.model import Caption, Provision, Version, VersionText, provisions_hash
 from inforce.law.numerals import ProvisionNumber
 
@@ -46,6 +47,7 @@ def whole_law(
     """A version with its provisions.
 
     A provision with an empty text is a hole, not an absence: the law had it, this copy lacks it.
+    One whose text says that it was deleted is an absence (see `inforce.corpus.loaders.strays`).
 
     Raises:
         ValueError: if there is no text at all, or a provision comes twice or out of order.
@@ -54,11 +56,11 @@ def whole_law(
     for provision in provisions:
         if reason := order.refuse(provision.number):
             raise ValueError(reason)
-    kept = tuple(provision for provision in provisions if provision.text.strip())
+    blank = {provision.number for provision in provisions if not provision.text.strip()}
+    kept = tuple(without_strays(p for p in provisions if p.number not in blank))
     if not kept:
         raise ValueError("no provision with a text: an empty list of articles")
     present = {provision.number for provision in kept}
-    blank = {provision.number for provision in provisions} - present
     contradicted = sorted(version.holes & present)
     if contradicted:
         raise ValueError(f"{contradicted[0]} is listed as missing, yet it is there")
