@@ -78,7 +78,7 @@ def fixed_clock(day: str | date) -> Clock:
 
 
 def tiny_library(folder: Path, *laws: VersionText, today: str = "2020-01-25") -> Library:
-    """A library that holds these versions, in a folder of your own; more may be added to its corpus."""
+    """A library that holds these versions, in a folder of your own; its corpus takes more."""
     corpus = Corpus.open(folder / "corpus.sqlite", mode="write")
     corpus.add(laws)
     return Library(corpus, folder / "index", clock=fixed_clock(today))
@@ -97,6 +97,7 @@ class ScriptedModel:
         self.prompts: list[str] = []
 
     def __call__(self, prompt: str) -> str:
+        """The next reply; an AssertionError where none is left."""
         self.prompts.append(prompt)
         if len(self.prompts) > len(self._replies):
             raise AssertionError(f"asked {len(self.prompts)} times, only scripted for fewer")

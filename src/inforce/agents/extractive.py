@@ -12,14 +12,12 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from inforce.agents.today import Today, today_of
 from inforce.dates import DateRange
 from inforce.errors import UnknownWorkError
 from inforce.law.applicability import Applicability, governing
-from inforce.law.diff import Piece, diff
-from inforce.law.lineage import align, similarity
-from inforce.law.model import Provision
 from inforce.law.numerals import ProvisionNumber
-from inforce.law.registry import Branch, branch_of, find_work
+from inforce.law.registry import Branch, branch_of
 from inforce.law.timeline import Lookup, Span, Timeline
 from inforce.retrieval.analysis import QueryAnalysis
 from inforce.retrieval.statutes import Coverage, SearchResult, TimeContext
@@ -34,33 +32,13 @@ LEAST_SUPPORT = 0.2
 """Weight share of a question's keywords a provision must contain to be quoted."""
 
 HALF_AS_GOOD = 0.5
-"""A provision with less than this share of the best one's support is not quoted beside it."""
+"""A provision with less than this share of the best one's relevance is not quoted beside it."""
 
-_CANDIDATES = 8
+_AVERAGE_LENGTH = 150
+_LENGTH_MATTERS = 0.25
+"""Characters of an average article, and how much longer ones are marked down (BM25's b)."""
 
-_SAME_RULE = 0.5
-"""Below this similarity the same number is taken to hold another rule: the law was renumbered."""
-
-_DEPTH = 20
-
-Since = Literal["unchanged", "amended", "moved", "replaced", "repealed", "not_covered"]
-"""``moved``: under another number of the same law; ``replaced``: by a provision of another law."""
-
-
-@dataclass(frozen=True, slots=True)
-class Today:
-    """What the law says now where it once said what is quoted."""
-
-    since: Since
-    work: str = ""
-    number: ProvisionNumber | None = None
-    span: Span | None = None
-    score: float = 1.0
-    """How alike the texts are, 0 to 1: ``moved`` and ``replaced`` are computed, not stated."""
-    pieces: tuple[Piece, ...] = ()
-    """The words that changed; empty where nothing did, or where the rule was split."""
-    numbers: tuple[ProvisionNumber, ...] = ()
-    """All provisions that carry the rule now, where it was split."""
+_DEPTH = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +109,8 @@ def answer(
     if named or then.coverage.not_held:
         quoted, absent = case.quote(named)
     else:
-        found = [library.corpus.timeline(*one) for one in _by_rank(then, ever)]
-        quoted, absent = _supported(*case.quote(found[:_CANDIDATES]), case)
+        found = (library.corpus.timeline(*one) for one in _by_rank(then, ever))
+        quoted, absent = case.quote(_relevant(found, case), most=QUOTATIONS)
     return Answer(question, then.analysis, then.time, quoted, absent, then.coverage)
 
 
@@ -150,8 +128,12 @@ class _Case:
     days: DateRange
     trial: date | None
 
-    def quote(self, timelines: Iterable[Timeline]) -> _Quoted:
-        """Quotations of the provisions that governed, and the look-ups of those that did not."""
+    def quote(self, timelines: Iterable[Timeline], *, most: int | None = None) -> _Quoted:
+        """Quotations of the provisions that governed, and of those that did not, the reason.
+
+        A provision that speaks to the question but was not in force then is told as such: that
+        the law of today did not apply is part of the answer.
+        """
         quoted: list[Quotation] = []
         absent: list[Absence] = []
         for timeline in timelines:
@@ -160,13 +142,36 @@ class _Case:
                 quoted.append(quotation)
             else:
                 absent.append(_absence(timeline, self.days))
-        return _Quoted(tuple(quoted), tuple(absent))
+            if len(quoted) == most:
+                break
+        return _Quoted(tuple(quoted), tuple(absent[:most]))
 
-    def support(self, timeline: Timeline, captions: Sequence[str] = ()) -> float:
-        """How far a provision, in any of its wordings, speaks to the question."""
-        texts = [span.provision.text for span in timeline.spans if span.provision]
-        read = " ".join((timeline.work, *captions, *texts))
-        return self.library.statutes.support(self.analysis, read)
+    def support(self, timeline: Timeline, *, length_matters: float = 0.0) -> float:
+        """How far the wording that speaks most to the question does so, 0 to 1."""
+        captions = self.library.corpus.captions(timeline.work, timeline.number)
+        names = " ".join((timeline.work, *(caption.name for caption in captions)))
+        return max(
+            (
+                self.library.statutes.support(self.analysis, f"{names} {span.provision.text}")
+                / _length_factor(span.provision.text, length_matters)
+                for span in timeline.spans
+                if span.provision
+            ),
+            default=0.0,
+        )
+
+
+def _length_factor(text: str, weight: float) -> float:
+    return 1 - weight + weight * len(text) / _AVERAGE_LENGTH
+
+
+def _relevant(timelines: Iterable[Timeline], case: _Case) -> list[Timeline]:
+    """Of what was found, what speaks to the question, the most relevant first."""
+    speaking = [timeline for timeline in timelines if case.support(timeline) >= LEAST_SUPPORT]
+    relevance = [case.support(one, length_matters=_LENGTH_MATTERS) for one in speaking]
+    least = HALF_AS_GOOD * max(relevance, default=0.0)
+    ranked = sorted(zip(relevance, speaking, strict=True), key=lambda pair: -pair[0])
+    return [timeline for score, timeline in ranked if score >= least]
 
 
 def _hull(ranges: Sequence[DateRange]) -> DateRange:
@@ -187,25 +192,6 @@ def _named(library: Library, analysis: QueryAnalysis) -> list[Timeline]:
             continue
         timelines.append(library.corpus.timeline(work, asked.number))
     return timelines
-
-
-def _supported(
-    quotations: Sequence[Quotation], absences: Sequence[Absence], case: _Case
-) -> _Quoted:
-    """Of what was found, what speaks to the question; those first that speak most to it.
-
-    A provision that would speak to it but was not in force then is told as such: that the law of
-    today did not apply is part of the answer.
-    """
-    corpus = case.library.corpus
-    lookups = [one.lookup for one in absences]
-    supports = [case.support(corpus.timeline(one.work, one.number)) for one in lookups]
-    best = max((*supports, *(one.support for one in quotations)), default=0.0)
-    least = max(LEAST_SUPPORT, HALF_AS_GOOD * best)
-    ranked = sorted(quotations, key=lambda quotation: -quotation.support)
-    quoted = [one for one in ranked if one.support >= least]
-    absent = [one for one, support in zip(absences, supports, strict=True) if support >= least]
-    return _Quoted(tuple(quoted[:QUOTATIONS]), tuple(absent[:QUOTATIONS]))
 
 
 def _by_rank(*results: SearchResult) -> list[tuple[str, ProvisionNumber]]:
@@ -253,10 +239,10 @@ def _quote(case: _Case, timeline: Timeline) -> Quotation | None:
         timeline.number,
         ruled,
         wordings,
-        _today(case.library, timeline, wordings[-1]),
+        today_of(case.library, timeline, wordings[-1]),
         names,
         named=any(asked.number == timeline.number for asked in case.analysis.provisions),
-        support=case.support(timeline, names),
+        support=case.support(timeline),
         assumptions=assumptions,
     )
 
@@ -269,64 +255,3 @@ def _step(
         assumed = f"{days.start} is taken as the day of the procedural step (say --trial if not)"
         return days.start, (assumed,)
     return trial, ()
-
-
-def _today(library: Library, timeline: Timeline, quoted: Span) -> Today:
-    """Where the rule quoted stands now."""
-    now = timeline.version_at(library.clock())
-    assert quoted.provision is not None
-    current = now.found[0] if now.found else None
-    if current and current.provision:
-        if current.provision.text == quoted.provision.text:
-            return Today("unchanged", timeline.work, timeline.number, current)
-        score = similarity(quoted.provision.text, current.provision.text)
-        if score >= _SAME_RULE:
-            same = _Counterpart(current, score, (timeline.number,))
-            return _compared("amended", timeline.work, quoted.provision, same)
-    for work in (timeline.work, *_successors(timeline.work)):
-        found = _counterpart(library, work, quoted.provision)
-        if found:
-            here = "amended" if found.numbers == (timeline.number,) else "moved"
-            since: Since = here if work == timeline.work else "replaced"
-            return _compared(since, work, quoted.provision, found)
-    if current:
-        return Today("amended", timeline.work, timeline.number, current, score=0.0)
-    return Today("not_covered" if now.answer == "not_covered" else "repealed")
-
-
-def _compared(since: Since, work: str, old: Provision, found: _Counterpart) -> Today:
-    """What is new in the counterpart; a rule that was split is named by its parts, not compared."""
-    new = found.span.provision
-    assert new is not None
-    pieces = () if len(found.numbers) > 1 else diff(old.text, new.text)
-    return Today(since, work, new.number, found.span, found.score, pieces, numbers=found.numbers)
-
-
-@dataclass(frozen=True, slots=True)
-class _Counterpart:
-    span: Span
-    score: float
-    numbers: tuple[ProvisionNumber, ...]
-    """Every provision that took over a part of the old one, in order."""
-
-
-def _counterpart(library: Library, work: str, old: Provision) -> _Counterpart | None:
-    """The provisions of a law in force today whose text is most like an earlier one's."""
-    if work not in library.corpus.titles():
-        return None
-    today = library.clock()
-    edition = next((span for span in library.editions(work) if today in span.window), None)
-    if edition is None or edition.version is None:
-        return None
-    links = align([old], library.corpus.provisions(edition.version), order="free")
-    if not links:
-        return None
-    best = max(links, key=lambda link: (link.kind != "split", link.score))
-    found = library.corpus.timeline(work, best.new).version_at(today).found
-    numbers = tuple(sorted(link.new for link in links))
-    return _Counterpart(found[0], best.score, numbers) if found else None
-
-
-def _successors(work: str) -> tuple[str, ...]:
-    known = find_work(work)
-    return known.succeeded_by if known else ()

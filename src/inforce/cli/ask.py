@@ -12,7 +12,8 @@ from inforce.cli.output import EXIT_STATUS, Json, console, library, print_json, 
 from inforce.cli.search import AsOf, show_coverage, show_understood
 
 if TYPE_CHECKING:
-    from inforce.agents.extractive import Answer, Quotation, Today
+    from inforce.agents.extractive import Answer, Quotation
+    from inforce.agents.today import Today
 
 
 def ask(

@@ -9,6 +9,7 @@ and live apart from it.
 from __future__ import annotations
 
 import hashlib
+import unicodedata
 from dataclasses import KW_ONLY, dataclass
 from datetime import date
 from functools import cached_property
@@ -147,6 +148,18 @@ class VersionText:
     version: Version
     provisions: tuple[Provision, ...]
     captions: tuple[Caption, ...] = ()
+
+
+def same_wording(left: str, right: str) -> bool:
+    """Whether two texts differ in nothing but white space and the width of characters.
+
+    Compilations break lines and write stops (： or :) as they please; that changes no law.
+    """
+    return left == right or _folded(left) == _folded(right)
+
+
+def _folded(text: str) -> str:
+    return "".join(unicodedata.normalize("NFKC", text).split())
 
 
 def text_hash(text: str) -> str:

@@ -15,7 +15,7 @@ from datetime import date
 from typing import Literal
 
 from inforce.dates import ALWAYS, DateRange
-from inforce.law.model import DateEvidence, DateStatus, Provision, Version
+from inforce.law.model import DateEvidence, DateStatus, Provision, Version, same_wording
 from inforce.law.numerals import ProvisionNumber
 
 Answer = Literal["found", "not_in_force", "not_found", "not_covered"]
@@ -199,11 +199,11 @@ class _Resolver:
             self._set_aside_undated(claim)
             return
         overlapped = [span for span in self.pieces if span.window.overlaps(window)]
-        contradicted = [span for span in overlapped if _text(span) != claim.text]
+        contradicted = [span for span in overlapped if not _says(span, claim.text)]
         if contradicted:
             self._set_aside_contradicted(claim, overlapped, contradicted)
         for span in overlapped:
-            if _text(span) == claim.text:
+            if _says(span, claim.text):
                 self._witness(span, claim.version)
         status = "presumed" if presumed or contradicted else claim.version.validity.status
         for piece in _remainder(window, [span.window for span in overlapped]):
@@ -261,6 +261,12 @@ def _text(span: Span) -> str | None:
     return span.provision.text if span.provision else None
 
 
+def _says(span: Span, text: str | None) -> bool:
+    """Whether a span has this wording (``None``: no text at all)."""
+    said = _text(span)
+    return said == text or (said is not None and text is not None and same_wording(said, text))
+
+
 def _remainder(window: DateRange, taken: Iterable[DateRange]) -> list[DateRange]:
     left = [window]
     for other in taken:
@@ -281,13 +287,14 @@ def _coalesce(pieces: Sequence[Span]) -> list[Span]:
 
 
 def _same(left: Span, right: Span) -> bool:
-    return left.state == right.state and _text(left) == _text(right)
+    return left.state == right.state and _says(left, _text(right))
 
 
 def _join(left: Span, right: Span) -> Span:
     status = "presumed" if left.date_status == "presumed" else right.date_status
     return replace(
         left,
+        provision=right.provision,  # of two copies the later: the law as last consolidated
         window=DateRange(left.window.start, right.window.end),
         date_status=status,
         witnesses=tuple(dict.fromkeys((*left.witnesses, *right.witnesses))),
