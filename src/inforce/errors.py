@@ -8,7 +8,8 @@
     │   ├── IdentifierError         an identifier or article number that cannot be read
     │   ├── UnknownWorkError        a law this corpus has never heard of
     │   ├── InputError              a file that is not what it claims to be (path, line)
-    │   ├── CorpusError             the corpus file is missing, locked, too new, or over a threshold
+    │   ├── CorpusError             the corpus file is locked, too new, damaged, or over a threshold
+    │   │   └── MissingCorpusError  there is none yet, or nothing was ever put into it
     │   ├── SearchIndexError        the search index is missing, stale, or made by another encoder
     │   ├── ModelError              a model cannot be reached, or did not keep its contract
     │   └── MissingExtraError       an optional library is not installed; names the exact command
@@ -90,10 +91,14 @@ class InputError(UserError):
 
 
 class CorpusError(UserError):
-    """The corpus file is missing, locked, too new, or worse than a threshold allows."""
+    """The corpus file is locked, too new, damaged, or worse than a threshold allows."""
 
     kind = "corpus"
     exit_status = 7
+
+
+class MissingCorpusError(CorpusError):
+    """There is no corpus yet, or nothing was ever put into its file."""
 
 
 class SearchIndexError(UserError):

@@ -10,7 +10,7 @@ returns a value; `inforce.wire.as_wire` turns any of them into JSON.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -18,8 +18,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from inforce.corpus import home
+from inforce.corpus.ingest import EMPTY_SNAPSHOT
 from inforce.corpus.store import Corpus
 from inforce.dates import Clock, DateRange, parse_when, system_clock
+from inforce.errors import DateError, MissingCorpusError, UserError
 from inforce.law.lineage import Lineage, follow
 from inforce.law.model import Caption, Provision
 from inforce.law.numerals import ProvisionNumber
@@ -28,6 +30,7 @@ from inforce.law.timeline import Claim, Lookup, Span, Timeline, build_timeline
 if TYPE_CHECKING:
     from inforce.agents.extractive import Answer
     from inforce.law.diff import Piece
+    from inforce.retrieval.analysis import Analyser
     from inforce.retrieval.engines.local import Progress
     from inforce.retrieval.index import IndexReport
     from inforce.retrieval.statutes import SearchResult, StatuteSearch, When
@@ -44,7 +47,7 @@ class ProvisionAt:
     captions: tuple[Caption, ...]
     """Names in official use at the date; no part of the law."""
     next_change: Span | None
-    """What follows the wording found: another wording, a repeal; ``None`` if nothing does."""
+    """What follows the days asked for: another wording, a repeal; ``None`` if nothing does."""
     snapshot: str
 
 
@@ -90,6 +93,8 @@ class Library:
         index: the folder of its search index; made at the first search if it is missing or old.
         clock: what "today" means.
         progress: told how many documents were indexed, whenever that takes a while.
+        model: a model id that reads questions (see `inforce.llm.completion`); rules read them
+            without one, and what the rules read stands in any case.
     """
 
     def __init__(
@@ -99,11 +104,13 @@ class Library:
         *,
         clock: Clock = system_clock,
         progress: Progress | None = None,
+        model: str = "",
     ) -> None:
         self.corpus = corpus
         self.clock = clock
         self._index = index
         self._progress = progress
+        self._model = model
 
     def __enter__(self) -> Self:
         return self
@@ -160,7 +167,21 @@ class Library:
     def search(
         self, query: str, *, as_of: AsOf | None = None, k: int = 5, when: When = "in_force"
     ) -> SearchResult:
-        """The provisions that answer a question, under the law of a date."""
+        """The provisions that answer a question, under the law of a date.
+
+        Args:
+            query: in Chinese or English, with or without a date.
+            as_of: the days to search under; win over dates in the query.
+            k: how many results.
+            when: ``any`` for every wording there ever was, whatever the date.
+
+        Raises:
+            UserError: if there is no question, or both a date and any date are asked for.
+            DateError: if ``as_of`` cannot be read.
+        """
+        _require_words(query)
+        if as_of is not None and when == "any":
+            raise UserError(f"any date was asked for, and {str(as_of)!r}: leave one of them out")
         asked = None if as_of is None else self.when(as_of)
         return self.statutes.search(query, as_of=asked, k=k, when=when)
 
@@ -171,11 +192,17 @@ class Library:
             question: in Chinese or English, with or without a date.
             as_of: the day (or days) of the facts; wins over dates in the question.
             trial: the day of the trial, where the rules need it (criminal and procedural law).
+
+        Raises:
+            UserError: if there is no question.
+            DateError: if a date cannot be read, the trial is not one day, or comes before the
+                facts.
         """
         from inforce.agents.extractive import answer
 
+        _require_words(question)
         facts = None if as_of is None else self.when(as_of)
-        judged = None if trial is None else self.when(trial).start
+        judged = None if trial is None else _one_day(self.when(trial), str(trial))
         return answer(self, question, facts=facts, trial=judged)
 
     def when(self, text: AsOf) -> DateRange:
@@ -200,22 +227,31 @@ class Library:
     @cached_property
     def statutes(self) -> StatuteSearch:
         """The statute search, its index brought up to date first."""
-        from inforce.retrieval.analysis import RuleAnalyser
         from inforce.retrieval.index import open_index
         from inforce.retrieval.statutes import StatuteSearch
 
         self.update_index()
         engine = open_index(self._index)
         titles = self.corpus.titles()
-        names = {caption.name for title in titles for caption in self.corpus.captions(title)}
         return StatuteSearch(
             engine,
-            RuleAnalyser(titles=titles, captions=names, clock=self.clock),
+            self._analyser(titles),
             titles=titles,
             snapshot=self.corpus.snapshot(),
             documents=len(engine),
             clock=self.clock,
         )
+
+    def _analyser(self, titles: Collection[str]) -> Analyser:
+        from inforce.retrieval.analysis import ModelAnalyser, RuleAnalyser
+
+        names = {caption.name for title in titles for caption in self.corpus.captions(title)}
+        rules = RuleAnalyser(titles=titles, captions=names, clock=self.clock)
+        if not self._model:
+            return rules
+        from inforce.llm.completion import completion
+
+        return ModelAnalyser(completion(self._model), rules)
 
     def editions(self, work: str) -> tuple[Span, ...]:
         """The versions of a law that answer for its days, in order of time.
@@ -252,37 +288,66 @@ def open_library(
     *,
     clock: Clock = system_clock,
     progress: Progress | None = None,
+    model: str = "",
     on_first_use: Callable[[Path], None] | None = None,
 ) -> Library:
     """Open the library of a data folder (``INFORCE_HOME``, or the usual place of this system).
 
-    A folder without a corpus gets the starter corpus, so that the first question has an answer;
-    ``on_first_use`` is told where.
+    A folder without a corpus, or with an empty one, gets the starter corpus, so that the first
+    question has an answer; ``on_first_use`` is told where.
+
+    Raises:
+        CorpusError: if the folder cannot be made, or its corpus not be read.
     """
     folder = home_folder or home.home()
     path = folder / home.corpus_path().name
-    if not path.exists():
-        _make_starter(path)
+    corpus = _open_filled(path)
+    if corpus is None:
+        corpus = _open_starter(path)
         if on_first_use:
             on_first_use(path)
-    return Library(
-        Corpus.open(path), folder / home.index_path().name, clock=clock, progress=progress
-    )
+    index = folder / home.index_path().name
+    return Library(corpus, index, clock=clock, progress=progress, model=model)
 
 
-def _make_starter(path: Path) -> None:
+def _open_filled(path: Path) -> Corpus | None:
+    """The corpus, if there is anything in it: a first use may have been interrupted."""
+    try:
+        corpus = Corpus.open(path)
+    except MissingCorpusError:
+        return None
+    if corpus.snapshot() != EMPTY_SNAPSHOT:
+        return corpus
+    corpus.close()
+    return None
+
+
+def _open_starter(path: Path) -> Corpus:
+    """The corpus, filled with the starter laws unless another process just filled it."""
     from inforce.corpus.starter import starter_texts
 
-    path.parent.mkdir(parents=True, exist_ok=True)
     with Corpus.open(path, mode="write") as corpus:
-        corpus.add(starter_texts())
+        if corpus.snapshot() == EMPTY_SNAPSHOT:
+            corpus.add(starter_texts())
+    return Corpus.open(path)
+
+
+def _require_words(question: str) -> None:
+    if not question.strip():
+        raise UserError("the question is empty: ask something, such as 2010年累犯能否适用缓刑？")
+
+
+def _one_day(days: DateRange, text: str) -> date:
+    """The day of an event: where the rules turn on it, nobody should choose it silently."""
+    if not days.is_single_day:
+        raise DateError(text, "the day of the trial is needed, not a longer time")
+    return days.start
 
 
 def _after(timeline: Timeline, lookup: Lookup) -> Span | None:
-    """The span that follows the last wording found."""
-    if not lookup.found:
-        return None
-    end = lookup.found[-1].window.end
+    """The span that follows the last wording found, or else the days asked for."""
+    spans = lookup.found or lookup.spans
+    end = spans[-1].window.end if spans else None
     return next((span for span in timeline.spans if span.window.start == end), None)
 
 

@@ -104,7 +104,7 @@ def _span(value: Span) -> Wire:
         "instrument": value.version.instrument if value.version else "",
         "promulgated": as_wire(value.version.promulgated) if value.version else None,
         "date_status": value.date_status,
-        "sources": [as_wire(witness.source) for witness in value.witnesses],
+        "sources": [as_wire(one) for one in dict.fromkeys(w.source for w in value.witnesses)],
         "reason": value.reason,
     }
 

@@ -2,23 +2,29 @@
 
 With ``--json`` a command prints one JSON document on standard output, errors included. Exit status:
 0 found or done, 2 usage, 3 not in force then, 4 not found, 5 not covered, 6 bad input,
-7 corpus or index, 8 model, 70 a defect of inforce, 130 interrupted.
+7 corpus or index, 8 model, 70 a defect of inforce, 130 interrupted, 141 nobody reads the output.
 """
 
 from __future__ import annotations
 
 import sys
+import traceback
 from collections.abc import Sequence
+from typing import Annotated
 
 import typer
 
+import inforce
 from inforce.cli import ask, at, corpus, diff, evaluate, history, search
-from inforce.cli.output import print_error, stop
-from inforce.errors import InforceError, UserError
+from inforce.cli.output import drop_output, flush_output, prepare_output, print_error
+from inforce.errors import CorpusError, InforceError, InternalError, UserError
+
+INTERRUPTED = 130
+NOBODY_READS = 141
+"""What shells report for a program that was interrupted (128 + SIGINT), or whose reader left."""
 
 app = typer.Typer(
     help="Which law was in force when this happened, what exactly did it say, and what follows?",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -32,19 +38,83 @@ app.add_typer(corpus.app, name="corpus")
 app.command("eval")(evaluate.evaluate)
 
 
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"inforce {inforce.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version and leave."
+        ),
+    ] = False,
+) -> None:
+    """What may stand before a command."""
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command and exit with its status; the entry point of ``inforce``."""
     arguments = sys.argv[1:] if arguments is None else arguments
-    as_json = "--json" in arguments
+    prepare_output()
     try:
-        status = app(args=list(arguments), prog_name="inforce", standalone_mode=False)
-    except typer.TyperException as error:
-        print_error(UserError(f"{error.format_message()} (try: inforce --help)"), as_json=as_json)
-        stop(error.exit_code)
-    except InforceError as error:
-        print_error(error, as_json=as_json)
-        stop(error.exit_status)
-    except (KeyboardInterrupt, typer.Abort):
-        print("inforce: interrupted; what was committed stays", file=sys.stderr)
-        stop(130)
-    stop(status if isinstance(status, int) else 0)
+        status = _reported(arguments, as_json="--json" in arguments)
+        flush_output()
+    except BrokenPipeError:
+        drop_output()
+        status = NOBODY_READS
+    raise SystemExit(status)
+
+
+def _reported(arguments: Sequence[str], *, as_json: bool) -> int:
+    """The exit status of a command; what goes wrong is said, whoever has to act on it."""
+    try:
+        return _run(arguments)
+    except KeyboardInterrupt:
+        error: InforceError = UserError("interrupted; what was committed stays")
+        status = INTERRUPTED
+    except typer.TyperException as problem:
+        error = UserError(_explained(problem))
+        status = problem.exit_code
+    except InforceError as problem:
+        error, status = problem, problem.exit_status
+    except BrokenPipeError:
+        raise
+    except OSError as problem:
+        error = CorpusError(f"the system refused: {problem}")
+        status = error.exit_status
+    except Exception as problem:
+        traceback.print_exc()
+        error = InternalError(f"a defect of inforce, please report it: {problem!r}")
+        status = error.exit_status
+    print_error(error, as_json=as_json)
+    return status
+
+
+def _run(arguments: Sequence[str]) -> int:
+    for argument in arguments:
+        if not argument.isascii() and _is_undecodable(argument):
+            raise UserError(f"cannot read the argument {argument!r}: it is not UTF-8 text")
+    command = typer.main.get_command(app)
+    try:
+        with command.make_context("inforce", list(arguments or ["--help"])) as context:
+            status: object = command.invoke(context)
+    except typer.Exit as leave:
+        return leave.exit_code
+    return status if isinstance(status, int) else 0
+
+
+def _is_undecodable(text: str) -> bool:
+    """Whether bytes of the command line were no text: Python hands them on as lone surrogates."""
+    return any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def _explained(problem: typer.TyperException) -> str:
+    """What is wrong with the command line, and which help to read."""
+    message = problem.format_message().removesuffix(".").replace("Value error, ", "")
+    context = getattr(problem, "ctx", None)
+    command = context.command_path if context else "inforce"
+    return f"{message} (try: {command} --help)"

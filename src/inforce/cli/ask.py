@@ -108,5 +108,4 @@ def _show_today(today: Today) -> None:
     if today.span and len(numbers) == 1:
         out.print(f"  {span_line(today.span)}", style="cyan")
     if today.pieces:
-        out.print("  ", end="")
-        show_pieces(today.pieces)
+        show_pieces(today.pieces, indent="  ")

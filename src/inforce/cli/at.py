@@ -46,9 +46,16 @@ def show(result: ProvisionAt) -> None:
     out, lookup = console(), result.lookup
     out.print(f"{lookup.work} {lookup.number.chinese}", style="bold", end="")
     out.print(f" · asked for {lookup.as_of}")
-    if lookup.answer != "found":
+    if lookup.found:
+        _show_wordings(result)
+    else:
         show_absence(lookup)
-        return
+    if result.next_change:
+        out.print(f"afterwards: {span_line(result.next_change)}", style="yellow")
+
+
+def _show_wordings(result: ProvisionAt) -> None:
+    out, lookup = console(), result.lookup
     if lookup.changes:
         out.print(f"The law changed inside these days: {', '.join(map(str, lookup.changes))}")
     for span in lookup.spans:
@@ -62,8 +69,6 @@ def show(result: ProvisionAt) -> None:
     if result.captions:
         names = "、".join(caption.name for caption in result.captions)
         out.print(f"known as: {names} (editorial, not part of the law)", style="dim")
-    if result.next_change:
-        out.print(f"afterwards: {span_line(result.next_change)}", style="yellow")
 
 
 def show_absence(lookup: Lookup) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,18 +12,24 @@ import typer
 
 from inforce.cli.output import Json, console, library, print_json, progress_bar
 from inforce.corpus import home
+from inforce.corpus.ingest import EMPTY_SNAPSHOT
 from inforce.corpus.loaders.sniffing import Format
 from inforce.corpus.store import AddReport, Corpus
 from inforce.errors import InputError
 
 if TYPE_CHECKING:
-    from inforce.corpus.findings import Report
-    from inforce.law.model import VersionText
+    from inforce.corpus.findings import LawReport, Report
+    from inforce.corpus.loaders.reading import OnProblem
+    from inforce.law.model import Version, VersionText
+    from inforce.law.numerals import ProvisionNumber
 
-app = typer.Typer(help="The laws held: add, list, examine, index.", no_args_is_help=True)
+app = typer.Typer(help="The laws held: add, list, examine, index.")
 
 STARTER = Path("starter")
 """``inforce corpus add starter``: the laws that come with the package."""
+
+EXAMPLES = 5
+"""How many article numbers the doctor names before it counts the rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +61,11 @@ def add(
     """Add laws: all that can be read, in one transaction; what cannot is said, with its line."""
     problems: list[InputError] = []
     path = home.corpus_path()
-    path.parent.mkdir(parents=True, exist_ok=True)
     with Corpus.open(path, mode="write") as corpus, progress_bar("adding laws") as advance:
-        texts = _texts(paths, format, problems)
+        texts = _texts(paths, format, problems.append)
         report = corpus.add(texts, progress=lambda _: advance(1))
         added = Added(str(path), report, tuple(map(str, problems)), corpus.snapshot())
-    if index:
+    if index and added.snapshot != EMPTY_SNAPSHOT:
         with library() as opened:
             opened.update_index()
     if as_json:
@@ -71,17 +76,28 @@ def add(
 
 
 def _texts(
-    paths: list[Path], format: Format | None, problems: list[InputError]
+    paths: list[Path], format: Format | None, on_problem: OnProblem
 ) -> Iterator[VersionText]:
-    from inforce.corpus.loaders import load
-
+    """What all paths hold: one that cannot be read does not keep the others from being added."""
     for path in paths:
-        if path == STARTER and not path.exists():
-            from inforce.corpus.starter import starter_texts
+        empty = True
+        try:
+            for text in _texts_of(path, format, on_problem):
+                empty = False
+                yield text
+            if empty and path.is_dir():
+                on_problem(InputError("a folder without any law that can be read", path=path))
+        except InputError as problem:
+            on_problem(problem)
 
-            yield from starter_texts()
-        else:
-            yield from load(path, format=format, on_problem=problems.append)
+
+def _texts_of(path: Path, format: Format | None, on_problem: OnProblem) -> Iterator[VersionText]:
+    from inforce.corpus.loaders import load
+    from inforce.corpus.starter import starter_texts
+
+    if path == STARTER and not path.exists():
+        return starter_texts()
+    return load(path, format=format, on_problem=on_problem)
 
 
 def _show_added(added: Added) -> None:
@@ -163,8 +179,47 @@ def doctor(
 
 def _show_report(report: Report) -> None:
     out = console()
-    out.print("counts over the whole corpus", style="bold")
+    for law in report.laws:
+        _show_law(law)
+    laws = "1 law" if len(report.laws) == 1 else f"{len(report.laws)} laws"
+    out.print(f"{laws} examined", style="bold")
     for kind, count in report.problems.items():
         out.print(f"  {count:6} {kind}", style="yellow" if count else "dim")
     for sentence in report.damage:
         out.print(f"damage: {sentence}", style="bold red")
+
+
+def _show_law(law: LawReport) -> None:
+    """A line of coverage, and below it what is doubtful about the law."""
+    out = console()
+    covered = ", ".join(map(str, law.covered)) or "no day for certain"
+    out.print(f"{law.work}  {covered}", style="bold")
+    for gap in law.gaps:
+        out.print(f"  gap: {gap.window} ({_some(gap.numbers)})", style="yellow")
+    for one in law.overlaps:
+        loser, winner = one.set_aside, one.winner
+        out.print(
+            f"  set aside: {_named(loser)}, {one.reason} from {_named(winner)} "
+            f"({_some(one.numbers)})",
+            style="yellow",
+        )
+    for hole in law.holes:
+        missing = sorted((*hole.declared, *hole.undeclared))
+        out.print(f"  missing: {_some(missing)} of {_named(hole.version)}", style="yellow")
+    for version in (*law.unknown_starts, *law.unknown_ends):
+        window = version.validity
+        out.print(
+            f"  undated: {_named(version)}, from {window.start or '?'}, end {window.status}",
+            style="yellow",
+        )
+
+
+def _named(version: Version) -> str:
+    return f"{version.label} ({version.source.name})"
+
+
+def _some(numbers: Sequence[ProvisionNumber]) -> str:
+    """``第一条、第二条 and 17 more``."""
+    named = "、".join(number.chinese for number in numbers[:EXAMPLES])
+    more = len(numbers) - EXAMPLES
+    return f"{named} and {more} more" if more > 0 else named

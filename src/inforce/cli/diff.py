@@ -39,26 +39,31 @@ def show(result: ProvisionDiff) -> None:
     out = console()
     for lookup in (result.earlier, result.later):
         out.print(f"{lookup.work} {lookup.number.chinese} · {lookup.as_of}", style="bold")
-        for span in lookup.spans:
+        for span in lookup.found:
             out.print(span_line(span), style="cyan")
         if lookup.answer != "found":
             show_absence(lookup)
     out.print()
-    if result.pieces:
+    if len(result.earlier.found) > 1 or len(result.later.found) > 1:
+        out.print("the text changed inside one of these dates: give a day", style="yellow")
+    elif any(piece.kind != "equal" for piece in result.pieces):
         show_pieces(result.pieces)
         out.print(f"\n{result.changed_share:.0%} of the characters changed", style="dim")
-    elif len(result.earlier.found) > 1 or len(result.later.found) > 1:
-        out.print("the text changed inside one of these dates: give a day", style="yellow")
+    elif result.pieces:
+        out.print("the same wording on both dates:", style="green")
+        show_pieces(result.pieces)
 
 
-def show_pieces(pieces: Sequence[Piece]) -> None:
+def show_pieces(pieces: Sequence[Piece], *, indent: str = "") -> None:
     """Print words: deleted in red ``[-…-]``, inserted in green ``{+…+}``."""
     out = console()
+    out.print(indent, end="")
     for piece in pieces:
+        text = piece.text.replace("\n", f"\n{indent}")
         if piece.kind == "deleted":
-            out.print(f"[-{piece.text}-]", style="red strike", end="")
+            out.print(f"[-{text}-]", style="red strike", end="")
         elif piece.kind == "inserted":
-            out.print(f"{{+{piece.text}+}}", style="green", end="")
+            out.print(f"{{+{text}+}}", style="green", end="")
         else:
-            out.print(piece.text, end="")
+            out.print(text, end="")
     out.print()

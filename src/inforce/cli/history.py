@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from inforce.cli.at import Article, Law
-from inforce.cli.output import Json, console, library, print_json, span_line
+from inforce.cli.output import EXIT_STATUS, Json, console, library, print_json, span_line
+from inforce.dates import ALWAYS
 from inforce.library import Descent, History
 
 
@@ -15,7 +16,7 @@ def history(law: Law, article: Article, as_json: Json = False) -> int:
         print_json(result)
     else:
         show(result)
-    return 0 if any(span.state == "in_force" for span in result.timeline.spans) else 4
+    return EXIT_STATUS[result.timeline.versions_in(ALWAYS).answer]
 
 
 def show(result: History) -> None:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from inforce.dates import Clock, DateRange, LegalDate, system_clock
+from inforce.dates import Clock, LegalDate, system_clock
 from inforce.errors import InforceError
 from inforce.law.timeline import Answer, Span
 from inforce.library import Library, open_library
@@ -40,23 +40,42 @@ def clock() -> Clock:
     return lambda: day
 
 
-def console() -> Console:
+def console(*, stderr: bool = False) -> Console:
     """Standard output for people: colours on a terminal, plain text elsewhere."""
     from rich.console import Console
 
-    return Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+    class Plain(Console):
+        """What a question says is never taken for markup, and lines are left to the terminal."""
+
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError  # `inforce.cli.main` knows what to do
+
+    return Plain(stderr=stderr, highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 
-def notices() -> Console:
-    """Standard error, for what is not the answer."""
-    from rich.console import Console
+def prepare_output() -> None:
+    """Let no character stop an answer: what an encoding cannot say is escaped."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
-    return Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
+
+def flush_output() -> None:
+    """See to it that everything printed has arrived (a closed stdout is ``None``)."""
+    if sys.stdout is not None:  # pyright: ignore[reportUnnecessaryComparison] - the stubs forget it
+        sys.stdout.flush()
+
+
+def drop_output() -> None:
+    """Send what is still buffered nowhere: whoever read it has left."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def print_json(value: object) -> None:
-    """Print one JSON document."""
-    print(json.dumps(as_wire(value), ensure_ascii=False, indent=2))
+    """Print one JSON document; in pure ASCII where the output is not UTF-8, so that it is valid."""
+    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+    readable = encoding.lower().replace("-", "") == "utf8"
+    print(json.dumps(as_wire(value), ensure_ascii=not readable, indent=2))
 
 
 def print_error(error: InforceError, *, as_json: bool) -> None:
@@ -65,12 +84,6 @@ def print_error(error: InforceError, *, as_json: bool) -> None:
         print_json(error)
     else:
         print(f"inforce: {error}", file=sys.stderr)
-
-
-def stop(status: int) -> NoReturn:
-    """Leave with an exit status, after everything printed has arrived."""
-    sys.stdout.flush()
-    raise SystemExit(status)
 
 
 @contextmanager
@@ -110,7 +123,7 @@ class _Bar:
             BarColumn(),
             MofNCompleteColumn(),
             Elapsed(),
-            console=notices(),
+            console=console(stderr=True),
             transient=True,
             disable=not sys.stderr.isatty(),
         )
@@ -133,25 +146,16 @@ def progress_bar(label: str) -> Generator[Callable[[int], None]]:
         bar.close()
 
 
-def in_words(window: DateRange) -> str:
-    """A window for people: both days included, as lawyers say it."""
-    start = "ever" if window.start == date.min else window.start.isoformat()
-    if window.last is None:
-        return f"since {start}" if start != "ever" else "always"
-    return f"until {window.last}" if start == "ever" else f"{start} to {window.last}"
-
-
 def span_line(span: Span) -> str:
     """One line on a span: its days, how sure they are, and what made it."""
-    days = in_words(span.window)
     if span.state != "in_force":
-        return f"{days} · {_STATE[span.state]}: {span.reason}"
+        return f"{span.window} · {_STATE[span.state]}: {span.reason}"
     made_by = ""
     if span.version:
         made_by = f" · {span.version.label}"
         made_by += f" · {span.version.instrument}" if span.version.instrument else ""
     doubt = " · dates presumed" if span.date_status == "presumed" else ""
-    return f"in force {days}{made_by}{doubt}"
+    return f"in force {span.window}{made_by}{doubt}"
 
 
 _STATE = {"absent": "not in force", "uncovered": "not covered"}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from inforce.cli.output import Json, console, in_words, library, print_json
+from inforce.cli.output import Json, console, library, print_json
 
 if TYPE_CHECKING:
     from inforce.retrieval.analysis import QueryAnalysis
@@ -54,10 +54,10 @@ def show_understood(analysis: QueryAnalysis, time: TimeContext) -> None:
     origin = {
         "as_of": "as given",
         "question": "read in the question",
-        "today": "no date in the question: today's law",
+        "today": "today's law: no date was read in the question",
         "any": "any date",
     }
-    days = ", ".join(in_words(r) for r in time.during)
+    days = ", ".join(map(str, time.during))
     out.print(f"time: {days} ({origin[time.origin]})" if days else "time: any", style="cyan")
     named = [f"{asked.work or '?'} {asked.number.chinese}" for asked in analysis.provisions]
     if named:
@@ -71,7 +71,7 @@ def _show_hit(hit: Hit) -> None:
     out, found = console(), hit.provision
     out.print(f"{hit.rank}. {found.work} {found.number.chinese}", style="bold", end="")
     out.print(f"  {'、'.join(found.captions)}" if found.captions else "", style="dim")
-    days = f"in force {in_words(found.window)}" if found.window else "dates not known"
+    days = f"in force {found.window}" if found.window else "dates not known"
     doubt = " · dates presumed" if found.date_status == "presumed" else ""
     out.print(f"   {' · '.join(filter(None, (days, found.label, found.instrument)))}{doubt}")
     out.print("\n".join(f"   {line}" for line in found.text.splitlines()))

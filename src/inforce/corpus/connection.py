@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from inforce.corpus.migrations import age, migrate
-from inforce.errors import CorpusError
+from inforce.errors import CorpusError, MissingCorpusError
 
 Mode = Literal["read", "write"]
 
@@ -37,12 +37,13 @@ def connect(path: Path, mode: Mode) -> sqlite3.Connection:
     """Open the file, made or brought up to date first where it is opened for writing.
 
     Raises:
-        CorpusError: if it is missing, not a corpus, locked, or made by a newer version of the code.
+        CorpusError: if it is missing or empty (`MissingCorpusError`), not a corpus, locked, made by
+            a newer version of the code, or in a folder that cannot be made.
     """
     if mode == "write":
-        path.parent.mkdir(parents=True, exist_ok=True)
+        _make_folder(path.parent)
     elif not path.is_file():
-        raise CorpusError(f"no corpus at {str(path)!r}; {_HOW_TO_MAKE_ONE}")
+        raise MissingCorpusError(f"no corpus at {str(path)!r}; {_HOW_TO_MAKE_ONE}")
     with sqlite_errors(path):
         connection = _open(path, mode)
         try:
@@ -51,6 +52,16 @@ def connect(path: Path, mode: Mode) -> sqlite3.Connection:
             connection.close()
             raise
     return connection
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CorpusError(
+            f"cannot make the folder {str(folder)!r} ({error.strerror}); "
+            "name one you may write to in INFORCE_HOME"
+        ) from error
 
 
 @contextmanager
@@ -91,7 +102,7 @@ def _prepare(connection: sqlite3.Connection, path: Path, mode: Mode) -> None:
         if found != "current":
             migrate(connection)
     elif found == "new":
-        raise CorpusError(f"the corpus {str(path)!r} is empty; {_HOW_TO_MAKE_ONE}")
+        raise MissingCorpusError(f"the corpus {str(path)!r} is empty; {_HOW_TO_MAKE_ONE}")
     elif found == "older":
         raise CorpusError(
             f"the corpus {str(path)!r} was made by an older inforce; "

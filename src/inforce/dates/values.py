@@ -87,10 +87,12 @@ class DateRange:
         return tuple(pieces)
 
     def __str__(self) -> str:
-        """``2011-05-01`` for a day, ``[2011-05-01, 2015-11-01)`` otherwise."""
+        """As lawyers say it, both days included: ``2011-05-01 to 2015-10-31``."""
         if self.is_single_day:
             return self.start.isoformat()
-        return f"[{self.start.isoformat()}, {self.end.isoformat() if self.end else '…'})"
+        if self.start == date.min:
+            return f"until {self.last}" if self.last else "always"
+        return f"{self.start} to {self.last}" if self.last else f"since {self.start}"
 
 
 ALWAYS = DateRange(date.min, None)

@@ -327,7 +327,9 @@ def _declare(blank: DateRange, *, commenced: date | None, ended: date | None) ->
             spans.append(Span(after, "absent", reason=reason))
         rest = rest.intersection(DateRange(date.min, ended)) if ended > date.min else None
     if rest:
-        spans.append(Span(rest, "uncovered", reason=f"no text of this law is held for {rest}"))
+        spans.append(
+            Span(rest, "uncovered", reason="no text of the provision is held for these days")
+        )
     return spans
 
 

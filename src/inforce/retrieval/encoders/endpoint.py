@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import httpx
 import numpy as np
@@ -44,6 +44,16 @@ class EndpointEncoder:
         self._client = client or httpx.Client(timeout=timeout)
         self.name = f"{url.rstrip('/')}#{model}"
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the connections to the server."""
+        self._client.close()
+
     @property
     def dimension(self) -> int:
         """Length of each vector: asked of the server once."""
@@ -59,6 +69,8 @@ class EndpointEncoder:
         Raises:
             ModelError: if the server cannot be reached or does not answer in the OpenAI form.
         """
+        if not texts:
+            return np.zeros((0, self.dimension), dtype=np.float32)
         batches = [
             self._embed(list(texts[start : start + self._batch_size]))
             for start in range(0, len(texts), self._batch_size)

@@ -1,0 +1,1 @@
+"""Who answers: language models by their ids."""

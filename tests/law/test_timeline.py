@@ -1,0 +1,237 @@
+"""A timeline covers the calendar: every day in force, absent, or declared not covered."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inforce.dates import DateRange
+from inforce.law.model import DateEvidence, DateStatus, Provision, Validity, Version, same_wording
+from inforce.law.numerals import ProvisionNumber
+from inforce.law.timeline import Answer, Claim, Timeline, build_timeline
+
+WORK = "中华人民共和国刑法"
+ARTICLE = ProvisionNumber.article(74)
+OLD, NEW = "对于累犯，不适用缓刑。", "对于累犯和犯罪集团的首要分子，不适用缓刑。"
+CHANGE = date(2011, 5, 1)
+
+
+def claim(
+    text: str | None,
+    start: date | None,
+    end: date | None = None,
+    *,
+    status: DateStatus = "open",
+    evidence: DateEvidence = "instrument",
+    promulgated: date | None = None,
+    label: str = "",
+) -> Claim:
+    validity = Validity(start, end, status, evidence)
+    version = Version(WORK, label or f"{start}", validity, promulgated=promulgated)
+    return Claim(version, None if text is None else Provision(ARTICLE, text))
+
+
+def probation() -> Timeline:
+    """刑法 art. 74: the text of 1997 until Amendment VIII came into force on 2011-05-01."""
+    claims = [
+        claim(OLD, date(1997, 10, 1), CHANGE, status="exact"),
+        claim(NEW, CHANGE),
+    ]
+    return build_timeline(WORK, ARTICLE, claims, commenced=date(1980, 1, 1))
+
+
+@pytest.mark.parametrize(
+    ("day", "answer", "text"),
+    [
+        (date(1979, 12, 31), "not_in_force", None),
+        (date(1980, 1, 1), "not_covered", None),
+        (date(1997, 9, 30), "not_covered", None),
+        (date(1997, 10, 1), "found", OLD),
+        (date(2011, 4, 29), "found", OLD),
+        (date(2011, 4, 30), "found", OLD),
+        (date(2011, 5, 1), "found", NEW),
+        (date(2011, 5, 2), "found", NEW),
+        (date(2026, 11, 20), "found", NEW),
+    ],
+)
+def test_the_wording_changes_on_the_day_the_amendment_comes_into_force(
+    day: date, answer: Answer, text: str | None
+) -> None:
+    lookup = probation().version_at(day)
+    assert lookup.answer == answer
+    assert [span.provision.text for span in lookup.found if span.provision] == (
+        [text] if text else []
+    )
+
+
+def test_a_month_in_which_the_law_changed_gives_both_wordings_and_the_day() -> None:
+    month = DateRange(date(2011, 4, 15), date(2011, 5, 15))
+    lookup = probation().versions_in(month)
+    assert [span.provision.text for span in lookup.found if span.provision] == [OLD, NEW]
+    assert lookup.changes == (CHANGE,)
+
+
+def test_a_provision_no_version_has_is_not_found_rather_than_not_in_force() -> None:
+    timeline = build_timeline(WORK, ARTICLE, [claim(None, date(1997, 10, 1))])
+    assert timeline.version_at(date(2010, 1, 1)).answer == "not_found"
+
+
+def test_a_provision_added_later_is_not_in_force_before() -> None:
+    claims = [
+        claim(None, date(1997, 10, 1), CHANGE, status="exact"),
+        claim("在道路上醉酒驾驶机动车的，处拘役。", CHANGE),
+    ]
+    timeline = build_timeline(WORK, ARTICLE, claims)
+    assert timeline.version_at(date(2011, 4, 30)).answer == "not_in_force"
+    assert timeline.version_at(CHANGE).answer == "found"
+
+
+def test_a_repealed_law_is_not_in_force_from_the_day_of_its_repeal() -> None:
+    repeal = date(2021, 1, 1)
+    claims = [claim(OLD, date(1985, 10, 1), repeal, status="exact")]
+    timeline = build_timeline(WORK, ARTICLE, claims, last_known_end=repeal)
+    assert timeline.version_at(date(2020, 12, 31)).answer == "found"
+    assert timeline.version_at(repeal).answer == "not_in_force"
+
+
+def test_a_closed_text_without_a_known_repeal_leaves_what_follows_uncovered() -> None:
+    claims = [claim(OLD, date(2000, 1, 1), date(2010, 1, 1), status="exact")]
+    timeline = build_timeline(WORK, ARTICLE, claims)
+    assert timeline.version_at(date(2010, 1, 1)).answer == "not_covered"
+
+
+def test_a_version_whose_end_is_unknown_never_answers_but_is_shown_as_a_candidate() -> None:
+    timeline = build_timeline(WORK, ARTICLE, [claim(OLD, date(2004, 3, 14), status="unknown")])
+    lookup = timeline.version_at(date(2005, 1, 1))
+    assert lookup.answer == "not_covered"
+    assert [candidate.text for candidate in lookup.candidates] == [OLD]
+    assert [aside.reason for aside in timeline.set_aside] == ["end unknown"]
+
+
+def test_a_text_in_force_whose_commencement_nobody_states_counts_from_promulgation() -> None:
+    timeline = build_timeline(WORK, ARTICLE, [claim(OLD, None, promulgated=date(2014, 1, 1))])
+    assert timeline.version_at(date(2013, 12, 31)).answer == "not_covered"
+    found = timeline.version_at(date(2014, 1, 1)).found
+    assert [span.date_status for span in found] == ["presumed"]
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [("instrument", "register"), ("register", "clause"), ("header", "unstated")],
+)
+def test_the_better_dated_of_two_contradicting_texts_wins_and_the_other_is_set_aside(
+    better: DateEvidence, worse: DateEvidence
+) -> None:
+    claims = [
+        claim(NEW, date(2010, 1, 1), evidence=worse, label="worse"),
+        claim(OLD, date(2010, 1, 1), evidence=better, label="better"),
+    ]
+    timeline = build_timeline(WORK, ARTICLE, claims)
+    assert [span.version.label for span in timeline.spans if span.version] == ["better"]
+    (aside,) = timeline.set_aside
+    assert aside.claim.version.label == "worse"
+    assert aside.winner and aside.winner.version.label == "better"
+
+
+def test_of_two_equally_well_dated_texts_the_closed_one_wins_its_days() -> None:
+    claims = [
+        claim(NEW, date(2000, 1, 1), label="stale"),
+        claim(OLD, date(2000, 1, 1), date(2010, 1, 1), status="exact", label="closed"),
+    ]
+    spans = build_timeline(WORK, ARTICLE, claims).spans
+    assert [span.version.label for span in spans if span.version] == ["closed", "stale"]
+    assert spans[-1].date_status == "presumed"
+
+
+def test_the_same_text_from_two_sources_is_one_span_with_two_witnesses() -> None:
+    claims = [
+        claim(OLD, date(2000, 1, 1), label="register", evidence="register"),
+        claim(OLD, date(2000, 1, 1), label="gazette"),
+    ]
+    (_, span) = build_timeline(WORK, ARTICLE, claims).spans
+    assert [witness.label for witness in span.witnesses] == ["gazette", "register"]
+
+
+def test_an_amendment_that_left_the_wording_alone_does_not_begin_a_new_span() -> None:
+    claims = [
+        claim(OLD, date(2000, 1, 1), date(2005, 1, 1), status="exact", label="first"),
+        claim(OLD, date(2005, 1, 1), label="second"),
+    ]
+    (_, span) = build_timeline(WORK, ARTICLE, claims).spans
+    assert span.window == DateRange(date(2000, 1, 1), None)
+    assert span.version and span.version.label == "first"
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "same"),
+    [
+        ("处罚：\n（一）", "处罚:(一)", True),
+        ("同时符合 下列条件", "同时符合下列条件", True),
+        ("三年以下", "三年以上", False),
+        ("帐户", "账户", False),
+    ],
+)
+def test_line_breaks_and_the_width_of_stops_are_no_change_of_the_law(
+    left: str, right: str, same: bool
+) -> None:
+    assert same_wording(left, right) is same
+
+
+FIRST = date(1990, 1, 1)
+days = st.integers(0, 200).map(lambda offset: FIRST + timedelta(days=offset))
+texts = st.sampled_from([None, "甲", "乙", "丙"])
+GRADES: list[DateEvidence] = ["instrument", "register", "clause", "header", "unstated"]
+
+
+@st.composite
+def claims(draw: st.DrawFn) -> Claim:
+    start, end = sorted((draw(days), draw(days)))
+    status: DateStatus = draw(st.sampled_from(["exact", "open", "presumed", "unknown"]))
+    closed = status in ("exact", "presumed")
+    return claim(
+        draw(texts),
+        start,
+        end + timedelta(days=1) if closed else None,
+        status=status,
+        evidence=draw(st.sampled_from(GRADES)),
+        label=str(draw(st.integers(0, 9))),
+    )
+
+
+@given(st.lists(claims(), max_size=7), st.none() | days, st.none() | days)
+def test_spans_cover_the_calendar_without_overlap_and_without_gap(
+    made: list[Claim], commenced: date | None, ended: date | None
+) -> None:
+    spans = build_timeline(WORK, ARTICLE, made, commenced=commenced, last_known_end=ended).spans
+    assert spans[0].window.start == date.min
+    assert spans[-1].window.end is None
+    for earlier, later in zip(spans, spans[1:], strict=False):
+        assert earlier.window.end == later.window.start
+
+
+@given(st.lists(claims(), max_size=7), days)
+def test_every_day_shows_the_text_of_the_best_dated_claim_that_speaks_of_it(
+    made: list[Claim], day: date
+) -> None:
+    (span,) = build_timeline(WORK, ARTICLE, made).version_at(day).spans
+    speaking = [one for one in made if (window := one.version.validity.window) and day in window]
+    if span.state == "uncovered":
+        assert speaking == []
+    else:
+        assert (span.provision.text if span.provision else None) in {one.text for one in speaking}
+
+
+@given(st.lists(claims(), max_size=6, unique_by=lambda one: one.version.key))
+def test_the_order_in_which_claims_arrive_does_not_matter(made: list[Claim]) -> None:
+    shuffled = sorted(made, key=lambda one: (one.version.key, one.text or ""), reverse=True)
+    windows = [
+        [
+            (span.window, span.state, span.provision)
+            for span in build_timeline(WORK, ARTICLE, order).spans
+        ]
+        for order in (made, shuffled)
+    ]
+    assert windows[0] == windows[1]
