@@ -169,7 +169,7 @@ def test_what_an_expression_lacks_comes_from_the_date_before(
 def test_what_counts_from_today_counts_from_the_clock(text: str, days: str, clock: Clock) -> None:
     (mention,) = find_dates(text, clock=clock)
     assert mention.range == span(days)
-    assert mention.kind == "relative"
+    assert mention.kind == "clock"
 
 
 TERMS = "10年以上 5年有期徒刑 缓期2年执行 三年以下 六个月 3年 一年内 二十年 15日内 怀孕七月"
@@ -281,3 +281,19 @@ def test_the_time_of_a_question_is_its_days_merged(
 def test_mentions_are_plain_values(clock: Clock) -> None:
     (mention,) = find_dates("2013年", clock=clock)
     assert mention == DateMention(0, 5, "2013年", span("2013-01-01..2013-12-31"), "year")
+
+
+@pytest.mark.parametrize(
+    ("text", "time"),
+    [
+        ("2014年4月1日，被告人说今天就还钱。", "2014-04-01"),
+        ("去年3月入职，2018年6月离职。", "2018-06-01 to 2018-06-30"),
+        ("去年3月入职，5月离职。", "2019-03-01 to 2019-05-31"),
+        ("今天被辞退。", "2020-01-25"),
+    ],
+)
+def test_a_date_that_counts_from_today_gives_way_to_one_that_states_its_year(
+    text: str, time: str
+) -> None:
+    days = time_context(find_dates(text, clock=lambda: date(2020, 1, 25)))
+    assert f"{DateRange(days[0].start, days[-1].end)}" == time

@@ -20,8 +20,8 @@ from inforce.dates.values import Clock, DateRange, Precision, merged
 from inforce.dates.written import WrittenDate, as_plain
 from inforce.errors import DateError
 
-MentionKind = Literal["absolute", "relative"]
-"""``relative``: the words alone do not say the year (同年3月, 去年, 1月7日)."""
+MentionKind = Literal["absolute", "relative", "clock"]
+"""``relative``: the year is that of the date before (同年3月). ``clock``: it counts from today (去年)."""
 
 MentionRole = Literal["fact", "setting", "birth"]
 """``setting``: the text says it is the time to answer for (在2015年的时间背景下). ``birth``: a
@@ -87,12 +87,15 @@ def scan_dates(text: str, *, clock: Clock) -> DateScan:
 def time_context(mentions: Iterable[DateMention]) -> tuple[DateRange, ...]:
     """The time a question is about: the days of its dates, as few ranges as possible, in order.
 
-    A setting (在2015年的时间背景下) decides alone; dates of birth do not count. Empty if the text
-    names no time.
+    A setting (在2015年的时间背景下) decides alone; dates of birth do not count. Nor does 今天 or
+    去年 beside a date that states its year: it stands in somebody's words of that time. Empty if
+    the text names no time.
     """
     mentions = tuple(mentions)
     settings = [mention.range for mention in mentions if mention.role == "setting"]
-    return merged(settings or (m.range for m in mentions if m.role == "fact"))
+    facts = [mention for mention in mentions if mention.role == "fact"]
+    stated = [mention.range for mention in facts if mention.kind != "clock"]
+    return merged(settings or stated or (mention.range for mention in facts))
 
 
 _HOUR = r"(?:(?:凌晨|早上|上午|中午|下午|晚上?)?[0-9]{1,2}[时点](?:[0-9]{1,2}分|半)?许?)?"
@@ -148,9 +151,10 @@ class _Reader:
         date = resolve(written, previous=self._previous, today=self._today)
         if date is None:
             return
-        kind: MentionKind = "relative" if written.year is None else "absolute"
         window = days_of(date, written.part)
-        mention = self._mention(written.start, written.end, window, date.precision, kind)
+        mention = self._mention(
+            written.start, written.end, window, date.precision, self._kind(written)
+        )
         self._mentions.append(mention)
         if mention.role != "birth":
             self._previous = date
@@ -180,6 +184,17 @@ class _Reader:
     ) -> DateMention:
         role = self._role(start, end)
         return DateMention(start, end, self._text[start:end], window, precision, kind, role)
+
+    def _kind(self, written: WrittenDate) -> MentionKind:
+        if written.year is not None:
+            return "absolute"
+        if written.anchor is not None:
+            return "clock" if written.anchor.origin == "today" else "relative"
+        return "clock" if self._counts_from_clock() else "relative"
+
+    def _counts_from_clock(self) -> bool:
+        """Whether the date before itself counts from today: 去年3月1日至5月 does throughout."""
+        return bool(self._mentions) and self._mentions[-1].kind == "clock"
 
     def _reject(self, start: int, end: int, reason: str) -> None:
         self._unreadable.append(UnreadableDate(start, end, self._text[start:end], reason))
