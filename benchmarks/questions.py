@@ -22,8 +22,6 @@ from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Span
 
 CRIMINAL_LAW = "中华人民共和国刑法"
-TODAY = date(2026, 11, 20)
-"""What "today" means throughout, so that every run asks the same."""
 
 UNDATED_CASE = DateRange.day(date(2016, 1, 1))
 """When a criminal case names no day: about when most cases of the collection were tried."""
@@ -39,6 +37,11 @@ _SENTENCE_END = re.compile(r"(?<=[。；])|\n")
 _SHORTEST_SENTENCE = 16
 _KNOWN_DAYS = (date(2000, 1, 1), date(2025, 12, 31))
 _TRIES_A_LAW = 20
+
+
+def today() -> date:
+    """What "today" means throughout, so that every run asks the same."""
+    return date(2026, 11, 20)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +101,7 @@ def sample_questions(questions: Sequence[Question], size: int, *, seed: int) -> 
 
 
 def recitations(questions: Sequence[Question]) -> dict[str, KnownItem]:
-    """The recitation questions as known items, by id: law and article as the question names them."""
+    """The recitation questions as known items, by id: law and article as the question has them."""
     items: dict[str, KnownItem] = {}
     for question in questions:
         if question.task == RECITATION:
@@ -187,7 +190,7 @@ def _in_force(corpus: Corpus, title: str, day: date) -> list[tuple[ProvisionNumb
 
 
 def _dated(text: str) -> bool:
-    return bool(time_context(scan_dates(text, clock=lambda: TODAY).mentions))
+    return bool(time_context(scan_dates(text, clock=today).mentions))
 
 
 def _middle_sentence(text: str) -> str:
@@ -208,6 +211,6 @@ def _match(pattern: re.Pattern[str], text: str) -> re.Match[str]:
 
 
 def _lines(path: Path) -> Iterator[str]:
-    opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open()
-    with opened as file:
-        yield from filter(str.strip, file)
+    data = path.read_bytes()
+    text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
+    yield from filter(str.strip, text.split("\n"))

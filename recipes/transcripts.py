@@ -24,7 +24,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-DOCUMENTS = ("README.md", "README.zh-CN.md", "docs/commands.md", "docs/corpus.md")
+DOCUMENTS = (
+    "README.md",
+    "README.zh-CN.md",
+    "docs/commands.md",
+    "docs/corpus.md",
+    "docs/index.md",
+    "docs/search.md",
+)
 TODAY = "2026-11-20"
 ELISION = "…"
 
@@ -60,6 +67,8 @@ def run(command: str, home: Path) -> str:
     )
     status = f"exit status {done.returncode}\n" if done.returncode else ""
     output = (done.stdout + done.stderr).replace(str(home), "~/.local/share/inforce")
+    if "Traceback (most recent call last)" in output:
+        raise SystemExit(f"{command}: a defect, not something to show\n{output}")
     return "".join(f"{line.rstrip()}\n" for line in output.splitlines()) + status
 
 

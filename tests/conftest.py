@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
 
 import pytest
+
+from inforce.library import Library, open_library
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
@@ -23,3 +25,19 @@ def shared_data() -> Path:
 def clock() -> Callable[[], date]:
     """A clock that always says 25 January 2020."""
     return lambda: date(2020, 1, 25)
+
+
+@pytest.fixture(scope="session")
+def starter_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with the starter corpus and its index; only read by the tests."""
+    home = tmp_path_factory.mktemp("home")
+    with open_library(home) as library:
+        library.update_index()
+    return home
+
+
+@pytest.fixture(scope="session")
+def starter_library(starter_home: Path) -> Iterator[Library]:
+    """The library of that folder; today is 20 November 2026."""
+    with open_library(starter_home, clock=lambda: date(2026, 11, 20)) as library:
+        yield library

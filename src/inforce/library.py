@@ -335,6 +335,10 @@ def _open_starter(path: Path) -> Corpus:
 def _require_words(question: str) -> None:
     if not question.strip():
         raise UserError("the question is empty: ask something, such as 2010年累犯能否适用缓刑？")
+    try:
+        question.encode()
+    except UnicodeEncodeError as error:
+        raise UserError(f"the question is not text: {error.reason}") from error
 
 
 def _one_day(days: DateRange, text: str) -> date:

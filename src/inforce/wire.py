@@ -13,7 +13,7 @@ from datetime import date
 from functools import singledispatch
 from typing import Any, cast
 
-from inforce.dates import DateRange
+from inforce.dates import DateRange, LegalDate
 from inforce.errors import InforceError
 from inforce.law.model import Caption, Provision, Version
 from inforce.law.numerals import ProvisionNumber
@@ -43,6 +43,11 @@ def as_wire(value: object) -> Wire:
 
 @as_wire.register
 def _date(value: date) -> Wire:
+    return value.isoformat()
+
+
+@as_wire.register
+def _legal_date(value: LegalDate) -> Wire:
     return value.isoformat()
 
 

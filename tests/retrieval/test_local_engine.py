@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import shutil
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from datetime import date
@@ -224,28 +225,35 @@ def test_there_is_one_writer_and_it_does_not_block_readers(engine: LocalEngine) 
 # --- segments ---------------------------------------------------------------------------------
 
 
+@pytest.fixture
+def merge_above_six(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(segments, "MERGE_ABOVE", 6)
+
+
+@pytest.mark.usefixtures("merge_above_six")
 def test_many_small_adds_are_merged_and_answer_like_one(tmp_path: Path) -> None:
-    documents = random_documents(90)
+    documents = random_documents(60)
     at_once = LocalEngine.create(tmp_path / "once", BagEncoder())
     at_once.add(documents)
     piecemeal = LocalEngine.create(tmp_path / "piecemeal", BagEncoder())
     reader = other(piecemeal)
-    for start in range(0, 90, 3):
-        piecemeal.add(documents[start : start + 3])
-        assert len(reader) == start + 3
+    for start in range(0, 60, 6):
+        piecemeal.add(documents[start : start + 6])
+        assert len(reader) == start + 6
     manifest = segments.read_manifest(piecemeal.folder)
-    assert manifest and len(manifest.segments) <= segments.MERGE_ABOVE
+    assert manifest and len(manifest.segments) <= 6
     on_disk = sorted(path.name for path in (piecemeal.folder / "segments").iterdir())
     assert on_disk == sorted(manifest.segments)
     assert answers(piecemeal) == answers(reader) == answers(at_once)
 
 
+@pytest.mark.usefixtures("merge_above_six")
 def test_rows_survive_a_merge(tmp_path: Path) -> None:
     engine = LocalEngine.create(tmp_path / "index", BagEncoder())
     engine.add(random_documents(5))
     hits = engine.search("bm25", query("盗窃 合同 遗嘱"), k=3)
     before = [engine.payload(hit.row) for hit in hits]
-    for number in range(segments.MERGE_ABOVE + 1):
+    for number in range(7):
         engine.add(random_documents(1, seed=number, first=100 + number))
     assert [engine.payload(hit.row) for hit in hits] == before
 
@@ -262,66 +270,78 @@ def damaged(folder: Path) -> None:
         keys_found(LocalEngine(folder, encoder=BagEncoder()), query("盗窃"))
 
 
-@pytest.fixture
-def filled(engine: LocalEngine) -> LocalEngine:
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An index of two documents that count and one deleted."""
+    engine = LocalEngine.create(tmp_path_factory.mktemp("original") / "index", BagEncoder())
     engine.add(ALL)
     engine.delete(["lease"])
-    return engine
+    return engine.folder
+
+
+@pytest.fixture
+def folder(original: Path, tmp_path: Path) -> Path:
+    """A copy of it, to be spoilt."""
+    return shutil.copytree(original, tmp_path / "index")
+
+
+@pytest.fixture
+def filled(folder: Path) -> LocalEngine:
+    return LocalEngine(folder, encoder=BagEncoder())
 
 
 @pytest.mark.parametrize(
     "text",
     ["", "{", "[]", "{}", '{"segments": 3}', '{"segments": [], "encoder": "bag"}', "\udc80"],
 )
-def test_a_damaged_manifest_says_how_to_rebuild(filled: LocalEngine, text: str) -> None:
-    (filled.folder / "manifest.json").write_bytes(text.encode(errors="surrogateescape"))
-    damaged(filled.folder)
+def test_a_damaged_manifest_says_how_to_rebuild(folder: Path, text: str) -> None:
+    (folder / "manifest.json").write_bytes(text.encode(errors="surrogateescape"))
+    damaged(folder)
 
 
-def test_an_index_of_another_format_says_how_to_rebuild(filled: LocalEngine) -> None:
-    path = filled.folder / "manifest.json"
+def test_an_index_of_another_format_says_how_to_rebuild(folder: Path) -> None:
+    path = folder / "manifest.json"
     path.write_text(path.read_text().replace('"format": 1', '"format": 99'))
     with pytest.raises(SearchIndexError, match=f"format 99.*{REBUILD}"):
-        LocalEngine(filled.folder, encoder=BagEncoder())
+        LocalEngine(folder, encoder=BagEncoder())
 
 
 @pytest.mark.parametrize("name", KEPT)
 @pytest.mark.parametrize("how", ["missing", "empty", "cut", "garbage"])
-def test_a_damaged_segment_says_how_to_rebuild(filled: LocalEngine, name: str, how: str) -> None:
-    [segment] = (filled.folder / "segments").iterdir()
+def test_a_damaged_segment_says_how_to_rebuild(folder: Path, name: str, how: str) -> None:
+    [segment] = (folder / "segments").iterdir()
     spoil(segment / name, how)
-    damaged(filled.folder)
+    damaged(folder)
 
 
 @pytest.mark.parametrize("how", ["missing", "empty", "cut", "garbage"])
-def test_a_damaged_list_of_deleted_rows_says_how_to_rebuild(filled: LocalEngine, how: str) -> None:
-    [path] = filled.folder.glob("deleted-*.npy")
+def test_a_damaged_list_of_deleted_rows_says_how_to_rebuild(folder: Path, how: str) -> None:
+    [path] = folder.glob("deleted-*.npy")
     spoil(path, how)
-    damaged(filled.folder)
+    damaged(folder)
 
 
 @pytest.mark.parametrize("how", ["missing", "empty", "cut", "garbage"])
 @pytest.mark.parametrize("pattern", ["meta.json", "*.idx", "*.term", "*.fast"])
-def test_a_damaged_lexicon_says_how_to_rebuild(filled: LocalEngine, pattern: str, how: str) -> None:
-    for path in (filled.folder / "lexicon").glob(pattern):
+def test_a_damaged_lexicon_says_how_to_rebuild(folder: Path, pattern: str, how: str) -> None:
+    for path in (folder / "lexicon").glob(pattern):
         spoil(path, how)
-    damaged(filled.folder)
+    damaged(folder)
 
 
-def test_rows_that_do_not_add_up_say_how_to_rebuild(filled: LocalEngine) -> None:
-    path = filled.folder / "manifest.json"
+def test_rows_that_do_not_add_up_say_how_to_rebuild(folder: Path) -> None:
+    path = folder / "manifest.json"
     path.write_text(path.read_text().replace('"rows": 3', '"rows": 30'))
-    damaged(filled.folder)
+    damaged(folder)
 
 
 def spoil(path: Path, how: str) -> None:
+    """Put a spoilt file in the place of a sound one."""
     whole = path.read_bytes()
-    if how == "missing":
-        path.unlink()
-    else:
-        path.write_bytes(
-            {"empty": b"", "cut": whole[: len(whole) // 2], "garbage": b"\xff" * 300}[how]
-        )
+    path.unlink()  # a new file: what others have mapped stays whole
+    spoilt = {"empty": b"", "cut": whole[: len(whole) // 2], "garbage": b"\xff" * 300}
+    if how != "missing":
+        path.write_bytes(spoilt[how])
 
 
 def test_no_index_says_how_to_make_one(tmp_path: Path) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import multiprocessing
 import os
 import random
+import shutil
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -17,7 +19,7 @@ import numpy as np
 import pytest
 from engine_documents import QUESTIONS, BagEncoder, keys_found, random_documents
 
-from inforce.retrieval.engines import segments
+from inforce.retrieval.engines import Document, segments
 from inforce.retrieval.engines.lexicon import LexiconWriter
 from inforce.retrieval.engines.local import LocalEngine
 
@@ -92,12 +94,46 @@ def write_without_end(folder: Path, pipe: Connection) -> None:
         engine.delete(document.key for document in ADDED)
 
 
-def filled(folder: Path, *, without: frozenset[str] = frozenset(), added: bool) -> LocalEngine:
-    """A clean index in one of the states a crash may leave."""
+@contextmanager
+def busy_writer(folder: Path) -> Generator[None]:
+    """A process that writes until it is killed, at the latest when the test is over."""
+    near, far = processes.Pipe()
+    writer = processes.Process(target=write_without_end, args=(folder, far))
+    writer.start()
+    far.close()
+    try:
+        assert near.recv() == "begun"
+        yield
+    finally:
+        writer.kill()
+        writer.join()
+
+
+@dataclass(frozen=True)
+class Clean:
+    """Untouched indexes in the states a crash may leave."""
+
+    before: LocalEngine
+    after: dict[Job, LocalEngine]
+
+    def copy(self, folder: Path) -> LocalEngine:
+        """The state before, to be written to."""
+        return LocalEngine(shutil.copytree(self.before.folder, folder), encoder=BagEncoder())
+
+
+@pytest.fixture(scope="module")
+def clean(tmp_path_factory: pytest.TempPathFactory) -> Clean:
+    folder = tmp_path_factory.mktemp("clean")
+    remaining = [document for document in BEFORE if document.key not in GONE]
+    return Clean(
+        made(folder / "before", BEFORE),
+        {"add": made(folder / "add", [*BEFORE, *ADDED]), "delete": made(folder / "del", remaining)},
+    )
+
+
+def made(folder: Path, documents: list[Document]) -> LocalEngine:
     engine = LocalEngine.create(folder, BagEncoder())
-    engine.add(document for document in BEFORE if document.key not in without)
-    if added:
-        engine.add(ADDED)
+    engine.add(documents)
     return engine
 
 
@@ -120,56 +156,58 @@ def assert_answers_like(engine: LocalEngine, clean: LocalEngine) -> None:
     ],
 )
 def test_a_writer_killed_during_a_commit_leaves_the_last_commit(
-    tmp_path: Path, job: Job, index: int
+    tmp_path: Path, clean: Clean, job: Job, index: int
 ) -> None:
-    reader = filled(tmp_path / "index", added=False)
+    reader = clean.copy(tmp_path / "index")
     writer = processes.Process(target=die_at, args=(reader.folder, job, index))
     writer.start()
     writer.join()
     assert writer.exitcode == -signal.SIGKILL
-    states = {
-        "before": filled(tmp_path / "before", added=False),
-        "after": filled(
-            tmp_path / "after",
-            without=frozenset(GONE) if job == "delete" else frozenset(),
-            added=job == "add",
-        ),
-    }
-    found = states["after" if MOMENTS[job][index].committed else "before"]
-    assert_answers_like(reader, found)
-    assert_answers_like(LocalEngine(reader.folder, encoder=BagEncoder()), found)
+    left = clean.after[job] if MOMENTS[job][index].committed else clean.before
+    assert_answers_like(reader, left)
+    assert_answers_like(LocalEngine(reader.folder, encoder=BagEncoder()), left)
     do(reader, job)  # the next writer finishes the work
-    assert_answers_like(reader, states["after"])
+    assert_answers_like(reader, clean.after[job])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8))
-def test_a_writer_killed_at_any_time_leaves_the_last_commit(tmp_path: Path, seed: int) -> None:
-    reader = filled(tmp_path / "index", added=False)
-    near, far = processes.Pipe()
-    writer = processes.Process(target=write_without_end, args=(reader.folder, far))
-    writer.start()
-    assert near.recv() == "begun"
-    time.sleep(random.Random(seed).uniform(0.0, 0.4))
-    writer.kill()
-    writer.join()
+def test_a_writer_killed_at_any_time_leaves_the_last_commit(
+    tmp_path: Path, clean: Clean, seed: int
+) -> None:
+    reader = clean.copy(tmp_path / "index")
+    with busy_writer(reader.folder):
+        time.sleep(random.Random(seed).uniform(0.0, 0.4))
     has_added = bool(reader.keys() & {document.key for document in ADDED})
-    assert_answers_like(reader, filled(tmp_path / "clean", added=has_added))
+    assert_answers_like(reader, clean.after["add"] if has_added else clean.before)
     reader.add(ADDED)
-    assert_answers_like(reader, filled(tmp_path / "whole", added=True))
+    assert_answers_like(reader, clean.after["add"])
 
 
-def test_rows_a_crash_left_in_the_lexicon_do_not_hide_others(tmp_path: Path) -> None:
-    """More than a first look of rows that no longer count stand before the one that does."""
-    reader = filled(tmp_path / "index", added=False)
-    many = random_documents(400, seed=3, first=1_000)
-    reader.add(many)
-    before = {asked: keys_found(reader, asked, k=20) for asked in QUESTIONS}
+def test_rows_a_crash_left_in_the_lexicon_do_not_hide_others(tmp_path: Path, clean: Clean) -> None:
+    """More than a first look of rows that no longer count stand before those that do."""
+    reader = clean.copy(tmp_path / "index")
+    reader.add(random_documents(400, seed=3, first=1_000))
     manifest = segments.read_manifest(reader.folder)
     assert manifest
     # What a deletion killed before its lexicon commit leaves: rows only the manifest calls dead.
     dead = np.arange(40, 440)
     segments.commit(reader.folder, segments.write_deleted(reader.folder, manifest, dead))
-    clean = filled(tmp_path / "clean", added=False)
-    assert before != {asked: keys_found(clean, asked, k=20) for asked in QUESTIONS}
-    assert_answers_like(reader, clean)
+    assert_answers_like(reader, clean.before)
+
+
+@pytest.mark.slow
+def test_readers_never_notice_a_writer(tmp_path: Path, clean: Clean) -> None:
+    """Whoever opens or searches while another process commits sees one commit or the next."""
+    reader = clean.copy(tmp_path / "index")
+    states = {clean.before.keys(), clean.after["add"].keys()}
+    seen: set[frozenset[str]] = set()
+    until = time.monotonic() + 3.0
+    with busy_writer(reader.folder):
+        while time.monotonic() < until:
+            for engine in (reader, LocalEngine(reader.folder, encoder=BagEncoder())):
+                assert engine.keys() in states
+                seen.add(engine.keys())
+                for asked in QUESTIONS:
+                    keys_found(engine, asked)
+    assert seen == states

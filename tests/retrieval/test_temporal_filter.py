@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inforce.dates import ALWAYS, DateRange
+from inforce.retrieval.encoders.lsa import Matrix
 from inforce.retrieval.engines import Document, EngineQuery, TimeFilter, validity
 from inforce.retrieval.engines.local import LocalEngine
 from inforce.retrieval.fusion import Channel
@@ -44,6 +45,11 @@ def engine(tmp_path_factory: pytest.TempPathFactory, documents: dict[str, Docume
     made.add(documents.values())
     made.delete([key for key in documents if key.endswith("7")])
     return made
+
+
+@pytest.fixture(scope="module")
+def vectors(documents: dict[str, Document]) -> Matrix:
+    return BagEncoder().encode([one.text for one in documents.values()], role="passage")
 
 
 def in_force(one: Document, during: TimeFilter) -> bool:
@@ -107,17 +113,19 @@ def test_words_find_the_best_of_what_was_in_force(
 def test_vectors_find_the_best_of_what_was_in_force(
     engine: LocalEngine,
     documents: dict[str, Document],
+    vectors: Matrix,
     during: TimeFilter,
     asked: EngineQuery,
     k: int,
 ) -> None:
     hits = engine.search("dense", asked, during=during, k=k)
-    kept = [one for key, one in documents.items() if not key.endswith("7")]
-    valid = [one.text for one in kept if in_force(one, during)]
-    scores = np.zeros(0)
-    if valid:
-        [wanted] = engine.encoder.encode([asked.text], role="query")
-        scores = np.sort(engine.encoder.encode(valid, role="passage") @ wanted)[::-1]
+    valid = [
+        row
+        for row, (key, one) in enumerate(documents.items())
+        if not key.endswith("7") and in_force(one, during)
+    ]
+    [wanted] = engine.encoder.encode([asked.text], role="query")
+    scores = np.sort(vectors[valid] @ wanted)[::-1]
     assert all(in_force(documents[engine.payload(hit.row)], during) for hit in hits)
     assert [hit.score for hit in hits] == pytest.approx(scores[scores > 0][:k].tolist(), abs=1e-5)
 

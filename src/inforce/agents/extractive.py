@@ -13,7 +13,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from inforce.agents.today import Today, today_of
-from inforce.dates import DateRange
+from inforce.dates import DateRange, find_dates
 from inforce.errors import UnknownWorkError
 from inforce.law.applicability import Applicability, governing
 from inforce.law.numerals import ProvisionNumber
@@ -98,12 +98,17 @@ def answer(
         question: what is asked.
         facts: the days of the facts; they win over dates in the question.
         trial: the day of the trial, for the rules that need it.
+
+    Raises:
+        DateError: if the only date in the question cannot be read, or the trial comes before the
+            facts.
     """
     then = library.statutes.search(question, as_of=facts, k=_DEPTH)
     ever = library.statutes.search(question, k=_DEPTH, when="any")
     days = _hull(then.time.during)
-    if trial is None and then.time.origin == "today":
-        trial = days.start
+    if then.time.origin == "today":
+        find_dates(question, clock=library.clock)  # one that cannot be read must not become today
+        trial = trial or days.start
     case = _Case(library, then.analysis, days, trial)
     named = _named(library, then.analysis)
     if named or then.coverage.not_held:
@@ -132,19 +137,27 @@ class _Case:
         """Quotations of the provisions that governed, and of those that did not, the reason.
 
         A provision that speaks to the question but was not in force then is told as such: that
-        the law of today did not apply is part of the answer.
+        the law of today did not apply is part of the answer. So is the silence of the wording that
+        governed, where a later one makes its provision the most relevant (刑法 74 on ringleaders
+        before 2011-05-01); of less relevant ones only wordings that speak themselves are quoted.
         """
         quoted: list[Quotation] = []
         absent: list[Absence] = []
-        for timeline in timelines:
+        for place, timeline in enumerate(timelines):
             quotation = _quote(self, timeline)
-            if quotation:
-                quoted.append(quotation)
-            else:
+            if quotation is None:
                 absent.append(_absence(timeline, self.days))
+            elif most is None or place == 0 or self._speaks(quotation):
+                quoted.append(quotation)
             if len(quoted) == most:
                 break
         return _Quoted(tuple(quoted), tuple(absent[:most]))
+
+    def _speaks(self, quotation: Quotation) -> bool:
+        """Whether the wording that governed, not only a later one, speaks to the question."""
+        texts = [span.provision.text for span in quotation.wordings if span.provision]
+        read = " ".join((quotation.work, *quotation.captions, *texts))
+        return self.library.statutes.support(self.analysis, read) >= LEAST_SUPPORT
 
     def support(self, timeline: Timeline, *, length_matters: float = 0.0) -> float:
         """How far the wording that speaks most to the question does so, 0 to 1."""

@@ -19,9 +19,16 @@ from inforce.cli import ask, at, corpus, diff, evaluate, history, search
 from inforce.cli.output import drop_output, flush_output, prepare_output, print_error
 from inforce.errors import CorpusError, InforceError, InternalError, UserError
 
-INTERRUPTED = 130
 NOBODY_READS = 141
-"""What shells report for a program that was interrupted (128 + SIGINT), or whose reader left."""
+"""What shells report for a program whose reader has left: 128 + SIGPIPE."""
+
+
+class Interrupted(InforceError):
+    """Somebody pressed Ctrl-C."""
+
+    kind = "interrupted"
+    exit_status = 130
+
 
 app = typer.Typer(
     help="Which law was in force when this happened, what exactly did it say, and what follows?",
@@ -66,6 +73,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except BrokenPipeError:
         drop_output()
         status = NOBODY_READS
+    except OSError as error:  # the answer was there, but could not be written
+        drop_output()
+        print_error(problem := _refused(error), as_json=False)
+        status = problem.exit_status
     raise SystemExit(status)
 
 
@@ -74,8 +85,8 @@ def _reported(arguments: Sequence[str], *, as_json: bool) -> int:
     try:
         return _run(arguments)
     except KeyboardInterrupt:
-        error: InforceError = UserError("interrupted; what was committed stays")
-        status = INTERRUPTED
+        error: InforceError = Interrupted("interrupted; what was committed stays")
+        status = error.exit_status
     except typer.TyperException as problem:
         error = UserError(_explained(problem))
         status = problem.exit_code
@@ -84,7 +95,7 @@ def _reported(arguments: Sequence[str], *, as_json: bool) -> int:
     except BrokenPipeError:
         raise
     except OSError as problem:
-        error = CorpusError(f"the system refused: {problem}")
+        error = _refused(problem)
         status = error.exit_status
     except Exception as problem:
         traceback.print_exc()
@@ -92,6 +103,11 @@ def _reported(arguments: Sequence[str], *, as_json: bool) -> int:
         status = error.exit_status
     print_error(error, as_json=as_json)
     return status
+
+
+def _refused(problem: OSError) -> CorpusError:
+    where = "; INFORCE_HOME names the data folder" if problem.filename else ""
+    return CorpusError(f"the system refused: {problem}{where}")
 
 
 def _run(arguments: Sequence[str]) -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from inforce.cli.output import Json, console, library, print_json, progress_bar
+from inforce.cli.output import Json, console, counted, library, print_json, progress_bar
 from inforce.corpus import home
 from inforce.corpus.ingest import EMPTY_SNAPSHOT
 from inforce.corpus.loaders.sniffing import Format
@@ -103,8 +103,9 @@ def _texts_of(path: Path, format: Format | None, on_problem: OnProblem) -> Itera
 def _show_added(added: Added) -> None:
     report = added.report
     print(
-        f"{report.versions_added} versions added ({report.works} new laws, "
-        f"{report.provisions} articles), {report.versions_known} known already"
+        f"{counted(report.versions_added, 'version')} added "
+        f"({counted(report.works, 'new law')}, {counted(report.provisions, 'article')}), "
+        f"{report.versions_known} known already"
     )
     for problem in added.problems:
         print(f"left out: {problem}", file=sys.stderr)
@@ -123,8 +124,8 @@ def list_works(as_json: Json = False) -> int:
     for work in works:
         since = work.first.isoformat() if work.first else "undated"
         out.print(
-            f"{work.title}  {work.versions} version(s) from {since}, {work.provisions} articles, "
-            f"{work.witnesses} record(s)"
+            f"{work.title}  {counted(work.versions, 'version')} from {since}, "
+            f"{counted(work.provisions, 'article')}, {counted(work.witnesses, 'record')}"
         )
     return 0
 
@@ -144,7 +145,7 @@ def index(
         print_json(report)
     else:
         print(
-            f"{report.action}: {report.documents} wordings "
+            f"{report.action}: {counted(report.documents, 'wording')} "
             f"({report.added} added, {report.deleted} deleted)"
         )
     return 0
@@ -181,8 +182,7 @@ def _show_report(report: Report) -> None:
     out = console()
     for law in report.laws:
         _show_law(law)
-    laws = "1 law" if len(report.laws) == 1 else f"{len(report.laws)} laws"
-    out.print(f"{laws} examined", style="bold")
+    out.print(f"{counted(len(report.laws), 'law')} examined", style="bold")
     for kind, count in report.problems.items():
         out.print(f"  {count:6} {kind}", style="yellow" if count else "dim")
     for sentence in report.damage:

@@ -39,10 +39,10 @@ def show(result: ProvisionDiff) -> None:
     out = console()
     for lookup in (result.earlier, result.later):
         out.print(f"{lookup.work} {lookup.number.chinese} · {lookup.as_of}", style="bold")
-        for span in lookup.found:
-            out.print(span_line(span), style="cyan")
-        if lookup.answer != "found":
+        if not lookup.found:
             show_absence(lookup)
+        for span in lookup.spans if lookup.found else ():
+            out.print(span_line(span), style="cyan")
     out.print()
     if len(result.earlier.found) > 1 or len(result.later.found) > 1:
         out.print("the text changed inside one of these dates: give a day", style="yellow")

@@ -64,7 +64,10 @@ def _opened(corpus: Path | None) -> Generator[Library]:
 
 
 def _is_corpus(path: Path) -> bool:
-    return path.is_file() and path.open("rb").read(len(_SQLITE)) == _SQLITE
+    if not path.is_file():
+        return False
+    with path.open("rb") as start:
+        return start.read(len(_SQLITE)) == _SQLITE
 
 
 def _load(source: Path, path: Path) -> Path:

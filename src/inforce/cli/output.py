@@ -62,7 +62,7 @@ def prepare_output() -> None:
 
 def flush_output() -> None:
     """See to it that everything printed has arrived (a closed stdout is ``None``)."""
-    if sys.stdout is not None:  # pyright: ignore[reportUnnecessaryComparison] - the stubs forget it
+    if sys.stdout is not None:
         sys.stdout.flush()
 
 
@@ -144,6 +144,11 @@ def progress_bar(label: str) -> Generator[Callable[[int], None]]:
         yield bar.advance
     finally:
         bar.close()
+
+
+def counted(number: int, noun: str) -> str:
+    """``1 law``, ``2 laws``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def span_line(span: Span) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from inforce.cli.output import Json, console, library, print_json
+from inforce.cli.output import Json, console, counted, library, print_json
 
 if TYPE_CHECKING:
     from inforce.retrieval.analysis import QueryAnalysis
@@ -85,7 +85,7 @@ def show_coverage(coverage: Coverage) -> None:
     for work in coverage.not_held:
         out.print(f"not covered: {work} is not in this corpus", style="yellow")
     out.print(
-        f"searched {coverage.documents} wordings of {coverage.works} laws "
+        f"searched {counted(coverage.documents, 'wording')} of {counted(coverage.works, 'law')} "
         f"(corpus {coverage.snapshot[:12]})",
         style="dim",
     )

@@ -21,7 +21,7 @@ from inforce.dates.written import WrittenDate, as_plain
 from inforce.errors import DateError
 
 MentionKind = Literal["absolute", "relative", "clock"]
-"""``relative``: the year is that of the date before (同年3月). ``clock``: it counts from today (去年)."""
+"""``relative``: the year is that of the date before (同年3月). ``clock``: it counts from today."""
 
 MentionRole = Literal["fact", "setting", "birth"]
 """``setting``: the text says it is the time to answer for (在2015年的时间背景下). ``birth``: a

@@ -8,7 +8,7 @@ rules and quotes the corpus.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -69,16 +69,25 @@ def read_items(path: Path) -> list[Item]:
         if not line.strip():
             continue
         try:
-            fields: dict[str, Any] = json.loads(line)
-            if fields["type"] == "lar":
-                items.append(Item(str(fields["id"]), fields["question"], fields["answer"]))
-        except (ValueError, KeyError, TypeError) as error:
+            items.extend(_read_item(line))
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise InputError(
                 f"not an item of the 13-task benchmark ({error!r})", path=path, line=number
             ) from error
     if not items:
         raise InputError("holds no item of type 'lar'", path=path)
     return items
+
+
+def _read_item(line: str) -> Iterator[Item]:
+    """The item of a line, unless it belongs to another task."""
+    fields: dict[str, Any] = json.loads(line)
+    if fields["type"] == "lar":
+        question, answer = fields["question"], fields["answer"]
+        if not (isinstance(question, str) and isinstance(answer, str)):
+            raise TypeError("the question and the answer are not both text")
+        question.encode()  # half a character (a lone surrogate) is no text either
+        yield Item(str(fields["id"]), question, answer)
 
 
 def recite(library: Library, question: str, *, analyse: Analyser | None = None) -> str:

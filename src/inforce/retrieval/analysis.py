@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, replace
@@ -28,16 +29,12 @@ from inforce.dates import (
 from inforce.errors import DateError, IdentifierError, ModelError
 from inforce.law.citation import Citation, find_citations
 from inforce.law.numerals import ProvisionNumber, format_numeral, parse_numeral
-from inforce.retrieval.tokens import tokenize, words
+from inforce.law.transition import CRIMINAL_LAW
+from inforce.retrieval.scaffolding import asking, telling, tells_a_crime
+from inforce.retrieval.tokens import tokenize
 
 MAX_KEYWORDS = 24
 
-_ASKING = """
-条文 内容 原文 全文 全部 完整 具体 准确 详细 直接 请求 背诵 默写 复述 陈述 描述 回忆 写出
-给出 提供 作为 专家 法律 法条 规定 适用 有效 施行 正在 当时 时间 背景 问题 选项 答案 指令
-回答 下列 以下 哪项 哪一项 说法 表述 正确 错误 关于 属于 情况 情形 有关 其中 进行 认为 案件
-事实 用户 提问 首先 然后 对应 依据 article law please recite text
-"""
 _HEADING = re.compile(
     r"第\s?(?P<chinese>[0-9０-９〇零一二两三四五六七八九十百]{1,6})\s?(?P<unit>分?编|[章节])"
     r"|\bchapter\s+(?P<english>[0-9]{1,3})\b",
@@ -45,9 +42,6 @@ _HEADING = re.compile(
 )
 _HARMLESS_MARKS = str.maketrans("<>", "＜＞")
 """So that no question can close the markers it stands between."""
-
-_SCAFFOLDING = frozenset(_ASKING.split())
-"""Words of the asking, not of the law."""
 
 _QUANTITY = re.compile(
     r"[0-9.〇零一二两三四五六七八九十百千万亿]+(?:个?[年月日天元人次名份]|万元|小时)?$"
@@ -74,9 +68,12 @@ class QueryAnalysis:
     chapter_info: tuple[str, ...] = ()
     """Articles and chapters named, in Chinese numerals: 第七十四条, 第四章."""
     keywords: tuple[str, ...] = ()
-    """Legal terms of the question, compounds and their parts, in order of appearance."""
+    """Legal terms of the question, compounds and their parts; the most repeated first."""
     works: tuple[str, ...] = ()
     """Laws named, by official title where it is known."""
+    implied_works: tuple[str, ...] = ()
+    """Laws not named that what is told points to: 刑法 for the facts of a criminal case. They weigh
+    like laws named; nothing is left out for their sake."""
     provisions: tuple[ProvisionAsked, ...] = ()
     captions: tuple[str, ...] = ()
     """Crime names that occur in the question."""
@@ -129,12 +126,16 @@ class RuleAnalyser:
         read = (*dates.mentions, *citations, *headings)
         rest = _without(query, [(mention.start, mention.end) for mention in read])
         captions = self._captions_in(rest)
+        time_info = time_context(dates.mentions)
+        crime = tells_a_crime(rest, dated=bool(time_info))
+        left_out = asking() | telling() if crime else asking()
         return QueryAnalysis(
             query,
-            time_info=time_context(dates.mentions),
+            time_info=time_info,
             chapter_info=_chapters(citations, headings),
-            keywords=_keywords(rest, captions),
+            keywords=_keywords(rest, captions, left_out=left_out),
             works=tuple(dict.fromkeys(c.work for c in citations if c.work)),
+            implied_works=(CRIMINAL_LAW,) if crime else (),
             provisions=_provisions(citations),
             captions=captions,
             notes=tuple(str(unreadable.error) for unreadable in dates.unreadable),
@@ -244,22 +245,22 @@ def _chapters(citations: Sequence[Citation], headings: Sequence[_Heading]) -> tu
 
 
 def _provisions(citations: Sequence[Citation]) -> tuple[ProvisionAsked, ...]:
-    asked = (ProvisionAsked(c.work, portion.number) for c in citations for portion in c.portions)
+    """The provisions named; 本法第八条 names none where nothing says which law is meant."""
+    clear = (c for c in citations if c.work or c.kind != "reference")
+    asked = (ProvisionAsked(c.work, portion.number) for c in clear for portion in c.portions)
     return tuple(dict.fromkeys(asked))
 
 
-def _keywords(text: str, captions: Sequence[str]) -> tuple[str, ...]:
-    """Crime names first, then words of two characters or more with their parts."""
-    found: dict[str, None] = dict.fromkeys(captions)
-    for word in words(text):
-        if len(word) < 2 or word in _SCAFFOLDING or _QUANTITY.match(word):
-            continue
-        for term in (word, *tokenize(word)):
-            if len(term) > 1 and term not in _SCAFFOLDING:
-                found.setdefault(term)
-        if len(found) >= MAX_KEYWORDS:
-            break
-    return tuple(found)[:MAX_KEYWORDS]
+def _keywords(text: str, captions: Sequence[str], *, left_out: Collection[str]) -> tuple[str, ...]:
+    """Crime names first, then terms of two characters or more, the most repeated first."""
+    counts = Counter(term for term in tokenize(text) if len(term) > 1 and _may_tell(term))
+    terms = (term for term, _ in counts.most_common() if term not in left_out)
+    return tuple(dict.fromkeys((*captions, *terms)))[:MAX_KEYWORDS]
+
+
+def _may_tell(term: str) -> bool:
+    """Whether a term may be one of the law: no quantity, no name made anonymous (张某)."""
+    return "某" not in term and not _QUANTITY.match(term)
 
 
 def _parse_contract(reply: str) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from inforce.retrieval.documents import (
     number_locator,
     work_locator,
 )
-from inforce.retrieval.engines import Engine, EngineQuery
+from inforce.retrieval.engines import Engine, EngineQuery, Scored
 from inforce.retrieval.fusion import CHANNELS, Channel, Fused, weighted_rrf
 
 DEPTH = 50
@@ -30,11 +30,13 @@ DEPTH = 50
 When = Literal["in_force", "any"]
 """``any`` leaves the temporal filter out and finds every wording there ever was."""
 
-_EXACT_ARTICLE = 1_000.0
-_ANY_LAWS_ARTICLE = 100.0
+_EXACT_ARTICLE = 100_000.0
+_ANY_LAWS_ARTICLE = 10_000.0
+"""More than all else together: an article named comes first, as the paper makes it a filter."""
+
+_LAW = 100.0
 _CRIME_NAME = 60.0
 _CHAPTER = 12.0
-_LAW = 8.0
 """Weights of exact names in the keyword channel; a keyword weighs its idf, at most about 12."""
 
 
@@ -122,14 +124,12 @@ class StatuteSearch:
         analysis = self._analyser(query)
         time = self._time_context(analysis, as_of, when)
         asked, depth = _engine_query(analysis), max(DEPTH, k)
-        rankings: dict[Channel, list[int]] = {
-            channel: [
-                scored.row
-                for scored in self._engine.search(channel, asked, during=time.during, k=depth)
-            ]
+        scored: dict[Channel, list[Scored]] = {
+            channel: self._engine.search(channel, asked, during=time.during, k=depth)
             for channel in CHANNELS
         }
-        hits = [self._hit(rank, fused) for rank, fused in enumerate(weighted_rrf(rankings)[:k], 1)]
+        ranking = _named_first(_fuse(scored), scored["keyword"])
+        hits = [self._hit(rank, fused) for rank, fused in enumerate(ranking[:k], 1)]
         return SearchResult(analysis, time, tuple(hits), self._coverage(analysis))
 
     def support(self, analysis: QueryAnalysis, text: str) -> float:
@@ -163,6 +163,16 @@ class StatuteSearch:
         return Coverage(self._snapshot, len(self._titles), self._documents, missing)
 
 
+def _fuse(scored: Mapping[Channel, Sequence[Scored]]) -> list[Fused]:
+    return weighted_rrf({channel: [one.row for one in found] for channel, found in scored.items()})
+
+
+def _named_first(ranking: Sequence[Fused], by_keyword: Sequence[Scored]) -> list[Fused]:
+    """Articles named with their law, then articles named without, then the rest, each in order."""
+    named = {one.row: one.score for one in by_keyword if one.score >= _ANY_LAWS_ARTICLE}
+    return sorted(ranking, key=lambda one: -(named.get(one.row, 0.0) // _ANY_LAWS_ARTICLE))
+
+
 def _contradiction(as_of: DateRange, asked: Sequence[DateRange]) -> str:
     if not asked or any(as_of.overlaps(r) for r in asked):
         return ""
@@ -177,8 +187,9 @@ def _engine_query(analysis: QueryAnalysis) -> EngineQuery:
 
 
 def _locators(analysis: QueryAnalysis) -> dict[str, float]:
-    """Exact names of a question with their weights; a law weighs little, its article decides."""
-    weights: dict[str, float] = {work_locator(work): _LAW for work in analysis.works}
+    """Exact names of a question with their weights; a law weighs less than its article."""
+    works = (*analysis.works, *analysis.implied_works)
+    weights: dict[str, float] = {work_locator(work): _LAW for work in works}
     for asked in analysis.provisions:
         weight = _EXACT_ARTICLE if asked.work else _ANY_LAWS_ARTICLE
         weights[number_locator(asked.number, asked.work)] = weight

@@ -84,7 +84,19 @@ def _entries(folder: Path, on_problem: OnProblem) -> list[Path]:
         on_problem(InputError(f"cannot be opened: {error.strerror}", path=folder))
         return []
     visible = [path for path in found if not path.name.startswith(".")]
-    return [path for path in visible if not (path.is_symlink() and path.is_dir())]
+    for path in filter(_has_no_text_name, visible):
+        on_problem(InputError("skipped: its name is not UTF-8 text; rename it", path=path))
+    named = [path for path in visible if not _has_no_text_name(path)]
+    return [path for path in named if not (path.is_symlink() and path.is_dir())]
+
+
+def _has_no_text_name(path: Path) -> bool:
+    """Whether a name could not be stored or printed; old archives have names in other encodings."""
+    try:
+        path.name.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
 
 
 def _sniffed(path: Path, on_problem: OnProblem) -> Format | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from importlib import import_module
 from typing import Any, Protocol, cast
 
@@ -14,7 +15,6 @@ from inforce.retrieval.encoders.lsa import Matrix
 
 
 class _Model(Protocol):
-    def get_sentence_embedding_dimension(self) -> int | None: ...
     def encode_query(self, sentences: list[str], **options: object) -> Any: ...
     def encode_document(self, sentences: list[str], **options: object) -> Any: ...
 
@@ -29,11 +29,12 @@ class SentenceTransformerEncoder:
 
     @property
     def dimension(self) -> int:
-        """Length of each vector, as the model states it."""
-        size = self._model.get_sentence_embedding_dimension()
-        if size is None:
-            raise ModelError(f"the model {self.name!r} does not say how long its vectors are")
-        return size
+        """Length of each vector: measured once, as not every model states it."""
+        return self._dimension
+
+    @cached_property
+    def _dimension(self) -> int:
+        return int(self.encode(["法"], role="query").shape[1])
 
     def encode(self, texts: Sequence[str], *, role: Role) -> Matrix:
         """Unit vectors of the texts."""

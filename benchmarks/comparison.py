@@ -1,0 +1,210 @@
+"""Our search and the published pipeline, side by side in one process: how fast, how good."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from statistics import fmean
+from typing import Any, Generic, TypeVar, cast
+
+import numpy as np
+from building import CORPUS, INDEX
+from questions import (
+    Judged,
+    KnownItem,
+    Question,
+    judged_cases,
+    judged_consultations,
+    read_questions,
+    recitations,
+    sample_questions,
+    today,
+    verbatim_items,
+)
+from reference import Reference, read_chunks
+from scoring import Found, K, Search, hit_rate, is_hit, recall
+
+from inforce.corpus.store import Corpus
+from inforce.dates import DateRange
+from inforce.retrieval.analysis import RuleAnalyser
+from inforce.retrieval.encoders.lsa import LsaEncoder
+from inforce.retrieval.index import open_index
+from inforce.retrieval.statutes import StatuteSearch
+
+WARM_UP = 3
+"""Questions asked before the clock runs."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How much is asked."""
+
+    questions: int
+    verbatim: int
+    cases: int
+    subset: int
+    """Of the cases and of the consultations each: what the slow reference is asked."""
+
+    def tenth(self) -> Sizes:
+        """A tenth of everything, for a smoke test."""
+        return Sizes(self.questions // 10, self.verbatim // 10, self.cases // 10, self.subset // 10)
+
+
+@dataclass(frozen=True, slots=True)
+class Both(Generic[T]):
+    """The same of our search and of the reference."""
+
+    ours: T
+    reference: T
+
+    def map(self, measure: Callable[[T], float]) -> Both[float]:
+        """A measure of each."""
+        return Both(measure(self.ours), measure(self.reference))
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What was measured; rates and shares are 0 to 1, each with the number of items behind it."""
+
+    questions: int
+    p50_ms: Both[float]
+    p95_ms: Both[float]
+    recitations: int
+    recitation_hit_1: Both[float]
+    verbatim: int
+    verbatim_hit_1: Both[float]
+    subset: int
+    cases_recall_10: Both[float]
+    consultations_recall_10: Both[float]
+    """Recall on the first of the cases and consultations: as many as the reference has time for."""
+    all_cases: int
+    all_cases_recall_10: float
+    all_consultations: int
+    all_consultations_recall_10: float
+    """Recall of our search on all of them."""
+    chunks: int
+    reference_build_s: float
+
+    @property
+    def ratio(self) -> float:
+        """How many times faster our search is, by medians."""
+        return self.p50_ms.reference / self.p50_ms.ours
+
+
+@dataclass(frozen=True, slots=True)
+class _Items:
+    """Everything asked, drawn once."""
+
+    warm_up: Sequence[Question]
+    questions: Sequence[Question]
+    recitations: dict[str, KnownItem]
+    verbatim: Sequence[KnownItem]
+    cases: Sequence[Judged]
+    consultations: Sequence[Judged]
+
+
+@dataclass(frozen=True, slots=True)
+class _Answered:
+    """A question answered by both: how long each took, and whether each found a known item."""
+
+    ms: Both[float]
+    hit: Both[bool] | None
+
+
+def compare(data: Path, home: Path, *, sizes: Sizes, seed: int) -> Comparison:
+    """Ask both pipelines the same, one thread each, interleaved in one process."""
+    faiss: Any = import_module("faiss")
+    faiss.omp_set_num_threads(1)
+    with Corpus.open(home / CORPUS) as corpus:
+        items = _draw(data, corpus, sizes, seed)
+        started = time.perf_counter()
+        both, chunks = _open_both(corpus, home / INDEX)
+        build_s = time.perf_counter() - started
+    # The reference keeps millions of objects: collecting them again and again would cost both.
+    gc.collect()
+    gc.freeze()
+    answered = _interleave(both, items)
+    few = slice(sizes.subset)
+    hits = [one.hit for one in answered if one.hit]
+    return Comparison(
+        questions=len(answered),
+        p50_ms=_percentile(answered, 50),
+        p95_ms=_percentile(answered, 95),
+        recitations=len(hits),
+        recitation_hit_1=Both(fmean(h.ours for h in hits), fmean(h.reference for h in hits)),
+        verbatim=len(items.verbatim),
+        verbatim_hit_1=both.map(lambda search: hit_rate(search, items.verbatim)),
+        subset=sizes.subset,
+        cases_recall_10=both.map(lambda search: recall(search, items.cases[few])),
+        consultations_recall_10=both.map(lambda search: recall(search, items.consultations[few])),
+        all_cases=len(items.cases),
+        all_cases_recall_10=recall(both.ours, items.cases),
+        all_consultations=len(items.consultations),
+        all_consultations_recall_10=recall(both.ours, items.consultations),
+        chunks=chunks,
+        reference_build_s=build_s,
+    )
+
+
+def _draw(data: Path, corpus: Corpus, sizes: Sizes, seed: int) -> _Items:
+    every = read_questions(data)
+    chosen = sample_questions(every, sizes.questions + WARM_UP, seed=seed)
+    return _Items(
+        chosen[:WARM_UP],
+        chosen[WARM_UP:],
+        recitations(chosen),
+        verbatim_items(corpus, sizes.verbatim, seed=seed),
+        judged_cases(data, sizes.cases, seed=seed),
+        judged_consultations(every, corpus),
+    )
+
+
+def _open_both(corpus: Corpus, index: Path) -> tuple[Both[Search], int]:
+    """Both pipelines over the same corpus, with one query analysis; and how many chunks there are."""
+    engine, titles, chunks = open_index(index), corpus.titles(), read_chunks(corpus)
+    analyse = RuleAnalyser(titles=titles, clock=today)
+    statutes = StatuteSearch(engine, analyse, titles=titles, documents=len(engine), clock=today)
+    reference = Reference(chunks, cast(LsaEncoder, engine.encoder))
+
+    def ours(query: str, as_of: DateRange | None) -> list[Found]:
+        hits = statutes.search(query, as_of=as_of, k=K).hits
+        found = (hit.provision for hit in hits)
+        return [Found(one.work, one.number, one.text) for one in found]
+
+    def theirs(query: str, as_of: DateRange | None) -> list[Found]:
+        analysis = analyse(query)
+        during = (as_of,) if as_of else analysis.time_info
+        found = reference.search(analysis, during=during, k=K)
+        return [Found(one.work, one.number, one.wording) for one in found]
+
+    return Both(ours, theirs), len(chunks)
+
+
+def _interleave(both: Both[Search], items: _Items) -> list[_Answered]:
+    for question in items.warm_up:
+        both.ours(question.text, None)
+        both.reference(question.text, None)
+    return [_answer(both, one, items.recitations.get(one.id)) for one in items.questions]
+
+
+def _answer(both: Both[Search], question: Question, known: KnownItem | None) -> _Answered:
+    started = time.perf_counter()
+    ours = both.ours(question.text, None)
+    between = time.perf_counter()
+    reference = both.reference(question.text, None)
+    done = time.perf_counter()
+    ms = Both((between - started) * 1000, (done - between) * 1000)
+    return _Answered(ms, Both(is_hit(ours, known), is_hit(reference, known)) if known else None)
+
+
+def _percentile(answered: Sequence[_Answered], percent: int) -> Both[float]:
+    return Both(
+        float(np.percentile([one.ms.ours for one in answered], percent)),
+        float(np.percentile([one.ms.reference for one in answered], percent)),
+    )

@@ -1,0 +1,28 @@
+"""Commands to run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from commands import TODAY, InProcess, Ran
+
+from inforce.cli import main
+
+
+@pytest.fixture
+def inforce(
+    starter_home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> InProcess:
+    monkeypatch.setenv("INFORCE_TODAY", TODAY)
+
+    def run(*arguments: str, home: Path | None = None) -> Ran:
+        monkeypatch.setenv("INFORCE_HOME", str(home or starter_home))
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as left:
+            main(arguments)
+        said = capsys.readouterr()
+        assert isinstance(left.value.code, int)
+        return Ran(left.value.code, said.out, said.err)
+
+    return run

@@ -1,0 +1,221 @@
+"""``inforce corpus``: what is added is there, what cannot be read is said, and search follows."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+from commands import InProcess
+
+
+def record(law: str, *texts: str, **more: object) -> str:
+    """A line of the statutes' JSONL: a law in force since 2020."""
+    articles = [
+        {"no": f"第{'一二三四五'[index]}条", "path": "", "text": text}
+        for index, text in enumerate(texts)
+    ]
+    return json.dumps(
+        {
+            "law": law,
+            "version_label": "2020",
+            "valid_from": "2020-01-01",
+            "valid_to": None,
+            "valid_to_status": "open",
+            "promulgated": "2019-12-01",
+            "articles": articles,
+            **more,
+        },
+        ensure_ascii=False,
+    )
+
+
+@pytest.fixture
+def laws(tmp_path: Path) -> Path:
+    path = tmp_path / "laws.jsonl"
+    path.write_text(record("试验甲法", "无人驾驶航空器应当登记。") + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path / "home"
+
+
+def test_the_starter_laws_are_added_by_their_name(inforce: InProcess, home: Path) -> None:
+    ran = inforce("corpus", "add", "starter", home=home)
+    assert ran.status == 0
+    assert "34 versions added (11 new laws, 1272 articles), 0 known already" in ran.out
+    again = inforce("corpus", "add", "starter", "--json", home=home)
+    assert again.json["report"]["versions_added"] == 0
+    assert again.json["report"]["versions_known"] == 34
+    assert again.json["problems"] == []
+
+
+def test_a_file_called_starter_is_that_file(
+    inforce: InProcess, home: Path, laws: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(laws.parent)
+    laws.rename("starter")
+    inforce("corpus", "add", "starter", home=home)
+    listed = inforce("corpus", "list", "--json", home=home).json
+    assert [work["title"] for work in listed] == ["试验甲法"]
+
+
+def test_what_is_added_is_found_without_a_further_command(
+    inforce: InProcess, home: Path, laws: Path
+) -> None:
+    inforce("corpus", "add", "starter", home=home)
+    inforce("corpus", "add", str(laws), home=home)
+    assert inforce("corpus", "index", "--json", home=home).json["action"] == "unchanged"
+    [hit] = inforce("search", "航空器登记", "-k", "1", "--json", home=home).json["hits"]
+    assert hit["provision"]["work"] == "试验甲法"
+
+
+def test_an_index_left_out_follows_at_the_next_search(
+    inforce: InProcess, home: Path, laws: Path
+) -> None:
+    inforce("corpus", "add", "starter", home=home)
+    inforce("corpus", "add", str(laws), "--no-index", home=home)
+    [hit] = inforce("search", "航空器登记", "-k", "1", "--json", home=home).json["hits"]
+    assert hit["provision"]["work"] == "试验甲法"
+
+
+def test_an_index_is_made_anew_on_demand(inforce: InProcess, home: Path) -> None:
+    assert inforce("corpus", "index", "--json", home=home).json["action"] == "built"
+    assert inforce("corpus", "index", "--json", home=home).json["action"] == "unchanged"
+    rebuilt = inforce("corpus", "index", "--rebuild", home=home)
+    assert rebuilt.out == "built: 351 wordings (351 added, 0 deleted)\n"
+
+
+def test_an_unknown_encoder_is_refused_with_the_known_ones(inforce: InProcess, home: Path) -> None:
+    ran = inforce("corpus", "index", "--encoder", "wrong", home=home)
+    assert ran.status == 2
+    assert "unknown encoder 'wrong': use lsa, st:PATH" in ran.err
+
+
+def test_what_cannot_be_read_is_left_out_with_its_line_and_the_rest_is_loaded(
+    inforce: InProcess, home: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "mixed.jsonl"
+    lines = [
+        record("试验甲法", "甲。"),
+        record("试验乙法", "乙。", valid_from="2020-02-30"),
+        "{not json",
+        record("试验丁法", "丁。"),
+    ]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    ran = inforce("corpus", "add", str(path), home=home)
+    assert ran.status == 6
+    assert "2 versions added (2 new laws" in ran.out
+    assert f"left out: {path}:2: " in ran.err
+    assert f"left out: {path}:3: " in ran.err
+    listed = inforce("corpus", "list", "--json", home=home).json
+    assert {work["title"] for work in listed} == {"试验甲法", "试验丁法"}
+
+
+def test_one_unreadable_path_does_not_keep_the_others_out(
+    inforce: InProcess, home: Path, laws: Path, tmp_path: Path
+) -> None:
+    empty, cut, folder = tmp_path / "empty.txt", tmp_path / "cut.jsonl.gz", tmp_path / "folder"
+    empty.touch()
+    cut.write_bytes(gzip.compress(record("试验法", "甲。" * 5000).encode())[:-20])
+    folder.mkdir()
+    gone = tmp_path / "gone.jsonl"
+    paths = [str(path) for path in (gone, empty, cut, folder, laws)]
+    ran = inforce("corpus", "add", *paths, "--json", home=home)
+    assert ran.status == 6
+    assert ran.json["report"]["versions_added"] == 1
+    problems = ran.json["problems"]
+    assert len(problems) == 4
+    for path, problem in zip(paths, problems, strict=False):
+        assert problem.startswith(path)
+
+
+def test_a_failed_first_add_leaves_the_starter_laws_to_the_first_question(
+    inforce: InProcess, home: Path, tmp_path: Path
+) -> None:
+    assert inforce("corpus", "add", str(tmp_path / "gone"), home=home).status == 6
+    assert inforce("at", "刑法", "74", home=home).status == 0
+
+
+def test_a_corpus_of_a_newer_version_is_left_alone(inforce: InProcess, home: Path) -> None:
+    inforce("corpus", "add", "starter", "--no-index", home=home)
+    with sqlite3.connect(home / "corpus.db") as db:
+        db.execute("INSERT INTO migration VALUES ('m999_later')")
+    db.close()
+    for arguments in (["at", "刑法", "74"], ["corpus", "add", "starter"], ["corpus", "list"]):
+        ran = inforce(*arguments, home=home)
+        assert ran.status == 7
+        assert "was made by a newer inforce; upgrade inforce" in ran.err
+
+
+def test_the_laws_held_are_listed_with_their_first_day(inforce: InProcess) -> None:
+    assert "中华人民共和国继承法  1 version from 1985-10-01, " in inforce("corpus", "list").out
+
+
+DOUBTFUL = [
+    record(
+        "疑法",
+        "甲。",
+        "乙。",
+        version_label="2000",
+        valid_from="2000-01-01",
+        valid_to="2004-12-31",
+        valid_to_status="exact",
+    ),
+    record("疑法", "丙。", "丁。", version_label="2010", valid_from="2010-01-01"),
+    record(
+        "疑法",
+        "戊。",
+        "己。",
+        version_label="2005",
+        valid_from="2005-03-01",
+        valid_to_status="unknown",
+    ),
+]
+
+
+@pytest.fixture
+def doubtful(inforce: InProcess, home: Path, tmp_path: Path) -> Path:
+    path = tmp_path / "doubtful.jsonl"
+    path.write_text("\n".join(DOUBTFUL), encoding="utf-8")
+    inforce("corpus", "add", str(path), "--no-index", home=home)
+    return home
+
+
+def test_the_doctor_tells_where_an_answer_would_be_impossible(
+    inforce: InProcess, doubtful: Path
+) -> None:
+    told = inforce("corpus", "doctor", "疑法", home=doubtful).out
+    assert "疑法  2000-01-01 to 2004-12-31, since 2010-01-01" in told
+    assert "  gap: 2005-01-01 to 2009-12-31 (第一条、第二条)" in told
+    assert "  undated: 2005 (" in told
+    assert "1 law examined" in told
+
+
+def test_the_doctor_fails_over_a_limit(inforce: InProcess, doubtful: Path) -> None:
+    ran = inforce("corpus", "doctor", "--fail-over", "gaps=0", home=doubtful)
+    assert ran.status == 7
+    assert ran.err == "too many gaps: 1 > 0\n"
+    assert inforce("corpus", "doctor", "--fail-over", "gaps=1", home=doubtful).status == 0
+    as_json = inforce("corpus", "doctor", "--fail-over", "gaps=0", "--json", home=doubtful)
+    assert as_json.json["exceeded"] == [{"kind": "gaps", "count": 1, "limit": 0}]
+
+
+def test_a_wording_without_an_end_is_a_candidate_and_never_an_answer(
+    inforce: InProcess, doubtful: Path
+) -> None:
+    ran = inforce("at", "疑法", "1", "--on", "2006-01-01", home=doubtful)
+    assert ran.status == 5
+    assert "held, but its dates do not allow an answer: 2005 (from 2005-03-01, end unk" in ran.out
+    assert "戊。" not in ran.out
+
+
+def test_the_starter_corpus_is_healthy_but_for_crime_names_of_articles_it_does_not_hold(
+    inforce: InProcess,
+) -> None:
+    problems = inforce("corpus", "doctor", "--json").json["report"]["problems"]
+    assert {kind for kind, count in problems.items() if count} == {"captions_without_article"}
