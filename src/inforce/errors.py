@@ -64,10 +64,10 @@ class IdentifierError(UserError):
 
 
 class UnknownWorkError(UserError):
-    """A law this corpus has never heard of (nothing can be said about any date)."""
+    """A law this corpus has never heard of (nothing can be said about it: not covered)."""
 
     kind = "unknown_work"
-    exit_status = 4
+    exit_status = 5
 
     def __init__(self, name: str, suggestions: tuple[str, ...] = ()) -> None:
         self.name = name

@@ -63,8 +63,8 @@ MISTAKES = [
     (2, "bad_date", ["ask", "2010年累犯能否适用缓刑？", "--trial", "2012"]),
     (2, "bad_date", ["ask", "2010年累犯能否适用缓刑？", "--trial", "2009-01-01"]),
     (2, "bad_identifier", ["at", "刑法", "七十x"]),
-    (4, "unknown_work", ["at", "火星法", "3"]),
-    (4, "unknown_work", ["corpus", "doctor", "火星法"]),
+    (5, "unknown_work", ["at", "火星法", "3"]),
+    (5, "unknown_work", ["corpus", "doctor", "火星法"]),
     (6, "bad_input", ["eval", "lar", "--data", "no-such-file.jsonl"]),
 ]
 

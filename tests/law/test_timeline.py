@@ -180,6 +180,17 @@ def test_line_breaks_and_the_width_of_stops_are_no_change_of_the_law(
     assert same_wording(left, right) is same
 
 
+def test_of_two_copies_of_one_wording_the_one_in_official_print_is_quoted() -> None:
+    proper, slipped = "有下列情形之一的：\n（一）", "有下列情形之一的:(一)"
+    for first, second in ((proper, slipped), (slipped, proper)):
+        claims = [
+            claim(first, date(2000, 1, 1), date(2005, 1, 1), status="exact"),
+            claim(second, date(2005, 1, 1)),
+        ]
+        (found,) = build_timeline(WORK, ARTICLE, claims).version_at(date(2010, 1, 1)).found
+        assert found.provision and found.provision.text == proper
+
+
 FIRST = date(1990, 1, 1)
 days = st.integers(0, 200).map(lambda offset: FIRST + timedelta(days=offset))
 texts = st.sampled_from([None, "甲", "乙", "丙"])

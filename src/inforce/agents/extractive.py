@@ -104,7 +104,7 @@ def answer(
             facts.
     """
     then = library.statutes.search(question, as_of=facts, k=_DEPTH)
-    ever = library.statutes.search(question, k=_DEPTH, when="any")
+    ever = library.statutes.search(then.analysis, k=_DEPTH, when="any")
     days = _hull(then.time.during)
     if then.time.origin == "today":
         find_dates(question, clock=library.clock)  # one that cannot be read must not become today

@@ -9,7 +9,7 @@ import typer
 from inforce.cli.at import show_absence
 from inforce.cli.diff import show_pieces
 from inforce.cli.output import EXIT_STATUS, Json, console, library, print_json, span_line
-from inforce.cli.search import AsOf, show_coverage, show_understood
+from inforce.cli.search import AsOf, Model, show_coverage, show_understood
 
 if TYPE_CHECKING:
     from inforce.agents.extractive import Answer, Quotation
@@ -23,10 +23,11 @@ def ask(
         str | None,
         typer.Option("--trial", help="The day of the trial, where the law at trial matters."),
     ] = None,
+    model: Model = "",
     as_json: Json = False,
 ) -> int:
     """The provisions that governed, verbatim, the rule that selected them, and today's law."""
-    with library() as opened:
+    with library(model=model) as opened:
         result = opened.ask(question, as_of=as_of, trial=trial)
     if as_json:
         print_json(result)

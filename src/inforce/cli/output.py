@@ -87,12 +87,15 @@ def print_error(error: InforceError, *, as_json: bool) -> None:
 
 
 @contextmanager
-def library() -> Generator[Library]:
+def library(*, model: str = "") -> Generator[Library]:
     """The library of this person's data folder, with progress bars where that takes a while."""
-    with progress_bar("indexing provisions") as advance:
-        opened = open_library(clock=clock(), progress=advance, on_first_use=_say_first_use)
-        with opened:
-            yield opened
+    with (
+        progress_bar("indexing provisions") as advance,
+        open_library(
+            clock=clock(), progress=advance, model=model, on_first_use=_say_first_use
+        ) as opened,
+    ):
+        yield opened
 
 
 def _say_first_use(path: Path) -> None:

@@ -17,6 +17,13 @@ AsOf = Annotated[
     typer.Option("--as-of", help="The day of the facts; wins over dates in the question."),
 ]
 
+Model = Annotated[
+    str,
+    typer.Option(
+        "--model", help="Let a model read the question: openai:NAME or http://host:port/v1#NAME."
+    ),
+]
+
 
 def search(
     query: Annotated[str, typer.Argument(help="A question, in Chinese or English.")],
@@ -25,10 +32,11 @@ def search(
     any_date: Annotated[
         bool, typer.Option("--any-date", help="Every wording there ever was, dates unknown too.")
     ] = False,
+    model: Model = "",
     as_json: Json = False,
 ) -> int:
     """The provisions that answer a question, under the law of a date."""
-    with library() as opened:
+    with library(model=model) as opened:
         result = opened.search(query, as_of=as_of, k=k, when="any" if any_date else "in_force")
     if as_json:
         print_json(result)

@@ -18,7 +18,7 @@ from inforce.corpus.findings import (
 from inforce.corpus.store import Corpus
 from inforce.corpus.witnesses import distinct_versions
 from inforce.dates import DateRange
-from inforce.law.model import Version, VersionText
+from inforce.law.model import Caption, Version, VersionText
 from inforce.law.numerals import NumberKind, ProvisionNumber
 from inforce.law.timeline import Timeline
 
@@ -63,10 +63,19 @@ def _examine_law(corpus: Corpus, title: str, texts: Sequence[VersionText]) -> La
         holes=_holes(texts),
         unknown_starts=tuple(v for v in versions if v.validity.start is None),
         unknown_ends=tuple(v for v in versions if v.validity.status == "unknown"),
-        captions_without_article=tuple(
-            caption for caption in corpus.captions(title) if caption.number not in numbers
-        ),
+        captions_without_article=_orphans(corpus.captions(title), numbers, versions),
     )
+
+
+def _orphans(
+    captions: Iterable[Caption],
+    numbers: Collection[ProvisionNumber],
+    versions: Iterable[Version],
+) -> tuple[Caption, ...]:
+    """Captions of articles that no version has; an extract leaves out most articles on purpose."""
+    if all(version.scope is not None for version in versions):
+        return ()
+    return tuple(caption for caption in captions if caption.number not in numbers)
 
 
 def _covered(timelines: Iterable[Timeline]) -> tuple[DateRange, ...]:

@@ -261,6 +261,17 @@ def _text(span: Span) -> str | None:
     return span.provision.text if span.provision else None
 
 
+_HALF_WIDTH = frozenset(",:;()?!")
+
+
+def _better_set(left: Provision | None, right: Provision | None) -> Provision | None:
+    """Of two copies of one wording the one in official print, of equals the later one."""
+    if left is None or right is None:
+        return right
+    slips = [sum(char in _HALF_WIDTH for char in copy.text) for copy in (left, right)]
+    return left if slips[0] < slips[1] else right
+
+
 def _says(span: Span, text: str | None) -> bool:
     """Whether a span has this wording (``None``: no text at all)."""
     said = _text(span)
@@ -294,7 +305,7 @@ def _join(left: Span, right: Span) -> Span:
     status = "presumed" if left.date_status == "presumed" else right.date_status
     return replace(
         left,
-        provision=right.provision,  # of two copies the later: the law as last consolidated
+        provision=_better_set(left.provision, right.provision),
         window=DateRange(left.window.start, right.window.end),
         date_status=status,
         witnesses=tuple(dict.fromkeys((*left.witnesses, *right.witnesses))),

@@ -110,18 +110,23 @@ class StatuteSearch:
         self._clock = clock
 
     def search(
-        self, query: str, *, as_of: DateRange | None = None, k: int = 5, when: When = "in_force"
+        self,
+        query: str | QueryAnalysis,
+        *,
+        as_of: DateRange | None = None,
+        k: int = 5,
+        when: When = "in_force",
     ) -> SearchResult:
         """The provisions that answer a question, best first.
 
         Args:
-            query: the question, in Chinese or English.
+            query: the question, in Chinese or English, or what was understood of it before.
             as_of: the days to search under; wins over dates in the question, and a contradiction
                 is reported in ``time.conflict``.
             k: how many results.
             when: ``any`` to find every wording there ever was, dates unknown included.
         """
-        analysis = self._analyser(query)
+        analysis = query if isinstance(query, QueryAnalysis) else self._analyser(query)
         time = self._time_context(analysis, as_of, when)
         asked, depth = _engine_query(analysis), max(DEPTH, k)
         scored: dict[Channel, list[Scored]] = {
