@@ -166,7 +166,7 @@ def _draw(data: Path, corpus: Corpus, sizes: Sizes, seed: int) -> _Items:
 
 
 def _open_both(corpus: Corpus, index: Path) -> tuple[Both[Search], int]:
-    """Both pipelines over the same corpus, with one query analysis; and how many chunks there are."""
+    """Both pipelines over one corpus, with one query analysis; and how many chunks there are."""
     engine, titles, chunks = open_index(index), corpus.titles(), read_chunks(corpus)
     analyse = RuleAnalyser(titles=titles, clock=today)
     statutes = StatuteSearch(engine, analyse, titles=titles, documents=len(engine), clock=today)

@@ -19,7 +19,7 @@ from inforce.dates import DateRange
 from inforce.errors import CorpusError, DateError, IdentifierError, UnknownWorkError, UserError
 from inforce.law.numerals import ProvisionNumber
 from inforce.library import Library, open_library
-from inforce.testing import tiny_law
+from inforce.testing import tiny_law, tiny_library
 from inforce.wire import as_wire
 
 SAME: list[tuple[list[str], Callable[[Library], object]]] = [
@@ -203,3 +203,16 @@ def test_a_named_provision_is_found_first_on_every_day_it_was_in_force(
         assert [found.text] == [s.provision.text for s in looked_up.found if s.provision]
     else:
         assert (work, number) not in {(hit.provision.work, hit.provision.number) for hit in hits}
+
+
+def test_a_library_sees_laws_added_and_an_index_rebuilt_by_another(tmp_path: Path) -> None:
+    law = tiny_law("甲法", {"1": "禁止盗窃骆驼。"}, start=date(2000, 1, 1))
+    other = tiny_law("乙法", {"1": "禁止盗窃海豹。"}, start=date(2000, 1, 1))
+    with tiny_library(tmp_path, law) as library:
+        assert [hit.provision.work for hit in library.search("盗窃骆驼").hits] == ["甲法"]
+        with Corpus.open(library.corpus.path, mode="write") as writer:
+            writer.add([other])
+        assert library.search("盗窃海豹", k=1).hits[0].provision.work == "乙法"
+        with Library(Corpus.open(library.corpus.path), tmp_path / "index") as elsewhere:
+            elsewhere.update_index(rebuild=True)
+        assert library.search("盗窃海豹", k=1).hits[0].provision.work == "乙法"

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -111,6 +110,8 @@ class Library:
         self._index = index
         self._progress = progress
         self._model = model
+        self._statutes: StatuteSearch | None = None
+        self._shown = ("", "")
 
     def __enter__(self) -> Self:
         return self
@@ -219,14 +220,22 @@ class Library:
         """Bring the search index up to date with the corpus."""
         from inforce.retrieval.index import update_index
 
-        self.__dict__.pop("statutes", None)
         return update_index(
             self.corpus, self._index, encoder=encoder, rebuild=rebuild, progress=self._progress
         )
 
-    @cached_property
+    @property
     def statutes(self) -> StatuteSearch:
-        """The statute search, its index brought up to date first."""
+        """The statute search; its index is brought up to date first, whoever changed the corpus."""
+        from inforce.retrieval.index import current_build
+
+        snapshot = self.corpus.snapshot()
+        if self._statutes is None or self._shown != (snapshot, current_build(self._index)):
+            self._statutes = self._open_statutes(snapshot)
+            self._shown = (snapshot, current_build(self._index))
+        return self._statutes
+
+    def _open_statutes(self, snapshot: str) -> StatuteSearch:
         from inforce.retrieval.index import open_index
         from inforce.retrieval.statutes import StatuteSearch
 
@@ -237,7 +246,7 @@ class Library:
             engine,
             self._analyser(titles),
             titles=titles,
-            snapshot=self.corpus.snapshot(),
+            snapshot=snapshot,
             documents=len(engine),
             clock=self.clock,
         )

@@ -16,7 +16,7 @@ from inforce.retrieval.encoders.lsa import Matrix
 from inforce.retrieval.engines import local, segments
 from inforce.retrieval.engines.local import LocalEngine
 from inforce.retrieval.engines.validity import Mask
-from inforce.retrieval.engines.vectors import SCAN_SHARE, VectorIndex, build_graph
+from inforce.retrieval.engines.vectors import SCAN_SHARE, VectorIndex, grow_graph
 
 ROWS, DIMENSION, QUERIES, K = 4_000, 48, 30, 10
 
@@ -39,7 +39,7 @@ def vectors(rng: np.random.Generator) -> Matrix:
 @pytest.fixture(scope="module")
 def graph(tmp_path_factory: pytest.TempPathFactory, vectors: Matrix) -> Path:
     path = tmp_path_factory.mktemp("graph") / "graph.faiss"
-    build_graph(vectors, path)
+    grow_graph(vectors, path)
     return path
 
 
@@ -151,3 +151,12 @@ def test_a_damaged_graph_says_how_to_rebuild(
         graph.write_bytes(spoilt)
         with pytest.raises(SearchIndexError, match="inforce corpus index --rebuild"):
             LocalEngine(engine.folder, encoder=BagEncoder()).search("dense", query("盗窃"))
+
+
+def test_a_graph_that_grew_in_steps_finds_what_one_made_at_once_finds(
+    tmp_path: Path, rng: np.random.Generator, vectors: Matrix
+) -> None:
+    first, second = tmp_path / "first.faiss", tmp_path / "second.faiss"
+    grow_graph(vectors[: ROWS // 2], first)
+    grow_graph(vectors, second, known=first)
+    assert recall(VectorIndex(vectors, second), vectors, unit(rng, 20), None) >= 0.9

@@ -97,6 +97,12 @@ def open_index(folder: Path, *, encoder: str = "") -> LocalEngine:
     return LocalEngine(current, encoder=open_encoder(encoder or _encoder_in_use(current)))
 
 
+def current_build(folder: Path) -> str:
+    """Names the build an index folder points to; empty where there is none. Cheap to ask often."""
+    current = _current(folder)
+    return current.name if current else ""
+
+
 def index_snapshot(folder: Path) -> str | None:
     """The snapshot of the corpus an index shows; ``None`` where there is no index."""
     current = _current(folder)

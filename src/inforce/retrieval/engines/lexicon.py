@@ -22,7 +22,7 @@ from inforce.retrieval.engines.validity import FOREVER
 from inforce.retrieval.fusion import Channel
 from inforce.retrieval.tokens import tokenize
 
-FIRST_LOOK = 100
+FIRST_LOOK = 200
 MAX_QUERY_TERMS = 48
 """A question of a thousand words is asked with its rarest terms: the rest only cost time."""
 
@@ -176,16 +176,18 @@ class Lexicon:
         return max(self._inverse_frequency(term) for term in terms)
 
     def _rarest(self, terms: Iterable[str]) -> list[str]:
-        known = [term for term in terms if self._inverse_frequency(term) > 0]
-        return sorted(known, key=lambda term: (-self._idf[term], term))[:MAX_QUERY_TERMS]
+        weights = {term: self._inverse_frequency(term) for term in terms}
+        known = [term for term, weight in weights.items() if weight > 0]
+        return sorted(known, key=lambda term: (-weights[term], term))[:MAX_QUERY_TERMS]
 
     def _inverse_frequency(self, term: str) -> float:
         """ln(1 + N / df), zero for a term no document has."""
-        if term not in self._idf:
+        weight = self._idf.get(term)
+        if weight is None:
             found = self._searcher.doc_freq("body", term)
-            total = self._searcher.num_docs
-            self._idf[term] = math.log1p(total / found) if found else 0.0
-        return self._idf[term]
+            weight = math.log1p(self._searcher.num_docs / found) if found else 0.0
+            self._idf[term] = weight
+        return weight
 
     def _dated(self, query: tantivy.Query, during: Sequence[DateRange]) -> tantivy.Query:
         if not during:

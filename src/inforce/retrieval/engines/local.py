@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cached_property
 from itertools import islice
 from pathlib import Path
+from threading import RLock
 
 import numpy as np
 
@@ -21,8 +21,9 @@ from inforce.retrieval.encoders import Encoder
 from inforce.retrieval.encoders.lsa import LsaEncoder, Matrix
 from inforce.retrieval.engines import Document, EngineQuery, Scored, TimeFilter, segments, validity
 from inforce.retrieval.engines.lexicon import Lexicon, LexiconWriter
+from inforce.retrieval.engines.opened import OpenedCommit
 from inforce.retrieval.engines.segments import Manifest, Payloads, Segment
-from inforce.retrieval.engines.vectors import FLAT_LIMIT, VectorIndex, build_graph
+from inforce.retrieval.engines.vectors import FLAT_LIMIT, grow_graph
 from inforce.retrieval.fusion import Channel
 from inforce.retrieval.tokens import tokenize
 
@@ -55,6 +56,7 @@ class LocalEngine:
         self.encoder = encoder or _saved_encoder(folder, manifest)
         _refuse_another(self.encoder, manifest, folder)
         self._lexicon = Lexicon(folder / "lexicon")
+        self._reopening = RLock()
         self._open_latest(manifest, stamp)
 
     @classmethod
@@ -70,8 +72,7 @@ class LocalEngine:
     @property
     def note(self) -> str:
         """What the owner of the index last wrote on it."""
-        self._refresh()
-        return self._manifest.note
+        return self._refresh().manifest.note
 
     @property
     def encoder_name(self) -> str:
@@ -79,13 +80,12 @@ class LocalEngine:
         return self._manifest.encoder
 
     def __len__(self) -> int:
-        self._refresh()
-        return int(self._alive.sum())
+        return int(self._refresh().alive.sum())
 
     def keys(self) -> frozenset[str]:
         """The keys of all documents that count."""
-        self._refresh()
-        return frozenset(key for key, row in self._rows().items() if self._alive[row])
+        opened = self._refresh()
+        return frozenset(key for key, row in opened.rows_by_key().items() if opened.alive[row])
 
     def add(self, documents: Iterable[Document], *, progress: Progress | None = None) -> int:
         """Store documents not known yet; they are visible everywhere when this returns.
@@ -111,8 +111,8 @@ class LocalEngine:
     def delete(self, keys: Iterable[str]) -> int:
         """Forget documents by key; returns how many were known."""
         with self._writing() as lexicon:
-            rows = self._rows()
-            gone = {key: rows[key] for key in keys if key in rows and self._alive[rows[key]]}
+            rows, alive = self._opened.rows_by_key(), self._opened.alive
+            gone = {key: rows[key] for key in keys if key in rows and alive[rows[key]]}
             if gone:
                 dead = np.union1d(
                     segments.read_deleted(self.folder, self._manifest), [*gone.values()]
@@ -132,10 +132,10 @@ class LocalEngine:
         self, channel: Channel, query: EngineQuery, *, during: TimeFilter = (), k: int = 10
     ) -> list[Scored]:
         """The best k documents of a channel among those whose days overlap ``during``."""
-        self._refresh()
-        allowed = self._alive & validity.mask(self._windows, during) if during else self._alive
+        opened = self._refresh()
+        allowed = opened.allowed(during)
         if channel == "dense":
-            return self._nearest(query.text, allowed, k)
+            return self._nearest(opened, query.text, allowed, k)
 
         def keep(row: int) -> bool:
             return row < len(allowed) and bool(allowed[row])
@@ -149,35 +149,15 @@ class LocalEngine:
 
     def payload(self, row: int) -> str:
         """The payload of a row a search returned."""
-        position = int(np.searchsorted(self._bases, row, side="right")) - 1
-        return self._segments[position].payloads[row - int(self._bases[position])]
+        return self._opened.payload(row)
 
-    def _nearest(self, text: str, allowed: validity.Mask, k: int) -> list[Scored]:
+    def _nearest(
+        self, opened: OpenedCommit, text: str, allowed: validity.Mask, k: int
+    ) -> list[Scored]:
         if not len(allowed) or not allowed.any():
             return []
         query = self._checked(self.encoder.encode([text], role="query"))[0]
-        return self._vectors.search(query, allowed=None if allowed.all() else allowed, k=k)
-
-    @cached_property
-    def _vectors(self) -> VectorIndex:
-        graph = self.folder / self._manifest.graph if self._manifest.graph else None
-        return VectorIndex(self._all_vectors(), graph)
-
-    def _all_vectors(self) -> Matrix:
-        parts = [segment.vectors for segment in self._segments]
-        if len(parts) == 1:
-            return parts[0]
-        empty = np.zeros((0, self._manifest.dimension), dtype=np.float32)
-        return np.concatenate([empty, *parts])
-
-    def _rows(self) -> dict[str, int]:
-        """Key to row, over all segments; the last row of a key that was deleted and re-added."""
-        keys = (
-            key
-            for name in self._manifest.segments
-            for key in segments.read_segment(self.folder, name, keys=True).keys
-        )
-        return {key: row for row, key in enumerate(keys)}
+        return opened.vectors.search(query, allowed=None if allowed.all() else allowed, k=k)
 
     def _index(self, batch: Sequence[Document], lexicon: LexiconWriter, *, offset: int) -> Segment:
         """Put a batch into the lexicon and return the rest of what is kept of it."""
@@ -216,7 +196,8 @@ class LocalEngine:
             return manifest
         name = f"graph-{manifest.commit:06d}.faiss"
         parts = [segments.read_segment(self.folder, part).vectors for part in manifest.segments]
-        build_graph(np.concatenate(parts), self.folder / name)
+        known = self.folder / manifest.graph if manifest.graph else None
+        grow_graph(np.concatenate(parts), self.folder / name, known=known)
         return replace(manifest, graph=name)
 
     @contextmanager
@@ -231,10 +212,16 @@ class LocalEngine:
         segments.sweep(self.folder, manifest)
         self._reopen()
 
-    def _refresh(self) -> None:
-        """Pick up the last commit if it is not the one in use."""
+    def _refresh(self) -> OpenedCommit:
+        """The last commit, picked up if it is not the one in use."""
         if _stamp(self.folder) != self._seen:
-            self._reopen()
+            with self._reopening:
+                self._reopen()
+        return self._opened
+
+    @property
+    def _manifest(self) -> Manifest:
+        return self._opened.manifest
 
     def _reopen(self) -> None:
         stamp, manifest = _stamp(self.folder), segments.read_manifest(self.folder)
@@ -250,30 +237,13 @@ class LocalEngine:
     def _open_latest(self, manifest: Manifest, stamp: _Stamp) -> None:
         """Open a commit; if a writer swept its files away meanwhile, open the next one."""
         try:
-            self._open(manifest)
+            self._opened = OpenedCommit(self.folder, manifest)
         except SearchIndexError:
             if _stamp(self.folder) == stamp:
                 raise
             self._reopen()
         else:
             self._seen = stamp
-
-    def _open(self, manifest: Manifest) -> None:
-        self._manifest = manifest
-        self._segments = [segments.read_segment(self.folder, name) for name in manifest.segments]
-        sizes = [len(segment.payloads) for segment in self._segments]
-        if sum(sizes) != manifest.rows:
-            raise SearchIndexError(
-                f"the index in {self.folder} is damaged ({sum(sizes)} rows, not {manifest.rows}): "
-                "rebuild it with: inforce corpus index --rebuild"
-            )
-        self._bases = np.cumsum([0, *sizes])[:-1]
-        self._windows = np.concatenate(
-            [validity.windows([]), *(segment.valid for segment in self._segments)]
-        )
-        self._alive = np.ones(manifest.rows, dtype=np.bool_)
-        self._alive[segments.read_deleted(self.folder, manifest)] = False
-        self.__dict__.pop("_vectors", None)
 
 
 def _saved_encoder(folder: Path, manifest: Manifest) -> LsaEncoder:

@@ -69,16 +69,24 @@ class VectorIndex:
         return _ranked(rows[best], scores[best])
 
 
-def build_graph(vectors: Matrix, path: Path) -> None:
-    """Build the graph over all vectors and write it to ``path``."""
+def grow_graph(vectors: Matrix, path: Path, *, known: Path | None = None) -> None:
+    """Write the graph over all vectors to ``path``.
+
+    ``known`` is an earlier graph over the first of them: then only the others are added.
+    """
     faiss: Any = import_module("faiss")
+    graph = _read_graph(faiss, known) if known else _empty_graph(faiss, vectors)
+    graph.add(vectors[graph.ntotal :])
+    faiss.write_index(graph, str(path))
+
+
+def _empty_graph(faiss: Any, vectors: Matrix) -> Any:
     graph = faiss.IndexHNSWSQ(
         vectors.shape[1], faiss.ScalarQuantizer.QT_8bit, _LINKS, faiss.METRIC_INNER_PRODUCT
     )
     graph.hnsw.efConstruction = _BUILD_EFFORT
     graph.train(vectors[:: max(1, len(vectors) // 50_000)])
-    graph.add(vectors)
-    faiss.write_index(graph, str(path))
+    return graph
 
 
 def _read_graph(faiss: Any, path: Path) -> Any:
