@@ -214,8 +214,6 @@ def test_a_wording_without_an_end_is_a_candidate_and_never_an_answer(
     assert "戊。" not in ran.out
 
 
-def test_the_starter_corpus_is_healthy_but_for_crime_names_of_articles_it_does_not_hold(
-    inforce: InProcess,
-) -> None:
+def test_the_starter_corpus_is_healthy(inforce: InProcess) -> None:
     problems = inforce("corpus", "doctor", "--json").json["report"]["problems"]
-    assert {kind for kind, count in problems.items() if count} == {"captions_without_article"}
+    assert {kind for kind, count in problems.items() if count} == set()

@@ -20,7 +20,7 @@ from inforce.corpus.store import Corpus
 from inforce.errors import SearchIndexError
 from inforce.retrieval.documents import statute_documents
 from inforce.retrieval.encoders import Encoder, open_encoder
-from inforce.retrieval.encoders.lsa import fit_lsa
+from inforce.retrieval.encoders.lsa import fit_lsa, fit_sample
 from inforce.retrieval.engines import Document
 from inforce.retrieval.engines.local import LocalEngine, Progress
 from inforce.retrieval.engines.segments import read_manifest
@@ -174,7 +174,7 @@ def _build(
 
 
 def _fit(documents: Sequence[Document]) -> Encoder:
-    return fit_lsa([" ".join(tokenize(document.text)) for document in documents])
+    return fit_lsa([" ".join(tokenize(document.text)) for document in fit_sample(documents)])
 
 
 def _note(engine: LocalEngine) -> IndexNote:

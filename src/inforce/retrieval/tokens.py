@@ -47,7 +47,7 @@ def words(text: str) -> list[str]:
 
 def is_term(word: str) -> bool:
     """Whether a token carries meaning: a letter, digit or ideograph, and no function word."""
-    return word not in _STOP_WORDS and any(char.isalnum() for char in word)
+    return word not in _STOP_WORDS and (word.isalnum() or any(map(str.isalnum, word)))
 
 
 def _fold(text: str) -> str:

@@ -10,10 +10,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,8 @@ from inforce.retrieval.encoders import Role
 from inforce.retrieval.tokens import tokenize
 
 Matrix = NDArray[np.float32]
+
+T = TypeVar("T")
 
 DIMENSION = 256
 MAX_TERMS = 40_000
@@ -103,7 +105,7 @@ class LsaEncoder:
 def fit_lsa(documents: Sequence[str], *, dimension: int = DIMENSION, seed: int = 0) -> LsaEncoder:
     """Fit the encoder on documents given as space-joined tokens; deterministic for a seed.
 
-    Cost: about 5 s and 400 MB for 80,000 provisions on two cores.
+    Cost: about 4 s and 400 MB for 80,000 provisions on two cores.
     """
     if not any(documents):
         return LsaEncoder((), np.zeros(0, dtype=np.float32), np.zeros((0, 1), dtype=np.float32))
@@ -118,7 +120,7 @@ def fit_lsa(documents: Sequence[str], *, dimension: int = DIMENSION, seed: int =
         max_df=0.25 if len(documents) >= SMALL else 1.0,
         max_features=MAX_TERMS,
     )
-    matrix = vectorizer.fit_transform(_sample(documents))
+    matrix = vectorizer.fit_transform(fit_sample(documents))
     size = max(1, min(dimension, min(matrix.shape) - 1))
     _, _, directions = algebra.randomized_svd(matrix, size, n_iter=3, random_state=seed)
     components = np.ascontiguousarray(directions.T, dtype=np.float32)
@@ -126,9 +128,9 @@ def fit_lsa(documents: Sequence[str], *, dimension: int = DIMENSION, seed: int =
     return LsaEncoder(terms, vectorizer.idf_.astype(np.float32), components)
 
 
-def _sample(documents: Sequence[str]) -> Iterator[str]:
+def fit_sample(documents: Sequence[T]) -> Sequence[T]:
     """Every n-th document, so that at most `FIT_SAMPLE` are seen and every law is among them."""
-    return iter(documents[:: max(1, len(documents) // FIT_SAMPLE)])
+    return documents[:: max(1, -(-len(documents) // FIT_SAMPLE))]
 
 
 def _digest(terms: Sequence[str], idf: NDArray[np.float32], components: Matrix) -> str:

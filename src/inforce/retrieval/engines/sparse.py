@@ -57,11 +57,11 @@ def is_word(which: int) -> bool:
 def document_vector(terms: Sequence[str], names: Iterable[str]) -> Sparse:
     """A document as its terms and names; never empty, as stores refuse empty vectors."""
     length = _K1 * (1 - _B + _B * len(terms) / USUAL_LENGTH)
-    vector = {dimension("name", name): 1.0 for name in ("", *names)}
+    vector = {dimension("name", name): 1.0 for name in names}
     for term, count in Counter(terms).items():
         vector[dimension("word", term)] = 1.0
         vector[dimension("bm25", term)] = count * (_K1 + 1) / (count + length)
-    return vector
+    return vector or {dimension("name", ""): 1.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +91,7 @@ def bm25_vector(terms: Iterable[str], frequencies: Frequencies) -> Sparse:
     """A question to the BM25 channel; empty if no document has a term of it."""
     known = [term for term in dict.fromkeys(terms) if frequencies.rarity(term)]
     rarest = sorted(known, key=lambda term: (-frequencies.rarity(term), term))
-    return {
-        dimension("bm25", term): frequencies.bm25(term) for term in rarest[:MAX_QUERY_TERMS]
-    }
+    return {dimension("bm25", term): frequencies.bm25(term) for term in rarest[:MAX_QUERY_TERMS]}
 
 
 @dataclass(frozen=True, slots=True)

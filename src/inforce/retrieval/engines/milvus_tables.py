@@ -1,0 +1,270 @@
+"""Milvus as this library uses it: tables of numbered rows, and errors that say what to do.
+
+The same calls reach a file (Milvus Lite, inside this process) and a server or cluster.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+from inforce.errors import MissingExtraError, SearchIndexError
+from inforce.retrieval.encoders.lsa import Matrix
+from inforce.retrieval.engines.sparse import Sparse
+
+PAGE = 4_000
+"""Rows read or written in one call: some megabytes, far below what Milvus refuses (64 MB)."""
+
+MOST_HITS = 16_384
+"""More than this Milvus does not return from one search."""
+
+_PATIENCE = 60.0
+"""Seconds a call may take, repeated attempts included."""
+
+_BREADTH = 128
+"""How many neighbours a search of the graph keeps in view, at least."""
+
+_Item = TypeVar("_Item")
+
+Row = Mapping[str, Any]
+"""Column to value; ``id`` is always one of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A row a search returned, with its inner product and the columns asked for."""
+
+    id: int
+    product: float
+    columns: Row
+
+
+class Milvus:
+    """A connection to a file (``./statutes.db``) or a server (``http://host:19530``).
+
+    Args:
+        uri: where it is.
+        token: ``user:password`` or an API key; never shown.
+
+    Raises:
+        MissingExtraError: if pymilvus (for a file, milvus-lite) is not installed.
+        SearchIndexError: if it cannot be reached.
+    """
+
+    def __init__(self, uri: str, *, token: str = "") -> None:
+        self.shown = _without_credentials(uri)
+        self.is_file = uri.endswith(".db")
+        self._library = _library("pymilvus")
+        if self.is_file:
+            _library("milvus_lite")
+        with self.explaining():
+            self.client: Any = self._library.MilvusClient(uri, token=token, timeout=_PATIENCE)
+
+    @contextmanager
+    def explaining(self) -> Generator[None]:
+        """Turn what Milvus raises into an error that says where, and what to do."""
+        try:
+            yield
+        except self._library.MilvusException as error:
+            advice = _ONE_PROCESS if self.is_file else _IS_IT_RUNNING
+            raise SearchIndexError(
+                f"Milvus at {self.shown!r} did not do what was asked: {error.message}. {advice}"
+            ) from error
+
+    def has(self, name: str) -> bool:
+        """Whether there is a table (or another name for one) of this name."""
+        with self.explaining():
+            return bool(self.client.has_collection(name, timeout=_PATIENCE))
+
+    def drop(self, name: str) -> None:
+        """Remove a table, if it is there."""
+        with self.explaining():
+            self.client.drop_collection(name, timeout=_PATIENCE)
+
+    def tables(self) -> list[str]:
+        """The names of all tables."""
+        with self.explaining():
+            return sorted(self.client.list_collections(timeout=_PATIENCE))
+
+    def called(self, alias: str) -> str | None:
+        """The table another name stands for; ``None`` if it stands for none."""
+        with self.explaining():
+            for table in self.tables():
+                found = self.client.list_aliases(table, timeout=_PATIENCE)
+                if alias in found["aliases"]:
+                    return table
+        return None
+
+    def call(self, table: str, alias: str) -> None:
+        """Let another name stand for a table from now on, in one step."""
+        known = self.called(alias) is not None
+        with self.explaining():
+            name_it = self.client.alter_alias if known else self.client.create_alias
+            name_it(table, alias, timeout=_PATIENCE)
+
+    def create_documents(self, name: str, dimension: int) -> Table:
+        """Make an empty table of documents whose vectors have ``dimension`` numbers."""
+        kinds, schema, indexes = self._blank()
+        schema.add_field("key", kinds.VARCHAR, max_length=1024)
+        schema.add_field("start", kinds.INT64)
+        schema.add_field("end", kinds.INT64)
+        for column in ("locators", "payload"):
+            schema.add_field(
+                column,
+                kinds.ARRAY,
+                element_type=kinds.VARCHAR,
+                max_length=65_535,
+                max_capacity=1_024,
+            )
+        schema.add_field("vector", kinds.FLOAT_VECTOR, dim=dimension)
+        schema.add_field("words", kinds.SPARSE_FLOAT_VECTOR)
+        # A scan is exact, and a file holds no more than a scan can do; a server has the graph.
+        graph = {"M": 32, "efConstruction": 200}
+        if self.is_file:
+            indexes.add_index("vector", index_type="FLAT", metric_type="IP")
+        else:
+            indexes.add_index("vector", index_type="HNSW", metric_type="IP", params=graph)
+        indexes.add_index("words", index_type="SPARSE_INVERTED_INDEX", metric_type="IP")
+        return self._create(name, schema, indexes)
+
+    def create_ledger(self, name: str) -> Table:
+        """Make an empty table of counts and one text, for what an index knows of itself."""
+        kinds, schema, indexes = self._blank()
+        schema.add_field("documents", kinds.INT64)
+        schema.add_field("text", kinds.VARCHAR, max_length=65_535)
+        schema.add_field("vector", kinds.FLOAT_VECTOR, dim=2)  # Milvus has no table without one
+        indexes.add_index("vector", index_type="FLAT", metric_type="IP")
+        return self._create(name, schema, indexes)
+
+    def _blank(self) -> tuple[Any, Any, Any]:
+        kinds = self._library.DataType
+        schema = self.client.create_schema(auto_id=False, enable_dynamic_field=False)
+        schema.add_field("id", kinds.INT64, is_primary=True)
+        return kinds, schema, self.client.prepare_index_params()
+
+    def _create(self, name: str, schema: Any, indexes: Any) -> Table:
+        self.drop(name)
+        with self.explaining():
+            self.client.create_collection(
+                name,
+                schema=schema,
+                index_params=indexes,
+                consistency_level="Strong",  # what was written is seen by whoever asks next
+                timeout=_PATIENCE,
+            )
+        return Table(self, name)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table of a Milvus."""
+
+    milvus: Milvus
+    name: str
+
+    def load(self) -> None:
+        """Make it searchable after a restart of Milvus; at once if it is already."""
+        with self.milvus.explaining():
+            self.milvus.client.load_collection(self.name, timeout=_PATIENCE)
+
+    def write(self, rows: Sequence[Row]) -> None:
+        """Write rows, each over the one that had its id."""
+        with self.milvus.explaining():
+            for part in _pages(rows):
+                self.milvus.client.upsert(self.name, part, timeout=_PATIENCE)
+
+    def settle(self) -> None:
+        """Put what was written in the form that is searched fast; a server does so by itself."""
+        if self.milvus.is_file:
+            with self.milvus.explaining():
+                self.milvus.client.flush(self.name, timeout=_PATIENCE)
+
+    def remove(self, ids: Sequence[int]) -> None:
+        """Remove rows."""
+        with self.milvus.explaining():
+            for part in _pages(ids):
+                self.milvus.client.delete(self.name, ids=part, timeout=_PATIENCE)
+
+    def remove_from(self, first: int) -> None:
+        """Remove the rows from ``first`` on."""
+        with self.milvus.explaining():
+            self.milvus.client.delete(self.name, filter=f"id >= {first}", timeout=_PATIENCE)
+
+    def rows(self, ids: Sequence[int], columns: Sequence[str]) -> Iterator[Row]:
+        """The rows of these ids that there are, in no order."""
+        for part in _pages(ids):
+            with self.milvus.explaining():
+                found = self.milvus.client.get(
+                    self.name, ids=part, output_fields=["id", *columns], timeout=_PATIENCE
+                )
+            yield from found
+
+    def rows_before(self, last: int, columns: Sequence[str]) -> Iterator[Row]:
+        """All rows whose id is 0 or more and less than ``last``, in order."""
+        for first in range(0, last, PAGE):
+            with self.milvus.explaining():
+                found = self.milvus.client.query(
+                    self.name,
+                    filter=f"id >= {first} and id < {min(first + PAGE, last)}",
+                    output_fields=["id", *columns],
+                    timeout=_PATIENCE,
+                )
+            yield from sorted(found, key=lambda row: row["id"])
+
+    def search(
+        self,
+        column: str,
+        vector: Matrix | Sparse,
+        *,
+        where: str,
+        limit: int,
+        columns: Sequence[str] = (),
+    ) -> list[Match]:
+        """The rows ``where`` lets through with the greatest inner products, greatest first."""
+        graph = column == "vector" and not self.milvus.is_file
+        params = {"params": {"ef": max(limit, _BREADTH)}} if graph else {}
+        with self.milvus.explaining():
+            [found] = self.milvus.client.search(
+                self.name,
+                data=[vector if isinstance(vector, dict) else vector.tolist()],
+                anns_field=column,
+                filter=where,
+                limit=limit,
+                output_fields=["id", *columns],
+                search_params={"metric_type": "IP", **params},
+                timeout=_PATIENCE,
+            )
+        return [Match(hit["id"], hit["distance"], hit["entity"]) for hit in found]
+
+
+_IS_IT_RUNNING = "Is the server running, and do the address and INFORCE_MILVUS_TOKEN fit it?"
+_ONE_PROCESS = (
+    "Its folder must exist, and one process at a time may have the file open: for several, "
+    "run a server"
+)
+
+
+def _library(name: str) -> Any:
+    try:
+        library = import_module(name)
+    except ImportError as error:
+        raise MissingExtraError("the Milvus engine", "milvus") from error
+    # Every failure is raised as well: nobody needs to see it twice, with a stack.
+    logging.getLogger(name).setLevel(logging.CRITICAL)
+    return library
+
+
+def _without_credentials(uri: str) -> str:
+    """``http://user:password@host`` may be given, and must not be shown."""
+    host = urlsplit(uri).netloc
+    return uri.replace(host, host.rpartition("@")[2], 1) if host else uri
+
+
+def _pages(items: Sequence[_Item]) -> Iterator[list[_Item]]:
+    for start in range(0, len(items), PAGE):
+        yield list(items[start : start + PAGE])
