@@ -1,7 +1,7 @@
 """Legal research under the law in force at the time of the facts.
 
 >>> import inforce
->>> with inforce.open_library() as library:            # doctest: +SKIP
+>>> with inforce.open_library() as library:
 ...     print(library.at("刑法", "74", on="2010-06-01").lookup.found[0].provision.text)
 对于累犯，不适用缓刑。
 

@@ -3,8 +3,8 @@
 A `Library` is a corpus with its search index, opened. Each method is one question a person has, and
 returns a value; `inforce.wire.as_wire` turns any of them into JSON.
 
->>> library = open_library()                                     # doctest: +SKIP
->>> library.at("刑法", "74", on="2010-06-01").lookup.answer       # doctest: +SKIP
+>>> with open_library() as library:
+...     library.at("刑法", "74", on="2010-06-01").lookup.answer
 'found'
 """
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from inforce.agents.extractive import Answer
     from inforce.law.diff import Piece
     from inforce.retrieval.analysis import Analyser
-    from inforce.retrieval.engines.local import Progress
+    from inforce.retrieval.engines.batches import Progress
     from inforce.retrieval.index import IndexReport
     from inforce.retrieval.statutes import SearchResult, StatuteSearch, When
 
@@ -89,7 +89,8 @@ class Library:
 
     Args:
         corpus: an open corpus.
-        index: the folder of its search index; made at the first search if it is missing or old.
+        index: the folder of its search index (or a Milvus); made at the first search if it is
+            missing or old.
         clock: what "today" means.
         progress: told how many documents were indexed, whenever that takes a while.
         model: a model id that reads questions (see `inforce.llm.completion`); rules read them
@@ -99,7 +100,7 @@ class Library:
     def __init__(
         self,
         corpus: Corpus,
-        index: Path,
+        index: home.IndexLocation,
         *,
         clock: Clock = system_clock,
         progress: Progress | None = None,
@@ -315,7 +316,7 @@ def open_library(
         corpus = _open_starter(path)
         if on_first_use:
             on_first_use(path)
-    index = folder / home.index_path().name
+    index = home.index_location(folder)
     return Library(corpus, index, clock=clock, progress=progress, model=model)
 
 

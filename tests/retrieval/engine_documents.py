@@ -12,8 +12,7 @@ import numpy as np
 from inforce.dates import DateRange
 from inforce.retrieval.encoders import Role
 from inforce.retrieval.encoders.lsa import Matrix
-from inforce.retrieval.engines import Document, EngineQuery, TimeFilter
-from inforce.retrieval.engines.local import LocalEngine
+from inforce.retrieval.engines import Document, Engine, EngineQuery, TimeFilter
 from inforce.retrieval.fusion import CHANNELS
 from inforce.retrieval.tokens import tokenize
 
@@ -71,7 +70,7 @@ QUESTIONS = (query("盗窃 缓刑"), query("合同 违约 赔偿", "law:2"), que
 
 
 def keys_found(
-    engine: LocalEngine, asked: EngineQuery, *, during: TimeFilter = (), k: int = 10
+    engine: Engine, asked: EngineQuery, *, during: TimeFilter = (), k: int = 10
 ) -> dict[str, list[str]]:
     """The keys each channel finds, best first."""
     return {
@@ -83,7 +82,7 @@ def keys_found(
     }
 
 
-def answers(engine: LocalEngine) -> list[dict[str, list[str]]]:
+def answers(engine: Engine) -> list[dict[str, list[str]]]:
     """What an engine finds for a few questions, dated and not: two equal engines answer alike."""
     then: TimeFilter = (DateRange(date(2000, 1, 1), date(2003, 1, 1)),)
     return [keys_found(engine, asked, during=days) for asked in QUESTIONS for days in ((), then)]

@@ -15,10 +15,9 @@ import pytest
 from inforce.corpus.store import Corpus
 from inforce.errors import SearchIndexError, UserError
 from inforce.law.model import VersionText
-from inforce.retrieval import index
+from inforce.retrieval import places
 from inforce.retrieval.documents import ProvisionText, statute_documents
-from inforce.retrieval.engines import EngineQuery
-from inforce.retrieval.engines.local import LocalEngine
+from inforce.retrieval.engines import Engine, EngineQuery
 from inforce.retrieval.index import IndexReport, index_snapshot, open_index, update_index
 from inforce.testing import tiny_law
 
@@ -46,7 +45,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "index"
 
 
-def works_found(engine: LocalEngine, text: str = "登记机关") -> set[str]:
+def works_found(engine: Engine, text: str = "登记机关") -> set[str]:
     hits = engine.search("bm25", EngineQuery(text), k=100)
     return {ProvisionText.of(engine.payload(hit.row)).work for hit in hits}
 
@@ -186,7 +185,7 @@ def die_before_pointing(path: Path, folder: Path) -> None:
     def fatal(*_: object) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
-    pytest.MonkeyPatch().setattr(index, "_point_to", fatal)
+    pytest.MonkeyPatch().setattr(places, "_point_to", fatal)
     with Corpus.open(path) as corpus:
         update_index(corpus, folder, rebuild=True)
 

@@ -3,7 +3,25 @@
 from __future__ import annotations
 
 import os
+import re
+from dataclasses import dataclass, field
 from pathlib import Path
+
+from inforce.errors import SearchIndexError
+
+
+@dataclass(frozen=True, slots=True)
+class MilvusAddress:
+    """A Milvus that holds the search index, and what must be known to reach it."""
+
+    uri: str
+    """``./statutes.db`` or ``http://host:19530``."""
+    folder: Path
+    """What of the index stays on this machine."""
+    token: str = field(default="", repr=False)
+
+
+IndexLocation = Path | MilvusAddress
 
 
 def home() -> Path:
@@ -24,3 +42,25 @@ def corpus_path() -> Path:
 def index_path() -> Path:
     """The folder of the search index inside the data folder."""
     return home() / "index"
+
+
+def index_location(folder: Path) -> IndexLocation:
+    """Where the search index of a data folder is: in it, or where ``INFORCE_INDEX`` says.
+
+    ``INFORCE_INDEX=milvus:URI`` names a Milvus; ``INFORCE_MILVUS_TOKEN`` lets us in.
+
+    Raises:
+        SearchIndexError: if the variable names anything else.
+    """
+    chosen = os.environ.get("INFORCE_INDEX", "")
+    if not chosen:
+        return folder / index_path().name
+    scheme, _, uri = chosen.partition(":")
+    if scheme != "milvus" or not uri:
+        raise SearchIndexError(
+            f"INFORCE_INDEX is {chosen!r}: use milvus:./statutes.db or milvus:http://host:19530, "
+            "or unset it to keep the index in the data folder"
+        )
+    kept = re.sub(r"\W+", "-", uri.rpartition("@")[2]).strip("-")
+    token = os.environ.get("INFORCE_MILVUS_TOKEN", "")
+    return MilvusAddress(uri, folder / "milvus" / kept, token)

@@ -40,8 +40,8 @@ def weighted_rrf(
     """
     scores: dict[int, float] = {}
     ranks: dict[int, dict[Channel, int]] = {}
-    for channel, rows in rankings.items():
-        for rank, row in enumerate(rows, 1):
+    for channel in sorted(rankings):  # a fixed order, so that sums of floats are the same
+        for rank, row in enumerate(rankings[channel], 1):
             scores[row] = scores.get(row, 0.0) + weights[channel] / (smoothing + rank)
             ranks.setdefault(row, {})[channel] = rank
     order = sorted(scores, key=lambda row: (-scores[row], row))

@@ -8,7 +8,6 @@ changed, and makes it anew where the corpus has outgrown the fitted encoder.
 from __future__ import annotations
 
 import json
-import shutil
 import sqlite3
 from collections.abc import Generator, Sequence
 from contextlib import closing, contextmanager
@@ -16,20 +15,20 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
+from inforce.corpus.home import IndexLocation
 from inforce.corpus.store import Corpus
 from inforce.errors import SearchIndexError
 from inforce.retrieval.documents import statute_documents
 from inforce.retrieval.encoders import Encoder, open_encoder
 from inforce.retrieval.encoders.lsa import fit_lsa, fit_sample
 from inforce.retrieval.engines import Document
-from inforce.retrieval.engines.local import LocalEngine, Progress
-from inforce.retrieval.engines.segments import read_manifest
+from inforce.retrieval.engines.batches import Progress
+from inforce.retrieval.places import IndexEngine, Place, Standing, place_of
 from inforce.retrieval.tokens import tokenize
 
 OUTGROWN = 2.0
 """An LSA model fitted on n documents serves up to this many times n; then it is fitted again."""
 
-_CURRENT = "CURRENT"
 _PATIENCE = 600.0
 """Seconds to wait for another process that is writing: longer than any index takes to make."""
 
@@ -55,7 +54,7 @@ class IndexReport:
 
 def update_index(
     corpus: Corpus,
-    folder: Path,
+    location: IndexLocation,
     *,
     encoder: str = "",
     rebuild: bool = False,
@@ -65,7 +64,7 @@ def update_index(
 
     Args:
         corpus: what to index.
-        folder: where the index lives.
+        location: where the index lives: a folder, or a Milvus.
         encoder: ``lsa``, ``st:PATH`` or an endpoint URL; empty keeps the one in use (LSA at first).
         rebuild: make it anew even where an update would do.
         progress: told how many documents were indexed since it was last told.
@@ -74,59 +73,65 @@ def update_index(
         SearchIndexError: if another process is writing for ten minutes, or the index is of another
             encoder.
     """
-    if not rebuild and (engine := _up_to_date(corpus, folder, encoder)) is not None:
+    place = place_of(location)
+    if not rebuild and (engine := _up_to_date(corpus, place, encoder)) is not None:
         return IndexReport("unchanged", len(engine))
-    with _taking_turns(folder):
-        if not rebuild and _current(folder) is not None:
-            engine = open_index(folder, encoder=encoder)
-            return _bring_up_to_date(corpus, folder, engine, encoder, progress)
+    with _taking_turns(place.folder):
+        if not rebuild and (standing := place.standing()) is not None:
+            engine = _open(place, standing, encoder)
+            return _bring_up_to_date(corpus, place, engine, encoder, progress)
         return _build(
-            folder, list(statute_documents(corpus)), corpus.snapshot(), encoder or "lsa", progress
+            place, list(statute_documents(corpus)), corpus.snapshot(), encoder or "lsa", progress
         )
 
 
-def open_index(folder: Path, *, encoder: str = "") -> LocalEngine:
-    """Open the index of a folder for searching.
+def open_index(location: IndexLocation, *, encoder: str = "") -> IndexEngine:
+    """Open an index for searching.
 
     Raises:
         SearchIndexError: if there is none, it is damaged, or another encoder filled it.
     """
-    current = _current(folder)
-    if current is None:
-        raise SearchIndexError(f"no search index in {folder}; make one: inforce corpus index")
-    return LocalEngine(current, encoder=open_encoder(encoder or _encoder_in_use(current)))
+    place = place_of(location)
+    standing = place.standing()
+    if standing is None:
+        raise SearchIndexError(f"no search index in {place}; make one: inforce corpus index")
+    return _open(place, standing, encoder)
 
 
-def current_build(folder: Path) -> str:
-    """Names the build an index folder points to; empty where there is none. Cheap to ask often."""
-    current = _current(folder)
-    return current.name if current else ""
+def current_build(location: IndexLocation) -> str:
+    """Names the build of an index in use; empty where there is none. Cheap to ask often."""
+    return place_of(location).current()
 
 
-def index_snapshot(folder: Path) -> str | None:
+def index_snapshot(location: IndexLocation) -> str | None:
     """The snapshot of the corpus an index shows; ``None`` where there is no index."""
-    current = _current(folder)
-    manifest = read_manifest(current) if current else None
-    return json.loads(manifest.note)["snapshot"] if manifest and manifest.note else None
+    standing = place_of(location).standing()
+    return json.loads(standing.note)["snapshot"] if standing and standing.note else None
 
 
-def _up_to_date(corpus: Corpus, folder: Path, encoder: str) -> LocalEngine | None:
+def _open(place: Place, standing: Standing, encoder: str) -> IndexEngine:
+    kept = "lsa" if standing.encoder.startswith("lsa:") else standing.encoder
+    return place.open(standing.build, open_encoder(encoder or kept))
+
+
+def _up_to_date(corpus: Corpus, place: Place, encoder: str) -> IndexEngine | None:
     """The index, if it shows the corpus as it is: then nobody needs to write."""
-    if _current(folder) is None:
+    standing = place.standing()
+    if standing is None:
         return None
-    engine = open_index(folder, encoder=encoder)
+    engine = _open(place, standing, encoder)
     return engine if _note(engine).snapshot == corpus.snapshot() else None
 
 
 def _bring_up_to_date(
-    corpus: Corpus, folder: Path, engine: LocalEngine, encoder: str, progress: Progress | None
+    corpus: Corpus, place: Place, engine: IndexEngine, encoder: str, progress: Progress | None
 ) -> IndexReport:
     note, snapshot = _note(engine), corpus.snapshot()
     if note.snapshot == snapshot:
         return IndexReport("unchanged", len(engine))
     documents = list(statute_documents(corpus))
     if note.fitted_on and len(documents) > OUTGROWN * note.fitted_on:
-        return _build(folder, documents, snapshot, encoder or "lsa", progress)
+        return _build(place, documents, snapshot, encoder or "lsa", progress)
     return _update(engine, documents, IndexNote(snapshot, note.fitted_on), progress)
 
 
@@ -146,7 +151,7 @@ def _taking_turns(folder: Path) -> Generator[None]:
 
 
 def _update(
-    engine: LocalEngine, documents: Sequence[Document], note: IndexNote, progress: Progress | None
+    engine: IndexEngine, documents: Sequence[Document], note: IndexNote, progress: Progress | None
 ) -> IndexReport:
     wanted = {document.key for document in documents}
     deleted = engine.delete(sorted(engine.keys() - wanted))
@@ -156,20 +161,17 @@ def _update(
 
 
 def _build(
-    folder: Path,
+    place: Place,
     documents: Sequence[Document],
     snapshot: str,
     encoder: str,
     progress: Progress | None,
 ) -> IndexReport:
-    """Build in a new subfolder, then point to it: a crash leaves the old index in use."""
     chosen = open_encoder(encoder)
-    target = _next(folder)
-    engine = LocalEngine.create(target, chosen or _fit(documents))
-    added = engine.add(documents, progress=progress)
-    note = IndexNote(snapshot, 0 if chosen else len(documents))
-    engine.annotate(json.dumps(asdict(note)))
-    _point_to(folder, target)
+    with place.replacing(chosen or _fit(documents)) as engine:
+        added = engine.add(documents, progress=progress)
+        note = IndexNote(snapshot, 0 if chosen else len(documents))
+        engine.annotate(json.dumps(asdict(note)))
     return IndexReport("built", len(engine), added)
 
 
@@ -177,33 +179,5 @@ def _fit(documents: Sequence[Document]) -> Encoder:
     return fit_lsa([" ".join(tokenize(document.text)) for document in fit_sample(documents)])
 
 
-def _note(engine: LocalEngine) -> IndexNote:
+def _note(engine: IndexEngine) -> IndexNote:
     return IndexNote(**json.loads(engine.note)) if engine.note else IndexNote("")
-
-
-def _encoder_in_use(current: Path) -> str:
-    manifest = read_manifest(current)
-    name = manifest.encoder if manifest else "lsa"
-    return "lsa" if name.startswith("lsa:") else name
-
-
-def _current(folder: Path) -> Path | None:
-    try:
-        current = folder / (folder / _CURRENT).read_text(encoding="utf-8").strip()
-    except FileNotFoundError:
-        return None
-    return current if current.is_dir() and current != folder else None
-
-
-def _next(folder: Path) -> Path:
-    taken = [int(path.name) for path in folder.glob("*") if path.name.isdigit()]
-    return folder / f"{max(taken, default=0) + 1:04d}"
-
-
-def _point_to(folder: Path, target: Path) -> None:
-    temporary = folder / f"{_CURRENT}.new"
-    temporary.write_text(target.name, encoding="utf-8")
-    temporary.replace(folder / _CURRENT)
-    for path in folder.glob("*"):
-        if path.is_dir() and path.name != target.name:
-            shutil.rmtree(path, ignore_errors=True)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 from inforce.retrieval.engines import Document
 
 BATCH = 2_000
 """Documents tokenised and encoded at a time: bounds memory, and is how often progress is told."""
+
+Progress = Callable[[int], None]
+"""Told how many documents were added since it was last told."""
 
 
 def unknown(documents: Iterable[Document], known: Iterable[str]) -> Iterator[Document]:

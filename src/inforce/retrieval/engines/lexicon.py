@@ -128,9 +128,10 @@ class Lexicon:
             raise
 
     def _top(self, query: tantivy.Query, limit: int) -> list[Scored]:
-        hits = self._searcher.search(query, limit, count=False).hits
+        searcher = self._searcher  # one view throughout: another thread may reload meanwhile
+        hits = searcher.search(query, limit, count=False).hits
         addresses = [address for _, address in hits]
-        rows = cast("list[int]", self._searcher.fast_field_values("row", addresses))
+        rows = cast("list[int]", searcher.fast_field_values("row", addresses))
         scores = [cast(float, score) for score, _ in hits]
         scored = [Scored(row, score) for row, score in zip(rows, scores, strict=True)]
         return sorted(scored, key=lambda hit: (-hit.score, hit.row))

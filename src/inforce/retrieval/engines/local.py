@@ -7,10 +7,9 @@ the last commit; the next writer clears what it left behind.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from threading import RLock
 
@@ -20,6 +19,7 @@ from inforce.errors import SearchIndexError
 from inforce.retrieval.encoders import Encoder
 from inforce.retrieval.encoders.lsa import LsaEncoder, Matrix
 from inforce.retrieval.engines import Document, EngineQuery, Scored, TimeFilter, segments, validity
+from inforce.retrieval.engines.batches import Progress, batches, unknown
 from inforce.retrieval.engines.lexicon import Lexicon, LexiconWriter
 from inforce.retrieval.engines.opened import OpenedCommit
 from inforce.retrieval.engines.segments import Manifest, Payloads, Segment
@@ -27,14 +27,8 @@ from inforce.retrieval.engines.vectors import FLAT_LIMIT, grow_graph
 from inforce.retrieval.fusion import Channel
 from inforce.retrieval.tokens import tokenize
 
-BATCH = 2_000
-"""Documents tokenised and encoded at a time: bounds memory, and is how often progress is told."""
-
 _Stamp = tuple[int, int]
 """What changes with every commit: the manifest's inode and time of change."""
-
-Progress = Callable[[int], None]
-"""Told how many documents were added since it was last told."""
 
 
 class LocalEngine:
@@ -96,7 +90,7 @@ class LocalEngine:
         with self._writing() as lexicon:
             lexicon.forget_from(self._manifest.rows)
             added: list[Segment] = []
-            for batch in _batches(_unknown(documents, self.keys())):
+            for batch in batches(unknown(documents, self.keys())):
                 added.append(self._index(batch, lexicon, offset=_rows_of(added)))
                 if progress:
                     progress(len(batch))
@@ -270,21 +264,6 @@ def _stamp(folder: Path) -> _Stamp:
     except FileNotFoundError:
         return (0, 0)
     return status.st_ino, status.st_mtime_ns
-
-
-def _unknown(documents: Iterable[Document], known: Iterable[str]) -> Iterator[Document]:
-    """Documents whose key was not seen before, neither in the index nor in the stream."""
-    seen = set(known)
-    for document in documents:
-        if document.key not in seen:
-            seen.add(document.key)
-            yield document
-
-
-def _batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
-    stream = iter(documents)
-    while batch := list(islice(stream, BATCH)):
-        yield batch
 
 
 def _rows_of(parts: Sequence[Segment]) -> int:

@@ -19,7 +19,7 @@ from inforce.errors import SearchIndexError
 from inforce.retrieval.encoders import Encoder, Role
 from inforce.retrieval.encoders.lsa import Matrix
 from inforce.retrieval.engines import Document, EngineQuery, Scored, TimeFilter
-from inforce.retrieval.engines.batches import batches, unknown
+from inforce.retrieval.engines.batches import Progress, batches, unknown
 from inforce.retrieval.engines.milvus_ledger import Ledger, State, words_of
 from inforce.retrieval.engines.milvus_tables import MOST_HITS, Milvus, Row, Table
 from inforce.retrieval.engines.sparse import (
@@ -40,9 +40,6 @@ _PIECE = 16_000
 
 _ROUNDING = 2e-6
 """Milvus adds up in single precision: scores closer than this share of them may be equal."""
-
-Progress = Callable[[int], None]
-"""Told how many documents were added since it was last told."""
 
 
 class MilvusEngine:
@@ -111,7 +108,9 @@ class MilvusEngine:
         words: Counter[int] = Counter()
         added = 0
         for batch in batches(unknown(documents, self._rows_by_key(state))):
-            rows = self._rows(batch, first=state.rows + added)
+            tokens = [tokenize(document.text) for document in batch]
+            state = replace(state, usual_length=state.usual_length or _mean_length(tokens))
+            rows = self._rows(batch, tokens, state, first=state.rows + added)
             self._documents.write(rows)
             words.update(words_of(rows))
             added += len(batch)
@@ -205,7 +204,9 @@ class MilvusEngine:
             seen.having.update(self._ledger.frequencies(missing, documents).having)
         return Frequencies(documents, {term: seen.having[term] for term in terms})
 
-    def _rows(self, batch: Sequence[Document], *, first: int) -> list[Row]:
+    def _rows(
+        self, batch: Sequence[Document], tokens: Sequence[list[str]], state: State, *, first: int
+    ) -> list[Row]:
         vectors = self._encode([document.text for document in batch], role="passage")
         days = windows([document.valid for document in batch]).tolist()
         return [
@@ -217,10 +218,10 @@ class MilvusEngine:
                 "locators": list(document.locators),
                 "payload": list(_pieces(document.payload)),
                 "vector": vector.tolist(),
-                "words": document_vector(tokenize(document.text), document.locators),
+                "words": document_vector(terms, document.locators, usual_length=state.usual_length),
             }
-            for row, (document, vector, (start, end)) in enumerate(
-                zip(batch, vectors, days, strict=True), first
+            for row, (document, terms, vector, (start, end)) in enumerate(
+                zip(batch, tokens, vectors, days, strict=True), first
             )
         ]
 
@@ -322,6 +323,10 @@ def _filter(rows: int, during: Sequence[DateRange]) -> str:
         f"(start < {end} and end > {start})" for start, end in windows(list(during)).tolist()
     ]
     return f"{committed} and ({' or '.join(overlaps)})" if overlaps else committed
+
+
+def _mean_length(tokens: Sequence[Sequence[str]]) -> float:
+    return max(1.0, sum(map(len, tokens)) / len(tokens))
 
 
 def _pieces(payload: str) -> Iterator[str]:

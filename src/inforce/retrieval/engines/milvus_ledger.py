@@ -32,6 +32,8 @@ class State:
     rows: int = 0
     """Rows below this count, but for those deleted."""
     documents: int = 0
+    usual_length: float = 0.0
+    """Terms of a usual document: the mean of those that came first; 0 before any came."""
     note: str = ""
     counting: bool = False
     """A writer is changing the counts of words; without a writer, it stopped doing so."""

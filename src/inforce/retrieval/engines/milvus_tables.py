@@ -57,11 +57,12 @@ class Milvus:
     """
 
     def __init__(self, uri: str, *, token: str = "") -> None:
-        self.shown = _without_credentials(uri)
+        self.shown = shown(uri)
         self.is_file = uri.endswith(".db")
         self._library = _library("pymilvus")
         if self.is_file:
             _library("milvus_lite")
+        self._failures = (self._library.MilvusException, _library("grpc").RpcError)
         with self.explaining():
             self.client: Any = self._library.MilvusClient(uri, token=token, timeout=_PATIENCE)
 
@@ -70,10 +71,10 @@ class Milvus:
         """Turn what Milvus raises into an error that says where, and what to do."""
         try:
             yield
-        except self._library.MilvusException as error:
+        except self._failures as error:
             advice = _ONE_PROCESS if self.is_file else _IS_IT_RUNNING
             raise SearchIndexError(
-                f"Milvus at {self.shown!r} did not do what was asked: {error.message}. {advice}"
+                f"Milvus at {self.shown!r} did not do what was asked: {_reason(error)}. {advice}"
             ) from error
 
     def has(self, name: str) -> bool:
@@ -91,18 +92,19 @@ class Milvus:
         with self.explaining():
             return sorted(self.client.list_collections(timeout=_PATIENCE))
 
-    def called(self, alias: str) -> str | None:
-        """The table another name stands for; ``None`` if it stands for none."""
-        with self.explaining():
-            for table in self.tables():
-                found = self.client.list_aliases(table, timeout=_PATIENCE)
+    def called(self, alias: str) -> str:
+        """The table another name stands for, among those that begin with it; or empty."""
+        for table in self.tables():
+            if table.startswith(alias):
+                with self.explaining():
+                    found = self.client.list_aliases(table, timeout=_PATIENCE)
                 if alias in found["aliases"]:
                     return table
-        return None
+        return ""
 
     def call(self, table: str, alias: str) -> None:
         """Let another name stand for a table from now on, in one step."""
-        known = self.called(alias) is not None
+        known = bool(self.called(alias))
         with self.explaining():
             name_it = self.client.alter_alias if known else self.client.create_alias
             name_it(table, alias, timeout=_PATIENCE)
@@ -153,11 +155,13 @@ class Milvus:
             self.client.create_collection(
                 name,
                 schema=schema,
-                index_params=indexes,
                 consistency_level="Strong",  # what was written is seen by whoever asks next
                 timeout=_PATIENCE,
             )
-        return Table(self, name)
+            self.client.create_index(name, indexes, sync=False, timeout=_PATIENCE)
+        table = Table(self, name)
+        table.load()
+        return table
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +263,11 @@ def _library(name: str) -> Any:
     return library
 
 
-def _without_credentials(uri: str) -> str:
+def _reason(error: Any) -> str:
+    return str(getattr(error, "message", error))
+
+
+def shown(uri: str) -> str:
     """``http://user:password@host`` may be given, and must not be shown."""
     host = urlsplit(uri).netloc
     return uri.replace(host, host.rpartition("@")[2], 1) if host else uri

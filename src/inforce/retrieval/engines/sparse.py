@@ -28,13 +28,6 @@ Kind = Literal["word", "bm25", "name"]
 MAX_QUERY_TERMS = 48
 """A question of a thousand words is asked with its rarest terms: the rest only cost time."""
 
-USUAL_LENGTH = 80
-"""Terms of a usual document; the mean over 77,000 wordings of Chinese provisions is 81.
-
-BM25 compares lengths with the mean of the collection. A fixed length in its place lets a document
-keep its weights while others come and go.
-"""
-
 _K1, _B = 1.2, 0.75
 _TIE_BREAK = 0.01
 """How much BM25 counts between rows that match the same keywords."""
@@ -54,9 +47,13 @@ def is_word(which: int) -> bool:
     return which % len(_KINDS) == _KINDS.index("word")
 
 
-def document_vector(terms: Sequence[str], names: Iterable[str]) -> Sparse:
-    """A document as its terms and names; never empty, as stores refuse empty vectors."""
-    length = _K1 * (1 - _B + _B * len(terms) / USUAL_LENGTH)
+def document_vector(terms: Sequence[str], names: Iterable[str], *, usual_length: float) -> Sparse:
+    """A document as its terms and names; never empty, as stores refuse empty vectors.
+
+    BM25 compares a length with the mean of the collection. One ``usual_length`` kept in its place
+    lets a document keep its weights while others come and go.
+    """
+    length = _K1 * (1 - _B + _B * len(terms) / usual_length)
     vector = {dimension("name", name): 1.0 for name in names}
     for term, count in Counter(terms).items():
         vector[dimension("word", term)] = 1.0
