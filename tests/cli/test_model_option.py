@@ -8,34 +8,20 @@ from pathlib import Path
 import pytest
 
 from inforce.errors import ModelError
-from inforce.library import Library, open_library
+from inforce.library import open_library
+from inforce.testing import ScriptedModel
 
 REPLY = '{"time_info": [["2022-01-01", "2022-12-31"]], "chapter_info": [], "keywords": ["缓刑"]}'
 
 
-@pytest.fixture
-def asked() -> list[str]:
-    return []
-
-
-@pytest.fixture
-def with_model(starter_home: Path, asked: list[str], monkeypatch: pytest.MonkeyPatch) -> Library:
-    """A library whose model is a script: it notes what it was asked and answers `REPLY`."""
-
-    def completion(model: str) -> object:
-        assert model == "scripted:one"
-        return lambda prompt: (asked.append(prompt), REPLY)[1]
-
-    monkeypatch.setattr("inforce.llm.completion.completion", completion)
-    return open_library(starter_home, model="scripted:one")
-
-
 def test_a_model_reads_a_question_once_and_its_dates_give_way_to_those_written(
-    with_model: Library, asked: list[str]
+    starter_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with with_model as library:
+    model = ScriptedModel(REPLY)
+    monkeypatch.setattr("inforce.llm.completion.completion", {"scripted:one": model}.__getitem__)
+    with open_library(starter_home, model="scripted:one") as library:
         answer = library.ask("2010年累犯能否适用缓刑？")
-    assert len(asked) == 1
+    assert len(model.prompts) == 1
     assert str(answer.time.during[0]) == "2010-01-01 to 2010-12-31"
     assert answer.analysis.analyser == "model"
     assert any("2022" in note for note in answer.analysis.notes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -30,7 +30,7 @@ def chat_reply(text: str) -> dict[str, Any]:
 
 
 @contextmanager
-def served(reply: dict[str, Any], *, status: int = 200) -> Iterator[tuple[str, list[Any]]]:
+def served(reply: dict[str, Any], *, status: int = 200) -> Generator[tuple[str, list[Any]]]:
     """A server that answers every request alike; yields its address and what it was asked."""
     asked: list[Any] = []
 
