@@ -26,7 +26,7 @@ from questions import (
     verbatim_items,
 )
 from reference import Reference, read_chunks
-from scoring import Found, K, Search, hit_rate, is_hit, recall
+from scoring import Found, K, Search, hit_rate, is_hit, recall, watched
 
 from inforce.corpus.store import Corpus
 from inforce.dates import DateRange
@@ -190,7 +190,8 @@ def _interleave(both: Both[Search], items: _Items) -> list[_Answered]:
     for question in items.warm_up:
         both.ours(question.text, None)
         both.reference(question.text, None)
-    return [_answer(both, one, items.recitations.get(one.id)) for one in items.questions]
+    questions = watched(items.questions, "questions")
+    return [_answer(both, one, items.recitations.get(one.id)) for one in questions]
 
 
 def _answer(both: Both[Search], question: Question, known: KnownItem | None) -> _Answered:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from questions import Judged, KnownItem
+from rich.console import Console
+from rich.progress import track
 
 from inforce.dates import DateRange
 from inforce.evals.rouge import rouge_l, without_headings
 from inforce.law.numerals import ProvisionNumber
+
+T = TypeVar("T")
 
 K = 10
 SAME_TEXT = 0.9
@@ -44,12 +48,19 @@ def is_hit(found: Sequence[Found], item: KnownItem) -> bool:
 
 def hit_rate(search: Search, items: Sequence[KnownItem]) -> float:
     """Share of known items found first."""
-    return fmean(is_hit(search(item.query, item.as_of), item) for item in items)
+    return fmean(is_hit(search(one.query, one.as_of), one) for one in watched(items, "items"))
 
 
 def recall(search: Search, judged: Sequence[Judged]) -> float:
     """Mean share of the relevant articles that are among the first ``K`` results."""
-    return fmean(_share(search(one.query, one.as_of), one) for one in judged)
+    queries = watched(judged, "queries")
+    return fmean(_share(search(one.query, one.as_of), one) for one in queries)
+
+
+def watched(asked: Sequence[T], what: str) -> Iterable[T]:
+    """The same, with a progress bar where a person looks on."""
+    console = Console(stderr=True)
+    return track(asked, what, console=console, disable=not console.is_terminal, transient=True)
 
 
 def _share(found: Sequence[Found], judged: Judged) -> float:

@@ -67,7 +67,7 @@ def _compare(options: argparse.Namespace, home: Path) -> Comparison:
     os.environ.update(dict.fromkeys(_ONE_THREAD, "1"))
     from comparison import Sizes, compare
 
-    sizes = Sizes(options.questions, verbatim=100, cases=500, subset=50)
+    sizes = Sizes(options.questions, verbatim=100, cases=500, subset=20)
     return compare(
         options.data, home, sizes=sizes.tenth() if options.quick else sizes, seed=options.seed
     )

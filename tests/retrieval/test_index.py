@@ -19,7 +19,7 @@ from inforce.retrieval import places
 from inforce.retrieval.documents import ProvisionText, statute_documents
 from inforce.retrieval.engines import Engine, EngineQuery
 from inforce.retrieval.index import IndexReport, index_snapshot, open_index, update_index
-from inforce.testing import tiny_law
+from inforce.testing import tiny_law, tiny_library
 
 processes = multiprocessing.get_context("spawn")
 
@@ -247,3 +247,15 @@ def test_a_payload_reads_back_as_the_provision_it_was(corpus: Corpus) -> None:
         "unknown",
         "point_3",
     )
+
+
+def test_an_index_whose_documents_had_another_form_is_brought_up_to_date(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    law = tiny_law("甲法", {"1": "禁止盗窃。"}, start=date(2000, 1, 1))
+    with tiny_library(tmp_path, law) as library:
+        assert library.update_index().action == "built"
+        assert library.update_index().action == "unchanged"
+        monkeypatch.setattr("inforce.retrieval.index.FORM", 2)
+        assert library.update_index().action == "updated"
+        assert library.update_index().action == "unchanged"

@@ -16,6 +16,9 @@ from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Timeline
 from inforce.retrieval.engines import Document
 
+FORM = 1
+"""Raised whenever the same corpus gives other documents: older indexes are then updated."""
+
 
 @dataclass(frozen=True, slots=True)
 class ProvisionText:

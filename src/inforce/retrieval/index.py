@@ -18,7 +18,7 @@ from typing import Literal
 from inforce.corpus.home import IndexLocation
 from inforce.corpus.store import Corpus
 from inforce.errors import SearchIndexError
-from inforce.retrieval.documents import statute_documents
+from inforce.retrieval.documents import FORM, statute_documents
 from inforce.retrieval.encoders import Encoder, open_encoder
 from inforce.retrieval.encoders.lsa import fit_lsa, fit_sample
 from inforce.retrieval.engines import Document
@@ -40,6 +40,12 @@ class IndexNote:
     snapshot: str
     fitted_on: int = 0
     """Documents the LSA encoder was fitted on; 0 for other encoders."""
+    form: int = 0
+    """The form of its documents (`inforce.retrieval.documents.FORM`)."""
+
+    def shows(self, snapshot: str) -> bool:
+        """Whether the index shows this state of the corpus, in documents as they are made now."""
+        return self.snapshot == snapshot and self.form == FORM
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,19 +126,19 @@ def _up_to_date(corpus: Corpus, place: Place, encoder: str) -> IndexEngine | Non
     if standing is None:
         return None
     engine = _open(place, standing, encoder)
-    return engine if _note(engine).snapshot == corpus.snapshot() else None
+    return engine if _note(engine).shows(corpus.snapshot()) else None
 
 
 def _bring_up_to_date(
     corpus: Corpus, place: Place, engine: IndexEngine, encoder: str, progress: Progress | None
 ) -> IndexReport:
     note, snapshot = _note(engine), corpus.snapshot()
-    if note.snapshot == snapshot:
+    if note.shows(snapshot):
         return IndexReport("unchanged", len(engine))
     documents = list(statute_documents(corpus))
     if note.fitted_on and len(documents) > OUTGROWN * note.fitted_on:
         return _build(place, documents, snapshot, encoder or "lsa", progress)
-    return _update(engine, documents, IndexNote(snapshot, note.fitted_on), progress)
+    return _update(engine, documents, IndexNote(snapshot, note.fitted_on, FORM), progress)
 
 
 @contextmanager
@@ -170,7 +176,7 @@ def _build(
     chosen = open_encoder(encoder)
     with place.replacing(chosen or _fit(documents)) as engine:
         added = engine.add(documents, progress=progress)
-        note = IndexNote(snapshot, 0 if chosen else len(documents))
+        note = IndexNote(snapshot, 0 if chosen else len(documents), FORM)
         engine.annotate(json.dumps(asdict(note)))
     return IndexReport("built", len(engine), added)
 
