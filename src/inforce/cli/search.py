@@ -70,6 +70,9 @@ def show_understood(analysis: QueryAnalysis, time: TimeContext) -> None:
     named = [f"{asked.work or '?'} {asked.number.chinese}" for asked in analysis.provisions]
     if named:
         out.print(f"named: {', '.join(named)}", style="cyan")
+    if analysis.implied_works:
+        works = "、".join(analysis.implied_works)
+        out.print(f"implied by what is told: {works} (weighs more, excludes nothing)", style="cyan")
     for warning in (*filter(None, [time.conflict]), *analysis.notes):
         out.print(f"note: {warning}", style="yellow")
     out.print()
