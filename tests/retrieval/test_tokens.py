@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inforce.retrieval.tokens import is_term, tokenize, words
+from inforce.retrieval.tokens import is_term, tokenize
 
 
 @pytest.mark.parametrize(
@@ -34,13 +34,9 @@ def test_a_compound_gives_itself_and_its_parts(compound: str, parts: set[str]) -
     assert parts <= set(tokenize(compound))
 
 
-def test_words_leaves_the_parts_out() -> None:
-    assert words("故意杀人罪") == ["故意杀人罪"]
-
-
 @pytest.mark.parametrize("text", ["", "，。；：“”《》（）", "  \n\t", "?!,.()", "——……"])
 def test_punctuation_is_no_term(text: str) -> None:
-    assert tokenize(text) == [] == words(text)
+    assert tokenize(text) == []
 
 
 def test_function_words_are_left_out() -> None:

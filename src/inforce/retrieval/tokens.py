@@ -24,7 +24,6 @@ _STOP_WORDS = frozenset(f"{_CHINESE_STOP_WORDS} {_ENGLISH_STOP_WORDS}".split())
 
 
 class _Segmenter(Protocol):
-    def cut(self, text: str) -> list[str]: ...
     def cut_for_search(self, text: str) -> list[str]: ...
 
 
@@ -38,11 +37,6 @@ def _segmenter() -> _Segmenter:
 def tokenize(text: str) -> list[str]:
     """Index terms of a text, in order, compounds and their parts; empty for pure punctuation."""
     return [word for word in _segmenter().cut_for_search(_fold(text)) if is_term(word)]
-
-
-def words(text: str) -> list[str]:
-    """The words of a text without the parts of compounds, in order."""
-    return [word for word in _segmenter().cut(_fold(text)) if is_term(word)]
 
 
 def is_term(word: str) -> bool:
