@@ -10,7 +10,8 @@ returns a value; `inforce.wire.as_wire` turns any of them into JSON.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -20,7 +21,7 @@ from inforce.corpus import home
 from inforce.corpus.ingest import EMPTY_SNAPSHOT
 from inforce.corpus.store import Corpus
 from inforce.dates import Clock, DateRange, parse_when, system_clock
-from inforce.errors import DateError, MissingCorpusError, UserError
+from inforce.errors import DateError, MissingCorpusError, UnknownWorkError, UserError
 from inforce.law.lineage import Lineage, follow
 from inforce.law.model import Caption, Provision
 from inforce.law.numerals import ProvisionNumber
@@ -29,7 +30,7 @@ from inforce.law.timeline import Claim, Lookup, Span, Timeline, build_timeline
 if TYPE_CHECKING:
     from inforce.agents.extractive import Answer
     from inforce.law.diff import Piece
-    from inforce.retrieval.analysis import Analyser
+    from inforce.retrieval.analysis import Analyser, ProvisionAsked
     from inforce.retrieval.engines.batches import Progress
     from inforce.retrieval.index import IndexReport
     from inforce.retrieval.statutes import SearchResult, StatuteSearch, When
@@ -206,6 +207,16 @@ class Library:
         facts = None if as_of is None else self.when(as_of)
         judged = None if trial is None else _one_day(self.when(trial), str(trial))
         return answer(self, question, facts=facts, trial=judged)
+
+    def named(self, provisions: Iterable[ProvisionAsked]) -> tuple[Timeline, ...]:
+        """The timelines of provisions a question names, as far as their laws are held."""
+        timelines: list[Timeline] = []
+        for asked in provisions:
+            if asked.work is not None:
+                with suppress(UnknownWorkError):  # told as not held in the coverage of the answer
+                    work = self.corpus.resolve(asked.work)
+                    timelines.append(self.corpus.timeline(work, asked.number))
+        return tuple(timelines)
 
     def when(self, text: AsOf) -> DateRange:
         """The days a date stands for.

@@ -264,7 +264,7 @@ REBUILD = "inforce corpus index --rebuild"
 KEPT = ("valid.npy", "vectors.npy", "offsets.npy", "payload.npy")
 
 
-def damaged(folder: Path) -> None:
+def assert_refused_as_damaged(folder: Path) -> None:
     """Whatever is asked of the index, the answer is that it is damaged and how to mend it."""
     with pytest.raises(SearchIndexError, match=REBUILD):
         keys_found(LocalEngine(folder, encoder=BagEncoder()), query("盗窃"))
@@ -296,7 +296,7 @@ def filled(folder: Path) -> LocalEngine:
 )
 def test_a_damaged_manifest_says_how_to_rebuild(folder: Path, text: str) -> None:
     (folder / "manifest.json").write_bytes(text.encode(errors="surrogateescape"))
-    damaged(folder)
+    assert_refused_as_damaged(folder)
 
 
 def test_an_index_of_another_format_says_how_to_rebuild(folder: Path) -> None:
@@ -311,14 +311,14 @@ def test_an_index_of_another_format_says_how_to_rebuild(folder: Path) -> None:
 def test_a_damaged_segment_says_how_to_rebuild(folder: Path, name: str, how: str) -> None:
     [segment] = (folder / "segments").iterdir()
     spoil(segment / name, how)
-    damaged(folder)
+    assert_refused_as_damaged(folder)
 
 
 @pytest.mark.parametrize("how", ["missing", "empty", "cut", "garbage"])
 def test_a_damaged_list_of_deleted_rows_says_how_to_rebuild(folder: Path, how: str) -> None:
     [path] = folder.glob("deleted-*.npy")
     spoil(path, how)
-    damaged(folder)
+    assert_refused_as_damaged(folder)
 
 
 @pytest.mark.parametrize("how", ["missing", "empty", "cut", "garbage"])
@@ -326,13 +326,13 @@ def test_a_damaged_list_of_deleted_rows_says_how_to_rebuild(folder: Path, how: s
 def test_a_damaged_lexicon_says_how_to_rebuild(folder: Path, pattern: str, how: str) -> None:
     for path in (folder / "lexicon").glob(pattern):
         spoil(path, how)
-    damaged(folder)
+    assert_refused_as_damaged(folder)
 
 
 def test_rows_that_do_not_add_up_say_how_to_rebuild(folder: Path) -> None:
     path = folder / "manifest.json"
     path.write_text(path.read_text().replace('"rows": 3', '"rows": 30'))
-    damaged(folder)
+    assert_refused_as_damaged(folder)
 
 
 def spoil(path: Path, how: str) -> None:

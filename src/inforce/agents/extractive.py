@@ -7,14 +7,13 @@ apart.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from inforce.agents.today import Today, today_of
-from inforce.dates import DateRange, find_dates
-from inforce.errors import UnknownWorkError
+from inforce.dates import DateRange, find_dates, hull
 from inforce.law.applicability import Applicability, governing
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.registry import Branch, branch_of
@@ -105,12 +104,12 @@ def answer(
     """
     then = library.statutes.search(question, as_of=facts, k=_DEPTH)
     ever = library.statutes.search(then.analysis, k=_DEPTH, when="any")
-    days = _hull(then.time.during)
+    days = hull(then.time.during)
     if then.time.origin == "today":
         find_dates(question, clock=library.clock)  # one that cannot be read must not become today
         trial = trial or days.start
     case = _Case(library, then.analysis, days, trial)
-    named = _named(library, then.analysis)
+    named = library.named(then.analysis.provisions)
     if named or then.coverage.not_held:
         quoted, absent = case.quote(named)
     else:
@@ -185,26 +184,6 @@ def _relevant(timelines: Iterable[Timeline], case: _Case) -> list[Timeline]:
     least = HALF_AS_GOOD * max(relevance, default=0.0)
     ranked = sorted(zip(relevance, speaking, strict=True), key=lambda pair: -pair[0])
     return [timeline for score, timeline in ranked if score >= least]
-
-
-def _hull(ranges: Sequence[DateRange]) -> DateRange:
-    """From the first to the last day spoken of: facts may last, the rules decide what follows."""
-    last = ranges[-1]
-    return DateRange(ranges[0].start, last.end)
-
-
-def _named(library: Library, analysis: QueryAnalysis) -> list[Timeline]:
-    """The timelines of provisions the question names; laws not held are in the coverage."""
-    timelines: list[Timeline] = []
-    for asked in analysis.provisions:
-        if asked.work is None:
-            continue
-        try:
-            work = library.corpus.resolve(asked.work)
-        except UnknownWorkError:
-            continue
-        timelines.append(library.corpus.timeline(work, asked.number))
-    return timelines
 
 
 def _by_rank(*results: SearchResult) -> list[tuple[str, ProvisionNumber]]:

@@ -21,7 +21,7 @@ from inforce.dates.mentions import (
     scan_dates,
     time_context,
 )
-from inforce.dates.values import ALWAYS, Clock, DateRange, Precision, merged, system_clock
+from inforce.dates.values import ALWAYS, Clock, DateRange, Precision, hull, merged, system_clock
 from inforce.dates.when import parse_when
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "Precision",
     "UnreadableDate",
     "find_dates",
+    "hull",
     "merged",
     "parse_when",
     "scan_dates",

@@ -5,7 +5,7 @@ A clock is a value you pass in, so that "today" is the same on every run that wa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Literal, Self
@@ -97,6 +97,11 @@ class DateRange:
 
 ALWAYS = DateRange(date.min, None)
 """Every day there is."""
+
+
+def hull(ranges: Sequence[DateRange]) -> DateRange:
+    """From the first to the last day of ranges in order: facts may last between dates spoken of."""
+    return DateRange(ranges[0].start, ranges[-1].end)
 
 
 def merged(ranges: Iterable[DateRange]) -> tuple[DateRange, ...]:

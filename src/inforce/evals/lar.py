@@ -15,8 +15,8 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from inforce.dates import DateRange
-from inforce.errors import InputError, UnknownWorkError
+from inforce.dates import DateRange, hull
+from inforce.errors import InputError
 from inforce.evals.rouge import rouge_l, without_headings
 from inforce.law.timeline import Lookup, Span
 from inforce.library import Library
@@ -97,16 +97,9 @@ def recite(library: Library, question: str, *, analyse: Analyser | None = None) 
     """
     read = analyse or RuleAnalyser(titles=library.corpus.titles(), clock=library.clock)
     analysis = read(question)
-    for asked in analysis.provisions:
-        if asked.work is None:
-            continue
-        try:
-            work = library.corpus.resolve(asked.work)
-        except UnknownWorkError:
-            continue
-        timeline = library.corpus.timeline(work, asked.number)
-        days = analysis.time_info or (DateRange.day(library.clock()),)
-        return _text(timeline.versions_in(DateRange(days[0].start, days[-1].end)))
+    days = analysis.time_info or (DateRange.day(library.clock()),)
+    for timeline in library.named(analysis.provisions):
+        return _text(timeline.versions_in(hull(days)))
     return ""
 
 
