@@ -13,6 +13,7 @@ SOURCE = Path(__file__).resolve().parents[1] / "src" / "inforce"
 
 ORDER = (
     "errors",
+    "network",
     "dates",
     "law",
     "corpus",

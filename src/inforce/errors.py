@@ -12,6 +12,8 @@
     │   │   └── MissingCorpusError  there is none yet, or nothing was ever put into it
     │   ├── SearchIndexError        the search index is missing, stale, or made by another encoder
     │   ├── ModelError              a model cannot be reached, or did not keep its contract
+    │   ├── BudgetError             a run has spent the tokens, calls, money or time it was given
+    │   ├── NetworkForbiddenError   something tried to reach a network that is switched off
     │   └── MissingExtraError       an optional library is not installed; names the exact command
     └── InternalError               a promise of this library is broken: report it
 
@@ -113,6 +115,20 @@ class ModelError(UserError):
 
     kind = "model"
     exit_status = 8
+
+
+class BudgetError(UserError):
+    """A run has spent the tokens, calls, money or seconds it was given; it ends with what it has."""
+
+    kind = "budget"
+    exit_status = 9
+
+
+class NetworkForbiddenError(UserError):
+    """Something tried to reach the network while it is switched off (`inforce.network`)."""
+
+    kind = "network"
+    exit_status = 10
 
 
 class MissingExtraError(UserError):

@@ -1,0 +1,261 @@
+"""One run: every reply of the model, answer of a tool and word of the person goes through it.
+
+What goes through it is written to the trace as it happens. A run that starts from an old trace is
+answered by the trace as long as it asks the same things, and goes on live where the trace ends:
+agents need no code of their own to resume.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, defaultdict, deque
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Protocol
+
+from inforce.agents.answer import Draft
+from inforce.agents.trace import (
+    Asked,
+    Event,
+    Noted,
+    Observed,
+    Replied,
+    Told,
+    call_key,
+    encode,
+    person_key,
+    reply_key,
+)
+from inforce.llm.chat import GREEDY, ChatModel, Message, Reply, Sampling, Usage
+from inforce.tools.context import RunContext
+from inforce.tools.evidence import Evidence
+from inforce.tools.tool import ToolResult
+from inforce.tools.toolbox import Toolbox
+
+Now = Callable[[], datetime]
+"""The time as an aware UTC timestamp; tests fix it."""
+
+Person = Callable[[Sequence[str]], Awaitable[Sequence[str]]]
+"""Someone who answers questions, one reply each; an empty reply is "no answer"."""
+
+Listener = Callable[[Event], None]
+"""Told of every event as it happens: a terminal, a queue, a progress bar."""
+
+
+def utc_now() -> datetime:
+    """The time by this machine's clock."""
+    return datetime.now(UTC)
+
+
+async def nobody(questions: Sequence[str]) -> Sequence[str]:
+    """The person who is not there: no question gets an answer."""
+    return [""] * len(questions)
+
+
+class TraceFile:
+    """A trace being written, one line at a time, each safe on disk before the run goes on."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._drop_torn_line(path)
+        self._file = path.open("ab", buffering=0)
+
+    @staticmethod
+    def _drop_torn_line(path: Path) -> None:
+        """A crash may have cut the last line off: what follows must start on a line of its own."""
+        if not path.exists():
+            return
+        whole, _, torn = path.read_bytes().rpartition(b"\n")
+        if torn:
+            path.write_bytes(whole + b"\n" if whole else b"")
+
+    def __call__(self, event: Event) -> None:
+        """Write an event."""
+        self._file.write(encode(event) + b"\n")
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._file.close()
+
+
+@dataclass(slots=True)
+class Recorded:
+    """What an earlier part of the run was told, by what it asked; each is used once."""
+
+    replies: dict[str, deque[Replied]] = field(
+        default_factory=lambda: defaultdict[str, deque[Replied]](deque)
+    )
+    observations: dict[str, deque[Observed]] = field(
+        default_factory=lambda: defaultdict[str, deque[Observed]](deque)
+    )
+    told: dict[str, deque[Told]] = field(
+        default_factory=lambda: defaultdict[str, deque[Told]](deque)
+    )
+    notes: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
+
+    @classmethod
+    def of(cls, events: Iterable[Event]) -> Recorded:
+        """The answers a trace holds."""
+        kept = cls()
+        for event in events:
+            match event:
+                case Replied():
+                    kept.replies[event.key].append(event)
+                case Observed():
+                    kept.observations[event.key].append(event)
+                case Told():
+                    kept.told[event.key].append(event)
+                case Noted():
+                    kept.notes[event.kind, event.text] += 1
+                case _:
+                    pass
+        return kept
+
+
+class Run:
+    """A run in progress: what an agent asks through, and what it has found so far.
+
+    Args:
+        model: who answers; already within its budget.
+        tools: what may be done.
+        context: what the tools of this run share.
+        recorded: the trace of an earlier part of this run.
+        record: told of every new event; writes the trace.
+        person: who answers questions of the agent.
+        now: the time.
+    """
+
+    def __init__(
+        self,
+        model: ChatModel,
+        tools: Toolbox,
+        context: RunContext,
+        *,
+        recorded: Recorded | None = None,
+        record: Listener = lambda event: None,
+        person: Person = nobody,
+        now: Now = utc_now,
+    ) -> None:
+        self.model = model
+        self.tools = tools
+        self.context = context
+        self.usage = Usage()
+        self.evidence: dict[str, Evidence] = {}
+        """Everything found so far, by id, in the order it was found."""
+        self.partial = ""
+        """The best answer so far: what remains if the run must stop here."""
+        self._recorded = recorded or Recorded()
+        self._record = record
+        self._person = person
+        self._now = now
+
+    @property
+    def question(self) -> str:
+        """What is asked."""
+        return self.context.question
+
+    async def reply(
+        self, messages: Sequence[Message], sampling: Sampling = GREEDY, *, role: str = "agent"
+    ) -> Reply:
+        """The model's next turn; ``role`` says which part of the agent asks."""
+        key = reply_key(role, messages, sampling)
+        old = self._recorded.replies.get(key)
+        if old:
+            event = old.popleft()
+            reply = Reply(event.text, event.usage, event.finish, event.cached)
+        else:
+            began = time.monotonic()
+            reply = await self.model.reply(messages, sampling)
+            self._record(
+                Replied(
+                    key,
+                    role,
+                    reply.text,
+                    reply.usage,
+                    reply.finish,
+                    reply.cached,
+                    round(time.monotonic() - began, 3),
+                    self._now(),
+                )
+            )
+        self.usage += reply.usage
+        return reply
+
+    async def call(self, tool: str, arguments: Any) -> ToolResult:
+        """A tool's answer; see `Toolbox.call`: it never raises."""
+        key = call_key(tool, arguments)
+        old = self._recorded.observations.get(key)
+        if old:
+            event = old.popleft()
+            self.context.remember(event.seen)
+            result = ToolResult(event.text, event.status, event.evidence)
+        else:
+            result = await self._call_now(key, tool, arguments)
+        for one in result.evidence:
+            self.evidence.setdefault(one.id, one)
+        return result
+
+    async def _call_now(self, key: str, tool: str, arguments: Any) -> ToolResult:
+        before = set(self.context.results)
+        began = time.monotonic()
+        result = await self.tools.call(tool, arguments, self.context)
+        seen = tuple(one for url, one in self.context.results.items() if url not in before)
+        seconds = round(time.monotonic() - began, 3)
+        self._record(
+            Observed(
+                key,
+                tool,
+                arguments,
+                result.text,
+                result.status,
+                result.evidence,
+                seen,
+                seconds,
+                self._now(),
+            )
+        )
+        return result
+
+    async def ask_person(self, questions: Sequence[str]) -> tuple[str, ...]:
+        """The person's replies, one a question, in order; empty where there is none."""
+        key = person_key(questions)
+        old = self._recorded.told.get(key)
+        if old:
+            return old.popleft().replies
+        self._record(Asked(key, tuple(questions), self._now()))
+        replies = tuple(await self._person(questions))
+        replies += ("",) * (len(questions) - len(replies))
+        self._record(Told(key, replies[: len(questions)], self._now()))
+        return replies[: len(questions)]
+
+    def note(self, kind: str, text: str) -> None:
+        """Put something into the trace that a reader should know."""
+        if self._recorded.notes[kind, text]:
+            self._recorded.notes[kind, text] -= 1
+            return
+        self._record(Noted(kind, text, self._now()))
+
+
+class Agent(Protocol):
+    """A method of research: it works through a run and hands over a draft."""
+
+    @property
+    def name(self) -> str:
+        """As people call it: ``r1``, ``lmars``, ``react``."""
+        ...
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """What distinguishes this agent from others of its name: turns, language, k."""
+        ...
+
+    async def __call__(self, run: Run) -> Draft:
+        """Work on the question of the run.
+
+        Raises:
+            ModelError, BudgetError: from the model; `inforce.agents.research` ends the run with
+                what there is.
+        """
+        ...

@@ -1,0 +1,69 @@
+"""Which sentences of an answer rest on what was found: checked word by word, by rule.
+
+A sentence is supported by a text that contains most of its words and every number it states. This
+is a check of wording, not of reasoning: it finds sentences nothing speaks for; it cannot find a
+wrong conclusion from right sources.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from inforce.agents.answer import Sentence
+from inforce.retrieval.tokens import tokenize
+from inforce.tools.evidence import Evidence
+
+LEAST_SHARE = 0.6
+"""Share of a sentence's words that a text must contain to support it."""
+
+MOST_SUPPORT = 3
+"""Texts named for a sentence, at most."""
+
+_END = re.compile(r"(?<=[。！？；!?;])\s*|(?<=[.])\s+(?=[A-Z\[])|\n+")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*|第[〇零一二三四五六七八九十百千万]+[条款项]")
+_SPACE = re.compile(r"[\s,，]+")
+
+
+def sentences(text: str) -> tuple[str, ...]:
+    """The sentences of a text, in order; headings and list items count as such.
+
+    >>> sentences("累犯不适用缓刑。见刑法第七十四条。")
+    ('累犯不适用缓刑。', '见刑法第七十四条。')
+    """
+    return tuple(part.strip() for part in _END.split(text) if part and part.strip())
+
+
+def supported(text: str, evidence: Sequence[Evidence]) -> tuple[Sentence, ...]:
+    """The sentences of a text, each with the evidence that bears it, best first."""
+    return tuple(Sentence(one, support_of(one, evidence)) for one in sentences(text))
+
+
+def support_of(sentence: str, evidence: Sequence[Evidence]) -> tuple[str, ...]:
+    """Ids of the evidence that supports a sentence."""
+    words = frozenset(tokenize(sentence))
+    if not words:
+        return ()
+    numbers = _numbers(sentence)
+    shares = [(_share(words, numbers, one), place) for place, one in enumerate(evidence)]
+    good = sorted((-share, place) for share, place in shares if share >= LEAST_SHARE)
+    return tuple(evidence[place].id for _, place in good[:MOST_SUPPORT])
+
+
+def _share(words: frozenset[str], numbers: frozenset[str], evidence: Evidence) -> float:
+    """The share of words a text contains; nothing if it lacks a number."""
+    read = f"{evidence.title} {evidence.date} {evidence.text}"
+    plain = _SPACE.sub("", read)
+    if any(number not in plain for number in numbers):
+        return 0.0
+    return len(words & _words(read)) / len(words)
+
+
+def _numbers(sentence: str) -> frozenset[str]:
+    return frozenset(_SPACE.sub("", number) for number in _NUMBER.findall(sentence))
+
+
+@lru_cache(maxsize=512)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(tokenize(text))

@@ -1,0 +1,91 @@
+"""A tool: a name, a description and typed arguments for the model; an answer it can act on.
+
+A tool answers with a `ToolResult` whatever happens. "Not found", "not in force then", "not covered"
+and "not checked" are different statuses; an upstream failure is ``failed`` and a call the model
+must correct is ``invalid``, each with a text that says what to do. An empty list is never an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+from inforce.tools.context import RunContext
+from inforce.tools.evidence import Evidence
+
+Language = Literal["zh", "en"]
+
+ToolStatus = Literal[
+    "found",
+    "not_found",
+    "not_in_force",
+    "not_covered",
+    "unknown",
+    "not_checked",
+    "invalid",
+    "failed",
+]
+"""``found``: there is an answer. ``not_found``: the source is complete and has none.
+``not_in_force``, ``not_covered``: see `inforce.law.timeline.Lookup`. ``unknown``: the data at hand
+cannot tell. ``not_checked``: nothing was looked up. ``invalid``: the model must change the call.
+``failed``: the source could not be reached or did not answer properly."""
+
+Arguments = Mapping[str, Any]
+"""A tool call's arguments, checked against the tool's JSON schema."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """What a model is told about a tool."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """JSON schema of each argument by name (LegalSearch-R1, figure 10)."""
+    required: tuple[str, ...] | None = None
+    """Arguments that must be given; all of them where ``None``."""
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The JSON schema of the arguments as one object."""
+        needed = list(self.parameters) if self.required is None else list(self.required)
+        return {
+            "type": "object",
+            "properties": dict(self.parameters),
+            "required": needed,
+            "additionalProperties": False,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """What a tool answers."""
+
+    text: str
+    """What the model reads, in the tool's language; data, never instructions."""
+    status: ToolStatus = "found"
+    evidence: tuple[Evidence, ...] = ()
+    data: Any = None
+    """The same answer as JSON values, for programs; ``None`` where the text is all there is."""
+
+
+class Tool(Protocol):
+    """One thing an agent may do."""
+
+    @property
+    def spec(self) -> ToolSpec:
+        """What the model is told."""
+        ...
+
+    async def __call__(self, arguments: Arguments, context: RunContext) -> ToolResult:
+        """Do it, for one run.
+
+        Raises:
+            ToolFailure: if the source could not answer; the toolbox turns it into ``failed``.
+        """
+        ...
+
+
+class ToolFailure(Exception):
+    """A source that could not answer now; its text is a message to the model."""

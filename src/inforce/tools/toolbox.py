@@ -1,0 +1,133 @@
+"""The tools of a run under one roof: calls are checked, answered, and never raise."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from jsonschema import Draft202012Validator
+
+from inforce.errors import InforceError, UserError
+from inforce.tools.context import RunContext
+from inforce.tools.tool import Language, Tool, ToolFailure, ToolResult, ToolSpec
+
+DEFAULT_TIMEOUT = 120.0
+"""Seconds a tool may take."""
+
+_LOG = logging.getLogger(__name__)
+
+_MESSAGES: dict[Language, dict[str, str]] = {
+    "zh": {
+        "unknown": "没有名为“{name}”的工具。可用的工具：{names}。请改用其中之一。",
+        "invalid": "工具 {name} 的参数有误：{problem}。请更正后重新调用。",
+        "timeout": "工具 {name} 超过 {seconds:g} 秒未返回，本次没有结果；可换用其他查询或工具。",
+        "failed": "工具 {name} 未能完成：{problem}。这不表示不存在相关内容。",
+        "broken": "工具 {name} 发生内部错误，本次没有结果。这不表示不存在相关内容。",
+    },
+    "en": {
+        "unknown": "There is no tool named {name!r}. Tools: {names}. Use one of these.",
+        "invalid": "Wrong arguments for {name}: {problem}. Correct them and call again.",
+        "timeout": (
+            "{name} did not answer within {seconds:g} seconds; there is no result. "
+            "Try another query or tool."
+        ),
+        "failed": "{name} failed: {problem}. This does not mean that nothing exists.",
+        "broken": "{name} broke; there is no result. This does not mean that nothing exists.",
+    },
+}
+
+
+class Toolbox:
+    """The tools an agent may use, by name.
+
+    Args:
+        tools: the tools; names must differ.
+        language: in which mistakes are explained to the model.
+        timeout: seconds one call may take.
+    """
+
+    def __init__(
+        self, tools: Iterable[Tool], *, language: Language = "zh", timeout: float = DEFAULT_TIMEOUT
+    ) -> None:
+        self.language: Language = language
+        self._timeout = timeout
+        self._tools: dict[str, Tool] = {}
+        for tool in tools:
+            if tool.spec.name in self._tools:
+                raise UserError(f"two tools are named {tool.spec.name!r}")
+            self._tools[tool.spec.name] = tool
+        self._specs = {name: tool.spec for name, tool in self._tools.items()}
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._tools
+
+    def __iter__(self) -> Iterator[ToolSpec]:
+        return iter(self._specs.values())
+
+    def __len__(self) -> int:
+        return len(self._tools)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the tools, in the order they were given."""
+        return tuple(self._tools)
+
+    def only(self, names: Iterable[str]) -> Toolbox:
+        """A toolbox with some of the tools; names it does not have are left out."""
+        chosen = Toolbox(
+            [self._tools[name] for name in dict.fromkeys(names) if name in self._tools],
+            language=self.language,
+            timeout=self._timeout,
+        )
+        chosen._specs = {name: self._specs[name] for name in chosen._tools}
+        return chosen
+
+    def described(self, specs: Iterable[ToolSpec]) -> Toolbox:
+        """The same tools under other words: a user's descriptions, another language."""
+        told = Toolbox(self._tools.values(), language=self.language, timeout=self._timeout)
+        given = {spec.name: spec for spec in specs if spec.name in self._tools}
+        told._specs = {name: given.get(name, spec) for name, spec in self._specs.items()}
+        return told
+
+    async def call(self, name: str, arguments: Any, context: RunContext) -> ToolResult:
+        """Call a tool; whatever happens, there is a result the model can act on."""
+        tool = self._tools.get(name)
+        if tool is None:
+            return self._refused("unknown", name=name, names="、".join(self._tools) or "-")
+        problem = _problem(tool.spec, arguments)
+        if problem:
+            return self._refused("invalid", name=name, problem=problem)
+        try:
+            async with asyncio.timeout(self._timeout):
+                return await tool(arguments, context)
+        except TimeoutError:
+            return self._failed("timeout", name=name, seconds=self._timeout)
+        except UserError as error:
+            return self._refused("invalid", name=name, problem=error)
+        except (ToolFailure, InforceError) as error:
+            return self._failed("failed", name=name, problem=error)
+        except Exception:
+            _LOG.exception("the tool %s broke", name)
+            return self._failed("broken", name=name)
+
+    def _refused(self, kind: str, **words: object) -> ToolResult:
+        return ToolResult(self._said(kind, words), "invalid")
+
+    def _failed(self, kind: str, **words: object) -> ToolResult:
+        return replace(self._refused(kind, **words), status="failed")
+
+    def _said(self, kind: str, words: Mapping[str, object]) -> str:
+        return _MESSAGES[self.language][kind].format(**words)
+
+
+def _problem(spec: ToolSpec, arguments: Any) -> str:
+    """What is wrong with the arguments, or nothing."""
+    validator = Draft202012Validator(spec.schema)
+    errors = sorted(validator.iter_errors(arguments), key=lambda error: list(map(str, error.path)))
+    if not errors:
+        return ""
+    where = ".".join(map(str, errors[0].path))
+    return f"{where}: {errors[0].message}" if where else errors[0].message

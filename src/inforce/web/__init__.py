@@ -1,0 +1,1 @@
+"""The open web: search, guarded fetching, extraction, reading, and case law."""
