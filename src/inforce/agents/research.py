@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -70,7 +70,7 @@ async def research(agent: Agent, task: Research) -> ResearchAnswer:
             file.close()
 
 
-async def stream(agent: Agent, task: Research) -> AsyncIterator[Event]:
+async def stream(agent: Agent, task: Research) -> AsyncGenerator[Event]:
     """The events of a run as they happen; the last one is its `Finished`."""
     queue: asyncio.Queue[Event | None] = asyncio.Queue()
     listened = Research(

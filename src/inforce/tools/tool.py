@@ -2,7 +2,7 @@
 
 A tool answers with a `ToolResult` whatever happens. "Not found", "not in force then", "not covered"
 and "not checked" are different statuses; an upstream failure is ``failed`` and a call the model
-must correct is ``invalid``, each with a text that says what to do. An empty list is never an answer.
+must correct is ``invalid``, each with a text that says what to do. No answer is an empty list.
 """
 
 from __future__ import annotations

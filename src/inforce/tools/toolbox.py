@@ -10,12 +10,22 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from inforce.errors import InforceError, UserError
+from inforce.errors import (
+    DateError,
+    IdentifierError,
+    InforceError,
+    NetworkForbiddenError,
+    UnknownWorkError,
+    UserError,
+)
 from inforce.tools.context import RunContext
 from inforce.tools.tool import Language, Tool, ToolFailure, ToolResult, ToolSpec
 
 DEFAULT_TIMEOUT = 120.0
 """Seconds a tool may take."""
+
+_CORRECTABLE = (DateError, IdentifierError, UnknownWorkError)
+"""Mistakes in the arguments that only the tool itself can see."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -105,8 +115,10 @@ class Toolbox:
                 return await tool(arguments, context)
         except TimeoutError:
             return self._failed("timeout", name=name, seconds=self._timeout)
-        except UserError as error:
+        except _CORRECTABLE as error:
             return self._refused("invalid", name=name, problem=error)
+        except NetworkForbiddenError as error:
+            return replace(self._failed("failed", name=name, problem=error), status="not_checked")
         except (ToolFailure, InforceError) as error:
             return self._failed("failed", name=name, problem=error)
         except Exception:

@@ -1,0 +1,237 @@
+"""A run: what went through it is in its trace, and a trace goes on where it was cut."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inforce.agents.answer import Draft
+from inforce.agents.research import Research, research, stream
+from inforce.agents.run import Run
+from inforce.agents.trace import (
+    Asked,
+    Finished,
+    Noted,
+    Observed,
+    Replied,
+    Started,
+    decode,
+    encode,
+    read_trace,
+)
+from inforce.errors import BudgetError, InputError, ModelError, UserError
+from inforce.llm.chat import GREEDY, Message, Reply, Sampling, Usage
+from inforce.tools.context import RunContext, SeenResult
+from inforce.tools.evidence import Evidence
+from inforce.tools.tool import Arguments, ToolResult, ToolSpec
+from inforce.tools.toolbox import Toolbox
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+@dataclass
+class Scripted:
+    """A model that counts its calls and may break at one of them."""
+
+    replies: Sequence[str]
+    breaks_at: int = -1
+    error: type[Exception] = ModelError
+    calls: int = 0
+    name: str = "scripted"
+
+    async def reply(self, messages: Sequence[Message], sampling: Sampling = GREEDY) -> Reply:
+        place = sum(one.role == "assistant" for one in messages)
+        self.calls += 1
+        await asyncio.sleep(0)
+        if place == self.breaks_at:
+            raise self.error("the line is dead")
+        return Reply(self.replies[place], Usage(calls=1, input_tokens=7, output_tokens=3))
+
+
+@dataclass
+class Law:
+    """A tool that says one provision and remembers a page."""
+
+    spec: ToolSpec = field(
+        default_factory=lambda: ToolSpec("law", "says the law", {"n": {"type": "integer"}})
+    )
+    calls: int = 0
+
+    async def __call__(self, arguments: Arguments, context: RunContext) -> ToolResult:
+        self.calls += 1
+        text = f"累犯不适用缓刑（第{arguments['n']}次）。"
+        context.remember([SeenResult(f"https://example.org/{arguments['n']}", "t", "s", "q")])
+        found = Evidence(f"law-{arguments['n']}", "statute", "刑法第七十四条", text)
+        return ToolResult(text, "found", (found,))
+
+
+class TwoSteps:
+    """Asks the model, calls the tool, asks again, answers."""
+
+    name = "two-steps"
+    settings: dict[str, str] = {}
+
+    async def __call__(self, run: Run) -> Draft:
+        turns = [Message("user", run.question)]
+        for step in (1, 2):
+            turns.append(Message("assistant", (await run.reply(turns)).text))
+            result = await run.call("law", {"n": step})
+            run.note("step", f"step {step}")
+            run.partial = result.text
+            turns.append(Message("user", result.text))
+        return Draft((await run.reply(turns)).text)
+
+
+def task(model: Any, tool: Law, trace: Path | None = None, **more: Any) -> Research:
+    context = RunContext("累犯能否适用缓刑？", date(2010, 6, 1))
+    return Research(model, Toolbox([tool]), context, trace, now=lambda: NOON, **more)
+
+
+REPLIES = ("想一想", "再想", "累犯不适用缓刑。月亮是绿色的。")
+
+
+async def test_everything_that_went_through_a_run_is_in_its_trace(tmp_path: Path) -> None:
+    trace = tmp_path / "trace.jsonl"
+    answer = await research(TwoSteps(), task(Scripted(REPLIES), Law(), trace))
+    kinds = [type(event) for event in read_trace(trace)]
+    assert kinds == [
+        Started, Replied, Observed, Noted, Replied, Observed, Noted, Replied, Finished,
+    ]  # fmt: skip
+    assert answer.outcome == "answered"
+    assert answer.usage == Usage(3, 21, 9)
+    assert [one.id for one in answer.evidence] == ["law-1", "law-2"]
+
+
+async def test_a_sentence_nothing_speaks_for_has_no_support() -> None:
+    answer = await research(TwoSteps(), task(Scripted(REPLIES), Law()))
+    assert [one.text for one in answer.unsupported] == ["月亮是绿色的。"]
+    assert answer.sentences[0].support == ("law-1", "law-2")
+
+
+@pytest.mark.parametrize("cut", range(1, 9))
+async def test_a_run_cut_anywhere_goes_on_without_asking_again(tmp_path: Path, cut: int) -> None:
+    whole, part = tmp_path / "whole.jsonl", tmp_path / "part.jsonl"
+    first = await research(TwoSteps(), task(Scripted(REPLIES), Law(), whole))
+    lines = whole.read_bytes().splitlines(keepends=True)
+    part.write_bytes(b"".join(lines[:cut]) + lines[cut][: len(lines[cut]) // 2])
+    model, tool = Scripted(REPLIES), Law()
+    again = await research(TwoSteps(), task(model, tool, part))
+    assert again == first
+    kept = [type(decode(line)) for line in lines[:cut]]
+    assert model.calls == 3 - kept.count(Replied)
+    assert tool.calls == 2 - kept.count(Observed)
+    assert [type(one) for one in read_trace(part)] == [type(one) for one in read_trace(whole)]
+
+
+async def test_a_finished_trace_answers_by_itself(tmp_path: Path) -> None:
+    trace = tmp_path / "trace.jsonl"
+    first = await research(TwoSteps(), task(Scripted(REPLIES), Law(), trace))
+    model = Scripted(REPLIES)
+    assert await research(TwoSteps(), task(model, Law(), trace)) == first
+    assert model.calls == 0
+
+
+async def test_pages_seen_before_a_crash_may_be_opened_after_it(tmp_path: Path) -> None:
+    trace = tmp_path / "trace.jsonl"
+    await research(TwoSteps(), task(Scripted(REPLIES, breaks_at=1), Law(), trace))
+    resumed = task(Scripted(REPLIES), Law(), trace)
+    await research(TwoSteps(), resumed)
+    assert set(resumed.context.results) == {"https://example.org/1", "https://example.org/2"}
+
+
+async def test_a_trace_of_another_question_is_refused(tmp_path: Path) -> None:
+    trace = tmp_path / "trace.jsonl"
+    await research(TwoSteps(), task(Scripted(REPLIES), Law(), trace))
+    other = Research(
+        Scripted(REPLIES), Toolbox([Law()]), RunContext("别的？", date(2010, 6, 1)), trace
+    )
+    with pytest.raises(UserError, match="another run"):
+        await research(TwoSteps(), other)
+
+
+@pytest.mark.parametrize(
+    ("error", "outcome"), [(ModelError, "failed"), (BudgetError, "budget")], ids=str
+)
+async def test_a_run_that_must_stop_ends_with_what_it_has(
+    error: type[Exception], outcome: str
+) -> None:
+    answer = await research(TwoSteps(), task(Scripted(REPLIES, breaks_at=2, error=error), Law()))
+    assert answer.outcome == outcome
+    assert answer.text == "累犯不适用缓刑（第2次）。"
+    assert "the line is dead" in answer.note
+
+
+async def test_a_run_that_failed_goes_on_when_asked_again(tmp_path: Path) -> None:
+    trace = tmp_path / "trace.jsonl"
+    await research(TwoSteps(), task(Scripted(REPLIES, breaks_at=2), Law(), trace))
+    model = Scripted(REPLIES)
+    answer = await research(TwoSteps(), task(model, Law(), trace))
+    assert (answer.outcome, model.calls) == ("answered", 1)
+
+
+async def test_events_are_streamed_as_they_happen() -> None:
+    events = [event async for event in stream(TwoSteps(), task(Scripted(REPLIES), Law()))]
+    assert isinstance(events[0], Started)
+    assert isinstance(events[-1], Finished)
+
+
+async def test_a_stream_that_is_left_stops_its_run() -> None:
+    model = Scripted(REPLIES)
+    events = stream(TwoSteps(), task(model, Law()))
+    async for _ in events:
+        break
+    await events.aclose()
+    await asyncio.sleep(0.01)
+    assert model.calls < 3
+
+
+class AsksBack:
+    """Asks the person one thing."""
+
+    name = "asks-back"
+    settings: dict[str, str] = {}
+
+    async def __call__(self, run: Run) -> Draft:
+        replies = await run.ask_person(["哪一年？", "哪里？"])
+        return Draft("、".join(replies))
+
+
+async def test_a_person_is_asked_once_however_often_the_run_starts(tmp_path: Path) -> None:
+    asked: list[Sequence[str]] = []
+
+    async def person(questions: Sequence[str]) -> Sequence[str]:
+        asked.append(questions)
+        return ["2010年"]
+
+    trace = tmp_path / "trace.jsonl"
+    first = await research(AsksBack(), task(Scripted(()), Law(), trace, person=person))
+    events = read_trace(trace)
+    trace.write_bytes(b"\n".join(map(encode, events[:-1])) + b"\n")
+    again = await research(AsksBack(), task(Scripted(()), Law(), trace, person=person))
+    assert first.text == again.text == "2010年、"
+    assert asked == [["哪一年？", "哪里？"]]
+    assert sum(isinstance(event, Asked) for event in read_trace(trace)) == 1
+
+
+def test_a_damaged_line_inside_a_trace_is_told_with_its_place(tmp_path: Path) -> None:
+    trace = tmp_path / "trace.jsonl"
+    note = encode(Noted("step", "x", NOON))
+    trace.write_bytes(note + b"\n{oops\n" + note + b"\n")
+    with pytest.raises(InputError, match=r"trace\.jsonl:2"):
+        read_trace(trace)
+
+
+@given(st.text(), st.lists(st.text(), max_size=3))
+def test_an_event_survives_its_line(text: str, replies: list[str]) -> None:
+    for event in (Noted("k", text, NOON), Asked("k", tuple(replies), NOON)):
+        line = encode(event)
+        assert b"\n" not in line
+        assert decode(line) == event
