@@ -194,8 +194,14 @@ class Run:
         else:
             result = await self._call_now(key, tool, arguments)
         for one in result.evidence:
-            self.evidence.setdefault(one.id, one)
+            self._keep(one)
         return result
+
+    def _keep(self, found: Evidence) -> None:
+        """Remember evidence; of one text read twice, the fuller reading."""
+        known = self.evidence.get(found.id)
+        if known is None or len(found.text) > len(known.text):
+            self.evidence[found.id] = found
 
     async def _call_now(self, key: str, tool: str, arguments: Any) -> ToolResult:
         before = set(self.context.results)

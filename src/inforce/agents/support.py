@@ -23,6 +23,9 @@ MOST_SUPPORT = 3
 
 _END = re.compile(r"(?<=[。！？；!?;])\s*|(?<=[.])\s+(?=[A-Z\[])|\n+")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*|第[〇零一二三四五六七八九十百千万]+[条款项]")
+_MARK = re.compile(r"\[\d+(?:[,、，\s]+\d+)*\]")
+"""A citation mark such as [2]: no word of the sentence."""
+
 _SPACE = re.compile(r"[\s,，]+")
 
 
@@ -42,6 +45,7 @@ def supported(text: str, evidence: Sequence[Evidence]) -> tuple[Sentence, ...]:
 
 def support_of(sentence: str, evidence: Sequence[Evidence]) -> tuple[str, ...]:
     """Ids of the evidence that supports a sentence."""
+    sentence = _MARK.sub("", sentence)
     words = frozenset(tokenize(sentence))
     if not words:
         return ()
