@@ -118,7 +118,7 @@ class ModelError(UserError):
 
 
 class BudgetError(UserError):
-    """A run has spent the tokens, calls, money or seconds it was given; it ends with what it has."""
+    """A run has spent the tokens, calls, money or seconds it was given; it keeps what it has."""
 
     kind = "budget"
     exit_status = 9
@@ -137,6 +137,7 @@ class MissingExtraError(UserError):
     kind = "missing_extra"
 
     def __init__(self, feature: str, extra: str) -> None:
+        self.feature = feature
         self.extra = extra
         super().__init__(f"{feature} needs an optional part: pip install 'inforce[{extra}]'")
 

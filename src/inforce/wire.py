@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import date
+from decimal import Decimal
 from functools import singledispatch
 from typing import Any, cast
 
@@ -44,6 +45,12 @@ def as_wire(value: object) -> Wire:
 @as_wire.register
 def _date(value: date) -> Wire:
     return value.isoformat()
+
+
+@as_wire.register
+def _money(value: Decimal) -> Wire:
+    """Money as a string: no cent is lost to binary fractions."""
+    return str(value)
 
 
 @as_wire.register

@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 
 import inforce
-from inforce.cli import ask, at, corpus, diff, evaluate, history, search
+from inforce.cli import ask, at, corpus, diff, evaluate, history, search, trace
 from inforce.cli.output import drop_output, flush_output, prepare_output, print_error
 from inforce.errors import CorpusError, InforceError, InternalError, UserError
 
@@ -42,6 +42,7 @@ app.command("history")(history.history)
 app.command("diff")(diff.diff)
 app.command("ask")(ask.ask)
 app.add_typer(corpus.app, name="corpus")
+app.add_typer(trace.app, name="trace")
 app.command("eval")(evaluate.evaluate)
 
 

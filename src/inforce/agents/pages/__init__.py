@@ -1,0 +1,1 @@
+"""Templates of the pages that show what agents did."""

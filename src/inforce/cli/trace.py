@@ -1,0 +1,126 @@
+"""``inforce trace show FILE``: what a run did, step by step, on the terminal or as a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from inforce.cli.output import Json, console, counted, print_json
+from inforce.errors import UserError
+
+if TYPE_CHECKING:
+    from inforce.agents.answer import ResearchAnswer
+    from inforce.agents.trace_view import Step, TraceView
+
+app = typer.Typer(help="What agents did.", rich_markup_mode=None)
+
+SHOWN = 600
+"""Characters of a step shown on a terminal, unless all are asked for."""
+
+_COLOUR = {"reply": "cyan", "tool": "green", "note": "yellow", "asked": "yellow", "told": "yellow"}
+
+
+@app.callback()
+def options() -> None:
+    """What agents did."""
+
+
+@app.command()
+def show(
+    file: Annotated[Path, typer.Argument(help="A trace written by: inforce ask --trace FILE.")],
+    html: Annotated[
+        Path | None, typer.Option("--html", help="Write one self-contained page to this file.")
+    ] = None,
+    full: Annotated[bool, typer.Option("--full", help="Show every step in full.")] = False,
+    as_json: Json = False,
+) -> int:
+    """Every step of a run: what the model said, what the tools answered, how it ended."""
+    from inforce.agents.trace import read_trace
+    from inforce.agents.trace_view import view
+
+    shown = view(read_trace(file))
+    if html is not None:
+        _write_page(shown, html)
+    elif as_json:
+        print_json(shown)
+    else:
+        _show(shown, most=None if full else SHOWN)
+    return 0
+
+
+def _write_page(shown: TraceView, path: Path) -> None:
+    from inforce.agents.trace_page import page
+
+    try:
+        path.write_text(page(shown), encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"cannot write the page {path}: {error.strerror}") from error
+    console().print(f"wrote {path}")
+
+
+def _show(shown: TraceView, *, most: int | None) -> None:
+    out = console()
+    out.print(shown.question or "(no question recorded)", style="bold")
+    out.print(f"{shown.agent} · {shown.model} · research day {shown.today}", style="dim")
+    for step in shown.steps:
+        show_step(step, most=most)
+    if shown.answer is None:
+        out.print("\nnot finished: the trace stops here", style="yellow")
+    else:
+        out.print()
+        show_answer(shown.answer)
+    out.print(
+        f"{counted(len(shown.steps), 'step')}, {counted(shown.usage.calls, 'model call')}, "
+        f"{shown.usage.tokens} tokens, {shown.seconds:.1f} s waited",
+        style="dim",
+    )
+
+
+def show_step(step: Step, *, most: int | None = SHOWN) -> None:
+    """Print one step."""
+    out = console()
+    facts = [step.status.replace("_", " ")] if step.status else []
+    facts += [f"{step.tokens} tokens"] if step.tokens else []
+    facts += [f"{step.seconds:.2f} s"] if step.seconds else []
+    out.print(f"\n{step.number}. {step.title}", style=_COLOUR[step.kind], end="")
+    out.print(f"  {', '.join(facts)}" if facts else "", style="dim")
+    if step.detail:
+        out.print(_cut(" ".join(step.detail.split()), most), style="dim")
+    out.print(_cut(step.text, most))
+
+
+def show_answer(answer: ResearchAnswer) -> None:
+    """Print an answer: each sentence with its sources, and those that have none marked."""
+    out = console()
+    places = {one.id: number for number, one in enumerate(answer.evidence, start=1)}
+    if answer.outcome != "answered":
+        why = f": {answer.note}" if answer.note else ""
+        out.print(f"{answer.outcome.replace('_', ' ')}{why}", style="bold yellow")
+    elif answer.note:
+        out.print(answer.note, style="yellow")
+    for sentence in answer.sentences:
+        marks = "".join(f"[{places[one]}]" for one in sentence.support)
+        out.print(sentence.text, end=" ")
+        out.print(marks or "(no support found)", style="dim" if marks else "red")
+    _show_sources(answer)
+
+
+def _show_sources(answer: ResearchAnswer) -> None:
+    out = console()
+    if not answer.evidence:
+        out.print("sources: none", style="dim")
+        return
+    out.print("\nsources:", style="bold")
+    for number, one in enumerate(answer.evidence, start=1):
+        facts = (one.date or "date not known", one.status or "status not checked", one.url)
+        told = " · ".join(fact for fact in facts if fact)
+        out.print(f"[{number}] {one.title or one.id}", end="")
+        out.print(f" · {told}", style="dim")
+
+
+def _cut(text: str, most: int | None) -> str:
+    if most is None or len(text) <= most:
+        return text
+    return f"{text[:most]} … ({len(text) - most} more characters; --full shows them)"
