@@ -28,8 +28,11 @@ _KINDS: tuple[tuple[str, TermKind], ...] = (
     ("管制", "control"),
     ("免予刑事处罚", "none"),
     ("免除处罚", "none"),
+    ("death", "death"),
+    ("life imprisonment", "life"),
 )
 _WITHOUT_TERM: tuple[TermKind, ...] = ("death", "life", "none")
+_TIMED = tuple(pair for pair in _KINDS if pair[1] not in _WITHOUT_TERM)
 _ENGLISH = re.compile(
     r"(?:(?P<years>\d+(?:\.\d+)?)\s*years?)?[\s,]*(?:and\s*)?(?:(?P<months>\d+)\s*months?)?", re.I
 )
@@ -110,5 +113,5 @@ def _number(text: str | None) -> float:
 
 def _kind_before(text: str) -> TermKind:
     """The kind of the last penalty named before a term; imprisonment where none is."""
-    named = [_Named(text.rfind(name), kind) for name, kind in _KINDS[2:5] if name in text]
+    named = [_Named(text.rfind(name), kind) for name, kind in _TIMED if name in text]
     return max(named).kind if named else "imprisonment"

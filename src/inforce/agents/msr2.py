@@ -1,0 +1,191 @@
+"""MSR2: predicting a sentence with routable retrieval from many sources (MSR2, section 3.2).
+
+The model reads the facts and reasons, lists the sentencing factors, and asks for what it lacks.
+Each request names the source it is meant for (action-space routing, section 3.3), and what that
+source returns is put into the conversation (algorithm 1). It ends with a sentence in months. The
+order of thought is the Supreme People's Court's: starting point, baseline, adjustments (see
+`inforce.law.sentencing`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from inforce.agents.answer import Draft
+from inforce.agents.prompts import prompt
+from inforce.agents.run import Run
+from inforce.errors import IdentifierError
+from inforce.law.prison_term import pronounced
+from inforce.llm.chat import Message
+from inforce.tools.tool import Language
+from inforce.tools.untrusted import as_data
+
+MAX_TURNS = 8
+"""Dialogue turns (section 4.3.1)."""
+
+MOST_CORRECTIONS = 2
+"""Replies in a row that may break the protocol before the run ends."""
+
+SEARCH_TOOL = "search_source"
+
+_SEGMENT = re.compile(
+    r"<(?P<tag>reasoning|factors|search|answer)\b(?P<attributes>[^>]*)>(?P<text>.*?)"
+    r"(?=</(?P=tag)\s*>|<(?:reasoning|factors|search|answer)\b|\Z)",
+    re.DOTALL | re.IGNORECASE,
+)
+_SOURCE = re.compile(r"source\s*=\s*[\"'“”]?\s*([^\"'“”>\s]+)", re.IGNORECASE)
+_INNER = re.compile(r"^\s*<(?P<source>\w+)>(?P<query>.*?)(?:</(?P=source)>)?\s*$", re.DOTALL)
+_CANNOT_TELL = re.compile("无法判断|cannot tell", re.IGNORECASE)
+
+_SOURCES: dict[Language, str] = {
+    "zh": (
+        "statute（法律条文） guideline（量刑指导意见及实施细则） precedent（类案判决） "
+        "interpretation（司法解释） book（法律书籍与知识）"
+    ),
+    "en": (
+        "statute (articles of law), guideline (sentencing guidelines), precedent (similar "
+        "judgments), interpretation (judicial interpretations), book (books and legal knowledge)"
+    ),
+}
+_SAID: dict[Language, dict[str, str]] = {
+    "zh": {
+        "first": "格式有误：第一轮必须有 <reasoning> 和 <factors>。请重新作答。",
+        "none": "格式有误：本轮没有 <search>，也没有 <answer>。请检索，或者给出刑期。",
+        "term": "无法从 <answer> 中读出刑期：{problem}。请写作“36个月”，或“无期徒刑”“死刑”。",
+        "last": "这是最后一轮：请根据已有资料给出 <answer>。",
+    },
+    "en": {
+        "first": "The first turn must have <reasoning> and <factors>. Please reply again.",
+        "none": "There is neither <search> nor <answer>. Search, or give the sentence.",
+        "term": "No sentence can be read from <answer>: {problem}. Write for example 36 months.",
+        "last": "This is the last turn: give your <answer> from the material you have.",
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRequest:
+    """One search the model asks for."""
+
+    query: str
+    source: str = ""
+    """As the model named it; empty: it named none, and the router decides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """What a model did in one turn."""
+
+    reasoning: str
+    factors: str
+    requests: tuple[SourceRequest, ...]
+    answer: str
+
+
+class MSR2:
+    """The sentencing agent.
+
+    Args:
+        language: of the prompt and of what the agent says.
+        max_turns: turns of the model at most.
+    """
+
+    name = "msr2"
+
+    def __init__(self, language: Language = "zh", *, max_turns: int = MAX_TURNS) -> None:
+        self._language: Language = language
+        self._max_turns = max_turns
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """Language and turns."""
+        return {"language": self._language, "max_turns": str(self._max_turns)}
+
+    async def __call__(self, run: Run) -> Draft:
+        """One rollout: think, search, read, until there is a sentence."""
+        turns = [Message("system", self._system()), Message("user", run.question)]
+        mistakes = 0
+        for turn in range(1, self._max_turns + 1):
+            reply = await run.reply(turns)
+            move = read_move(reply.text)
+            try:
+                if move.answer:
+                    return _draft(move)
+                problem = self._problem(move, turn)
+            except IdentifierError as error:
+                problem = self._say("term").format(problem=error)
+            mistakes = mistakes + 1 if problem else 0
+            if mistakes > MOST_CORRECTIONS:
+                return Draft(run.partial, "invalid", problem)
+            if problem:
+                run.note("invalid_reply", problem)
+            told = problem or await self._information(run, move.requests)
+            run.partial = move.reasoning or run.partial
+            last = f"\n{self._say('last')}" if turn == self._max_turns - 1 else ""
+            turns += [Message("assistant", reply.text), Message("user", told + last)]
+        return Draft(run.partial, "turn_limit", f"no sentence within {self._max_turns} turns")
+
+    def _system(self) -> str:
+        gaps = {"sources": _SOURCES[self._language], "turns": str(self._max_turns)}
+        return prompt(f"msr2_{self._language}").substitute(gaps)
+
+    def _problem(self, move: Move, turn: int) -> str:
+        """What the model must correct, or nothing."""
+        if turn == 1 and not (move.reasoning and move.factors):
+            return self._say("first")
+        return "" if move.requests else self._say("none")
+
+    async def _information(self, run: Run, requests: Sequence[SourceRequest]) -> str:
+        """What the sources returned, each result marked with the source it was asked of."""
+        calls = [run.call(SEARCH_TOOL, _arguments(one)) for one in requests]
+        results = await asyncio.gather(*calls)
+        return "\n".join(
+            f'<information source="{as_data(one.source) or "auto"}" status="{result.status}">\n'
+            f"{as_data(result.text)}\n</information>"
+            for one, result in zip(requests, results, strict=True)
+        )
+
+    def _say(self, what: str) -> str:
+        return _SAID[self._language][what]
+
+
+def read_move(text: str) -> Move:
+    """What a reply does: closing tags may be missing, and the source may be an inner tag."""
+    parts: dict[str, list[re.Match[str]]] = {}
+    for match in _SEGMENT.finditer(text):
+        parts.setdefault(match["tag"].lower(), []).append(match)
+
+    def joined(tag: str) -> str:
+        return "\n".join(match["text"].strip() for match in parts.get(tag, []))
+
+    requests = tuple(filter(lambda one: one.query, map(_request, parts.get("search", []))))
+    answers = parts.get("answer", [])
+    return Move(
+        joined("reasoning"),
+        joined("factors"),
+        requests,
+        answers[-1]["text"].strip() if answers else "",
+    )
+
+
+def _request(match: re.Match[str]) -> SourceRequest:
+    named, inner = _SOURCE.search(match["attributes"]), _INNER.match(match["text"])
+    if inner:
+        return SourceRequest(inner["query"].strip(), inner["source"])
+    return SourceRequest(match["text"].strip(), named[1] if named else "")
+
+
+def _arguments(request: SourceRequest) -> dict[str, str]:
+    named = {"source": request.source} if request.source else {}
+    return {**named, "query": request.query}
+
+
+def _draft(move: Move) -> Draft:
+    """The sentence, then the factors and the reasoning it rests on; or the admission of none."""
+    if _CANNOT_TELL.search(move.answer):
+        return Draft("", "abstained", move.reasoning)
+    term = str(pronounced(move.answer))
+    return Draft("\n".join(part for part in (term, move.factors, move.reasoning) if part))
