@@ -8,9 +8,18 @@ from pathlib import Path
 
 import pytest
 
+from inforce import network
 from inforce.library import Library, open_library
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_network() -> Iterator[None]:
+    """No test reaches beyond this machine, nor does any process it starts."""
+    with pytest.MonkeyPatch.context() as patch, network.restrict("loopback"):
+        patch.setenv(network.VARIABLE, "loopback")
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,8 @@ from typing import Annotated
 import typer
 
 import inforce
-from inforce.cli import ask, at, corpus, diff, evaluate, history, search, trace
+from inforce import network
+from inforce.cli import ask, at, corpus, diff, evaluate, history, search, sources, trace
 from inforce.cli.output import drop_output, flush_output, prepare_output, print_error
 from inforce.errors import CorpusError, InforceError, InternalError, UserError
 
@@ -42,6 +43,7 @@ app.command("history")(history.history)
 app.command("diff")(diff.diff)
 app.command("ask")(ask.ask)
 app.add_typer(corpus.app, name="corpus")
+app.add_typer(sources.app, name="sources")
 app.add_typer(trace.app, name="trace")
 app.command("eval")(evaluate.evaluate)
 
@@ -84,6 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _reported(arguments: Sequence[str], *, as_json: bool) -> int:
     """The exit status of a command; what goes wrong is said, whoever has to act on it."""
     try:
+        network.apply_environment()
         return _run(arguments)
     except KeyboardInterrupt:
         error: InforceError = Interrupted("interrupted; what was committed stays")
