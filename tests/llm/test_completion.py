@@ -80,5 +80,5 @@ def test_a_server_that_refuses_is_a_model_error_without_the_key(
 
 
 def test_an_id_that_names_no_model_is_a_model_error() -> None:
-    with pytest.raises(ModelError, match="cannot use the model 'nonsense'"):
+    with pytest.raises(ModelError, match="no model is called 'nonsense'"):
         completion("nonsense")

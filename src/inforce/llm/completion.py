@@ -1,20 +1,16 @@
-"""A prompt in, a text out: any model `pydantic-ai` can reach.
-
-Ids are ``provider:model`` (``openai:gpt-4o-mini``) or ``http://host:port/v1#model`` for a server
-that speaks the OpenAI form (vLLM, SGLang, Ollama, llama.cpp). Keys come from the environment only.
-"""
+"""A prompt in, a text out: for what asks a model one thing at a time."""
 
 from __future__ import annotations
 
-import os
+import asyncio
 from collections.abc import Callable
-from importlib import import_module
-from typing import Any
+from concurrent.futures import ThreadPoolExecutor
 
-from inforce.errors import MissingExtraError, ModelError
+from inforce.llm.chat import Message
+from inforce.llm.models import open_model
+from inforce.llm.served import KEY_VARIABLE
 
-KEY_VARIABLE = "INFORCE_MODEL_KEY"
-"""Bearer token for ``http://…#model``; servers of one's own often need none."""
+__all__ = ["KEY_VARIABLE", "Complete", "completion"]
 
 Complete = Callable[[str], str]
 
@@ -27,32 +23,23 @@ def completion(model: str) -> Complete:
         ModelError: if the id names no model; the returned function raises it if the model cannot be
             reached or does not answer.
     """
-    try:
-        library: Any = import_module("pydantic_ai")
-        failures: Any = import_module("pydantic_ai.exceptions")
-    except ImportError as error:
-        raise MissingExtraError("a language model", "llm") from error
-    problems = (failures.AgentRunError, failures.UserError, ValueError, OSError)
-    try:
-        agent: Any = library.Agent(_served(model) if "#" in model else model)
-    except problems as error:
-        raise ModelError(f"cannot use the model {model!r}: {error}") from error
+    open_model(model)  # what is wrong with the id is said now, not at the first question
+
+    async def ask(prompt: str) -> str:
+        reply = await open_model(model).reply([Message("user", prompt)])
+        return reply.text
 
     def complete(prompt: str) -> str:
-        try:
-            return str(agent.run_sync(prompt, model_settings={"temperature": 0.0}).output)
-        except problems as error:
-            raise ModelError(f"no answer from the model {model!r}: {error}") from error
+        return _run(lambda: asyncio.run(ask(prompt)))
 
     return complete
 
 
-def _served(model: str) -> Any:
-    """A model behind an OpenAI-compatible address."""
-    url, _, name = model.rpartition("#")
-    models: Any = import_module("pydantic_ai.models.openai")
-    providers: Any = import_module("pydantic_ai.providers.openai")
-    key = os.environ.get(KEY_VARIABLE, "none")
-    return models.OpenAIChatModel(
-        name, provider=providers.OpenAIProvider(base_url=url, api_key=key)
-    )
+def _run(work: Callable[[], str]) -> str:
+    """Do it here, or beside the event loop where one is running."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return work()
+    with ThreadPoolExecutor(1) as beside:
+        return beside.submit(work).result()

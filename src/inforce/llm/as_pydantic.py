@@ -1,0 +1,65 @@
+"""Any of our models inside `pydantic-ai`: recorded and offline ones too."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, cast
+
+from inforce.errors import MissingExtraError
+from inforce.llm.chat import ChatModel, Message, Sampling
+
+
+def as_pydantic(model: ChatModel) -> Any:
+    """A `pydantic_ai.models.Model` that takes its turns from one of ours; it calls no tools.
+
+    Raises:
+        MissingExtraError: if the extra ``llm`` is not installed.
+    """
+    try:
+        functions: Any = import_module("pydantic_ai.models.function")
+        library: Any = import_module("pydantic_ai.messages")
+        usages: Any = import_module("pydantic_ai.usage")
+    except ImportError as error:
+        raise MissingExtraError("a model of pydantic-ai", "llm") from error
+
+    async def respond(messages: list[Any], info: Any) -> Any:
+        reply = await model.reply(_conversation(messages), _sampling(info.model_settings))
+        usage = usages.RequestUsage(
+            input_tokens=reply.usage.input_tokens, output_tokens=reply.usage.output_tokens
+        )
+        finish = None if reply.finish == "other" else reply.finish
+        parts = [library.TextPart(reply.text)]
+        return library.ModelResponse(parts=parts, usage=usage, finish_reason=finish)
+
+    return functions.FunctionModel(respond, model_name=model.name)
+
+
+def _conversation(messages: list[Any]) -> list[Message]:
+    turns: list[Message] = []
+    for message in messages:
+        if instructions := getattr(message, "instructions", None):
+            turns.append(Message("system", str(instructions)))
+        turns += [turn for part in message.parts if (turn := _turn(part))]
+    return turns
+
+
+def _turn(part: Any) -> Message | None:
+    match part.part_kind:
+        case "system-prompt":
+            return Message("system", str(part.content))
+        case "user-prompt" | "retry-prompt":
+            return Message("user", part.content if isinstance(part.content, str) else str(part))
+        case "text":
+            return Message("assistant", part.content)
+        case _:
+            return None
+
+
+def _sampling(settings: Any) -> Sampling:
+    given = cast("dict[str, Any]", settings or {})
+    return Sampling(
+        given.get("temperature") or 0.0,
+        given.get("max_tokens"),
+        tuple(given.get("stop_sequences") or ()),
+        given.get("seed"),
+    )

@@ -1,0 +1,97 @@
+"""Replies kept by what was asked: the same request is not paid for twice, and can be replayed.
+
+The key is a hash of the model's id, the conversation and the sampling; never of an API key. A
+request at a temperature above zero has no one reply, so it is kept only with a seed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from inforce.errors import InputError, ModelError
+from inforce.llm.chat import GREEDY, ChatModel, Message, Reply, Sampling
+
+CacheMode = Literal["read_write", "replay"]
+"""``replay``: only what was kept is answered; anything else is an error, and nothing is paid."""
+
+_SCHEMA = "CREATE TABLE IF NOT EXISTS replies (key TEXT PRIMARY KEY, model TEXT, reply BLOB)"
+_WAIT = 30.0
+"""Seconds a process waits for another that writes."""
+
+_ENCODER = msgspec.json.Encoder(decimal_format="string")
+
+
+def request_key(model: str, messages: Sequence[Message], sampling: Sampling) -> str:
+    """The hash under which a reply is kept."""
+    asked = _ENCODER.encode((model, tuple(messages), sampling))
+    return hashlib.sha256(asked).hexdigest()
+
+
+class CachedModel:
+    """A model that remembers.
+
+    Args:
+        model: who answers what is not kept; only its name is used in replay.
+        path: the SQLite file; made if it is missing. Processes may share it.
+        mode: whether what is not kept may be asked.
+
+    Raises:
+        InputError: if the file is no cache, or in replay there is none.
+    """
+
+    def __init__(self, model: ChatModel, path: Path, *, mode: CacheMode = "read_write") -> None:
+        self._model = model
+        self._path = path
+        self._mode: CacheMode = mode
+        if mode == "replay" and not path.exists():
+            raise InputError("there is no cache to replay", path=path)
+        self._execute(_SCHEMA)
+
+    @property
+    def name(self) -> str:
+        """The model's own."""
+        return self._model.name
+
+    async def reply(self, messages: Sequence[Message], sampling: Sampling = GREEDY) -> Reply:
+        """The kept reply, or the model's, kept from now on.
+
+        Raises:
+            ModelError: in replay, if the request was not recorded.
+        """
+        if sampling.temperature > 0 and sampling.seed is None and self._mode != "replay":
+            return await self._model.reply(messages, sampling)
+        key = request_key(self.name, messages, sampling)
+        kept = await asyncio.to_thread(self._kept, key)
+        if kept is not None:
+            return replace(kept, cached=True)
+        if self._mode == "replay":
+            asked = messages[-1].content[:80] if messages else ""
+            raise ModelError(f"not recorded in {self._path.name}: {self.name}, asked {asked!r}")
+        reply = await self._model.reply(messages, sampling)
+        await asyncio.to_thread(self._keep, key, reply)
+        return reply
+
+    def _kept(self, key: str) -> Reply | None:
+        row = self._execute("SELECT reply FROM replies WHERE key = ?", key)
+        return msgspec.json.decode(row[0], type=Reply) if row else None
+
+    def _keep(self, key: str, reply: Reply) -> None:
+        encoded = _ENCODER.encode(reply)
+        self._execute("INSERT OR IGNORE INTO replies VALUES (?, ?, ?)", key, self.name, encoded)
+
+    def _execute(self, statement: str, *values: object) -> tuple[bytes, ...] | None:
+        """A connection a statement: cheap beside a model's reply, and safe in every thread."""
+        try:
+            with closing(sqlite3.connect(self._path, timeout=_WAIT)) as database, database:
+                return database.execute(statement, values).fetchone()
+        except sqlite3.Error as error:
+            raise InputError(f"no usable cache of replies: {error}", path=self._path) from error

@@ -1,0 +1,167 @@
+"""A model that says again what another model once said: recorded runs, replayed without a key.
+
+A recording is JSON lines, one a task: ``id``, ``question``, ``completions`` (the model's text at
+each step), ``observations`` (what it was answered), ``final`` (its answer, put into form by a
+further call) and ``summary`` (its summary of the trajectory, by another). The model keeps no state:
+it finds its place in the conversation it is shown, so that many runs can share it and an
+interrupted run can go on.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+
+from inforce.errors import InputError, ModelError
+from inforce.llm.chat import GREEDY, Message, Reply, Sampling, Usage
+
+FINAL_REQUEST = "【请给出最终答案】"
+"""The line that asks for the answer in its final form; agents put it first into that turn."""
+
+SUMMARY_REQUEST = "【请总结解题过程】"
+"""The line that asks for the summary of the trajectory."""
+
+LARGEST_FILE = 512 * 1024 * 1024
+"""Bytes of a recording that are read."""
+
+_Text = Annotated[str, msgspec.Meta(max_length=2_000_000)]
+
+
+class Recording(msgspec.Struct, frozen=True):
+    """What a model said in one task."""
+
+    question: _Text
+    id: int | str = ""
+    completions: tuple[_Text, ...] = ()
+    observations: tuple[_Text | None, ...] = ()
+    """What the world answered after each step; empty where nothing was recorded."""
+    final: _Text = ""
+    summary: _Text = ""
+
+
+_DECODER = msgspec.json.Decoder(Recording)
+
+
+def read_recordings(path: Path) -> tuple[Recording, ...]:
+    """The recordings of a file, in order.
+
+    Raises:
+        InputError: if the file cannot be read, is too large, or a line is no recording.
+    """
+    recordings = tuple(_recordings(path))
+    if not recordings:
+        raise InputError("holds no recording", path=path)
+    return recordings
+
+
+def _recordings(path: Path) -> Iterator[Recording]:
+    for number, line in enumerate(_lines(path), start=1):
+        if not line.strip():
+            continue
+        try:
+            recording = _DECODER.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise InputError(f"no recording of a model: {error}", path=path, line=number) from error
+        if not recording.question.strip():
+            raise InputError("a recording without its question", path=path, line=number)
+        yield recording
+
+
+def _lines(path: Path) -> list[bytes]:
+    try:
+        size = path.stat().st_size
+        if size > LARGEST_FILE:
+            raise InputError(f"{size} bytes are more than a recording may have", path=path)
+        return path.read_bytes().removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    except OSError as error:
+        raise InputError(f"cannot read the recording: {error.strerror}", path=path) from error
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedModel:
+    """A model that answers from recordings; see `RecordedModel.read`."""
+
+    name: str
+    recordings: tuple[Recording, ...]
+
+    @classmethod
+    def read(cls, path: Path) -> RecordedModel:
+        """The model of a file; its name is ``recorded:`` and the file's name.
+
+        Raises:
+            InputError: see `read_recordings`.
+        """
+        return cls(f"recorded:{path.name}", read_recordings(path))
+
+    async def reply(self, messages: Sequence[Message], sampling: Sampling = GREEDY) -> Reply:
+        """What was said at this place of the conversation.
+
+        The recording is the one whose question stands in the conversation word for word, the
+        longest where there are several. A turn with `FINAL_REQUEST` or `SUMMARY_REQUEST` in it asks
+        for those; otherwise as many completions have been said as there are turns of the assistant.
+        Where an agent goes on after the last completion (it read an action the recorder had cut
+        off), it is given the recorded answer as its ``Final Answer``.
+
+        Raises:
+            ModelError: if nothing is recorded for this place.
+        """
+        recording = self._recording(messages)
+        text = _said(recording, messages)
+        if not text:
+            raise ModelError(
+                f"{self.name} holds no {_place(messages)} for the question "
+                f"{_short(recording.question)!r}: it has {len(recording.completions)} completions"
+            )
+        return Reply(text, Usage(calls=1), cached=True)
+
+    def _recording(self, messages: Sequence[Message]) -> Recording:
+        for message in messages:
+            if message.role == "user":
+                asked = [one for one in self.recordings if one.question in message.content]
+                if asked:
+                    return max(asked, key=lambda one: len(one.question))
+        said = next((one.content for one in messages if one.role == "user"), "")
+        raise ModelError(
+            f"{self.name} has no recording of what it was asked ({_short(said)!r}); it holds "
+            f"{len(self.recordings)} questions, the first {_short(self.recordings[0].question)!r}"
+        )
+
+
+def _said(recording: Recording, messages: Sequence[Message]) -> str:
+    match _place(messages):
+        case "final":
+            return recording.final
+        case "summary":
+            return recording.summary
+        case _:
+            step = _step(messages)
+    if step < len(recording.completions):
+        return recording.completions[step]
+    if not recording.completions or not recording.final:
+        return ""
+    answer = {"action": "Final Answer", "action_input": recording.final}
+    return f"```json\n{json.dumps(answer, ensure_ascii=False)}\n```"
+
+
+def _place(messages: Sequence[Message]) -> str:
+    """What is asked for: ``final``, ``summary``, or a step by its number."""
+    asked = [message.content.splitlines() for message in messages if message.role == "user"]
+    last = asked[-1] if asked else []
+    if SUMMARY_REQUEST in last:
+        return "summary"
+    if FINAL_REQUEST in last:
+        return "final"
+    return f"step {_step(messages) + 1}"
+
+
+def _step(messages: Sequence[Message]) -> int:
+    return sum(message.role == "assistant" for message in messages)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:40]}…"
