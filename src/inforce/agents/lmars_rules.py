@@ -22,24 +22,7 @@ from inforce.agents.support import sentences
 from inforce.retrieval.tokens import tokenize
 from inforce.tools.evidence import Evidence
 from inforce.web.authority import Authority, authority_of
-
-SHORTEST = 30
-"""Characters below which a web result holds nothing to rest on."""
-
-BLOCKED_MARKS = (
-    "http error",
-    "403 client error",
-    "404 client error",
-    "connection error",
-    "timed out",
-    "javascript is disabled",
-    "could not extract content",
-    "no search results",
-    "serper error",
-    "search_error",
-    "api request failed",
-)
-"""What a page says that was not read (as the authors' pipeline marks it)."""
+from inforce.web.search.blocked import why_blocked
 
 SPEAKS = 0.3
 """Share of a question's words a source must contain to speak to it, in the first round."""
@@ -80,9 +63,7 @@ def usable(evidence: Evidence) -> bool:
     """Whether there is anything in it: pages that were blocked or are empty are not."""
     if evidence.kind != "web":
         return bool(evidence.text.strip())
-    text = evidence.text.strip()
-    lowered = text.lower()
-    return len(text) >= SHORTEST and not any(mark in lowered for mark in BLOCKED_MARKS)
+    return not why_blocked(evidence.text)
 
 
 def authority(evidence: Evidence) -> Authority:

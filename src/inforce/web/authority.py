@@ -1,52 +1,86 @@
-"""How much weight a web address carries as a source of law (the five classes of the U-Score)."""
+"""How much a site counts as a source of law: the classes of the U-Score's citation component.
+
+Stricter than the U-Score in two ways, because a reader relies on the label: what makes a source
+primary, official or reputable must stand in the host's own name (``irs.gov.example.com`` is no
+government site), and of the ``.eu`` hosts only those of the institutions are primary.
+"""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
+from urllib.parse import urlsplit
 
 Authority = Literal["primary", "official", "reputable", "user_generated", "other"]
 
-_CLASSES: tuple[tuple[Authority, tuple[str, ...]], ...] = (
-    (
-        "primary",
-        (
-            ".gov",
-            ".court",
-            "supreme.justia",
-            "courtlistener.com",
-            ".eu/",
-            ".europa.eu",
-            "gdpr-info.eu",
-            "eur-lex.europa.eu",
-        ),
-    ),
-    (
-        "official",
-        (".edu", "justia.com", "findlaw.com", "law.cornell", ".org.uk", ".ac.uk"),
-    ),
-    (
-        "reputable",
-        (
-            "nolo.com",
-            "avvo.com",
-            "lawyers.com",
-            "americanbar.org",
-            "lexology.com",
-            "mondaq.com",
-        ),
-    ),
-    ("user_generated", ("reddit.com", "quora.com", "forum", "blog", "medium.com")),
+_PRIMARY: Final = (
+    "supreme.justia.com",
+    "courtlistener.com",
+    "europa.eu",
+    "gdpr-info.eu",
 )
+_OFFICIAL: Final = ("justia.com", "findlaw.com", "law.cornell.edu")
+_REPUTABLE: Final = (
+    "nolo.com",
+    "avvo.com",
+    "lawyers.com",
+    "americanbar.org",
+    "lexology.com",
+    "mondaq.com",
+)
+_USER_GENERATED: Final = ("reddit.com", "quora.com", "medium.com", "zhihu.com", "weibo.com")
+_PUBLIC_SUFFIXES: Final[dict[str, Authority]] = {
+    "gov": "primary",
+    "court": "primary",
+    "edu": "official",
+}
+_COUNTRY_SUFFIXES: Final[dict[str, Authority]] = {"org.uk": "official", "ac.uk": "official"}
 
 
-def authority_of(source: str) -> Authority:
-    """The class of a URL or source name: the first class one of whose marks it contains.
+def authority_of(url: str) -> Authority:
+    """The class of the site behind an address.
 
-    >>> authority_of("https://www.irs.gov/newsroom"), authority_of("https://www.reddit.com/r/law")
-    ('primary', 'user_generated')
+    >>> authority_of("https://www.uscis.gov/h-1b"), authority_of("https://www.court.gov.cn/fabu")
+    ('primary', 'primary')
+    >>> authority_of("https://supreme.justia.com/cases"), authority_of("https://law.justia.com/")
+    ('primary', 'official')
+    >>> authority_of("https://irs.gov.example.com/"), authority_of("https://firm.com/blog/visas")
+    ('other', 'user_generated')
     """
-    lowered = source.lower()
-    for name, marks in _CLASSES:
-        if any(mark in lowered for mark in marks):
-            return name
-    return "other"
+    try:
+        parts = urlsplit(url.lower())
+        host = parts.hostname or ""
+    except ValueError:
+        return "other"
+    return _by_host(host) or _by_words(f"{host}{parts.path}")
+
+
+def _by_host(host: str) -> Authority | None:
+    if _is_under(host, _PRIMARY):
+        return "primary"
+    public = _by_suffix(host)
+    if public:
+        return public
+    if _is_under(host, _OFFICIAL):
+        return "official"
+    return "reputable" if _is_under(host, _REPUTABLE) else None
+
+
+def _by_suffix(host: str) -> Authority | None:
+    """By what the registry only gives to some: ``.gov``, ``.gov.cn``, ``.edu``, ``.ac.uk``."""
+    labels = host.split(".")
+    if labels[-1] in _PUBLIC_SUFFIXES:
+        return _PUBLIC_SUFFIXES[labels[-1]]
+    if len(labels) > 2 and len(labels[-1]) == 2:
+        by_country = _COUNTRY_SUFFIXES.get(".".join(labels[-2:]))
+        return by_country or _PUBLIC_SUFFIXES.get(labels[-2])
+    return None
+
+
+def _by_words(place: str) -> Authority:
+    host = place.partition("/")[0]
+    written_by_users = _is_under(host, _USER_GENERATED) or "forum" in place or "blog" in place
+    return "user_generated" if written_by_users else "other"
+
+
+def _is_under(host: str, sites: tuple[str, ...]) -> bool:
+    return any(host == site or host.endswith(f".{site}") for site in sites)

@@ -1,0 +1,188 @@
+"""A case as CourtListener tells of it, in the form every search result has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+from urllib.parse import urljoin
+
+import msgspec
+
+from inforce.dates import LegalDate
+from inforce.errors import DateError
+from inforce.web.courtlistener.query import CaseKind
+from inforce.web.search.normalising import MAX_SNIPPET, MAX_TITLE, clean_text
+from inforce.web.search.provider import WebResult
+from inforce.web.search.urls import canonical_url, site_of
+
+SITE: Final = "https://www.courtlistener.com"
+NAME: Final = "courtlistener"
+
+
+@dataclass(frozen=True, slots=True)
+class CaseResult:
+    """One case: the common result, and what lawyers ask of a case."""
+
+    result: WebResult
+    case_name: str
+    citations: tuple[str, ...] = ()
+    court: str = ""
+    court_id: str = ""
+    filed: date | None = None
+    argued: date | None = None
+    docket_number: str = ""
+    precedential_status: str = ""
+    """``Published``, ``Unpublished``, …; empty where the service does not say."""
+    judge: str = ""
+    cite_count: int | None = None
+    """How many opinions the service holds that cite it."""
+
+    @property
+    def caption(self) -> str:
+        """As a brief cites it: ``Obergefell v. Hodges, 576 U.S. 644 (2015)``."""
+        first = self.citations[0] if self.citations else self.docket_number
+        year = str(self.filed.year) if self.filed else ""
+        place = "" if self.citations else self.court
+        bracket = " ".join(part for part in (place, year) if part)
+        told = ", ".join(part for part in (self.case_name, first) if part)
+        return f"{told} ({bracket})" if bracket else told
+
+
+class Opinion(msgspec.Struct):
+    """One opinion of a decision: lead, concurrence, dissent."""
+
+    snippet: str | None = None
+    type: str | None = None
+
+
+class Document(msgspec.Struct):
+    """One document of a docket."""
+
+    snippet: str | None = None
+    description: str | None = None
+    short_description: str | None = None
+
+
+class Row(msgspec.Struct, rename="camel"):
+    """One row of ``/search/``, of any type; the service mixes two spellings."""
+
+    case_name: str | None = None
+    docket_number: str | None = None
+    date_filed: str | None = None
+    date_argued: str | None = None
+    cite_count: int | None = None
+    absolute_url: str | None = msgspec.field(default=None, name="absolute_url")
+    docket_url: str | None = msgspec.field(default=None, name="docket_absolute_url")
+    court_id: str | None = msgspec.field(default=None, name="court_id")
+    court: str | None = None
+    citation: list[str] | None = None
+    status: str | None = None
+    judge: str | None = None
+    suit_nature: str | None = None
+    snippet: str | None = None
+    opinions: list[Opinion] | None = None
+    recap_documents: list[Document] | None = msgspec.field(default=None, name="recap_documents")
+
+
+class ClusterCitation(msgspec.Struct):
+    """A citation of a cluster, in its three parts."""
+
+    volume: str | int | None = None
+    reporter: str | None = None
+    page: str | int | None = None
+
+
+class Cluster(msgspec.Struct):
+    """A decision as ``/citation-lookup/`` gives it."""
+
+    case_name: str | None = None
+    absolute_url: str | None = None
+    date_filed: str | None = None
+    precedential_status: str | None = None
+    citation_count: int | None = None
+    judges: str | None = None
+    citations: list[ClusterCitation] | None = None
+
+
+def case_of(row: Row, *, kind: CaseKind, rank: int) -> CaseResult:
+    """The case of a search row."""
+    name = _words(row.case_name)
+    filed, argued = _day(row.date_filed), _day(row.date_argued)
+    told = argued if kind == "oral_argument" else filed
+    result = _common(name, row.absolute_url or row.docket_url, _text(row), told, kind, rank)
+    return CaseResult(
+        result,
+        name,
+        tuple(_words(one) for one in row.citation or ()),
+        _words(row.court),
+        row.court_id or "",
+        filed,
+        argued,
+        _words(row.docket_number),
+        _words(row.status),
+        _words(row.judge),
+        row.cite_count,
+    )
+
+
+def case_of_cluster(cluster: Cluster, *, rank: int) -> CaseResult:
+    """The case of a cluster; it has no text, and its court stands elsewhere."""
+    name = _words(cluster.case_name)
+    filed = _day(cluster.date_filed)
+    return CaseResult(
+        _common(name, cluster.absolute_url, "", filed, "opinion", rank),
+        name,
+        tuple(_written(one) for one in cluster.citations or ()),
+        filed=filed,
+        precedential_status=_words(cluster.precedential_status),
+        judge=_words(cluster.judges),
+        cite_count=cluster.citation_count,
+    )
+
+
+def _common(
+    name: str, path: str | None, text: str, day: date | None, kind: CaseKind, rank: int
+) -> WebResult:
+    url = _address(path or "")
+    told = day.isoformat() if day else ""
+    return WebResult(name, url, text, site_of(url), told, kind, NAME, rank)
+
+
+def _address(path: str) -> str:
+    """The page of a case; empty where the path leads anywhere but to the service's own site."""
+    if not path.startswith("/") or path.startswith("//"):
+        return ""
+    return canonical_url(urljoin(SITE, path))
+
+
+def _text(row: Row) -> str:
+    """What the service shows of the text: of each opinion or document, one paragraph."""
+    opinions = [one.snippet for one in row.opinions or ()]
+    documents = [
+        one.snippet or one.description or one.short_description for one in row.recap_documents or ()
+    ]
+    told = [row.snippet, *opinions, *documents]
+    return " … ".join(words for words in map(_paragraph, told) if words)[:MAX_SNIPPET]
+
+
+def _paragraph(text: str | None) -> str:
+    return clean_text(text or "", longest=MAX_SNIPPET)
+
+
+def _words(text: str | None) -> str:
+    return clean_text(text or "", longest=MAX_TITLE)
+
+
+def _written(one: ClusterCitation) -> str:
+    parts = (one.volume, one.reporter, one.page)
+    return " ".join(str(part) for part in parts if part is not None)
+
+
+def _day(text: str | None) -> date | None:
+    """The day a row states, with or without a time; ``None`` where it states none."""
+    try:
+        told = LegalDate.parse((text or "")[:10])
+    except DateError:
+        return None
+    return told.range.start if told.precision == "day" else None

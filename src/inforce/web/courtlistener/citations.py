@@ -1,0 +1,107 @@
+"""Whether a citation leads to a case: four answers, and "not checked" is one of them.
+
+``found`` says that there is a case under the citation, not that it is the case a text speaks of,
+nor that it is still good law. Where the text names the case, the names are compared.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import msgspec
+from rapidfuzz import fuzz
+
+from inforce.web.courtlistener.cases import CaseResult, Cluster, case_of_cluster
+from inforce.web.search.provider import SearchFailure
+
+CitationStatus = Literal["found", "ambiguous", "not_found", "unreadable", "not_checked"]
+"""``ambiguous``: several cases stand under the citation. ``unreadable``: no citation, or of a
+reporter the service does not know. ``not_checked``: the service did not look."""
+
+NameMatch = Literal["same", "different", "not_compared"]
+
+SAME_NAME: Final = 85.0
+"""Similarity in per cent from which two names are those of one case."""
+
+_STATUSES: Final[dict[int, CitationStatus]] = {
+    200: "found",
+    300: "ambiguous",
+    400: "unreadable",
+    404: "not_found",
+}
+_PARTIES: Final = re.compile(r"\s+(?:v|vs|versus)\.?\s+", re.IGNORECASE)
+_LONGEST: Final = 200
+
+
+class LookedUp(msgspec.Struct):
+    """One citation as ``/citation-lookup/`` answers it."""
+
+    citation: str
+    status: int
+    normalized_citations: list[str] | None = None
+    clusters: list[Cluster] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CitationCheck:
+    """What looking a citation up gave."""
+
+    citation: str
+    status: CitationStatus
+    cases: tuple[CaseResult, ...] = ()
+    name: NameMatch = "not_compared"
+    """Whether a case under the citation has the name the text gives it."""
+    why: str = ""
+    """Why it was not checked."""
+    retry_after: float | None = None
+    """Seconds after which the service would look."""
+
+
+def checked(found: LookedUp, *, case_name: str = "") -> CitationCheck:
+    """The check of a citation the service answered for."""
+    status = _STATUSES.get(found.status, "not_checked")
+    citation = (found.normalized_citations or [found.citation])[0][:_LONGEST]
+    cases = tuple(case_of_cluster(one, rank=n) for n, one in enumerate(found.clusters or (), 1))
+    if status == "not_checked":
+        why = "more citations than CourtListener looks up at once"
+        told = why if found.status == 429 else f"CourtListener answered {found.status} for it"
+        return CitationCheck(citation, status, why=told)
+    return CitationCheck(citation, status, cases, _name_match(case_name, cases))
+
+
+def unchecked(text: str, failure: SearchFailure) -> CitationCheck:
+    """A citation nobody looked up."""
+    shown = text.strip()[:_LONGEST]
+    return CitationCheck(shown, "not_checked", why=str(failure), retry_after=failure.retry_after)
+
+
+def _name_match(named: str, cases: tuple[CaseResult, ...]) -> NameMatch:
+    if not named.strip() or not cases:
+        return "not_compared"
+    same = any(same_case(named, case.case_name) for case in cases)
+    return "same" if same else "different"
+
+
+def same_case(left: str, right: str) -> bool:
+    """Whether two names are those of one case: both parties must agree, or the only one given.
+
+    >>> same_case("Obergefell v. Hodges", "OBERGEFELL ET AL. v. HODGES, DIRECTOR")
+    True
+    >>> same_case("Smith v. Hodges", "Obergefell v. Hodges"), same_case("Roe", "Roe v. Wade")
+    (False, True)
+    """
+    ours, theirs = _PARTIES.split(left.strip()), _PARTIES.split(right.strip())
+    if len(ours) == 1 or len(theirs) == 1:
+        return _alike(left, right)
+    return _alike(ours[0], theirs[0]) and _alike(ours[1], theirs[1])
+
+
+def _alike(left: str, right: str) -> bool:
+    """Whether the shorter name's words are in the longer one, spelling aside."""
+    return fuzz.token_set_ratio(_plain(left), _plain(right)) >= SAME_NAME
+
+
+def _plain(name: str) -> str:
+    return " ".join(re.findall(r"\w+", name.casefold()))

@@ -1,0 +1,270 @@
+"""Asking a JSON service over HTTP: limits, retries, pace, and failures sorted by who must act.
+
+No key, header or body of a reply ever stands in a message: a body is someone else's text.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from functools import cache
+from ipaddress import ip_address
+from typing import Any, Final, TypeVar
+from urllib.parse import urlsplit
+
+import httpx
+import msgspec
+
+from inforce import network
+from inforce.errors import UserError
+from inforce.web.search.pace import Pace
+from inforce.web.search.provider import FailureReason, SearchFailure
+
+T = TypeVar("T")
+
+_TRANSIENT: Final[frozenset[FailureReason]] = frozenset({"throttled", "unreachable", "timeout"})
+_QUOTA_STATUSES: Final = (402, 432, 433)
+"""432 and 433 are Tavily's: the plan's and the account's limit is reached."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long, how much and how often."""
+
+    timeout: float = 15.0
+    """Seconds one attempt may take, all told."""
+    max_bytes: int = 4 * 1024 * 1024
+    attempts: int = 3
+    backoff: float = 0.5
+    """Seconds before the second attempt; doubled before each further one."""
+    patience: float = 20.0
+    """Seconds a request may wait for its turn, or for what ``Retry-After`` says, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """What a status of one service means, where it is not what it usually means."""
+
+    reason: FailureReason
+    message: str
+
+
+Explain = Callable[[int, bytes], Refusal | None]
+"""A service's own reading of a status and the body that came with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    method: str
+    url: str
+    sent: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """``params``, ``json`` or ``data``, as httpx takes them."""
+
+
+class JsonApi:
+    """One service.
+
+    Args:
+        name: as messages call it.
+        base_url: where it is; ``http`` or ``https``.
+        headers: sent with each request; keys go here and are never shown.
+        pace: how fast it may be asked.
+        limits: how long, how much, how often.
+        explain: what its statuses mean beyond the usual.
+
+    Raises:
+        UserError: if the address is none, or a header cannot be sent.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        base_url: str,
+        *,
+        headers: Mapping[str, str] | None = None,
+        pace: Pace | None = None,
+        limits: Limits | None = None,
+        explain: Explain = lambda status, body: None,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self.name = name
+        self.base_url = base_url.rstrip("/")
+        self._host = _host_of(self.base_url)
+        self._headers = _sendable({"Accept": "application/json", **(headers or {})}, name)
+        self._pace = pace or Pace()
+        self._limits = limits or Limits()
+        self._explain = explain
+        self._sleep = sleep
+
+    def __repr__(self) -> str:
+        return f"JsonApi({self.name!r}, {self.base_url!r})"
+
+    async def get(self, path: str, params: Mapping[str, str], reply: type[T]) -> T:
+        """The reply to a GET.
+
+        Raises:
+            SearchFailure: if there is none that can be read.
+            NetworkForbiddenError: if the host may not be reached.
+        """
+        return await self._ask(_Request("GET", self.base_url + path, {"params": params}), reply)
+
+    async def post(self, path: str, body: Mapping[str, Any], reply: type[T]) -> T:
+        """The reply to a POST of JSON; raises as `get`."""
+        return await self._ask(_Request("POST", self.base_url + path, {"json": body}), reply)
+
+    async def post_form(self, path: str, form: Mapping[str, str], reply: type[T]) -> T:
+        """The reply to a POST of a form; raises as `get`."""
+        return await self._ask(_Request("POST", self.base_url + path, {"data": form}), reply)
+
+    async def _ask(self, request: _Request, reply: type[T]) -> T:
+        network.check(self.base_url)
+        attempt = 1
+        while True:
+            await self._turn()
+            try:
+                return self._read(await self._once(request), reply)
+            except SearchFailure as failure:
+                wait = self._wait_after(failure, attempt)
+                if wait is None:
+                    raise
+            await self._sleep(wait)
+            attempt += 1
+
+    def _wait_after(self, failure: SearchFailure, attempt: int) -> float | None:
+        """Seconds before another try; ``None`` if there is to be none."""
+        if failure.reason not in _TRANSIENT or attempt >= self._limits.attempts:
+            return None
+        backoff = self._limits.backoff * 2 ** (attempt - 1)
+        wait = max(backoff, failure.retry_after or 0.0)
+        return wait if wait <= self._limits.patience else None
+
+    async def _turn(self) -> None:
+        wait = self._pace.take(patience=self._limits.patience)
+        if wait > self._limits.patience:
+            message = f"too many requests to {self.name} for now; try again in {wait:.0f} s"
+            raise SearchFailure("throttled", message, retry_after=wait)
+        if wait > 0:
+            await self._sleep(wait)
+
+    async def _once(self, request: _Request) -> bytes:
+        """The body of one good answer."""
+        try:
+            async with asyncio.timeout(self._limits.timeout), self._client() as client:
+                return await self._exchange(client, request)
+        except (TimeoutError, httpx.TimeoutException):
+            seconds = self._limits.timeout
+            message = f"{self.name} did not answer within {seconds:g} seconds"
+            raise SearchFailure("timeout", message) from None
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            message = f"{self.name} ({self._host}) cannot be reached: {type(error).__name__}"
+            raise SearchFailure("unreachable", message) from None
+
+    def _client(self) -> httpx.AsyncClient:
+        return httpx.AsyncClient(
+            headers=self._headers,
+            timeout=self._limits.timeout,
+            verify=_tls(),
+            trust_env=not _is_loopback(self._host),
+            follow_redirects=False,  # a key must not travel to where a reply points
+        )
+
+    async def _exchange(self, client: httpx.AsyncClient, request: _Request) -> bytes:
+        async with client.stream(request.method, request.url, **request.sent) as response:
+            body = await self._body(response)
+        if response.status_code != 200:
+            raise self._failure(response, body)
+        return body
+
+    async def _body(self, response: httpx.Response) -> bytes:
+        parts: list[bytes] = []
+        size = 0
+        async for part in response.aiter_bytes():
+            parts.append(part)
+            size += len(part)
+            if size > self._limits.max_bytes:
+                message = (
+                    f"the reply of {self.name} is larger than {self._limits.max_bytes:,} bytes"
+                )
+                raise SearchFailure("too_large", message)
+        return b"".join(parts)
+
+    def _failure(self, response: httpx.Response, body: bytes) -> SearchFailure:
+        status = response.status_code
+        refusal = self._explain(status, body) or _usual(self.name, status)
+        after = _retry_after(response.headers.get("retry-after", ""))
+        return SearchFailure(refusal.reason, refusal.message, retry_after=after)
+
+    def _read(self, body: bytes, reply: type[T]) -> T:
+        try:
+            return msgspec.json.decode(body, type=reply)
+        except (msgspec.MsgspecError, ValueError, RecursionError):
+            message = (
+                f"the reply of {self.name} is not what it documents (a page for people, or cut)"
+            )
+            raise SearchFailure("malformed", message) from None
+
+
+def _usual(name: str, status: int) -> Refusal:
+    """What a status usually means."""
+    shown = f"{name} answered HTTP {status}"
+    if status in (401, 403):
+        return Refusal("key", f"{shown}: it did not accept the key")
+    if status in _QUOTA_STATUSES:
+        return Refusal("quota", f"{shown}: the quota of the key is used up")
+    if status == 429:
+        return Refusal("throttled", f"{shown}: too many requests for now")
+    if status >= 500 or status == 408:
+        return Refusal("unreachable", f"{shown}: it is out of order")
+    if status < 400:
+        return Refusal("malformed", f"{shown} instead of a reply: is the address right?")
+    return Refusal("refused", f"{shown}: it will not answer this request")
+
+
+def _retry_after(
+    value: str, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+) -> float | None:
+    """Seconds a ``Retry-After`` header asks for; ``None`` if it says nothing that can be read."""
+    if value.strip().isdecimal():
+        return float(value[:9])
+    try:
+        then = parsedate_to_datetime(value)
+    except (ValueError, IndexError, TypeError):
+        return None
+    aware = then if then.tzinfo else then.replace(tzinfo=UTC)
+    return max(0.0, (aware - now()).total_seconds())
+
+
+def _sendable(headers: dict[str, str], name: str) -> dict[str, str]:
+    """The headers, checked here, so that no library complains by quoting a key."""
+    if all(value.isascii() and value.isprintable() for value in headers.values()):
+        return headers
+    raise UserError(f"the key for {name} has characters that no HTTP header may carry")
+
+
+def _host_of(base_url: str) -> str:
+    try:
+        parts = urlsplit(base_url)
+        host = parts.hostname if parts.scheme in ("http", "https") else None
+    except ValueError:
+        host = None
+    if not host:
+        raise UserError(f"{base_url!r} is no web address: write http:// or https:// and a host")
+    return host
+
+
+def _is_loopback(host: str) -> bool:
+    """Whether a host is this machine, which no proxy of the environment can reach."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+@cache
+def _tls() -> ssl.SSLContext:
+    """Made once: reading the certificates takes longer than most requests."""
+    return httpx.create_ssl_context()

@@ -1,0 +1,135 @@
+"""What a search service is asked, what it answers, and the ways it can fail to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal, Protocol
+
+from inforce.dates import DateRange
+from inforce.errors import InforceError, InternalError
+from inforce.web.authority import Authority, authority_of
+from inforce.web.search.blocked import why_blocked
+
+DEFAULT_K = 10
+"""Results a page holds unless asked otherwise."""
+
+ResultKind = Literal["page", "pdf", "opinion", "filing", "docket", "oral_argument"]
+"""What stands behind the address; all but the first two come from a case-law service."""
+
+
+@dataclass(frozen=True, slots=True)
+class WebResult:
+    """One result: where it is, what it is called, and the words the service showed of it."""
+
+    title: str
+    url: str
+    """Canonical: no fragment, no tracking parameters (`inforce.web.search.urls`)."""
+    snippet: str
+    """Words of the page as the service chose them: a lead, not the page's text."""
+    site: str = ""
+    """The host, without ``www.``."""
+    date: str = ""
+    """When it was published: ISO where the service's words could be read as a date, else those
+    words; empty where it said nothing."""
+    kind: ResultKind = "page"
+    provider: str = ""
+    rank: int = 0
+    """Place on the page, from 1."""
+
+    @property
+    def blocked(self) -> bool:
+        """Whether the snippet is an error message or too short to say anything."""
+        return bool(why_blocked(self.snippet))
+
+    @property
+    def authority(self) -> Authority:
+        """How much the site counts as a source of law."""
+        return authority_of(self.url)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPage:
+    """The results of one query, best first, and when they were fetched."""
+
+    results: tuple[WebResult, ...]
+    provider: str
+    query: str
+    fetched_at: datetime
+    """Aware, UTC; for a recording, when it was made."""
+
+    def __post_init__(self) -> None:
+        if self.fetched_at.utcoffset() != timedelta(0):
+            raise InternalError("a search page is dated in UTC")
+
+    @property
+    def usable(self) -> tuple[WebResult, ...]:
+        """The results whose snippet says something."""
+        return tuple(result for result in self.results if not result.blocked)
+
+
+FailureReason = Literal[
+    "key",
+    "quota",
+    "throttled",
+    "refused",
+    "unreachable",
+    "timeout",
+    "malformed",
+    "too_large",
+    "inconclusive",
+    "not_recorded",
+    "bad_query",
+]
+"""``key``: the service did not accept the key. ``quota``: it is used up. ``throttled``: too many
+requests for now. ``refused``: it will not answer this request. ``unreachable``, ``timeout``: no
+answer came. ``malformed``, ``too_large``: an answer came that cannot be read. ``inconclusive``:
+nothing came back, and the service cannot say whether there is nothing. ``not_recorded``: the
+recording does not hold this query. ``bad_query``: the query must be changed."""
+
+
+class SearchFailure(InforceError):
+    """A search that was not answered: nothing is known about whether there are results.
+
+    Args:
+        reason: what kind of failure it is.
+        message: what happened and what to do, without keys.
+        retry_after: seconds after which it is worth another try, where the service said so.
+    """
+
+    kind = "search"
+    exit_status = 11
+
+    def __init__(
+        self, reason: FailureReason, message: str, *, retry_after: float | None = None
+    ) -> None:
+        self.reason: FailureReason = reason
+        self.retry_after = retry_after
+        super().__init__(message)
+
+
+class SearchProvider(Protocol):
+    """A search service."""
+
+    @property
+    def name(self) -> str:
+        """Its short name, as sources are labelled with: ``serper``, ``searxng``."""
+        ...
+
+    @property
+    def spec(self) -> str:
+        """What opens it again: ``serper``, ``searxng:https://…``, ``recorded:FILE``."""
+        ...
+
+    async def search(
+        self, query: str, *, k: int = DEFAULT_K, during: DateRange | None = None
+    ) -> SearchPage:
+        """The ``k`` best results; published on these days only, where given.
+
+        A result whose day of publication is not known is never left out for it.
+
+        Raises:
+            SearchFailure: if the service did not answer.
+            NetworkForbiddenError: if it may not be reached.
+        """
+        ...
