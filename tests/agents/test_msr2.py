@@ -167,7 +167,7 @@ async def test_offline_takes_the_median_of_similar_cases() -> None:
 
 
 async def test_offline_without_similar_cases_adjusts_within_the_range_of_the_law() -> None:
-    statute = "[1] 刑法第二百六十六条 处三年以上十年以下有期徒刑，并处罚金。"
+    statute = "[1] 刑法第二百六十六条 诈骗公私财物，处三年以上十年以下有期徒刑，并处罚金。"
     answer, _ = await run(OFFLINE, Sources({"statute": statute}))
     months = pronounced(answer.text).months
     assert months is not None

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from statistics import median
 
+from inforce.law.offences import likely_offences
 from inforce.law.penalties import PenaltyRange, find_ranges
 from inforce.law.prison_term import terms
 from inforce.law.sentencing import SentencingFactor, adjusted, find_factors
@@ -35,15 +36,22 @@ def policy(messages: Sequence[Message]) -> str:
         source: "\n".join(match["text"] for match in found if match["source"] == source)
         for source in ("statute", "precedent")
     }
-    return _last_turn(factors, _tiers(said["statute"]), _similar(said["precedent"]))
+    offences = likely_offences(facts)[:1]
+    similar = _similar(said["precedent"], offences)
+    return _last_turn(factors, _tiers(said["statute"], offences), similar)
 
 
 def _first_turn(facts: str, factors: Sequence[SentencingFactor]) -> str:
-    query = " ".join(facts.split())[:_QUERY_LENGTH].replace("<", "〈")
+    told = " ".join(facts.split())[:_QUERY_LENGTH].replace("<", "〈")
+    offences = likely_offences(facts)[:1]
+    queries = {
+        "statute": " ".join((*_years(facts), "刑法", *(f"{one}罪" for one in offences))),
+        "precedent": " ".join((*(f"{one}罪" for one in offences), told)),
+        "guideline": " ".join((*(f"{one}罪" for one in offences), *(one.name for one in factors))),
+    }
     listed = "\n".join(one.name for one in factors) or "未见法定或酌定量刑情节"
     searches = "\n".join(
-        f'<search source="{source}">{query}</search>'
-        for source in ("statute", "precedent", "guideline")
+        f'<search source="{source}">{query or told}</search>' for source, query in queries.items()
     )
     reasoning = "按案件事实检索法定刑、类案与量刑指导意见；量刑情节由规则从事实中识别。"
     return f"<reasoning>{reasoning}</reasoning>\n<factors>{listed}</factors>\n{searches}"
@@ -74,16 +82,33 @@ def _middle(similar: Sequence[int]) -> int:
     return round(median(similar))
 
 
-def _tiers(text: str) -> list[PenaltyRange]:
-    """Ranges of fixed-term imprisonment in the statutes found, in their order."""
-    return [one for one in find_ranges(text) if one.highest.rank in _FIXED_TERM]
+def _tiers(text: str, offences: Sequence[str]) -> list[PenaltyRange]:
+    """Ranges of fixed-term imprisonment in the provisions on the offence, in their order."""
+    provisions = [one for one in _entries(text) if _speaks_of(one, offences)]
+    ranges = [one for provision in provisions for one in find_ranges(provision)]
+    return [one for one in ranges if one.highest.rank in _FIXED_TERM]
 
 
-def _similar(text: str) -> list[int]:
-    """The first term of each precedent found: that of the offence, not of its suspension."""
-    cases = re.split(r"(?m)^(?=\[\d+\])", text)
+def _similar(text: str, offences: Sequence[str]) -> list[int]:
+    """The first term of each precedent on the offence: not that of its suspension."""
+    crimes = [f"{offence}罪" for offence in offences]
+    cases = [one for one in _entries(text) if _speaks_of(one, crimes)]
     first = [terms(case)[:1] for case in cases]
     return [one.months for pair in first for one in pair if one.months]
+
+
+def _entries(text: str) -> list[str]:
+    """The numbered documents of a source's answer."""
+    return re.split(r"(?m)^(?=\[\d+\])", text)
+
+
+def _speaks_of(text: str, words: Sequence[str]) -> bool:
+    return not words or any(word in text for word in words)
+
+
+def _years(facts: str) -> tuple[str, ...]:
+    """The first year the facts name, as a statute is asked for under the law of its time."""
+    return tuple(f"{year}年" for year in re.findall(r"(?<!\d)((?:19|20)\d{2})年", facts)[:1])
 
 
 def _start(tier: PenaltyRange) -> float:

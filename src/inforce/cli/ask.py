@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from inforce.cli.at import show_absence
 from inforce.cli.diff import show_pieces
-from inforce.cli.output import EXIT_STATUS, Json, console, library, print_json, span_line
-from inforce.cli.search import AsOf, Model, show_coverage, show_understood
+from inforce.cli.output import EXIT_STATUS, Json, clock, console, library, print_json, span_line
+from inforce.cli.search import AsOf, show_coverage, show_understood
+from inforce.errors import UserError
 
 if TYPE_CHECKING:
     from inforce.agents.extractive import Answer, Quotation
     from inforce.agents.today import Today
+
+
+AgentChoice = Literal[
+    "extractive", "r1", "msr2", "lmars", "lmars-multi", "react", "plan-solve", "plan-execute"
+]
 
 
 def ask(
@@ -23,8 +30,126 @@ def ask(
         str | None,
         typer.Option("--trial", help="The day of the trial, where the law at trial matters."),
     ] = None,
-    model: Model = "",
+    agent: Annotated[
+        AgentChoice, typer.Option("--agent", help="Who answers; extractive quotes and explains.")
+    ] = "extractive",
+    model: Annotated[
+        str,
+        typer.Option(
+            "--model",
+            help="openai:NAME, http://host:port/v1#NAME, recorded:FILE or offline.",
+        ),
+    ] = "",
+    sources: Annotated[
+        str | None,
+        typer.Option("--sources", help="What the agent works with: statutes,web,… (see the docs)."),
+    ] = None,
+    web: Annotated[
+        str,
+        typer.Option("--web", help="serper, tavily, ddgs, searxng:URL or recorded:FILE."),
+    ] = "",
+    documents: Annotated[
+        Path | None, typer.Option("--documents", help="A folder of your own documents.")
+    ] = None,
+    world: Annotated[
+        Path | None, typer.Option("--world", help="A folder of tables as LegalAgentBench has them.")
+    ] = None,
+    routing: Annotated[
+        Literal["tag", "gate", "agent"],
+        typer.Option("--routing", help="Who decides which source a request goes to."),
+    ] = "tag",
+    language: Annotated[
+        Literal["zh", "en"], typer.Option("--language", help="Of prompts and tools.")
+    ] = "zh",
+    tools: Annotated[
+        Path | None, typer.Option("--tools", help="A YAML file with your own tool descriptions.")
+    ] = None,
+    trace: Annotated[
+        Path | None,
+        typer.Option("--trace", help="Write every step to this file; go on with it if it exists."),
+    ] = None,
+    max_turns: Annotated[
+        int | None, typer.Option("--max-turns", min=1, help="Rounds of the agent at most.")
+    ] = None,
+    max_tokens: Annotated[
+        int | None, typer.Option("--max-tokens", min=0, help="Tokens to spend at most.")
+    ] = None,
+    max_calls: Annotated[
+        int | None, typer.Option("--max-calls", min=0, help="Calls of the model at most.")
+    ] = None,
+    max_dollars: Annotated[
+        str | None, typer.Option("--max-dollars", help="US dollars to spend at most.")
+    ] = None,
+    max_seconds: Annotated[
+        float | None, typer.Option("--max-seconds", min=0, help="Seconds to take at most.")
+    ] = None,
+    cache: Annotated[
+        Path | None, typer.Option("--cache", help="Keep the model's replies in this file.")
+    ] = None,
+    replay: Annotated[
+        bool, typer.Option("--replay", help="Use kept replies only; ask no model.")
+    ] = False,
     as_json: Json = False,
+) -> int:
+    """Answer a question: the governing provisions and why, or what an agent finds out."""
+    if agent == "extractive":
+        return _extract(question, as_of=as_of, trial=trial, model=model, as_json=as_json)
+    from inforce.agents.workbench import Workbench, read_kinds
+    from inforce.cli.research import Assignment, read_budget, research
+
+    bench = Workbench(
+        agent,
+        None if sources is None else read_kinds(sources),
+        language,
+        web,
+        documents,
+        world,
+        routing,
+        tools,
+    )
+    budget = read_budget(
+        tokens=max_tokens, calls=max_calls, dollars=max_dollars, seconds=max_seconds
+    )
+    assignment = Assignment(
+        dated(question, as_of=as_of, trial=trial, language=language),
+        bench,
+        model or "offline",
+        max_turns,
+        trace,
+        cache,
+        replay,
+        budget,
+    )
+    return research(assignment, as_json=as_json)
+
+
+def dated(
+    question: str, *, as_of: str | None, trial: str | None, language: Literal["zh", "en"]
+) -> str:
+    """A question with the dates the person gave beside it, in words an agent reads.
+
+    Raises:
+        UserError: if the question is empty.
+        DateError: if a date cannot be read.
+    """
+    from inforce.dates import parse_when
+
+    if not question.strip():
+        raise UserError("the question is empty: ask something, such as 2010年累犯能否适用缓刑？")
+    words = _DATED[language]
+    given = [(words[0], as_of), (words[1], trial)]
+    told = [label.format(parse_when(day, clock=clock())) for label, day in given if day]
+    return f"{question}\n{words[2].format(words[3].join(told))}" if told else question
+
+
+_DATED = {
+    "zh": ("事实发生于 {}", "审判日期为 {}", "（{}）", "，"),
+    "en": ("the facts: {}", "the trial: {}", "({})", "; "),
+}
+
+
+def _extract(
+    question: str, *, as_of: str | None, trial: str | None, model: str, as_json: bool
 ) -> int:
     """The provisions that governed, verbatim, the rule that selected them, and today's law."""
     with library(model=model) as opened:

@@ -11,6 +11,8 @@ from inforce.cli.output import Json, console, counted, print_json
 from inforce.errors import UserError
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from inforce.agents.answer import ResearchAnswer
     from inforce.agents.trace_view import Step, TraceView
 
@@ -78,13 +80,15 @@ def _show(shown: TraceView, *, most: int | None) -> None:
     )
 
 
-def show_step(step: Step, *, most: int | None = SHOWN) -> None:
-    """Print one step."""
-    out = console()
+def show_step(
+    step: Step, *, most: int | None = SHOWN, number: int | None = None, out: Console | None = None
+) -> None:
+    """Print one step, under a number of its own if one is given."""
+    out = out or console()
     facts = [step.status.replace("_", " ")] if step.status else []
     facts += [f"{step.tokens} tokens"] if step.tokens else []
     facts += [f"{step.seconds:.2f} s"] if step.seconds else []
-    out.print(f"\n{step.number}. {step.title}", style=_COLOUR[step.kind], end="")
+    out.print(f"\n{number or step.number}. {step.title}", style=_COLOUR[step.kind], end="")
     out.print(f"  {', '.join(facts)}" if facts else "", style="dim")
     if step.detail:
         out.print(_cut(" ".join(step.detail.split()), most), style="dim")

@@ -1,0 +1,289 @@
+"""Which agents there are, and what each of them works with.
+
+A workbench is laid out for one question: the tools of the sources that were chosen, opened once and
+closed together. What was asked for and cannot be had is an error; what an agent merely usually has
+is left out where it is not there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, get_args
+
+from inforce.agents.run import Agent
+from inforce.corpus.home import home
+from inforce.errors import UserError
+from inforce.retrieval.sources.source import Source, SourceName
+from inforce.tools.specs import load_specs
+from inforce.tools.tool import Language, Tool
+from inforce.tools.toolbox import Toolbox
+
+if TYPE_CHECKING:
+    from inforce.library import Library
+    from inforce.llm.chat import ChatModel
+    from inforce.llm.policy import Policy
+    from inforce.retrieval.local_documents import LocalDocuments
+    from inforce.retrieval.sources.routing import Router
+
+AgentName = Literal["r1", "msr2", "lmars", "lmars-multi", "react", "plan-solve", "plan-execute"]
+
+Kind = Literal[
+    "statutes",
+    "guidelines",
+    "precedents",
+    "interpretations",
+    "books",
+    "web",
+    "case-law",
+    "documents",
+    "tables",
+]
+"""What an agent may be given to work with."""
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+Routing = Literal["tag", "gate", "agent"]
+"""Who decides to which source a request goes: the agent's own tag (the default), a learned gate, or
+a model asked for the route (MSR2, section 3.3)."""
+
+_STORED: dict[Kind, SourceName] = {
+    "guidelines": "guideline",
+    "precedents": "precedent",
+    "interpretations": "interpretation",
+    "books": "book",
+}
+
+_USUAL: dict[AgentName, tuple[Kind, ...]] = {
+    "r1": ("statutes", "web"),
+    "msr2": ("statutes", *_STORED),
+    "lmars": ("web", "case-law", "documents"),
+    "lmars-multi": ("web", "case-law", "documents"),
+    "react": ("statutes", *_STORED, "tables"),
+    "plan-solve": ("statutes", *_STORED, "tables"),
+    "plan-execute": ("statutes", *_STORED, "tables"),
+}
+"""What each paper gives its agent."""
+
+_OUTSIDE: tuple[Kind, ...] = ("web", "case-law")
+"""What needs the network."""
+
+
+@dataclass(frozen=True, slots=True)
+class Workbench:
+    """What to lay out.
+
+    Attributes:
+        agent: for whom.
+        kinds: what was asked for; ``None``: what the agent usually has and is there.
+        language: of tools and prompts.
+        web: the search service, as `inforce.web.search.opening.open_provider` has it.
+        documents: a folder of one's own files.
+        world: a folder with tables in the form of LegalAgentBench.
+        routing: who decides where a request for a source goes.
+        specs: a YAML file whose descriptions replace ours.
+        folder: the data folder; that of this person without one.
+        reaches_out: whether the web is among what the agent usually has.
+    """
+
+    agent: AgentName
+    kinds: tuple[Kind, ...] | None = None
+    language: Language = "zh"
+    web: str = ""
+    documents: Path | None = None
+    world: Path | None = None
+    routing: Routing = "tag"
+    specs: Path | None = None
+    folder: Path | None = None
+    reaches_out: bool = True
+
+    def without_network(self) -> Workbench:
+        """The same with what needs the network left out, unless it was asked for."""
+        return self if self.web else replace(self, reaches_out=False)
+
+    @property
+    def usual(self) -> tuple[Kind, ...]:
+        """What the agent usually has, as far as it was said where it is."""
+        there: dict[Kind, object] = {"documents": self.documents, "tables": self.world}
+        there |= dict.fromkeys(_OUTSIDE, True if self.reaches_out else None)
+        return tuple(kind for kind in _USUAL[self.agent] if there.get(kind, True) is not None)
+
+    @property
+    def chosen(self) -> tuple[Kind, ...]:
+        """What is laid out."""
+        return self.usual if self.kinds is None else self.kinds
+
+
+def read_kinds(text: str) -> tuple[Kind, ...]:
+    """Kinds as a person lists them: ``statutes,web``.
+
+    Raises:
+        UserError: if one is none.
+    """
+    named = [part.strip() for part in text.split(",") if part.strip()]
+    chosen = tuple(kind for kind in KINDS if kind in named)
+    unknown = [name for name in named if name not in KINDS]
+    if unknown or not chosen:
+        raise UserError(
+            f"no source is called {', '.join(unknown) or text!r}: use {','.join(KINDS)}"
+        )
+    return chosen
+
+
+def open_agent(
+    name: AgentName, *, language: Language = "zh", max_turns: int | None = None
+) -> Agent:
+    """An agent by its name.
+
+    Args:
+        name: as people call it.
+        language: of its prompts, where it has them in both.
+        max_turns: rounds or steps at most; the paper's number without one.
+    """
+    limit = {} if max_turns is None else {"max_turns": max_turns}
+    steps = {} if max_turns is None else {"max_steps": max_turns}
+    rounds = {} if max_turns is None else {"max_rounds": max_turns}
+    match name:
+        case "r1":
+            from inforce.agents.r1 import R1
+
+            return R1(language=language, **limit)
+        case "msr2":
+            from inforce.agents.msr2 import MSR2
+
+            return MSR2(language, **limit)
+        case "lmars" | "lmars-multi":
+            from inforce.agents.lmars import LMars
+
+            return LMars("simple" if name == "lmars" else "multi_turn", **rounds)
+        case "react":
+            from inforce.agents.react import ReAct
+
+            return ReAct(**steps)
+        case "plan-solve" | "plan-execute":
+            from inforce.agents.plan_execute import PlanExecute
+            from inforce.agents.plan_solve import PlanSolve
+
+            solving = PlanSolve(**steps)
+            return solving if name == "plan-solve" else PlanExecute(solving)
+
+
+def offline_policy(name: AgentName) -> Policy | None:
+    """The rule that takes an agent's turns where there is no model; ``None`` if it has none."""
+    if name == "r1":
+        from inforce.agents.r1_offline import policy
+
+        return policy
+    if name == "msr2":
+        from inforce.agents import msr2_offline
+
+        return msr2_offline.policy
+    if name in ("lmars", "lmars-multi"):
+        return lambda messages: ""  # its roles are played by rules, which ask no model
+    return None
+
+
+@asynccontextmanager
+async def laid_out(bench: Workbench, library: Library, model: ChatModel) -> AsyncGenerator[Toolbox]:
+    """The tools of a workbench, for as long as the block lasts.
+
+    Raises:
+        UserError: if something that was asked for cannot be had; the message says how to get it.
+    """
+    async with AsyncExitStack() as opened:
+        tools: list[Tool] = []
+        if "statutes" in bench.chosen:
+            tools += _statutes(bench, library)
+        tools += _sources(bench, library, model)
+        if "web" in bench.chosen:
+            tools += await _web(bench, model, opened)
+        if "case-law" in bench.chosen:
+            tools += _case_law(bench)
+        if "tables" in bench.chosen:
+            tools += _tables(bench)
+        toolbox = Toolbox(tools, language=bench.language)
+        yield toolbox.described(load_specs(bench.specs)) if bench.specs else toolbox
+
+
+def _statutes(bench: Workbench, library: Library) -> Sequence[Tool]:
+    from inforce.tools.statutes import statute_tools
+
+    return statute_tools(library, language=bench.language)
+
+
+def _sources(bench: Workbench, library: Library, model: ChatModel) -> Sequence[Tool]:
+    """One tool for the sources requests are routed to, one for the person's own files."""
+    from inforce.tools.sources import SearchDocuments, SearchSource
+
+    tools: list[Tool] = []
+    sources = _routed(bench, library)
+    if bench.agent == "msr2" or set(sources) - {"statute"}:
+        tools.append(SearchSource(sources, router=_router(bench, model), language=bench.language))
+    if "documents" in bench.chosen:
+        tools.append(SearchDocuments(_documents(bench), language=bench.language))
+    return tools
+
+
+def _routed(bench: Workbench, library: Library) -> dict[SourceName, Source]:
+    """The sources chosen, those that were asked for by name being there."""
+    from inforce.retrieval.sources.statutes import StatuteSource
+    from inforce.retrieval.sources.stored import open_sources
+
+    wanted = {_STORED[kind] for kind in bench.chosen if kind in _STORED}
+    stored = open_sources(bench.folder or home())
+    missing = sorted(wanted - set(stored))
+    if missing and bench.kinds is not None:
+        raise UserError(
+            f"there is no source of {', '.join(missing)} yet: "
+            f"make it with: inforce sources add {missing[0]} FILE..."
+        )
+    sources: dict[SourceName, Source] = {
+        name: source for name, source in stored.items() if name in wanted
+    }
+    if "statutes" in bench.chosen:
+        sources["statute"] = StatuteSource(lambda: library.statutes, clock=library.clock)
+    return sources
+
+
+def _router(bench: Workbench, model: ChatModel) -> Router | None:
+    from inforce.retrieval.sources.routing import AgentRouter, GateRouter
+    from inforce.tools.sources import ask_model
+
+    if bench.routing == "gate":
+        return GateRouter(language=bench.language)
+    if bench.routing == "agent":
+        return AgentRouter(ask_model(model), language=bench.language)
+    return None
+
+
+def _documents(bench: Workbench) -> LocalDocuments:
+    from inforce.retrieval.local_documents import LocalDocuments
+
+    if bench.documents is None:
+        raise UserError("say where your documents are: --documents FOLDER")
+    return LocalDocuments(bench.documents)
+
+
+async def _web(bench: Workbench, model: ChatModel, opened: AsyncExitStack) -> Sequence[Tool]:
+    """Search, and the opening of what it found."""
+    from inforce.tools.browse import open_browsing
+    from inforce.tools.web_search import open_web_search
+
+    browsing = await opened.enter_async_context(open_browsing(language=bench.language))
+    return (open_web_search(bench.web, language=bench.language), browsing)
+
+
+def _case_law(bench: Workbench) -> Sequence[Tool]:
+    from inforce.tools.case_law import open_case_law
+
+    return (open_case_law(language=bench.language),)
+
+
+def _tables(bench: Workbench) -> Sequence[Tool]:
+    from inforce.tools.legalagentbench import World, legalagentbench_tools
+
+    if bench.world is None:
+        raise UserError("say where the tables are: --world FOLDER")
+    return legalagentbench_tools(World.load(bench.world))
