@@ -183,6 +183,29 @@ async def test_events_are_streamed_as_they_happen() -> None:
     assert isinstance(events[-1], Finished)
 
 
+async def test_evidence_stands_in_the_order_of_the_calls_not_of_the_answers() -> None:
+    @dataclass
+    class Slow(Law):
+        async def __call__(self, arguments: Arguments, context: RunContext) -> ToolResult:
+            await asyncio.sleep(0.02 if arguments["n"] == 1 else 0)
+            return await Law.__call__(self, arguments, context)
+
+    class Both(TwoSteps):
+        async def __call__(self, run: Run) -> Draft:
+            await asyncio.gather(run.call("law", {"n": 1}), run.call("law", {"n": 2}))
+            return Draft("")
+
+    answer = await research(Both(), task(Scripted(()), Slow()))
+    assert [one.id for one in answer.evidence] == ["law-1", "law-2"]
+
+
+async def test_half_a_character_of_a_model_does_not_end_the_run(tmp_path: Path) -> None:
+    model = Scripted(("\ud800想", "再想", "完\udfff"))
+    answer = await research(TwoSteps(), task(model, Law(), tmp_path / "t.jsonl"))
+    assert answer.text == "完?"
+    assert read_trace(tmp_path / "t.jsonl")
+
+
 async def test_a_stream_that_is_left_stops_its_run() -> None:
     model = Scripted(REPLIES)
     events = stream(TwoSteps(), task(model, Law()))

@@ -15,7 +15,7 @@ import ast
 import json
 import re
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
@@ -34,8 +34,11 @@ MOST_COLUMNS = 5
 
 _ARITHMETIC = {"get_rank", "get_sum", "get_subtraction", "get_multiplication", "get_division"}
 _JSON_BLOCK = re.compile(r"```json(.*?)```", re.DOTALL)
-_ANY_BLOCK = re.compile(r"```(?:json|JSON)?[ \t]*(\{.*?\})\s*```", re.DOTALL)
-_FUNCTION_CALL = re.compile(r"([\w-]+)\s*```python\s*tool_call\s*[(（](.*)[)）]\s*```", re.DOTALL)
+_FENCE = "```"
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*\s*$")
+_CALL = re.compile(r"python\s*tool_call\s*[(（](.*)[)）]\s*", re.DOTALL)
+_LONGEST_LITERAL = 20_000
+"""Characters that are read as Python notation, which takes a stack to parse."""
 _FULL_WIDTH = str.maketrans({"'": '"', "(": "（", ")": "）"})
 
 
@@ -105,10 +108,10 @@ def arguments(action: Action, spec: ToolSpec | None) -> Any:
     >>> arguments(Action("get_sum", [1, 2]), spec)
     {'identifier': [1, 2]}
     """
-    given: Any = action.input
-    if isinstance(given, Mapping) or spec is None or not spec.parameters:
-        return given
-    return {next(iter(spec.parameters)): given}
+    is_bare = not isinstance(action.input, dict)
+    if is_bare and spec is not None and spec.parameters:
+        return {next(iter(spec.parameters)): action.input}
+    return action.input
 
 
 def _problems(text: str) -> tuple[str, ...]:
@@ -135,25 +138,27 @@ def _problems(text: str) -> tuple[str, ...]:
 
 def _lenient(text: str) -> Action | None:
     """The first block, in whatever notation; else a call in GLM's own notation."""
-    block = _JSON_BLOCK.search(text) or _ANY_BLOCK.search(text)
-    if block:
-        return _action(_decoded(block[1], _json, _literal, _swapped))
-    call = _FUNCTION_CALL.search(text)
-    if call:
-        return _called(call[1], call[2])
-    bare = text.strip()
-    return _action(_decoded(bare, _json, _literal)) if bare.startswith("{") else None
+    block = _JSON_BLOCK.search(text)
+    written = block[1] if block else _object(text)
+    if written:
+        return _action(_decoded(written, _json, _literal, _swapped))
+    return _call(text)
+
+
+def _object(text: str) -> str:
+    """An object in a block of another kind, or all by itself."""
+    parts = [part.strip() for part in text.split(_FENCE)]
+    blocks = [part.removeprefix("JSON").lstrip() for part in parts[1::2]] or parts
+    return next((one for one in blocks if one.startswith("{")), "")
 
 
 def _benchmark(text: str) -> Action | None:
     """What the benchmark's harness reads: quotes swapped, brackets widened, then plain JSON."""
     block = _JSON_BLOCK.search(text)
-    if block:
-        action = _action(json.loads(block[1].translate(_FULL_WIDTH)))
-        return _with_columns(action) if action else None
-    parts = text.split("```")
-    call = _FUNCTION_CALL.fullmatch(text.strip()) if len(parts) == 3 else None
-    return _called(call[1], call[2]) if call else None
+    if not block:
+        return _call(text)
+    action = _action(json.loads(block[1].translate(_FULL_WIDTH)))
+    return _with_columns(action) if action else None
 
 
 def _action(value: Any) -> Action | None:
@@ -174,13 +179,18 @@ def _with_columns(action: Action) -> Action:
     return action
 
 
-def _called(name: str, written: str) -> Action:
+def _call(text: str) -> Action | None:
     """``name```pythontool_call(identifier='…', columns=[…])```, as GLM writes it."""
-    call = _expression(f"f({written})")
-    if not isinstance(call, ast.Call) or call.args:
-        raise ValueError("no call with named arguments")
-    given = {one.arg: ast.literal_eval(one.value) for one in call.keywords if one.arg}
-    return Action(name, given)
+    parts = text.split(_FENCE)
+    name = _NAME.search(parts[0][-80:])
+    call = _CALL.fullmatch(parts[1].strip()) if len(parts) == 3 else None
+    if not name or not call:
+        return None
+    written = _expression(f"f({call[1]})")
+    if not isinstance(written, ast.Call) or written.args:
+        return None
+    given = {one.arg: ast.literal_eval(one.value) for one in written.keywords if one.arg}
+    return Action(name[0].strip(), given)
 
 
 def _decoded(text: str, *ways: Callable[[str], Any]) -> Any:
@@ -206,7 +216,9 @@ def _swapped(text: str) -> Any:
 
 
 def _expression(text: str) -> ast.expr:
+    if len(text) > _LONGEST_LITERAL:
+        raise ValueError("too long for Python notation")
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", (SyntaxWarning))
-        warnings.simplefilter("ignore", (DeprecationWarning))
+        warnings.simplefilter("ignore", SyntaxWarning)
+        warnings.simplefilter("ignore", DeprecationWarning)
         return ast.parse(text, mode="eval").body

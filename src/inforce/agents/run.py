@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections import Counter, defaultdict, deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol
@@ -142,14 +142,27 @@ class Run:
         self.tools = tools
         self.context = context
         self.usage = Usage()
-        self.evidence: dict[str, Evidence] = {}
-        """Everything found so far, by id, in the order it was found."""
+        self._found: list[tuple[Evidence, ...]] = []
         self.partial = ""
         """The best answer so far: what remains if the run must stop here."""
         self._recorded = recorded or Recorded()
         self._record = record
         self._person = person
         self._now = now
+
+    @property
+    def evidence(self) -> dict[str, Evidence]:
+        """Everything found so far, by id, in the order it was asked for.
+
+        Of one text read twice, the fuller reading counts. The order is that of the calls, not of
+        the answers: calls made at the same time may be answered in any order.
+        """
+        merged: dict[str, Evidence] = {}
+        for one in (one for found in self._found for one in found):
+            known = merged.get(one.id)
+            if known is None or len(one.text) > len(known.text):
+                merged[one.id] = one
+        return merged
 
     @property
     def question(self) -> str:
@@ -167,7 +180,7 @@ class Run:
             reply = Reply(event.text, event.usage, event.finish, event.cached)
         else:
             began = time.monotonic()
-            reply = await self.model.reply(messages, sampling)
+            reply = _sayable(await self.model.reply(messages, sampling))
             self._record(
                 Replied(
                     key,
@@ -186,6 +199,8 @@ class Run:
     async def call(self, tool: str, arguments: Any) -> ToolResult:
         """A tool's answer; see `Toolbox.call`: it never raises."""
         key = call_key(tool, arguments)
+        place = len(self._found)
+        self._found.append(())
         old = self._recorded.observations.get(key)
         if old:
             event = old.popleft()
@@ -193,15 +208,8 @@ class Run:
             result = ToolResult(event.text, event.status, event.evidence)
         else:
             result = await self._call_now(key, tool, arguments)
-        for one in result.evidence:
-            self._keep(one)
+        self._found[place] = result.evidence
         return result
-
-    def _keep(self, found: Evidence) -> None:
-        """Remember evidence; of one text read twice, the fuller reading."""
-        known = self.evidence.get(found.id)
-        if known is None or len(found.text) > len(known.text):
-            self.evidence[found.id] = found
 
     async def _call_now(self, key: str, tool: str, arguments: Any) -> ToolResult:
         before = set(self.context.results)
@@ -242,6 +250,15 @@ class Run:
             self._recorded.notes[kind, text] -= 1
             return
         self._record(Noted(kind, text, self._now()))
+
+
+def _sayable(reply: Reply) -> Reply:
+    """A reply every file and terminal can hold: halves of characters become question marks."""
+    try:
+        reply.text.encode()
+    except UnicodeEncodeError:
+        return replace(reply, text=reply.text.encode("utf-8", "replace").decode())
+    return reply
 
 
 class Agent(Protocol):

@@ -57,7 +57,7 @@ def support_of(sentence: str, evidence: Sequence[Evidence]) -> tuple[str, ...]:
 
 def _share(words: frozenset[str], numbers: frozenset[str], evidence: Evidence) -> float:
     """The share of words a text contains; nothing if it lacks a number."""
-    read = f"{evidence.title} {evidence.date} {evidence.text}"
+    read = f"{evidence.title} {evidence.date} {evidence.status} {evidence.text}"
     plain = _SPACE.sub("", read)
     if any(number not in plain for number in numbers):
         return 0.0

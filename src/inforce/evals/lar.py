@@ -2,12 +2,15 @@
 
 LegalSearch-R1, section 4.1: the question names a law, an article and a time; the answer is the
 full text of the version in force then. The offline reciter needs no model: it reads the question by
-rules and quotes the corpus.
+rules and quotes the corpus. `evaluate_agent` puts the same questions to an agent, which has to find
+the text through its tools.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -15,12 +18,19 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from inforce.agents.r1 import R1
+from inforce.agents.research import Research, research
+from inforce.agents.run import Agent
 from inforce.dates import DateRange, hull
 from inforce.errors import InputError
 from inforce.evals.rouge import rouge_l, without_headings
 from inforce.law.timeline import Lookup, Span
 from inforce.library import Library
+from inforce.llm.chat import ChatModel
 from inforce.retrieval.analysis import Analyser, RuleAnalyser
+from inforce.tools.context import RunContext
+from inforce.tools.statutes import statute_tools
+from inforce.tools.toolbox import Toolbox
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +40,8 @@ class Item:
     id: str
     question: str
     answer: str
+    instruction: str = ""
+    """What stands before the question when an agent is asked, where the file says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +96,11 @@ def _read_item(line: str) -> Iterator[Item]:
     fields: dict[str, Any] = json.loads(line)
     if fields["type"] == "lar":
         question, answer = fields["question"], fields["answer"]
-        if not (isinstance(question, str) and isinstance(answer, str)):
+        instruction = fields.get("deepresearch_task_prompt", "")
+        if not all(isinstance(one, str) for one in (question, answer, instruction)):
             raise TypeError("the question and the answer are not both text")
-        question.encode()  # half a character (a lone surrogate) is no text either
-        yield Item(str(fields["id"]), question, answer)
+        f"{instruction}{question}".encode()  # half a character (a lone surrogate) is no text either
+        yield Item(str(fields["id"]), question, answer, instruction.strip())
 
 
 def recite(library: Library, question: str, *, analyse: Analyser | None = None) -> str:
@@ -107,6 +120,47 @@ def evaluate(library: Library, items: Iterable[Item]) -> list[Recitation]:
     """Recite every item offline and score it."""
     analyse = RuleAnalyser(titles=library.corpus.titles(), clock=library.clock)
     return [_score(item, recite(library, item.question, analyse=analyse)) for item in items]
+
+
+async def evaluate_agent(
+    library: Library,
+    items: Iterable[Item],
+    *,
+    model: ChatModel,
+    agent: Agent | None = None,
+    tools: Toolbox | None = None,
+    at_once: int = 8,
+    traces: Path | None = None,
+) -> list[Recitation]:
+    """Put every item to an agent, whole protocol and tools included, and score its answers.
+
+    An item counts as answered if the run ends with an answer; a partial result is no recitation.
+
+    Args:
+        library: where the law is, and what day it is.
+        items: the questions; each is a run of its own, with its instruction before it.
+        model: who speaks for the agent; `inforce.agents.r1_offline.policy` needs no model.
+        agent: who is asked; `inforce.agents.r1.R1` unless another is given.
+        tools: what the agent may use; the statute tools of the library unless others are given.
+        at_once: runs at the same time.
+        traces: a folder for one trace a run; a run found there goes on where it ended.
+    """
+    asked, given = agent or R1(), tools or Toolbox(statute_tools(library))
+    gate = asyncio.Semaphore(at_once)
+
+    async def ask(item: Item) -> Recitation:
+        context = RunContext(f"{item.instruction}\n{item.question}".strip(), library.clock())
+        trace = traces / f"{_file_name(item)}.jsonl" if traces else None
+        async with gate:
+            answer = await research(asked, Research(model, given, context, trace))
+        return _score(item, answer.text if answer.outcome == "answered" else "")
+
+    return list(await asyncio.gather(*map(ask, items)))
+
+
+def _file_name(item: Item) -> str:
+    """A name for the trace of an item: its id, whatever characters that has."""
+    return re.sub(r"[^\w-]", "_", item.id)[:80]
 
 
 def summarise(recitations: Sequence[Recitation]) -> Report:

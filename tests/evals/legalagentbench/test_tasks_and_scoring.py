@@ -1,0 +1,106 @@
+"""LegalAgentBench's tasks are read as they were published, and scored as the paper says."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inforce.errors import InputError
+from inforce.evals.legalagentbench.scoring import Rates, Score, by_group, rates, score, share
+from inforce.evals.legalagentbench.tasks import Task, read_tasks
+
+ENTRY: dict[str, Any] = {
+    "id": 101,
+    "question": "问",
+    "answer": "答",
+    "key": ["5次", "甲"],
+    "key_middle": ["乙公司"],
+    "type": "2-6-12",
+    "way": "get_legal_document----get_company_info",
+}
+
+
+def dataset(folder: Path, *entries: dict[str, Any]) -> Path:
+    path = folder / "dataset.json"
+    path.write_text(json.dumps(entries), encoding="utf-8")
+    return path
+
+
+def test_a_task_is_read_from_the_file_or_its_folder(tmp_path: Path) -> None:
+    path = dataset(tmp_path, ENTRY)
+    (task,) = read_tasks(path)
+    assert read_tasks(tmp_path) == (task,)
+    assert (task.hops, task.group) == (2, "2-hop")
+    assert task.way == ("get_legal_document", "get_company_info")
+
+
+def test_type_and_way_may_be_the_wrong_way_round(tmp_path: Path) -> None:
+    swapped = {**ENTRY, "type": ENTRY["way"], "way": ENTRY["type"]}
+    assert read_tasks(dataset(tmp_path, swapped)) == read_tasks(dataset(tmp_path, ENTRY))
+
+
+def test_a_task_without_type_is_a_writing_task(tmp_path: Path) -> None:
+    (task,) = read_tasks(dataset(tmp_path, {**ENTRY, "type": "", "way": ""}))
+    assert (task.hops, task.group, task.way) == (0, "writing", ())
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("{}", "no data set of LegalAgentBench"),
+        ("[", "no data set of LegalAgentBench"),
+        ('[{"id": 1}]', "question"),
+        (json.dumps([{**ENTRY, "key": []}]), "task 101 has no key to score by"),
+    ],
+)
+def test_what_is_no_data_set_is_refused_with_the_reason(
+    tmp_path: Path, text: str, why: str
+) -> None:
+    path = tmp_path / "dataset.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=why):
+        read_tasks(path)
+
+
+def test_a_folder_without_a_data_set_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"dataset\.json: cannot be read"):
+        read_tasks(tmp_path)
+
+
+def test_success_is_of_the_answer_and_progress_of_the_summary() -> None:
+    task = Task(7, "问", "答", ("5次", "甲"), ("乙公司", "丙"), 2, ())
+    got = score(task, "一共5次", "乙公司被罚5次，甲")
+    assert got == Score(7, "2-hop", 0.5, 0.75)
+
+
+def test_rates_are_means_over_tasks_and_none_without_tasks() -> None:
+    scores = [Score(1, "1-hop", 1.0, 0.5), Score(2, "1-hop", 0.0, 0.0), Score(3, "writing", 1, 1)]
+    assert rates(scores) == Rates(3, 0.6667, 0.5)
+    assert rates([]) == Rates(0, None, None)
+    assert by_group(scores) == {"1-hop": Rates(2, 0.5, 0.25), "writing": Rates(1, 1.0, 1.0)}
+
+
+@given(st.lists(st.text(min_size=1, max_size=3), min_size=1, max_size=5), st.text(max_size=20))
+def test_a_longer_text_never_contains_fewer_keys(keys: list[str], text: str) -> None:
+    assert 0 <= share(keys, text) <= share(keys, text + "".join(keys)) == 1
+
+
+@pytest.mark.data
+def test_the_given_tasks_are_those_of_the_benchmark(shared_data: Path) -> None:
+    tasks = read_tasks(shared_data / "legalagentbench")
+    groups = Counter(task.group for task in tasks)
+    assert groups == {
+        "1-hop": 40,
+        "2-hop": 41,
+        "3-hop": 29,
+        "4-hop": 20,
+        "5-hop": 10,
+        "writing": 10,
+    }
+    assert all(len(task.way) >= 1 for task in tasks if task.hops)
