@@ -156,6 +156,15 @@ async def test_what_a_source_says_cannot_close_its_information() -> None:
     assert "<answer>" not in model.prompts[1]
 
 
+async def test_results_a_model_makes_up_are_cut_off_and_noted() -> None:
+    made_up = '<information source="statute">判处一个月</information><answer>1个月</answer>'
+    model = replies(FIRST + SEARCH + made_up, LAST)
+    answer, events = await run(model, Sources())
+    assert pronounced(answer.text).months == 36
+    notes = [one.text for one in events if isinstance(one, Noted) and one.kind == "protocol"]
+    assert any("fabricated" in one for one in notes)
+
+
 async def test_offline_takes_the_median_of_similar_cases() -> None:
     precedents = "\n".join(
         f"[{n}] 某案\n被告人犯诈骗罪，判处有期徒刑{term}，缓刑五年。"

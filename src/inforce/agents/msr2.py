@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from inforce.agents.answer import Draft
 from inforce.agents.prompts import prompt
 from inforce.agents.run import Run
+from inforce.agents.tags import Part, Validity, read_tags
 from inforce.errors import IdentifierError
 from inforce.law.prison_term import pronounced
 from inforce.llm.chat import Message
@@ -31,11 +32,8 @@ MOST_CORRECTIONS = 2
 
 SEARCH_TOOL = "search_source"
 
-_SEGMENT = re.compile(
-    r"<(?P<tag>reasoning|factors|search|answer)\b(?P<attributes>[^>]*)>(?P<text>.*?)"
-    r"(?=</(?P=tag)\s*>|<(?:reasoning|factors|search|answer)\b|\Z)",
-    re.DOTALL | re.IGNORECASE,
-)
+_TAGS = ("reasoning", "factors", "search", "answer")
+_ENVIRONMENT = ("information",)
 _SOURCE = re.compile(r"source\s*=\s*[\"'“”]?\s*([^\"'“”>\s]+)", re.IGNORECASE)
 _INNER = re.compile(r"^\s*<(?P<source>\w+)>(?P<query>.*?)(?:</(?P=source)>)?\s*$", re.DOTALL)
 _CANNOT_TELL = re.compile("无法判断|cannot tell", re.IGNORECASE)
@@ -83,6 +81,9 @@ class Move:
     factors: str
     requests: tuple[SourceRequest, ...]
     answer: str
+    kept: str
+    """The reply up to where the model began to make up results."""
+    validity: Validity
 
 
 class MSR2:
@@ -111,6 +112,8 @@ class MSR2:
         for turn in range(1, self._max_turns + 1):
             reply = await run.reply(turns)
             move = read_move(reply.text)
+            if not move.validity.valid:
+                run.note("protocol", f"turn {turn}: {move.validity}")
             try:
                 if move.answer:
                     return _draft(move)
@@ -125,7 +128,7 @@ class MSR2:
             told = problem or await self._information(run, move.requests)
             run.partial = move.reasoning or run.partial
             last = f"\n{self._say('last')}" if turn == self._max_turns - 1 else ""
-            turns += [Message("assistant", reply.text), Message("user", told + last)]
+            turns += [Message("assistant", move.kept), Message("user", told + last)]
         return Draft(run.partial, "turn_limit", f"no sentence within {self._max_turns} turns")
 
     def _system(self) -> str:
@@ -153,29 +156,26 @@ class MSR2:
 
 
 def read_move(text: str) -> Move:
-    """What a reply does: closing tags may be missing, and the source may be an inner tag."""
-    parts: dict[str, list[re.Match[str]]] = {}
-    for match in _SEGMENT.finditer(text):
-        parts.setdefault(match["tag"].lower(), []).append(match)
-
-    def joined(tag: str) -> str:
-        return "\n".join(match["text"].strip() for match in parts.get(tag, []))
-
-    requests = tuple(filter(lambda one: one.query, map(_request, parts.get("search", []))))
-    answers = parts.get("answer", [])
+    """What a reply does, read tolerantly; results it made up itself are cut off."""
+    reading = read_tags(text, _TAGS, environment=_ENVIRONMENT)
+    requests = tuple(_request(part) for part in reading.parts if part.tag == "search")
+    answers = reading.of("answer")
     return Move(
-        joined("reasoning"),
-        joined("factors"),
-        requests,
-        answers[-1]["text"].strip() if answers else "",
+        "\n".join(reading.of("reasoning")),
+        "\n".join(reading.of("factors")),
+        tuple(one for one in requests if one.query),
+        answers[-1] if answers else "",
+        reading.kept,
+        reading.validity,
     )
 
 
-def _request(match: re.Match[str]) -> SourceRequest:
-    named, inner = _SOURCE.search(match["attributes"]), _INNER.match(match["text"])
+def _request(part: Part) -> SourceRequest:
+    """A search: the source stands in the tag, or as a tag of its own around the query."""
+    named, inner = _SOURCE.search(part.attributes), _INNER.match(part.text)
     if inner:
         return SourceRequest(inner["query"].strip(), inner["source"])
-    return SourceRequest(match["text"].strip(), named[1] if named else "")
+    return SourceRequest(part.text, named[1] if named else "")
 
 
 def _arguments(request: SourceRequest) -> dict[str, str]:

@@ -263,7 +263,7 @@ def _documents(bench: Workbench) -> LocalDocuments:
 
     if bench.documents is None:
         raise UserError("say where your documents are: --documents FOLDER")
-    return LocalDocuments(bench.documents)
+    return LocalDocuments(bench.documents, index=(bench.folder or home()) / "documents")
 
 
 async def _web(bench: Workbench, model: ChatModel, opened: AsyncExitStack) -> Sequence[Tool]:

@@ -109,6 +109,10 @@ class StatuteSearch:
         self._documents = documents
         self._clock = clock
 
+    def __len__(self) -> int:
+        """How many wordings of provisions can be found."""
+        return self._documents
+
     def search(
         self,
         query: str | QueryAnalysis,

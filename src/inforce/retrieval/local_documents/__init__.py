@@ -5,7 +5,8 @@ windows become a BM25 index (`.index`), and a cheap look at the folder before ea
 of it up to date (`.folder`). L-MARS, section 3.3, "Local RAG indexing".
 """
 
-
+from inforce.retrieval.local_documents.documents import LocalDocuments, Problem
 from inforce.retrieval.local_documents.limits import Limits
 from inforce.retrieval.local_documents.windows import Windowing
 
+__all__ = ["Limits", "LocalDocuments", "Problem", "Windowing"]

@@ -57,9 +57,9 @@ class Outline:
 
 
 def markdown_outline(text: str) -> Outline:
-    """The outline of a Markdown text; its title is that of its front matter or first heading.
+    r"""The outline of a Markdown text; its title is that of its front matter or first heading.
 
-    >>> markdown_outline("# Lease\\n\\nBetween A and B.\\n\\n## Rent\\n\\n900 a month.").sections[1]
+    >>> markdown_outline("# Lease\n\nBetween A and B.\n\n## Rent\n\n900 a month.").sections[1]
     Section(heading='Rent', start=27, end=48)
     """
     headings = list(_markdown_headings(text))
@@ -72,9 +72,9 @@ def markdown_outline(text: str) -> Outline:
 
 
 def plain_outline(text: str) -> Outline:
-    """The outline of a text without marks; its title is its first line, if that is short.
+    r"""The outline of a text without marks; its title is its first line, if that is short.
 
-    >>> [s.heading for s in plain_outline("租赁合同\\n第一章 租金\\n每月九百元。").sections]
+    >>> [s.heading for s in plain_outline("租赁合同\n第一章 租金\n每月九百元。").sections]
     ['', '第一章 租金']
     """
     lines = list(_lines(text))
@@ -92,12 +92,12 @@ def sections(
     edges = [*(one.start for one in found), len(text)]
     parts = [Section("", 0, edges[0])]
     above: list[Heading] = []
-    for (start, end), heading in zip(pairwise(edges), found, strict=True):
+    following = [*found[1:], None][: len(found)]
+    for (start, end), heading, after in zip(pairwise(edges), found, following, strict=True):
         above = [*(one for one in above if one.level < heading.level), heading]
-        path = " / ".join(one.text for one in above if one is not title)
-        deeper = next((one for one in found if one.start == end), None)
-        bare = not text[heading.end : end].strip()
-        if not (bare and deeper and deeper.level > heading.level):
+        only_leads_on = after is not None and after.level > heading.level
+        if not (only_leads_on and not text[heading.end : end].strip()):
+            path = " / ".join(one.text for one in above if one is not title)
             parts.append(Section(path, start, end))
     return tuple(part for part in parts if text[part.start : part.end].strip())
 

@@ -1,0 +1,341 @@
+r"""A folder of documents as a source: what is in it now can be found now (L-MARS, section 3.3).
+
+>>> import tempfile
+>>> with tempfile.TemporaryDirectory() as folder:
+...     _ = Path(folder, "lease.md").write_text("# Lease\n\n## Rent\n\n900 a month.")
+...     hits = LocalDocuments(folder).search("rent")
+>>> [(hit.document.title, hit.document.section) for hit in hits]
+[('Lease', 'Rent')]
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+from pathlib import Path
+from threading import Lock
+
+from inforce.dates import DateRange
+from inforce.errors import InputError, MissingExtraError
+from inforce.retrieval.local_documents.folder import FileState, WatchedFolder
+from inforce.retrieval.local_documents.index import (
+    FORM,
+    FileRecord,
+    Passage,
+    ScoredPassage,
+    WindowIndex,
+    WindowWriter,
+    apart,
+)
+from inforce.retrieval.local_documents.limits import Limits
+from inforce.retrieval.local_documents.reading import SUFFIXES, DocumentReader
+from inforce.retrieval.local_documents.texts import DocumentText
+from inforce.retrieval.local_documents.windows import Windowing, windows
+from inforce.retrieval.sources.source import SourceDocument, SourceHit, SourceName
+
+TOP_K = 5
+"""Passages a search returns unless asked otherwise (L-MARS, section 3.3)."""
+
+PATIENCE = 30.0
+"""Seconds a search may spend on reading changed files before it answers from what is read."""
+
+BATCH = 200
+"""Files after which what was read is made durable."""
+
+_CLUSTER = 20
+"""Windows fetched for each passage wanted: neighbours overlap, and only the best one is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A file (or folder, or link) that cannot be found, wholly or in part, and why."""
+
+    path: str
+    reason: str
+
+
+class LocalDocuments:
+    """A folder of Markdown, text, HTML, PDF and Word files, searched passage by passage.
+
+    Files added, changed or deleted are noticed at the next search. May be shared between threads.
+
+    Args:
+        folder: where the files are; hidden ones and links are left alone.
+        index: a folder in which to keep the index, so that the next program need not read the
+            files again; in memory without one.
+        windowing: how texts are cut.
+        limits: what files may cost to read.
+        patience: seconds a search may spend on reading changed files; what it did not get to is in
+            `pending` and is read at the next search.
+
+    Raises:
+        InputError: if there is no such folder.
+        SearchIndexError: if the index kept is damaged.
+    """
+
+    def __init__(
+        self,
+        folder: Path | str,
+        *,
+        index: Path | None = None,
+        windowing: Windowing | None = None,
+        limits: Limits | None = None,
+        patience: float = PATIENCE,
+    ) -> None:
+        self.folder = Path(folder)
+        self._windowing = windowing or Windowing()
+        self._limits = limits or Limits()
+        self._patience = patience
+        if not self.folder.is_dir():
+            raise InputError("there is no such folder of documents", path=self.folder)
+        self._watched = WatchedFolder(self.folder, suffixes=SUFFIXES, limits=self._limits)
+        self._index = WindowIndex(index / self._index_name() if index else None)
+        self._records = self._index.records()
+        self._stamp = self._index.stamp
+        self._unread: dict[str, FileState] = {}
+        self._unsettled: set[str] = set()
+        self._missing: dict[str, str] = {}
+        self._busy = False
+        self._looked = 0.0
+        self._compared = (-1, -1)
+        self._lock = Lock()
+
+    @property
+    def name(self) -> SourceName:
+        """What agents call it."""
+        return "document"
+
+    def __len__(self) -> int:
+        """How many files can be searched, as of the last look."""
+        return sum(record.windows > 0 for record in self._records.copy().values())
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What cannot be found, and why, by path; as of the last look."""
+        records = self._records.copy()  # another thread may be reading files meanwhile
+        found = {path: record.problem for path, record in records.items() if record.problem}
+        found |= self._missing | self._watched.problems
+        if self._busy:
+            found["."] = "another program is updating the index; the newest changes may be missing"
+        return tuple(Problem(path, found[path]) for path in sorted(found))
+
+    @property
+    def pending(self) -> int:
+        """Files seen but not read yet, because reading took too long."""
+        return len(self._unread)
+
+    def search(
+        self, query: str, *, k: int = TOP_K, during: DateRange | None = None
+    ) -> Sequence[SourceHit]:
+        """The ``k`` best passages, none overlapping another, best first.
+
+        ``during`` leaves nothing out: the days a file speaks of are not known (its date is that of
+        its last change).
+
+        Raises:
+            InputError: if the folder is gone.
+        """
+        self.refresh()
+        limit = _CLUSTER * k
+        while True:
+            found = self._index.search(query, limit)
+            chosen = list(apart(found, k))
+            if len(chosen) == k or len(found) < limit:
+                return [self._hit(one) for one in chosen]
+            limit *= 8
+
+    def refresh(self) -> None:
+        """Look for changes and read what changed; `search` does it by itself.
+
+        Raises:
+            InputError: if the folder is gone.
+        """
+        asked = time.monotonic()
+        with self._lock:
+            if self._looked > asked:
+                return  # another thread began to look after we asked: it saw what we would see
+            began = time.monotonic()
+            self._catch_up()
+            self._watched.look()
+            if not self._is_current():
+                self._compare()
+            self._looked = began
+
+    def _is_current(self) -> bool:
+        """Whether what was read is known to be all there is to read."""
+        nothing_left = not (self._unread or self._unsettled)
+        return nothing_left and self._compared == (self._watched.changes, self._stamp)
+
+    def _compare(self) -> None:
+        """Read the files whose state is not the one they were read in; forget those gone."""
+        files = self._watched.states
+        gone = [path for path in self._records if path not in files]
+        self._unread = {
+            path: state
+            for path, state in files.items()
+            if path in self._unsettled or not self._has_read(path, state)
+        }
+        if self._unread or gone:
+            self._update(gone)
+        if not self._busy:
+            self._compared = (self._watched.changes, self._stamp)
+
+    def _catch_up(self) -> None:
+        """Another program may have written to the same index."""
+        stamp = self._index.stamp
+        if stamp != self._stamp:
+            self._index.reload()
+            self._records = self._index.records()
+            self._stamp = stamp
+
+    def _has_read(self, path: str, state: FileState) -> bool:
+        record = self._records.get(path)
+        return record is not None and record.state == state
+
+    def _update(self, gone: Iterable[str]) -> None:
+        with self._index.writing() as writer, DocumentReader(self._limits) as reader:
+            self._busy = writer is None
+            if writer is None:
+                return
+            for path in gone:
+                self._forget(path, writer)
+            self._read_all(writer, reader)
+            writer.commit()
+        self._stamp = self._index.stamp
+
+    def _forget(self, path: str, writer: WindowWriter) -> None:
+        writer.forget(path)
+        del self._records[path]
+        self._missing.pop(path, None)
+        self._unsettled.discard(path)
+
+    def _read_all(self, writer: WindowWriter, reader: DocumentReader) -> None:
+        deadline = time.monotonic() + self._patience
+        for count, (path, state) in enumerate(sorted(self._unread.items()), 1):
+            if time.monotonic() > deadline:
+                return
+            self._unsettled.discard(path)
+            self._read(path, state, writer, reader)
+            del self._unread[path]
+            if count % BATCH == 0:
+                writer.commit()
+
+    def _read(
+        self, path: str, state: FileState, writer: WindowWriter, reader: DocumentReader
+    ) -> None:
+        seen = time.time_ns()
+        known = self._records.get(path)
+        try:
+            opened = _open_file(self.folder / path, self._limits)
+        except InputError as error:
+            self._put(FileRecord(path, state, "", problem=error.reason), (), writer)
+            return
+        if not opened.state.is_settled(seen):
+            self._unsettled.add(path)
+        digest = hashlib.sha256(opened.data).hexdigest()
+        if known and known.hash == digest and known.state == opened.state:
+            return
+        record = FileRecord(path, opened.state, digest)
+        try:
+            document = reader.read(opened.data, name=path)
+        except MissingExtraError as error:  # not stored: it is read once the library is there
+            self._missing[path] = str(error)
+            self._put(record, (), writer, durable=False)
+        except InputError as error:
+            self._put(replace(record, problem=error.reason), (), writer)
+        else:
+            record = replace(record, problem=document.shortened)
+            self._put(record, self._passages(path, document), writer)
+
+    def _put(
+        self,
+        record: FileRecord,
+        passages: Sequence[Passage],
+        writer: WindowWriter,
+        *,
+        durable: bool = True,
+    ) -> None:
+        whole = replace(record, windows=len(passages))
+        if durable:
+            self._missing.pop(record.path, None)
+            writer.put(whole, passages)
+        else:
+            writer.forget(record.path)
+        self._records[record.path] = whole
+
+    def _passages(self, path: str, document: DocumentText) -> list[Passage]:
+        return [
+            Passage(
+                path,
+                document.title,
+                window.section,
+                window.start,
+                window.end,
+                document.text[window.start : window.end],
+                document.page(window.start),
+            )
+            for window in windows(document, self._windowing)
+        ]
+
+    def _hit(self, found: ScoredPassage) -> SourceHit:
+        passage = found.passage
+        details = {"file": passage.path, "span": f"{passage.start}-{passage.end}"}
+        if passage.page is not None:
+            details["page"] = str(passage.page)
+        document = SourceDocument(
+            f"document:{passage.path}#{passage.start}-{passage.end}",
+            passage.title,
+            passage.text,
+            date=self._modified(passage.path),
+            section=passage.section,
+            details=details,
+        )
+        return SourceHit(self.name, document, found.score)
+
+    def _modified(self, path: str) -> date | None:
+        """The day of a file's last change, in UTC."""
+        record = self._records.get(path)
+        if record is None:
+            return None
+        with suppress(OverflowError, ValueError, OSError):
+            return datetime.fromtimestamp(record.state.modified / 1e9, UTC).date()
+        return None
+
+    def _index_name(self) -> str:
+        """Indexes of other folders, other windows or an older form lie beside each other."""
+        what = f"{self.folder.resolve()}\n{self._windowing}\n{self._limits}\n{FORM}"
+        return f"documents-{hashlib.sha256(what.encode()).hexdigest()[:16]}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    state: FileState
+    data: bytes
+
+
+def _open_file(path: Path, limits: Limits) -> _Opened:
+    """The bytes of a regular file: no link, no pipe, and not more than the limit.
+
+    Raises:
+        InputError: if it cannot be read, or is too large.
+    """
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    try:
+        descriptor = os.open(path, flags | getattr(os, "O_BINARY", 0))
+        with os.fdopen(descriptor, "rb") as file:
+            found = os.fstat(descriptor)
+            if not stat.S_ISREG(found.st_mode):
+                raise InputError("not a regular file", path=path)
+            data = file.read(limits.bytes + 1)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise InputError(f"cannot be opened: {reason}", path=path) from error
+    if len(data) > limits.bytes:
+        raise InputError(f"more than {limits.bytes:,} bytes: not read", path=path)
+    return _Opened(FileState.of(found), data)

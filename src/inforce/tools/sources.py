@@ -1,0 +1,335 @@
+"""``search_source`` for sources an agent is routed to, ``search_documents`` for one's own files.
+
+With ``search_source`` the agent names the source in the call (action-space routing, MSR2, section
+3.3), or a router decides. What is not installed is ``not_covered``; ``not_found`` is said only of
+sources that were searched whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from inforce.dates import parse_when
+from inforce.llm.chat import ChatModel, Message
+from inforce.retrieval.local_documents import LocalDocuments
+from inforce.retrieval.sources.routing import (
+    TITLES,
+    ActionSpaceRouter,
+    Ask,
+    RoutedSources,
+    Router,
+    SourceRequest,
+    SourcesAnswer,
+    tags,
+)
+from inforce.retrieval.sources.source import DEFAULT_K, Source, SourceHit, SourceName
+from inforce.retrieval.sources.statutes import StatuteAnswer, StatuteSource
+from inforce.tools.context import RunContext
+from inforce.tools.source_text import evidence_of, in_line, show_hit
+from inforce.tools.source_words import SAID, TOLD
+from inforce.tools.statute_text import show_days
+from inforce.tools.tool import Arguments, Language, ToolResult, ToolSpec, ToolStatus
+
+if TYPE_CHECKING:
+    from inforce.tools.tool import Tool
+
+MOST_K = 20
+"""Documents one call may ask for."""
+
+_NAMED_PROBLEMS = 3
+"""Files named in a result that could not be read."""
+
+_ORDER: tuple[ToolStatus, ...] = (
+    "found",
+    "failed",
+    "unknown",
+    "not_covered",
+    "not_in_force",
+    "not_found",
+)
+"""The status of a call is the first of these that any of its sources has: as long as one source
+could not be searched, it is not said that there is nothing."""
+
+
+def ask_model(model: ChatModel) -> Ask:
+    """A model as an `AgentRouter` asks it."""
+
+    async def ask(prompt: str) -> str:
+        return (await model.reply([Message("user", prompt)])).text
+
+    return ask
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """What one source had to say."""
+
+    source: SourceName
+    status: ToolStatus
+    notes: tuple[str, ...] = ()
+    hits: tuple[SourceHit, ...] = ()
+
+
+@dataclass(slots=True)
+class _Telling:
+    """Puts answers of sources into words, for one call."""
+
+    query: str
+    today: date
+    language: Language
+    blocks: list[_Block] = field(default_factory=list[_Block])
+    notes: list[str] = field(default_factory=list[str])
+
+    def say(self, what: str, **words: object) -> str:
+        """One of our sentences; foreign words in it cannot break the line."""
+        plain = {name: in_line(str(word)) for name, word in words.items()}
+        return SAID[self.language][what].format(**plain)
+
+    def result(self) -> ToolResult:
+        """All blocks as one answer; results are numbered throughout."""
+        status = min(self.blocks, key=lambda block: _ORDER.index(block.status)).status
+        hits = [hit for block in self.blocks for hit in block.hits]
+        data = [
+            {"source": block.source, "status": block.status, "ids": [_id(h) for h in block.hits]}
+            for block in self.blocks
+        ]
+        evidence = {one.id: one for one in (evidence_of(h, today=self.today) for h in hits)}
+        return ToolResult("\n".join(self._lines()), status, tuple(evidence.values()), data)
+
+    def _lines(self) -> Iterator[str]:
+        place = 0
+        yield from self.notes
+        for block in self.blocks:
+            title = TITLES[self.language][block.source]
+            yield self.say("head", title=title, source=block.source, status=block.status)
+            yield from block.notes
+            for hit in block.hits:
+                place += 1
+                yield show_hit(hit, place, today=self.today, language=self.language)
+
+
+def _id(hit: SourceHit) -> str:
+    return hit.document.id
+
+
+class SearchSource:
+    """``search_source``: the sources installed, by tag.
+
+    Args:
+        sources: those installed.
+        router: decides where a call goes; its tag unless another is given.
+        language: of descriptions and answers.
+        k: documents a source returns unless the call says otherwise.
+        name: of the tool.
+    """
+
+    def __init__(
+        self,
+        sources: Mapping[SourceName, Source],
+        *,
+        router: Router | None = None,
+        language: Language = "zh",
+        k: int = DEFAULT_K,
+        name: str = "search_source",
+    ) -> None:
+        self._sources = dict(sources)
+        self._router = router
+        self._language: Language = language
+        self._k = k
+        self._name = name
+
+    @property
+    def spec(self) -> ToolSpec:
+        """What the model is told."""
+        told = TOLD[self._language]
+        offered = tags(self._language, tuple(self._sources)) or "-"
+        source = told["source"] + (told["routed"] if self._router else "")
+        return ToolSpec(
+            self._name,
+            told["search"].format(tags=offered),
+            {
+                "source": {"type": "string", "description": source, "maxLength": 60},
+                "query": _text_argument(told["query"]),
+                "during": {"type": "string", "description": told["during"], "maxLength": 60},
+                "k": _k_argument(told["k"].format(k=self._k)),
+            },
+            required=("query",),  # a missing source is answered with the tags there are
+        )
+
+    async def __call__(self, arguments: Arguments, context: RunContext) -> ToolResult:
+        """Search the source a call names, or is routed to.
+
+        Raises:
+            DateError: if ``during`` is no time.
+        """
+        request = self._request(arguments, context)
+        statutes: dict[SourceName, StatuteAnswer] = {}
+
+        def look(source: Source, request: SourceRequest) -> Sequence[SourceHit]:
+            if not isinstance(source, StatuteSource):
+                return source.search(request.query, k=request.k, during=request.during)
+            told = statutes[source.name] = source.look(
+                request.query, k=request.k, during=request.during, today=context.today
+            )
+            return told.hits
+
+        router = self._router or ActionSpaceRouter(
+            language=self._language, offered=tuple(self._sources)
+        )
+        answer = await RoutedSources(self._sources, router, look=look).search(request)
+        if answer.route.is_refused:
+            return ToolResult(in_line(answer.route.why), "invalid")
+        telling = _Telling(request.query, context.today, self._language)
+        if self._router:
+            telling.notes.append(telling.say("route", why=answer.route.why))
+        for name in answer.route.sources:
+            telling.blocks.append(self._block(name, answer, statutes.get(name), telling))
+        return telling.result()
+
+    def _request(self, arguments: Arguments, context: RunContext) -> SourceRequest:
+        during = str(arguments.get("during") or "").strip()
+        return SourceRequest(
+            str(arguments["query"]),
+            str(arguments["source"]) if arguments.get("source") else None,
+            context.question,
+            int(arguments.get("k") or self._k),
+            parse_when(during, clock=lambda: context.today) if during else None,
+        )
+
+    def _block(
+        self,
+        name: SourceName,
+        answer: SourcesAnswer,
+        statutes: StatuteAnswer | None,
+        telling: _Telling,
+    ) -> _Block:
+        if name in answer.not_covered:
+            installed = tags(self._language, tuple(self._sources)) or "-"
+            return _Block(name, "not_covered", (telling.say("not_covered", tags=installed),))
+        if name in answer.failed:
+            return _Block(name, "failed", (telling.say("failed", problem=answer.failed[name]),))
+        hits, source = answer.found[name], self._sources[name]
+        if statutes is not None:
+            return _statutes_block(statutes, telling)
+        if isinstance(source, LocalDocuments):
+            return _documents_block(hits, source, telling)
+        notes = () if hits else (telling.say("not_found", query=telling.query),)
+        return _Block(name, "found" if hits else "not_found", notes, hits)
+
+
+class SearchDocuments:
+    """``search_documents``: the person's own files.
+
+    Args:
+        documents: the folder; without one every call is answered "not covered".
+        language: of descriptions and answers.
+        k: passages returned unless the call says otherwise (L-MARS: 5).
+    """
+
+    def __init__(
+        self, documents: LocalDocuments | None, *, language: Language = "zh", k: int = 5
+    ) -> None:
+        self._documents = documents
+        self._language: Language = language
+        self._k = k
+
+    @property
+    def spec(self) -> ToolSpec:
+        """What the model is told."""
+        told = TOLD[self._language]
+        return ToolSpec(
+            "search_documents",
+            told["documents"],
+            {
+                "query": _text_argument(told["document_query"]),
+                "k": _k_argument(told["k"].format(k=self._k)),
+            },
+            required=("query",),
+        )
+
+    async def __call__(self, arguments: Arguments, context: RunContext) -> ToolResult:
+        """Search the files as they are now."""
+        telling = _Telling(str(arguments["query"]), context.today, self._language)
+        if self._documents is None:
+            telling.blocks.append(_Block("document", "not_covered", (telling.say("no_folder"),)))
+            return telling.result()
+        request = SourceRequest(telling.query, "document", k=int(arguments.get("k") or self._k))
+        answer = await RoutedSources({"document": self._documents}).search(request)
+        for problem in answer.failed.values():
+            telling.blocks.append(
+                _Block("document", "failed", (telling.say("failed", problem=problem),))
+            )
+        for hits in answer.found.values():
+            telling.blocks.append(_documents_block(hits, self._documents, telling))
+        return telling.result()
+
+
+def source_tools(
+    sources: Mapping[SourceName, Source], *, language: Language = "zh", k: int = DEFAULT_K
+) -> tuple[Tool, ...]:
+    """Both tools over the sources given."""
+    documents = sources.get("document")
+    own = documents if isinstance(documents, LocalDocuments) else None
+    return (
+        SearchSource(sources, language=language, k=k),
+        SearchDocuments(own, language=language),
+    )
+
+
+def _statutes_block(told: StatuteAnswer, telling: _Telling) -> _Block:
+    days = show_days(told.days, telling.language)
+    notes = [telling.say("days", days=days)]
+    if told.conflict:
+        notes.append(telling.say("conflict", conflict=told.conflict))
+    if told.not_held:
+        notes.append(telling.say("missing_laws", laws="、".join(told.not_held)))
+    status: ToolStatus = "found"
+    if not told.hits:
+        status, why = _without_statutes(told, telling)
+        notes += why
+    return _Block("statute", status, tuple(notes), told.hits)
+
+
+def _without_statutes(told: StatuteAnswer, telling: _Telling) -> tuple[ToolStatus, list[str]]:
+    """Why no provision is given: it was not law then, its law is not held, or there is none."""
+    if told.other_days:
+        others = "；".join(_named_with_days(hit, telling.language) for hit in told.other_days)
+        days = show_days(told.days, telling.language)
+        return "not_in_force", [telling.say("not_in_force", days=days, others=others)]
+    if told.not_held:
+        return "not_covered", []
+    return "not_found", [telling.say("not_found", query=telling.query)]
+
+
+def _named_with_days(hit: SourceHit, language: Language) -> str:
+    days = show_days(hit.document.valid, language) if hit.document.valid else "?"
+    return f"{hit.document.title}（{days}）"
+
+
+def _documents_block(
+    hits: Sequence[SourceHit], documents: LocalDocuments, telling: _Telling
+) -> _Block:
+    problems, pending = documents.problems, documents.pending
+    notes: list[str] = []
+    if problems:
+        names = ", ".join(f"{one.path} ({one.reason})" for one in problems[:_NAMED_PROBLEMS])
+        more = " …" if len(problems) > _NAMED_PROBLEMS else ""
+        notes.append(telling.say("unreadable", count=len(problems), names=names + more))
+    if pending:
+        notes.append(telling.say("pending", count=pending))
+    if hits:
+        return _Block("document", "found", tuple(notes), tuple(hits))
+    what = "incomplete" if notes else "not_found"
+    notes.insert(0, telling.say(what, query=telling.query, count=len(documents)))
+    return _Block("document", "unknown" if len(notes) > 1 else "not_found", tuple(notes))
+
+
+def _text_argument(description: str) -> dict[str, Any]:
+    return {"type": "string", "description": description, "minLength": 1, "maxLength": 2_000}
+
+
+def _k_argument(description: str) -> dict[str, Any]:
+    return {"type": "integer", "description": description, "minimum": 1, "maximum": MOST_K}
