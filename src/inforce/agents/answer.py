@@ -31,6 +31,8 @@ class Draft:
     outcome: Outcome = "answered"
     note: str = ""
     """Why it ended as it did, where that is not plain."""
+    numbered: tuple[str, ...] = ()
+    """Ids of evidence in the order of the numbers the text cites them by: [1] is the first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,7 +169,8 @@ class _Workflow:
         note = "" if not verdicts or verdicts[-1]["sufficient"] else _told(verdicts[-1])
         if not state.get("answer"):
             return Draft("", "abstained", note or "no usable source was found")
-        return Draft(state.get("answer", ""), "answered", note)
+        numbered = tuple(one.id for one in self._usable(state))
+        return Draft(state.get("answer", ""), "answered", note, numbered)
 
     def _case(self, state: WorkflowState) -> Case:
         said = zip(state.get("questions", []), state.get("replies", []), strict=False)

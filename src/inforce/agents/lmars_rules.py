@@ -23,6 +23,7 @@ from inforce.retrieval.tokens import tokenize
 from inforce.tools.evidence import Evidence
 from inforce.web.authority import Authority, authority_of
 from inforce.web.search.blocked import why_blocked
+from inforce.web.sentences import token_f1, tokens_of
 
 SPEAKS = 0.3
 """Share of a question's words a source must contain to speak to it, in the first round."""
@@ -126,19 +127,18 @@ class RuleRoles:
 
     async def summarise(self, case: Case, evidence: Sequence[Evidence]) -> str:
         """What the sources say to the question, in their own words, each with its number."""
-        asked = frozenset(tokenize(case.question))
-        ranked = sorted(enumerate(evidence, start=1), key=lambda pair: _merit(asked, pair[1]))
-        lines = [f"{_best_sentence(asked, one)} [{place}]" for place, one in ranked]
+        asked = tokens_of(case.question)
+        best = [(number, one, _best(asked, one)) for number, one in enumerate(evidence, start=1)]
+        best.sort(key=lambda row: (-token_f1(asked, tokens_of(row[2])), _RANK[authority(row[1])]))
+        lines = [f"{sentence} [{number}]" for number, _, sentence in best if sentence]
         return "\n".join(dict.fromkeys(lines[:QUOTED_SOURCES]))
 
 
-def _merit(asked: frozenset[str], one: Evidence) -> tuple[float, int]:
-    return (-_overlap(asked, one.text), _RANK[authority(one)])
-
-
-def _best_sentence(asked: frozenset[str], one: Evidence) -> str:
-    """The sentence that shares most words with the question; of equal ones the first."""
-    return max(sentences(one.text), key=lambda sentence: _overlap(asked, sentence))
+def _best(asked: Counter[str], one: Evidence) -> str:
+    """The sentence most like the question, on one line; of equal ones the first."""
+    found = sentences(one.text)
+    best = max(found, key=lambda sentence: token_f1(asked, tokens_of(sentence)), default="")
+    return " ".join(best.split())
 
 
 def _overlap(asked: frozenset[str], text: str) -> float:

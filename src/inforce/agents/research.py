@@ -125,7 +125,7 @@ async def _draft(agent: Agent, run: Run) -> Draft:
 
 
 def _answer(agent: Agent, run: Run, draft: Draft) -> ResearchAnswer:
-    sentences = supported(draft.text, tuple(run.evidence.values()))
+    sentences = supported(draft.text, tuple(run.evidence.values()), numbered=draft.numbered)
     cited = dict.fromkeys(one for sentence in sentences for one in sentence.support)
     ranked = sorted(run.evidence.values(), key=lambda one: one.id not in cited)
     return ResearchAnswer(

@@ -26,25 +26,52 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)*|第[〇零一二三四五六七八九十�
 _MARK = re.compile(r"\[\d+(?:[,、，\s]+\d+)*\]")
 """A citation mark such as [2]: no word of the sentence."""
 
+_MARK_AND_BLANK = re.compile(rf"[ \t]*{_MARK.pattern}")
+_MARKS_AFTER = re.compile(rf"([。！？；!?;.])[ \t]*({_MARK.pattern}(?:[ \t]*{_MARK.pattern})*)")
+_DIGITS = re.compile(r"\d+")
 _SPACE = re.compile(r"[\s,，]+")
 
 
 def sentences(text: str) -> tuple[str, ...]:
     """The sentences of a text, in order; headings and list items count as such.
 
-    >>> sentences("累犯不适用缓刑。见刑法第七十四条。")
-    ('累犯不适用缓刑。', '见刑法第七十四条。')
+    >>> sentences("累犯不适用缓刑。[1] 见刑法第七十四条。")
+    ('累犯不适用缓刑[1]。', '见刑法第七十四条。')
     """
-    return tuple(part.strip() for part in _END.split(text) if part and part.strip())
+    joined = _MARKS_AFTER.sub(r"\2\1", text)  # a mark belongs to the sentence before it
+    return tuple(part.strip() for part in _END.split(joined) if part and part.strip())
 
 
-def supported(text: str, evidence: Sequence[Evidence]) -> tuple[Sentence, ...]:
-    """The sentences of a text, each with the evidence that bears it, best first."""
-    return tuple(Sentence(one, support_of(one, evidence)) for one in sentences(text))
+def supported(
+    text: str, evidence: Sequence[Evidence], *, numbered: Sequence[str] = ()
+) -> tuple[Sentence, ...]:
+    """The sentences of a text, each with the evidence that bears it: what it cites first.
+
+    Args:
+        text: an answer.
+        evidence: what it may rest on.
+        numbered: ids of evidence, as the marks ``[1]``, ``[2]`` in the text count them. These
+            marks are taken out: a source that is cited counts only if it bears the sentence.
+    """
+    return tuple(_supported(one, evidence, numbered) for one in sentences(text))
+
+
+def _supported(sentence: str, evidence: Sequence[Evidence], numbered: Sequence[str]) -> Sentence:
+    plain = _MARK_AND_BLANK.sub("", sentence).strip() if numbered else sentence
+    cited = [numbered[number - 1] for number in _cited(sentence) if 0 < number <= len(numbered)]
+    first = [one for one in evidence if one.id in cited]
+    rest = [one for one in evidence if one.id not in cited]
+    bearing = (*support_of(plain, first), *support_of(plain, rest))
+    return Sentence(plain, bearing[:MOST_SUPPORT])
+
+
+def _cited(sentence: str) -> list[int]:
+    """The numbers a sentence cites; ``[1, 3]`` are two."""
+    return [int(number) for mark in _MARK.findall(sentence) for number in _DIGITS.findall(mark)]
 
 
 def support_of(sentence: str, evidence: Sequence[Evidence]) -> tuple[str, ...]:
-    """Ids of the evidence that supports a sentence."""
+    """Ids of the evidence that supports a sentence, best first."""
     sentence = _MARK.sub("", sentence)
     words = frozenset(tokenize(sentence))
     if not words:

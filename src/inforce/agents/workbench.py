@@ -67,6 +67,9 @@ _USUAL: dict[AgentName, tuple[Kind, ...]] = {
 }
 """What each paper gives its agent."""
 
+_SPEAK_ONE_PROTOCOL = ("offline", "recorded:")
+"""Models that can only take their agent's turns, not read pages for it."""
+
 _OUTSIDE: tuple[Kind, ...] = ("web", "case-law")
 """What needs the network."""
 
@@ -271,7 +274,8 @@ async def _web(bench: Workbench, model: ChatModel, opened: AsyncExitStack) -> Se
     from inforce.tools.browse import open_browsing
     from inforce.tools.web_search import open_web_search
 
-    browsing = await opened.enter_async_context(open_browsing(language=bench.language))
+    reads = None if model.name.startswith(_SPEAK_ONE_PROTOCOL) else model
+    browsing = await opened.enter_async_context(open_browsing(language=bench.language, model=reads))
     return (open_web_search(bench.web, language=bench.language), browsing)
 
 
