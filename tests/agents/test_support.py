@@ -52,7 +52,7 @@ def test_a_source_that_is_cited_counts_only_if_it_bears_the_sentence() -> None:
     (right,) = supported(text, (THIRTY, NINETY), numbered=("a", "b"))
     (wrong,) = supported(text, (NINETY,), numbered=("b",))
     assert (right.text, right.support) == (
-        "The agency must issue guidance within 30 days .",
+        "The agency must issue guidance within 30 days.",
         ("a",),
     )
     assert wrong.support == ()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
+import rjieba
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -53,3 +56,13 @@ def test_every_token_is_a_term_and_folding_twice_changes_nothing(text: str) -> N
     tokens = tokenize(text)
     assert all(is_term(token) for token in tokens)
     assert tokens == tokenize(text)
+
+
+@given(
+    st.text(
+        alphabet="甲盗窃公私财物，。；：（）《》“”×…．％ＡＢ１２abcXYZ09.%-+#&_ \n", max_size=60
+    )
+)
+def test_texts_that_need_no_folding_give_the_tokens_of_folded_ones(text: str) -> None:
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    assert tokenize(text) == [word for word in rjieba.cut_for_search(folded) if is_term(word)]

@@ -23,7 +23,7 @@ from inforce.retrieval.tokens import tokenize
 from inforce.tools.evidence import Evidence
 from inforce.web.authority import Authority, authority_of
 from inforce.web.search.blocked import why_blocked
-from inforce.web.sentences import token_f1, tokens_of
+from inforce.web.sentences import tokens_of
 
 SPEAKS = 0.3
 """Share of a question's words a source must contain to speak to it, in the first round."""
@@ -129,7 +129,7 @@ class RuleRoles:
         """What the sources say to the question, in their own words, each with its number."""
         asked = tokens_of(case.question)
         best = [(number, one, _best(asked, one)) for number, one in enumerate(evidence, start=1)]
-        best.sort(key=lambda row: (-token_f1(asked, tokens_of(row[2])), _RANK[authority(row[1])]))
+        best.sort(key=lambda row: (-_likeness(asked, row[2]), _RANK[authority(row[1])]))
         lines = [f"{sentence} [{number}]" for number, _, sentence in best if sentence]
         return "\n".join(dict.fromkeys(lines[:QUOTED_SOURCES]))
 
@@ -137,8 +137,15 @@ class RuleRoles:
 def _best(asked: Counter[str], one: Evidence) -> str:
     """The sentence most like the question, on one line; of equal ones the first."""
     found = sentences(one.text)
-    best = max(found, key=lambda sentence: token_f1(asked, tokens_of(sentence)), default="")
+    best = max(found, key=lambda sentence: _likeness(asked, sentence), default="")
     return " ".join(best.split())
+
+
+def _likeness(asked: Counter[str], sentence: str) -> float:
+    """F2 of the tokens: to meet the question matters more than to be short."""
+    said = tokens_of(sentence)
+    common = (asked & said).total()
+    return 5 * common / (4 * asked.total() + said.total()) if common else 0.0
 
 
 def _overlap(asked: frozenset[str], text: str) -> float:

@@ -45,7 +45,7 @@ app.command("ask")(ask.ask)
 app.add_typer(corpus.app, name="corpus")
 app.add_typer(sources.app, name="sources")
 app.add_typer(trace.app, name="trace")
-app.command("eval")(evaluate.evaluate)
+app.add_typer(evaluate.app, name="eval")
 
 
 def _print_version(wanted: bool) -> None:

@@ -6,6 +6,7 @@ are folded, and function words are left out. One function serves documents and q
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import cache
 from typing import Protocol
@@ -22,6 +23,12 @@ what how when under does do did
 """
 _STOP_WORDS = frozenset(f"{_CHINESE_STOP_WORDS} {_ENGLISH_STOP_WORDS}".split())
 
+_PLAIN = re.compile(r"[\x00-\x7f\u4e00-\u9fa5，。、：；（）《》“”？！×]*")
+"""Texts whose widths need no folding: the wide signs among these part words, and go themselves."""
+
+_REMEMBERED = 500_000
+"""Words whose verdict is kept; ten million judgments have more, nearly all of them rare."""
+
 
 class _Segmenter(Protocol):
     def cut_for_search(self, text: str) -> list[str]: ...
@@ -36,7 +43,7 @@ def _segmenter() -> _Segmenter:
 
 def tokenize(text: str) -> list[str]:
     """Index terms of a text, in order, compounds and their parts; empty for pure punctuation."""
-    return [word for word in _segmenter().cut_for_search(_fold(text)) if is_term(word)]
+    return list(filter(_VERDICTS.__getitem__, _segmenter().cut_for_search(_fold(text))))
 
 
 def is_term(word: str) -> bool:
@@ -44,5 +51,20 @@ def is_term(word: str) -> bool:
     return word not in _STOP_WORDS and (word.isalnum() or any(map(str.isalnum, word)))
 
 
+class _Verdicts(dict[str, bool]):
+    """Which words carry meaning: looked up, as the same words come again and again."""
+
+    def __missing__(self, word: str) -> bool:
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        verdict = self[word] = is_term(word)
+        return verdict
+
+
+_VERDICTS = _Verdicts()
+
+
 def _fold(text: str) -> str:
+    if _PLAIN.fullmatch(text):
+        return text.casefold()
     return unicodedata.normalize("NFKC", text).casefold()
