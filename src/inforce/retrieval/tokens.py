@@ -23,8 +23,16 @@ what how when under does do did
 """
 _STOP_WORDS = frozenset(f"{_CHINESE_STOP_WORDS} {_ENGLISH_STOP_WORDS}".split())
 
-_PLAIN = re.compile(r"[\x00-\x7f\u4e00-\u9fa5，。、：；（）《》“”？！×]*")
-"""Texts whose widths need no folding: the wide signs among these part words, and go themselves."""
+_USUAL = re.compile(
+    r"[\x00-\x7f\u4e00-\u9fa5\uff01-\uff5e，。、：；（）《》“”‘’？！×—·【】〔〕○●□]*"
+)
+"""Texts made of these signs only are folded sign by sign, six times as fast as any text can be."""
+
+_WIDE = re.compile(r"[\uff02-\uff07\uff0a\uff0b\uff0d-\uff19\uff1c-\uff1e\uff20-\uff5e]")
+"""Letters, digits and signs that may be part of a word; ，：；（）？！ part words either way."""
+
+_WIDTH = 0xFEE0
+"""How far a wide sign is from the narrow one."""
 
 _REMEMBERED = 500_000
 """Words whose verdict is kept; ten million judgments have more, nearly all of them rare."""
@@ -65,6 +73,10 @@ _VERDICTS = _Verdicts()
 
 
 def _fold(text: str) -> str:
-    if _PLAIN.fullmatch(text):
-        return text.casefold()
+    if _USUAL.fullmatch(text):
+        return _WIDE.sub(_narrow, text).casefold()
     return unicodedata.normalize("NFKC", text).casefold()
+
+
+def _narrow(wide: re.Match[str]) -> str:
+    return chr(ord(wide[0]) - _WIDTH)

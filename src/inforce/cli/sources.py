@@ -1,0 +1,221 @@
+"""``inforce sources add|list|search|remove``: precedents, guidelines, interpretations, books."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from inforce.cli.output import Json, clock, console, counted, print_json, progress_bar
+from inforce.corpus import home
+from inforce.dates import DateRange, parse_when
+from inforce.errors import InputError
+from inforce.retrieval.sources.manifest import StoredName
+
+if TYPE_CHECKING:
+    from inforce.retrieval.encoders import Encoder
+    from inforce.retrieval.sources.source import SourceHit
+    from inforce.retrieval.sources.stored import AddedToSource, Kept
+
+app = typer.Typer(
+    help="The sources beside the statutes: precedents, guidelines, interpretations, books.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+Name = Annotated[StoredName, typer.Argument(help="guideline, precedent, interpretation or book.")]
+EncoderOption = Annotated[
+    str, typer.Option("--encoder", help="For books: lsa, st:PATH or http://host/v1#MODEL.")
+]
+
+UNSHOWN = frozenset({"date", "source"})
+"""Details that are shown elsewhere, or to programs only."""
+
+PROBLEMS = 20
+"""Records left out that are told one by one."""
+
+EXCERPT = 300
+"""Characters of a document shown to a person; ``--json`` has all of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourcesAdded:
+    """What ``inforce sources add`` did."""
+
+    report: AddedToSource
+    excluded: int
+    """Documents kept out, as they are facts of an evaluation."""
+    problems: tuple[str, ...]
+    """What was left out, each with file and line."""
+
+
+@app.command("add")
+def add(
+    name: Name,
+    files: Annotated[list[Path], typer.Argument(help="JSON lines, CSV or JSON; gzip is fine.")],
+    exclude: Annotated[
+        list[Path] | None,
+        typer.Option("--exclude", help="Facts to keep out: hashes, or JSON lines with a 'fact'."),
+    ] = None,
+    whole: Annotated[
+        bool, typer.Option("--whole", help="Keep long documents in one piece.")
+    ] = False,
+    rebuild: Annotated[
+        bool, typer.Option("--rebuild", help="Make the source anew from these files only.")
+    ] = False,
+    encoder: EncoderOption = "lsa",
+    as_json: Json = False,
+) -> int:
+    """Add documents to a source, or replace those of the same id; makes it if there is none."""
+    from inforce.retrieval.sources.exclusion import read_exclusions
+    from inforce.retrieval.sources.loading import SourceFiles
+    from inforce.retrieval.sources.stored import add_files
+
+    problems: dict[str, None] = {}
+    excluded: dict[str, None] = {}
+    stream = SourceFiles(
+        tuple(files),
+        name,
+        lambda problem: problems.setdefault(str(problem)),
+        whole=whole,
+        exclude=frozenset(one for path in exclude or [] for one in read_exclusions(path)),
+        on_excluded=excluded.setdefault,
+    )
+    with progress_bar(f"adding to {name}") as advance:
+        report = add_files(
+            home.home(),
+            stream,
+            name=name,
+            rebuild=rebuild,
+            encoder=_encoder(encoder),
+            progress=advance,
+        )
+    added = SourcesAdded(report, len(excluded), tuple(problems))
+    if as_json:
+        print_json(added)
+    else:
+        _show_added(added)
+    return InputError.exit_status if problems else 0
+
+
+def _show_added(added: SourcesAdded) -> None:
+    report = added.report
+    resumed = f", continued after {report.resumed_at}" if report.resumed_at else ""
+    replaced = f", {report.replaced} replaced" if report.replaced else ""
+    print(
+        f"{report.source}: {report.action}, {counted(report.added, 'document')} added"
+        f"{replaced}{resumed}; {report.documents} in all"
+    )
+    if added.excluded:
+        print(f"kept out: {counted(added.excluded, 'fact')} of the evaluation")
+    for problem in added.problems[:PROBLEMS]:
+        print(f"left out: {problem}", file=sys.stderr)
+    if (more := len(added.problems) - PROBLEMS) > 0:
+        print(f"left out: {more} more (all of them with --json)", file=sys.stderr)
+
+
+@app.command("list")
+def list_kept(as_json: Json = False) -> int:
+    """The sources kept, with their sizes."""
+    from inforce.retrieval.sources.stored import list_sources
+
+    kept = list_sources(home.home())
+    if as_json:
+        print_json(kept)
+        return 0
+    out = console()
+    for one in kept:
+        out.print(_kept_line(one))
+    if not kept:
+        out.print("no sources yet; make one with: inforce sources add NAME FILE...")
+    return 0
+
+
+def _kept_line(kept: Kept) -> str:
+    what = _UNREADY.get(kept.state) or counted(kept.documents, "document")
+    return f"{kept.name}  {what}, {kept.megabytes} MB, {kept.kind}"
+
+
+_UNREADY = {
+    "being made": "being made: the same command continues it",
+    "damaged": "damaged: make it anew with --rebuild",
+}
+
+
+@app.command("search")
+def search(
+    name: Name,
+    query: Annotated[str, typer.Argument(help="What to look for.")],
+    during: Annotated[
+        str | None,
+        typer.Option("--during", help="Only of these days: 2015, 2015-06 or 2014..2016."),
+    ] = None,
+    k: Annotated[int, typer.Option("-k", min=1, max=100, help="How many results.")] = 3,
+    encoder: EncoderOption = "lsa",
+    as_json: Json = False,
+) -> int:
+    """The documents of a source that speak to something, best first."""
+    from inforce.retrieval.sources.stored import open_source
+
+    days = parse_when(during, clock=clock()) if during else None
+    hits = open_source(home.home(), name, encoder=_encoder(encoder)).search(query, k=k, during=days)
+    if as_json:
+        print_json({"source": name, "during": days, "hits": hits})
+    else:
+        _show_hits(hits, days)
+    return 0 if hits else 4
+
+
+def _encoder(spec: str) -> Encoder | None:
+    from inforce.retrieval.encoders import open_encoder
+
+    return open_encoder(spec)
+
+
+def _show_hits(hits: list[SourceHit], days: DateRange | None) -> None:
+    out = console()
+    for rank, hit in enumerate(hits, 1):
+        document = hit.document
+        out.print(f"{rank}. {document.title}", style="bold")
+        out.print(f"   {_standing(hit)}")
+        if document.section:
+            out.print(f"   {document.section}", style="dim")
+        text = " ".join(document.text.split())
+        out.print(f"   {text[:EXCERPT]}{'…' if len(text) > EXCERPT else ''}")
+        details = " · ".join(
+            f"{key}: {value}" for key, value in document.details.items() if key not in UNSHOWN
+        )
+        out.print(
+            f"   {document.id} · score {hit.score:.4g}{' · ' if details else ''}{details}\n",
+            style="dim",
+        )
+    if not hits:
+        when = f" of {days}" if days else ""
+        out.print(f"nothing found{when}", style="bold yellow")
+
+
+def _standing(hit: SourceHit) -> str:
+    """Who issued it, where it applies, and its days: what is not known is said."""
+    document = hit.document
+    written = document.date or document.details.get("date")
+    dated = f"dated {written}" if written else "date not known"
+    days = ""
+    if hit.source in ("guideline", "interpretation"):
+        days = f"in force {document.valid}" if document.valid else "days in force not known"
+    return " · ".join(filter(None, [document.issuer, document.region, dated, days]))
+
+
+@app.command("remove")
+def remove(name: Name, as_json: Json = False) -> int:
+    """Delete a source, and what was left of making it."""
+    from inforce.retrieval.sources.stored import remove_source
+
+    removed = remove_source(home.home(), name)
+    if as_json:
+        print_json({"source": name, "removed": removed})
+    else:
+        print(f"{name}: removed" if removed else f"{name}: there was nothing to remove")
+    return 0 if removed else 4

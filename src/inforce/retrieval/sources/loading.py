@@ -1,0 +1,261 @@
+"""Documents for a source, out of files: JSON lines, CSV, criminal cases, a list of titles.
+
+A record needs an ``id`` (made from the content if missing) and a ``text``; it may have ``title``,
+``date``, ``valid_from``, ``valid_to`` (last day in force), ``status``, ``issuer``, ``region``,
+``section``, ``url``, and any other field, which is kept among the details. Records of CAIL2018
+(``fact`` and ``meta``) are recognised. What cannot be read is reported with its line; the rest is
+loaded. docs/sources.md shows each form.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import cast
+
+from inforce.corpus.loaders.fields import Fields, parse_json, parse_object
+from inforce.corpus.loaders.reading import (
+    MAX_LINE,
+    OnProblem,
+    decode,
+    numbered_lines,
+    open_file,
+    read_file,
+)
+from inforce.dates import LegalDate
+from inforce.errors import DateError, InputError
+from inforce.retrieval.sources.cases import case_document, is_case
+from inforce.retrieval.sources.exclusion import fact_hash, is_excluded
+from inforce.retrieval.sources.passages import passages
+from inforce.retrieval.sources.records import PASSAGE_MARK, WRITTEN_DATE
+from inforce.retrieval.sources.source import SourceDocument, SourceName
+from inforce.retrieval.sources.standing import days_in_force
+
+IN_PASSAGES: frozenset[SourceName] = frozenset({"guideline", "interpretation", "book"})
+"""Sources whose documents are long and are found by passage; a precedent is found whole."""
+
+MAX_ID = 200
+"""Characters of an id."""
+
+_FIELDS = frozenset(
+    {"id", "title", "text", "date", "issuer", "region", "section", "url", "valid_from", "valid_to"}
+)
+_LEFT_OUT = frozenset({"raw", "n_seen", "hints", "fact", "is_criminal", "lecard_qid", "heading"})
+"""What benchmark files carry for their own use, or say twice."""
+
+_SHORTEST_DAY = len("2020-1-1")
+_SOURCE = ("source_repo", "source_commit", "source_path")
+
+_CALLED: Mapping[str, str] = {"doc_no": "document_number", "implement_date": "implemented"}
+"""What fields of the files we know are called among the details."""
+
+OnExcluded = Callable[[str], None]
+"""Told the id of each document that was kept out as a fact of an evaluation."""
+
+
+def _ignore(_: str) -> None:
+    """Nobody asked which."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFiles:
+    """Files as a stream of documents, which can be read any number of times.
+
+    Raises:
+        InputError: on reading, if a file does not exist or is none that can be read.
+    """
+
+    paths: tuple[Path, ...]
+    source: SourceName
+    on_problem: OnProblem
+    whole: bool = False
+    """Keep long documents in one piece."""
+    exclude: frozenset[str] = frozenset()
+    """Fingerprints of facts to be kept out (`inforce.retrieval.sources.exclusion`)."""
+    on_excluded: OnExcluded = _ignore
+
+    def __iter__(self) -> Iterator[SourceDocument]:
+        for path in self.paths:
+            for document in load_documents(
+                path,
+                on_problem=self.on_problem,
+                exclude=self.exclude,
+                on_excluded=self.on_excluded,
+            ):
+                if self.source in IN_PASSAGES and not self.whole:
+                    yield from passages(document)
+                else:
+                    yield document
+
+    @property
+    def fingerprint(self) -> str:
+        """Names this input: another one as soon as a file or an option changes."""
+        digest = hashlib.sha256(f"{self.source} {self.whole}".encode())
+        for path in self.paths:
+            status = path.stat()
+            digest.update(f"{path.resolve()} {status.st_size} {status.st_mtime_ns}\n".encode())
+        digest.update("".join(sorted(self.exclude)).encode())
+        return digest.hexdigest()
+
+
+def load_documents(
+    path: Path,
+    *,
+    on_problem: OnProblem,
+    exclude: frozenset[str] = frozenset(),
+    on_excluded: OnExcluded = _ignore,
+) -> Iterator[SourceDocument]:
+    """The documents in a file, one at a time.
+
+    Args:
+        path: JSON lines (plain or gzipped), ``.csv``, or ``.json`` with a list of records.
+        on_problem: told of each record that was left out, with its line.
+        exclude: fingerprints of facts that must not be loaded.
+        on_excluded: told the id of each document kept out for that.
+
+    Raises:
+        InputError: if the file does not exist, cannot be read, or is not of its form as a whole.
+    """
+    for record in _records(path, on_problem):
+        try:
+            document = _document(record)
+        except InputError as error:
+            on_problem(error)
+            continue
+        facts = [text for text in (record.text("fact"), document.text) if text]
+        if is_excluded(facts, exclude):
+            on_excluded(document.id)
+        else:
+            yield document
+
+
+def _records(path: Path, on_problem: OnProblem) -> Iterator[Fields]:
+    suffixes = [one for one in path.suffixes if one != ".gz"]
+    form = suffixes[-1].lower() if suffixes else ""
+    if form == ".csv":
+        return _csv_records(path)
+    if form == ".json":
+        return _json_records(path)
+    return _line_records(path, on_problem)
+
+
+def _line_records(path: Path, on_problem: OnProblem) -> Iterator[Fields]:
+    with open_file(path) as stream:
+        for line in numbered_lines(stream, path=path, on_problem=on_problem):
+            try:
+                text = line.data.decode("utf-8-sig" if line.number == 1 else "utf-8")
+                record = parse_object(text, path=path, line=line.number)
+            except UnicodeDecodeError as error:
+                reason = f"not UTF-8 (byte {error.start + 1} of the line): save the file as UTF-8"
+                on_problem(InputError(reason, path=path, line=line.number))
+            except InputError as error:
+                on_problem(error)
+            else:
+                yield record
+
+
+def _json_records(path: Path) -> Iterator[Fields]:
+    """A list of records, or an object with such a list as ``items``."""
+    value = parse_json(decode(read_file(path), path=path).text, path=path)
+    if isinstance(value, dict):
+        value = cast("dict[str, object]", value).get("items")
+    if not isinstance(value, list):
+        raise InputError("expected a list of records, or an object with 'items'", path=path)
+    for number, item in enumerate(cast("list[object]", value), 1):
+        if not isinstance(item, dict):
+            raise InputError(f"item {number} is no object", path=path)
+        yield Fields(cast("dict[str, object]", item), path)
+
+
+def _csv_records(path: Path) -> Iterator[Fields]:
+    csv.field_size_limit(MAX_LINE)
+    rows = csv.DictReader(io.StringIO(decode(read_file(path), path=path).text), strict=True)
+    try:
+        if "text" not in (rows.fieldnames or ()):
+            raise InputError("the first line must name the columns, 'text' among them", path=path)
+        for row in rows:
+            if None in row:
+                raise InputError("more cells than columns", path=path, line=rows.line_num)
+            values = {name: cell for name, cell in row.items() if cell and cell.strip()}
+            yield Fields(values, path, rows.line_num)
+    except csv.Error as error:
+        raise InputError(f"not CSV: {error}", path=path, line=rows.line_num) from error
+
+
+def _document(record: Fields) -> SourceDocument:
+    if is_case(record):
+        return case_document(record)
+    title, text = record.text("title").strip(), record.text("text").strip()
+    if not text and not (title and record.text("doc_no", "document_number")):
+        raise record.problem("no 'text': every record needs one")
+    details = _details(record)
+    day = _day(record)
+    if day is None and (written := _written_date(record)):
+        details[WRITTEN_DATE] = written
+    if not text:
+        details["text"] = "not held: only title and number are known"
+    return SourceDocument(
+        _id(record, title, text),
+        title or text.splitlines()[0][:40],
+        text,
+        date=day,
+        valid=days_in_force(record),
+        issuer=record.text("issuer"),
+        region=record.text("region"),
+        section=record.text("section"),
+        url=record.text("url"),
+        details=details,
+    )
+
+
+def _id(record: Fields, title: str, text: str) -> str:
+    given = record.value("id")
+    if given is None:
+        return f"text-{fact_hash(title + text)[:16]}"
+    name = str(given).strip() if isinstance(given, str | int) else ""
+    if not name or len(name) > MAX_ID or PASSAGE_MARK in name:
+        raise record.problem(
+            f"'id' must be a text of 1 to {MAX_ID} characters without {PASSAGE_MARK!r} "
+            "(which marks passages)"
+        )
+    return name
+
+
+def _day(record: Fields) -> date | None:
+    """The day; ``None`` where only the month or the year is known, or nothing."""
+    return record.day("date") if len(record.text("date")) >= _SHORTEST_DAY else None
+
+
+def _written_date(record: Fields) -> str:
+    """A year or a month as it is written, ``2020`` or ``2020-06``; empty if there is none."""
+    text = record.text("date").strip()
+    try:
+        return LegalDate.parse(text).isoformat() if text else ""
+    except DateError as error:
+        raise record.problem(f"date: {error}") from error
+
+
+def _details(record: Fields) -> dict[str, str]:
+    """Every other field, as text; ``valid_from`` too where no end is known."""
+    written = record.value("details")
+    more = cast("dict[str, object]", written) if isinstance(written, dict) else {}
+    fields = {**record.values, **more}
+    details = {
+        _CALLED.get(name, name): _written(value)
+        for name, value in fields.items()
+        if name not in _FIELDS.union(_LEFT_OUT, _SOURCE) and isinstance(value, str | int | float)
+    }
+    if taken_from := ":".join(filter(None, map(record.text, _SOURCE))):
+        details["source"] = taken_from
+    if record.value("valid_from") and not record.value("valid_to"):
+        details["valid_from"] = record.text("valid_from")
+    return {name: text for name, text in details.items() if text}
+
+
+def _written(value: str | float) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,99 @@
+"""Whether a quotation stands on the page; what a model wrote from memory is not the law.
+
+Blanks, character widths and the form of quotation marks may differ; words and punctuation may not.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+_QUOTES = str.maketrans("“”„‟「」『』″〝〞‘’‚‛′", '"""""""""""' + "'''''")
+_ARTICLE_NUMBER = (
+    r"第[零〇一二三四五六七八九十百千两0-9０-９]{1,12}条(?:之[一二三四五六七八九十0-9]{1,3})?"
+)
+_HEAD = re.compile(
+    rf"^[\s\-*>•·#\d.、（(]*(?:《[^》]{{1,60}}》\s*)?[\"“「*]*(?:{_ARTICLE_NUMBER}"
+    r"|(?:article|section|sec\.|art\.|§{1,2})\s*\d)",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r"[“「『\"]([^“”「」『』\"]{8,})[”」』\"]")
+_STATED = re.compile(
+    rf"{_ARTICLE_NUMBER}[^。；\n]{{0,20}}?规定[：:，,]?\s*[“「\"]?(.{{8,}})"
+    r"|\b(?:provides|states|reads)(?: that|:)\s*[“\"]?(.{12,})"
+)
+_BULLET = re.compile(r"^\s*(?:[-*•·]\s+|>\s*|#{1,6}\s+)+")
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """One line taken from a page."""
+
+    text: str
+    verbatim: bool
+    """Whether it stands on the page exactly so; then it is the page's own text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What of an extract may be passed on."""
+
+    kept: tuple[Extract, ...]
+    dropped: tuple[str, ...]
+    """Lines that look like statutory text and do not stand on the page."""
+
+
+class PageText:
+    """A page in which quotations are looked up."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._folded, self._places = _folded(text)
+
+    def find(self, quotation: str) -> str:
+        """The page's own text for a quotation; empty if it does not stand there."""
+        wanted, _ = _folded(quotation)
+        at = self._folded.find(wanted) if wanted else -1
+        if at < 0:
+            return ""
+        return self._text[self._places[at] : self._places[at + len(wanted) - 1] + 1]
+
+    def check(self, passage: str) -> Checked:
+        """Keep the lines of a passage that are the page's own, or that quote no law.
+
+        From the head of an article on ("第…条", "Section 5") every line must stand on the page.
+        """
+        kept, dropped, in_article = list[Extract](), list[str](), False
+        for line in passage.splitlines():
+            said = _BULLET.sub("", line).strip()
+            if not said:
+                continue
+            in_article = in_article or _HEAD.match(said) is not None
+            own = self.find(said) or self.find(said.strip('"“”「」*'))
+            if own:
+                kept.append(Extract(own, verbatim=True))
+            elif in_article or not self._quotes_truly(said):
+                dropped.append(said)
+            else:
+                kept.append(Extract(said, verbatim=False))
+        return Checked(tuple(kept), tuple(dropped))
+
+    def _quotes_truly(self, line: str) -> bool:
+        quoted = [match[1] for match in _QUOTED.finditer(line)]
+        stated = [(match[1] or match[2]).rstrip('”」"') for match in _STATED.finditer(line)]
+        return all(self.find(one) for one in (*quoted, *stated))
+
+
+def _folded(text: str) -> tuple[str, list[int]]:
+    """The text as it is compared, and where each of its characters comes from."""
+    characters, places = list[str](), list[int]()
+    for place, character in enumerate(text):
+        for folded in unicodedata.normalize("NFKC", character).casefold().translate(_QUOTES):
+            if folded.isspace() or unicodedata.category(folded) == "Cf":
+                continue
+            if folded == ":" and characters[-1:] == ["条"]:
+                continue  # 第一条：… and 第一条 … are the same article
+            characters.append(folded)
+            places.append(place)
+    return "".join(characters), places

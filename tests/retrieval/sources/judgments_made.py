@@ -1,0 +1,42 @@
+"""Short judgments to fill sources with, and a BM25 source made of them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+from datetime import date, timedelta
+from pathlib import Path
+
+from inforce.retrieval.sources.bm25 import Bm25Source
+from inforce.retrieval.sources.building import build_bm25
+from inforce.retrieval.sources.source import SourceDocument, SourceName
+
+WORDS = """
+盗窃 抢劫 诈骗 故意 伤害 贪污 受贿 挪用 缓刑 假释 减刑 自首 立功 累犯 主犯 从犯 合同 违约 赔偿 租赁
+""".split()  # noqa: SIM905
+
+
+def judgment(
+    number: int | str, text: str, *, day: date | None = None, title: str = "判决"
+) -> SourceDocument:
+    return SourceDocument(f"j-{number}", title, text, date=day)
+
+
+def random_judgments(count: int, *, seed: int = 0, dated: float = 1.0) -> Iterator[SourceDocument]:
+    """So many, of days between 2010 and 2020; a share of them has no day."""
+    draw = random.Random(seed)
+    for number in range(count):
+        text = "，".join(draw.choices(WORDS, k=draw.randrange(3, 12)))
+        day = date(2010, 1, 1) + timedelta(days=draw.randrange(3_650))
+        yield judgment(number, text, day=day if draw.random() < dated else None)
+
+
+def made(
+    folder: Path, documents: Iterable[SourceDocument], *, source: SourceName = "precedent"
+) -> Bm25Source:
+    build_bm25(folder, source, documents, processes=0)
+    return Bm25Source(folder)
+
+
+def ids(source: Bm25Source, query: str, **options: object) -> list[str]:
+    return [hit.document.id for hit in source.search(query, **options)]  # type: ignore[arg-type]
