@@ -27,10 +27,19 @@ ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = (
     "README.md",
     "README.zh-CN.md",
+    "docs/agents-r1.md",
+    "docs/agents-react.md",
+    "docs/agents.md",
     "docs/commands.md",
     "docs/corpus.md",
     "docs/index.md",
+    "docs/legalagentbench.md",
+    "docs/local-documents.md",
+    "docs/models.md",
     "docs/search.md",
+    "docs/sources.md",
+    "docs/web-search.md",
+    "docs/web.md",
 )
 TODAY = "2026-11-20"
 ELISION = "…"

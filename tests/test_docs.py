@@ -19,10 +19,19 @@ COMMANDS = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
 DOCUMENTS = (
     "README.md",
     "README.zh-CN.md",
+    "docs/agents-r1.md",
+    "docs/agents-react.md",
+    "docs/agents.md",
     "docs/commands.md",
     "docs/corpus.md",
     "docs/index.md",
+    "docs/legalagentbench.md",
+    "docs/local-documents.md",
+    "docs/models.md",
     "docs/search.md",
+    "docs/sources.md",
+    "docs/web-search.md",
+    "docs/web.md",
 )
 
 COMMON = {"--json", "--help", "--version"}
@@ -52,7 +61,7 @@ CASES = list(commands(typer.main.get_command(app), "inforce"))
 
 
 def test_there_are_commands_to_document() -> None:
-    assert len(CASES) == 10
+    assert len(CASES) == 17
 
 
 @pytest.mark.parametrize(("command", "options"), CASES, ids=[name for name, _ in CASES])

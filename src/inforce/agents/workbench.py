@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
+from inforce.agents.plan import MOST_STEPS
 from inforce.agents.run import Agent
 from inforce.corpus.home import home
 from inforce.errors import UserError
@@ -126,7 +127,7 @@ def read_kinds(text: str) -> tuple[Kind, ...]:
         UserError: if one is none.
     """
     named = [part.strip() for part in text.split(",") if part.strip()]
-    chosen = tuple(kind for kind in KINDS if kind in named)
+    chosen: tuple[Kind, ...] = tuple(kind for kind in KINDS if kind in set(named))
     unknown = [name for name in named if name not in KINDS]
     if unknown or not chosen:
         raise UserError(
@@ -145,31 +146,29 @@ def open_agent(
         language: of its prompts, where it has them in both.
         max_turns: rounds or steps at most; the paper's number without one.
     """
-    limit = {} if max_turns is None else {"max_turns": max_turns}
-    steps = {} if max_turns is None else {"max_steps": max_turns}
-    rounds = {} if max_turns is None else {"max_rounds": max_turns}
     match name:
         case "r1":
-            from inforce.agents.r1 import R1
+            from inforce.agents import r1
 
-            return R1(language=language, **limit)
+            return r1.R1(language=language, max_turns=max_turns or r1.MAX_TURNS)
         case "msr2":
-            from inforce.agents.msr2 import MSR2
+            from inforce.agents import msr2
 
-            return MSR2(language, **limit)
+            return msr2.MSR2(language, max_turns=max_turns or msr2.MAX_TURNS)
         case "lmars" | "lmars-multi":
-            from inforce.agents.lmars import LMars
+            from inforce.agents import lmars
 
-            return LMars("simple" if name == "lmars" else "multi_turn", **rounds)
+            mode = "simple" if name == "lmars" else "multi_turn"
+            return lmars.LMars(mode, max_rounds=max_turns or lmars.MAX_ROUNDS)
         case "react":
             from inforce.agents.react import ReAct
 
-            return ReAct(**steps)
+            return ReAct(max_steps=max_turns or MOST_STEPS)
         case "plan-solve" | "plan-execute":
             from inforce.agents.plan_execute import PlanExecute
             from inforce.agents.plan_solve import PlanSolve
 
-            solving = PlanSolve(**steps)
+            solving = PlanSolve(max_steps=max_turns or MOST_STEPS)
             return solving if name == "plan-solve" else PlanExecute(solving)
 
 
@@ -270,13 +269,19 @@ def _documents(bench: Workbench) -> LocalDocuments:
 
 
 async def _web(bench: Workbench, model: ChatModel, opened: AsyncExitStack) -> Sequence[Tool]:
-    """Search, and the opening of what it found."""
-    from inforce.tools.browse import open_browsing
+    """Search and the opening of what it found; in one step for L-MARS's deep search."""
+    from inforce.tools.browse import BrowseWebpage
     from inforce.tools.web_search import open_web_search
+    from inforce.web.reader import WebReader
 
+    pages = await opened.enter_async_context(WebReader())
+    if bench.agent == "lmars-multi":
+        return (open_web_search(bench.web, language=bench.language, read=pages.around),)
     reads = None if model.name.startswith(_SPEAK_ONE_PROTOCOL) else model
-    browsing = await opened.enter_async_context(open_browsing(language=bench.language, model=reads))
-    return (open_web_search(bench.web, language=bench.language), browsing)
+    return (
+        open_web_search(bench.web, language=bench.language),
+        BrowseWebpage(pages, language=bench.language, model=reads),
+    )
 
 
 def _case_law(bench: Workbench) -> Sequence[Tool]:
