@@ -41,6 +41,7 @@ def test_both_readings_take_the_first_block_whatever_stands_around_it(
     [
         "```" + json.dumps(CALL) + "```",
         "```JSON\n" + json.dumps(CALL) + "\n```",
+        "```json\n" + json.dumps(CALL),
         json.dumps(CALL),
         '```json{"action": "get_court_info", "action_input": {"identifier": "甲法院",'
         ' "columns": ("负责人",), }}```'.replace('("负责人",)', '["负责人"]'),
@@ -50,6 +51,18 @@ def test_both_readings_take_the_first_block_whatever_stands_around_it(
 )
 def test_the_lenient_reading_takes_what_can_be_understood(text: str) -> None:
     assert read_action(text).action == EXPECTED
+
+
+@pytest.mark.parametrize("name", ["finish", "final answer", "Final_Answer"])
+@pytest.mark.parametrize("given_input", ["周青", {"answer": "周青"}])
+def test_other_names_for_the_final_answer_are_understood_by_the_lenient_reading(
+    name: str, given_input: object
+) -> None:
+    text = f"```json{json.dumps({'action': name, 'action_input': given_input})}```"
+    action = read_action(text).action
+    assert action is not None and action.is_final and action.answer == "周青"
+    other = read_action(text, "benchmark").action
+    assert other is not None and not other.is_final
 
 
 def test_a_line_break_inside_a_string_is_no_obstacle_to_the_lenient_reading() -> None:

@@ -95,6 +95,14 @@ async def test_what_is_not_recorded_is_an_error_that_says_what_the_file_holds(
         await model.reply([])
 
 
+async def test_an_empty_reply_that_was_recorded_is_given_as_it_was(tmp_path: Path) -> None:
+    silent = RecordedModel.read(
+        recording(tmp_path, {"question": "问", "completions": [""], "final": ""})
+    )
+    assert await said(silent, "问") == ""
+    assert await said(silent, "问", "", FINAL_REQUEST) == ""
+
+
 async def test_a_recorded_reply_costs_nothing_and_says_so(model: RecordedModel) -> None:
     reply = await model.reply(turns("谁是法人代表？"))
     assert (reply.cached, reply.usage.tokens, reply.usage.calls) == (True, 0, 1)

@@ -24,6 +24,8 @@ from inforce.tools.tool import ToolSpec
 FINAL_ANSWER = "Final Answer"
 """The action that ends a run; its input is the answer."""
 
+_FINISHING = {"final answer", "final_answer", "finalanswer", "finish"}
+
 ReadingRule = Literal["lenient", "benchmark"]
 
 LONGEST_REPLY = 200_000
@@ -35,6 +37,7 @@ MOST_COLUMNS = 5
 _ARITHMETIC = {"get_rank", "get_sum", "get_subtraction", "get_multiplication", "get_division"}
 _JSON_BLOCK = re.compile(r"```json(.*?)```", re.DOTALL)
 _FENCE = "```"
+_LABEL = re.compile(r"^json\s*", re.IGNORECASE)
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*\s*$")
 _CALL = re.compile(r"python\s*tool_call\s*[(（](.*)[)）]\s*", re.DOTALL)
 _LONGEST_LITERAL = 20_000
@@ -53,7 +56,7 @@ class Action:
     @property
     def is_final(self) -> bool:
         """Whether it ends the run with an answer."""
-        return self.tool.strip().lower() == FINAL_ANSWER.lower()
+        return self.tool == FINAL_ANSWER
 
     @property
     def answer(self) -> str:
@@ -140,15 +143,22 @@ def _lenient(text: str) -> Action | None:
     """The first block, in whatever notation; else a call in GLM's own notation."""
     block = _JSON_BLOCK.search(text)
     written = block[1] if block else _object(text)
-    if written:
-        return _action(_decoded(written, _json, _literal, _swapped))
-    return _call(text)
+    action = _action(_decoded(written, _json, _literal, _swapped)) if written else _call(text)
+    return _finishing(action) if action and action.tool.lower() in _FINISHING else action
+
+
+def _finishing(action: Action) -> Action:
+    """An answer under one of the other names models use for it."""
+    given: Any = action.input
+    if isinstance(given, dict) and len(cast(dict[str, Any], given)) == 1:
+        given = next(iter(cast(dict[str, Any], given).values()))
+    return Action(FINAL_ANSWER, given)
 
 
 def _object(text: str) -> str:
-    """An object in a block of another kind, or all by itself."""
+    """An object in a block of another kind, in one that is not closed, or all by itself."""
     parts = [part.strip() for part in text.split(_FENCE)]
-    blocks = [part.removeprefix("JSON").lstrip() for part in parts[1::2]] or parts
+    blocks = [_LABEL.sub("", part) for part in parts[1::2]] or parts
     return next((one for one in blocks if one.startswith("{")), "")
 
 

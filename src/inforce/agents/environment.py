@@ -8,12 +8,14 @@ environment it stands for.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, cast
 
 from inforce.agents.action import Action, Reading, ReadingRule, arguments, read_action
+from inforce.agents.json_values import json_value, sayable
 from inforce.agents.run import Run
 from inforce.tools.tool import ToolResult, ToolSpec, ToolStatus
+from inforce.tools.untrusted import as_data
 
 OBSERVATION = "observation"
 """Kind of the notes that hold what the model was told where it is more than the tool's answer."""
@@ -38,9 +40,17 @@ class Environment:
     extra_arguments: Literal["refused", "ignored"] = "refused"
     """What happens to arguments a tool does not have; ignoring them may change what is asked."""
 
+    answers: Literal["as_data", "as_is"] = "as_data"
+    """Whether a tool's words are kept from passing for a protocol's or a chat template's."""
+
     def hint(self, result: ToolResult) -> str:
         """What is appended to an answer."""
         return self.hints.get(result.text) or self.hints.get(result.status, "")
+
+    def told(self, result: ToolResult) -> str:
+        """A tool's answer as the model reads it."""
+        text = as_data(result.text) if self.answers == "as_data" else result.text
+        return text + self.hint(result)
 
     def arguments(self, action: Action, spec: ToolSpec | None) -> Any:
         """The arguments of a call, as this environment hands them on."""
@@ -83,13 +93,21 @@ class Taken:
 
 async def take(run: Run, reply: str, environment: Environment) -> Taken:
     """Do what a reply asks for; how it breaks the form is noted in the trace."""
-    reading = read_action(reply, environment.reading)
+    reading = _sayable(read_action(reply, environment.reading))
     if not reading.is_strict:
         run.note(INVALID_REPLY, "; ".join(reading.problems))
     if reading.action and reading.action.is_final:
         run.partial = reading.action.answer
         return Taken(answer=reading.action.answer)
     return Taken(await _observed(run, reading, environment))
+
+
+def _sayable(reading: Reading) -> Reading:
+    """The same with an action that can be written down, whatever notation it came in."""
+    if reading.action is None:
+        return reading
+    action = Action(sayable(reading.action.tool), json_value(reading.action.input))
+    return replace(reading, action=action)
 
 
 async def _observed(run: Run, reading: Reading, environment: Environment) -> Observation:
@@ -99,7 +117,7 @@ async def _observed(run: Run, reading: Reading, environment: Environment) -> Obs
         return Observation(environment.illegal_action, "invalid")
     spec = next((one for one in run.tools if one.name == action.tool), None)
     result = await run.call(action.tool, environment.arguments(action, spec))
-    text = result.text + environment.hint(result)
+    text = environment.told(result)
     if spec is None and environment.unknown_tool:
         text = environment.unknown_tool
     if text != result.text:

@@ -40,8 +40,8 @@ class Recording(msgspec.Struct, frozen=True):
     completions: tuple[_Text, ...] = ()
     observations: tuple[_Text | None, ...] = ()
     """What the world answered after each step; empty where nothing was recorded."""
-    final: _Text = ""
-    summary: _Text = ""
+    final: _Text | None = None
+    summary: _Text | None = None
 
 
 _DECODER = msgspec.json.Decoder(Recording)
@@ -112,7 +112,7 @@ class RecordedModel:
         """
         recording = self._recording(messages)
         text = _said(recording, messages)
-        if not text:
+        if text is None:
             raise ModelError(
                 f"{self.name} holds no {_place(messages)} for the question "
                 f"{_short(recording.question)!r}: it has {len(recording.completions)} completions"
@@ -132,7 +132,7 @@ class RecordedModel:
         )
 
 
-def _said(recording: Recording, messages: Sequence[Message]) -> str:
+def _said(recording: Recording, messages: Sequence[Message]) -> str | None:
     match _place(messages):
         case "final":
             return recording.final
@@ -142,8 +142,8 @@ def _said(recording: Recording, messages: Sequence[Message]) -> str:
             step = _step(messages)
     if step < len(recording.completions):
         return recording.completions[step]
-    if not recording.completions or not recording.final:
-        return ""
+    if not recording.completions or recording.final is None:
+        return None
     answer = {"action": "Final Answer", "action_input": recording.final}
     return f"```json\n{json.dumps(answer, ensure_ascii=False)}\n```"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
@@ -17,7 +18,7 @@ from inforce.evals.legalagentbench.observations import Match, compare, same
 from inforce.evals.legalagentbench.protocol import HARNESS, tools_of
 from inforce.evals.legalagentbench.replay import Bench, run_tasks
 from inforce.evals.legalagentbench.tasks import Task
-from inforce.llm.recorded import RecordedModel
+from inforce.llm.recorded import RecordedModel, Recording
 from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
 from inforce.tools.tool import Arguments, ToolResult, ToolSpec
@@ -99,6 +100,7 @@ async def test_a_replay_meets_every_recorded_observation_in_the_environment_s_wo
     report = await run_tasks([TASK], bench(recorded(tmp_path, RUN)))
     assert (report.observation_match, report.format_match) == (1.0, 1.0)
     assert (report.n, report.success_rate, report.process_rate) == (1, 1.0, 1.0)
+    assert (report.solved_rate, report.contradictory) == (1.0, 0)
     assert report.outcomes == {"answered": 1} and report.model == "recorded:recorded.jsonl"
     assert report.groups["1-hop"].success_rate == 1.0
 
@@ -107,7 +109,7 @@ async def test_an_observation_that_differs_or_is_not_reached_counts_as_unequal(
     tmp_path: Path,
 ) -> None:
     other = {**RUN, "observations": ["{'法人代表': '周青'}", *RUN["observations"][1:]]}
-    assert (await run_tasks([TASK], bench(recorded(tmp_path, other)))).observation_match == 0.6667
+    assert (await run_tasks([TASK], bench(recorded(tmp_path, other)))).observation_match == 0.75
     early = {**RUN, "completions": [FINAL]}
     report = await run_tasks([TASK], bench(recorded(tmp_path, early)))
     assert (report.observation_match, report.format_match) == (0.0, 0.0)
@@ -227,9 +229,24 @@ def test_values_are_compared_and_spacing_and_bracket_width_are_not(
     assert same(one, other) is equal and same(other, one) is equal
 
 
+def comparison(ours: Sequence[str], theirs: Sequence[str | None], reason: str = "") -> Match:
+    recording = Recording("问", observations=tuple(theirs))
+    return compare(ours, recording, lambda text, observation: reason or None)
+
+
 def test_what_was_not_recorded_is_not_compared() -> None:
-    assert compare(["甲", "乙"], ["", None]) == Match()
+    assert comparison(["甲", "乙"], ["", None]) == Match()
     assert Match().observation_match is None and Match().format_match is None
-    assert compare([], ["甲"]) == Match(answers=1, steps=1)
-    assert compare([""], [HARNESS.illegal_action]) == Match(steps=1)
-    assert compare(["甲"], [HARNESS.illegal_action]) == Match(steps=1)
+
+
+def test_a_complaint_about_the_form_is_an_observation_like_any_other() -> None:
+    said = HARNESS.illegal_action
+    assert comparison([said, "甲"], [said, said]).observation_match == 0.5
+    assert comparison(["甲", ""], [said, said]).format_match == 0.0
+
+
+def test_a_contradictory_step_is_counted_apart_whether_or_not_it_is_equal() -> None:
+    equal, other = comparison(["甲"], ["甲"], "form"), comparison(["乙"], ["甲"], "form")
+    assert (equal.comparable, equal.met, equal.equal) == (0, 0, 1)
+    both = equal + other + comparison(["丙"], ["丙"])
+    assert (both.observation_match, both.observation_match_all) == (1.0, 0.6667)

@@ -81,9 +81,12 @@ def test_success_is_of_the_answer_and_progress_of_the_summary() -> None:
 
 def test_rates_are_means_over_tasks_and_none_without_tasks() -> None:
     scores = [Score(1, "1-hop", 1.0, 0.5), Score(2, "1-hop", 0.0, 0.0), Score(3, "writing", 1, 1)]
-    assert rates(scores) == Rates(3, 0.6667, 0.5)
-    assert rates([]) == Rates(0, None, None)
-    assert by_group(scores) == {"1-hop": Rates(2, 0.5, 0.25), "writing": Rates(1, 1.0, 1.0)}
+    assert rates(scores) == Rates(3, 0.6667, 0.5, 0.6667)
+    assert rates([]) == Rates(0, None, None, None)
+    assert by_group(scores) == {
+        "1-hop": Rates(2, 0.5, 0.25, 0.5),
+        "writing": Rates(1, 1.0, 1.0, 1.0),
+    }
 
 
 @given(st.lists(st.text(min_size=1, max_size=3), min_size=1, max_size=5), st.text(max_size=20))

@@ -1,0 +1,1 @@
+"""LegalAgentBench: 300 tasks over 14 tables and three collections, for agents that use tools."""

@@ -1,0 +1,303 @@
+"""The oracle: follows the way a task was made along, to see whether the world holds its answer.
+
+It asks no model and knows nothing but the question, the way (names of tools, section 3.3.2) and
+what its calls return. It never sees the answer or its key words. Instead of choosing what was asked
+for, it follows every identifier it meets and lists everything it reached: cells, and the counts,
+sums, days and roundings that follow from them. Its success rate is therefore an upper bound for
+agents along that way, no measure of reading a question.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from inforce.agents.answer import Draft
+from inforce.agents.run import Run
+from inforce.evals.legalagentbench.oracle_facts import (
+    counted,
+    facts_of_cell,
+    facts_of_row,
+    facts_of_rows,
+)
+from inforce.evals.legalagentbench.oracle_names import (
+    KIND_OF_COLUMN,
+    Kind,
+    Region,
+    court_code,
+    names_in,
+    readings,
+    regions,
+    regions_in,
+    securities,
+    short_names,
+)
+from inforce.tools.legalagentbench import TABLE_TOOLS, TableTool
+from inforce.tools.legalagentbench.table_tools import table_answer
+from inforce.tools.tool import ToolResult
+
+MOST_CALLS = 2_000
+"""Calls of one task; each reading of a name is one."""
+
+MOST_NAMES = 250
+"""Names one step follows."""
+
+_TOOL_NAME = re.compile(r"get_\w+")
+_NAN = re.compile(r"(?<=: )nan(?=[,}])")
+_TOOLS = {tool.name: tool for tool in TABLE_TOOLS}
+_WRITING = ("get_company_register", "get_lawfirm_info")
+_RETRIEVERS = ("legal_article_retriever", "legal_knowledge_retriever", "legal_case_retriever")
+_PARTIES = re.compile(
+    r"([\u4e00-\u9fa5（）]{2,30}?)\s*向\s*([\u4e00-\u9fa5（）、和]{2,60}?)\s*(?:发起)?起诉"
+)
+_DOCUMENTS = 20
+
+Row = dict[str, Any]
+
+
+@dataclass(slots=True)
+class _Work:
+    """What one task has come to."""
+
+    run: Run
+    calls: int = 0
+    steps: list[list[Row]] = field(default_factory=list[list[Row]])
+    """Rows of each step."""
+    facts: dict[str, None] = field(default_factory=dict[str, None])
+    """What is known, each once, in the order it was found."""
+
+    def tell(self, facts: Iterable[str]) -> None:
+        """Add facts."""
+        self.facts.update(dict.fromkeys(filter(None, facts)))
+
+
+class Oracle:
+    """The policy for one task.
+
+    Args:
+        way: names of tools in order; empty for writing tasks.
+    """
+
+    name = "oracle"
+
+    def __init__(self, way: Sequence[str]) -> None:
+        named = [name for step in way for name in _TOOL_NAME.findall(step)]
+        self._way = tuple(_TOOLS[name] for name in named if name in _TOOLS)
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """The way it follows."""
+        return {"way": " ".join(tool.name for tool in self._way)}
+
+    async def __call__(self, run: Run) -> Draft:
+        """Follow the way, and list what was reached."""
+        work = _Work(run)
+        if self._way:
+            for tool in self._way:
+                await _step(work, tool)
+        else:
+            await _write(work)
+        outcome = "answered" if work.facts else "abstained"
+        return Draft("\n".join(work.facts), outcome)
+
+
+async def _step(work: _Work, tool: TableTool) -> None:
+    """One look-up of the way, for every identifier that is known."""
+    rows = await _from_rows(work, tool)
+    if rows is None:
+        rows = await _from_question(work, tool)
+        if not rows and not work.steps:
+            rows = await _otherwise(work, tool)
+    work.steps.append(rows)
+    work.tell([counted(len(rows)), _told_together(rows, work.run.question)])
+
+
+async def _from_rows(work: _Work, tool: TableTool) -> list[Row] | None:
+    """Look-ups of names that earlier steps brought, the latest first; ``None`` without names."""
+    names: dict[tuple[str, ...], None] = {}
+    for earlier in reversed(work.steps):
+        names.update(dict.fromkeys(await _identifiers(work, tool, earlier)))
+    found: list[Row] = []
+    for identifier in list(names)[:MOST_NAMES]:
+        found += await _look_up(work, tool, identifier)
+    return found if names else None
+
+
+async def _otherwise(work: _Work, tool: TableTool) -> list[Row]:
+    """Look-ups of what the question names instead: by another column, or in another table."""
+    found: list[Row] = []
+    for other in TABLE_TOOLS:
+        if other != tool and not other.by_region and (other.table == tool.table or _is_row(other)):
+            found += await _by_name(work, other)
+    return found or await _listed(work)
+
+
+async def _identifiers(work: _Work, tool: TableTool, rows: Sequence[Row]) -> list[tuple[str, ...]]:
+    """What rows give to look up by; where it takes a look-up more to have it, that is made."""
+    if tool.by_region:
+        return list(await _regions(work, rows))
+    names = names_in(rows, _kind(tool))
+    if tool.name == "get_court_code":
+        names += _codes(rows)
+    elif _kind(tool) == "court" and not names:
+        names = await _courts(work, _codes(rows))
+    return [(name,) for name in names]
+
+
+def _codes(rows: Sequence[Row]) -> list[str]:
+    """Codes of the courts in the case numbers of rows."""
+    return list(dict.fromkeys(filter(None, map(court_code, names_in(rows, "case")))))
+
+
+async def _courts(work: _Work, codes: Sequence[str]) -> list[str]:
+    """Names of courts by their codes."""
+    found: list[Row] = []
+    for code in codes[:MOST_NAMES]:
+        found += await _look_up(work, _TOOLS["get_court_code"], (code,))
+    return names_in(found, "court")
+
+
+async def _regions(work: _Work, rows: Sequence[Row]) -> list[Region]:
+    """The regions rows name, or in which their addresses and courts lie."""
+    places = regions_in(rows)
+    if places:
+        return places
+    found: list[Row] = []
+    for address in names_in(rows, "address")[:MOST_NAMES]:
+        found += await _look_up(work, _TOOLS["get_address_info"], (address,))
+    for court in names_in(rows, "court")[:MOST_NAMES]:
+        found += await _look_up(work, _TOOLS["get_court_info"], (court,))
+    return regions_in(found)
+
+
+async def _from_question(work: _Work, tool: TableTool) -> list[Row]:
+    """Look-ups of names in the question."""
+    found = await _by_name(work, tool)
+    if not found and _kind(tool) == "company":
+        found = await _through_short_name(work, tool)
+    return found
+
+
+async def _by_name(work: _Work, tool: TableTool) -> list[Row]:
+    """Look-ups of names as the question has them; of a name's readings the first that is known."""
+    found: list[Row] = []
+    for name in _named(work.run.question, tool):
+        found += await _first(work, tool, name)
+        if found and tool.by_region:
+            break
+    return found
+
+
+async def _through_short_name(work: _Work, tool: TableTool) -> list[Row]:
+    """Look-up of a listed company the question names by its code or short name."""
+    listed = await _listed(work)
+    if tool.name == "get_company_info":
+        return listed
+    return await _first(work, tool, ((name,) for name in names_in(listed, "company")))
+
+
+async def _listed(work: _Work) -> list[Row]:
+    question = work.run.question
+    names = ((name,) for name in (*securities(question), *short_names(question)))
+    return await _first(work, _TOOLS["get_company_info"], names)
+
+
+def _named(question: str, tool: TableTool) -> Iterator[Iterable[tuple[str, ...]]]:
+    """Names a question may contain, each with its readings."""
+    if tool.by_region:
+        yield from regions(question)
+        return
+    kind = _kind(tool)
+    if kind == "court":
+        for names in readings(question, "case"):
+            yield ((court_code(names[0]),),)
+    for names in readings(question, kind):
+        yield ((name,) for name in names)
+
+
+async def _first(work: _Work, tool: TableTool, identifiers: Iterable[tuple[str, ...]]) -> list[Row]:
+    for identifier in identifiers:
+        rows = await _look_up(work, tool, identifier)
+        if rows:
+            return rows
+    return []
+
+
+async def _look_up(work: _Work, tool: TableTool, identifier: tuple[str, ...]) -> list[Row]:
+    """The rows of one call; what they say is kept."""
+    if work.calls >= MOST_CALLS or not all(identifier):
+        return []
+    work.calls += 1
+    names = ("prov", "city", "county") if tool.by_region else ("identifier",)
+    arguments = dict(zip(names, identifier, strict=True))
+    rows = _rows(await work.run.call(tool.name, arguments), tool)
+    if tool.name == "get_company_info" and work.steps:
+        work.tell([f"{identifier[0]}{'是' if rows else '不是'}上市公司"])
+    if rows:
+        work.tell([f"{tool.name}（{'、'.join(identifier)}）"])
+        work.tell(_told(rows))
+        if tool.answer == "rows":
+            work.tell([_told_together(rows, work.run.question)])
+    return [_onward(row, tool) for row in rows]
+
+
+def _onward(row: Row, tool: TableTool) -> Row:
+    """A row without the parent company its subsidiaries were looked up by: these are next."""
+    if tool.name != "get_sub_company_info_list":
+        return row
+    return {name: cell for name, cell in row.items() if name not in tool.keys}
+
+
+def _told(rows: Sequence[Row]) -> Iterator[str]:
+    """The rows, and in one line what follows from each by itself."""
+    follows: dict[str, None] = {}
+    for row in rows:
+        yield "，".join(f"{name}：{cell}" for name, cell in row.items())
+        for cell in row.values():
+            follows.update(dict.fromkeys(facts_of_cell(cell)))
+        follows.update(dict.fromkeys(facts_of_row(row)))
+    yield "、".join(filter(None, follows))
+
+
+def _told_together(rows: Sequence[Row], question: str) -> str:
+    """What follows from rows taken together, in one line."""
+    return "、".join(dict.fromkeys(facts_of_rows(rows, question)))
+
+
+def _rows(result: ToolResult, tool: TableTool) -> list[Row]:
+    """The rows of an answer, also of one that is not complete."""
+    if result.status not in ("found", "unknown"):
+        return []
+    text = table_answer(result.text)
+    if tool.answer == "cell" and result.status == "found":
+        return [{tool.cell: text}]
+    try:
+        value: Any = ast.literal_eval(_NAN.sub("None", text))
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return []
+    found = cast(list[Any], value if isinstance(value, list) else [value])
+    return [dict(cast(Mapping[str, Any], row)) for row in found if isinstance(row, dict) and row]
+
+
+def _is_row(tool: TableTool) -> bool:
+    return tool.answer == "row"
+
+
+def _kind(tool: TableTool) -> Kind:
+    return "region" if tool.by_region else KIND_OF_COLUMN[tool.keys[0]]
+
+
+async def _write(work: _Work) -> None:
+    """A statement of defence: who the parties and their lawyers are, and what the law is."""
+    for names in _PARTIES.findall(work.run.question):
+        work.tell(names)
+    for name in _WRITING:
+        await _step(work, _TOOLS[name])
+    for name in _RETRIEVERS:
+        query = {"identifier": work.run.question[:5_000], "k": _DOCUMENTS}
+        result = await work.run.call(name, query)
+        if result.status == "found":
+            work.tell([result.text])

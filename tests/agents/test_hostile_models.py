@@ -1,0 +1,146 @@
+"""Whatever a model does, a run ends in time, says how, and answers nothing that nothing supports."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hostile_world import (
+    AGENTS,
+    LAW,
+    MOST_CALLS,
+    TRUE_ANSWER,
+    Behaviour,
+    Ended,
+    Model,
+    NothingFound,
+    answer,
+    call,
+    cut_off,
+    ended,
+    part_of,
+    tools,
+    well_behaved,
+)
+
+from inforce.agents.workbench import AgentName
+from inforce.errors import BudgetError, ModelError
+from inforce.llm.chat import Message, Reply
+from inforce.tools.toolbox import Toolbox
+
+MEGABYTE = 1_000_000
+
+_CHANCE = random.Random(7)
+GARBAGE = "".join(chr(_CHANCE.randrange(1, 0xD7FF)) for _ in range(5_000))
+CONTROL = "".join(map(chr, range(0x20))) + "\x7f\x9b\x1b[2J\u202e\u2028"
+NESTED = (
+    "<think><think><plan><answer></plan><tool_call><tool_call></answer></tool_call>"
+    "<search><search source='x'></information><tool_response><answer><answer>"
+)
+MADE_UP = "根据《火星法》第三条，“累犯应当一律适用缓刑而且不受限制”。"
+
+ALWAYS = {
+    "says nothing": "",
+    "says blanks": " \n\t\u3000" * 50,
+    "says garbage": GARBAGE,
+    "says control characters": CONTROL,
+    "says half a character": "\ud800<think>\udfff",
+    "nests and leaves open every tag": NESTED,
+    "refuses": "I'm sorry, but I cannot help with that request.",
+    "refuses in Chinese": "抱歉，我无法协助处理这个问题。",
+    "never stops": "甲" * MEGABYTE,
+    "never stops opening braces": "{" * MEGABYTE,
+    "never stops opening objects": '{"a":' * (MEGABYTE // 5),
+    "never stops opening lists": '{"a":[' * (MEGABYTE // 6),
+    "never stops opening tags": "<think>甲" * (MEGABYTE // 8),
+    "never stops closing tags": "<think>" + "甲乙</plan>" * (MEGABYTE // 9),
+    "never stops opening blocks": "```json\n{" * (MEGABYTE // 9),
+    "never stops calling": '<search source="x">甲</search>' * (MEGABYTE // 30),
+    "never stops numbering": "步骤1：甲。\n" * (MEGABYTE // 8),
+    "says a number too long to read": '{"action": "law", "action_input": ' + "9" * 6_000 + "}",
+}
+"""What a model says whatever it is asked."""
+
+CALLS = {
+    "the same call again and again": ("law", '{"word": "缓刑"}'),
+    "a tool that does not exist": ("no_such_tool", '{"word": "缓刑"}'),
+    "a tool whose name has no end": ("x" * 100_000, '{"word": "缓刑"}'),
+    "a tool whose name is no text": ("\\ud800", '{"word": "缓刑"}'),
+    "arguments that are no JSON": ("law", '{"word": 缓刑'),
+    "arguments of the wrong type": ("law", '{"word": ["缓刑", {"a": null}]}'),
+    "arguments nobody asked for": ("law", '{"word": "缓刑", "delete": true}'),
+    "no arguments": ("law", "null"),
+    "arguments with half a character": ("law", '{"word": "\\ud800缓刑"}'),
+    "arguments with NUL": ("law", '{"word": "\\u0000缓刑"}'),
+    "arguments that are no number": ("law", '{"word": NaN}'),
+    "arguments without end": ("law", '{"word": 1e999}'),
+    "arguments that are too large": ("law", '{"word": ' + "9" * 400 + "}"),
+    "arguments nested too deeply": ("law", '{"word": ' + "[" * 900 + "]" * 900 + "}"),
+    "arguments nested without end": ("law", '{"word": ' + "[" * 200_000),
+    "arguments in Python": ("law", "{'word': (1, 2), 3: {4j, b'x', ...}}"),
+    "arguments keyed by pairs": ("law", "{'word': 'x', (1, 2): 3, None: 4}"),
+    "arguments of a megabyte": ("law", '{"word": "' + "甲" * 900_000 + '"}'),
+}
+"""What a model calls whenever it may call something."""
+
+
+def says(text: str) -> Behaviour:
+    return lambda agent, messages: text
+
+
+def calls(tool: str, arguments: str) -> Behaviour:
+    def behaves(agent: AgentName, messages: Sequence[Message]) -> str:
+        part = part_of(agent, messages)
+        if part in ("act", "Plan the next searches") and len(messages) > (agent == "r1") * 2:
+            return call(agent, tool, arguments)
+        return well_behaved(agent, messages)
+
+    return behaves
+
+
+async def run(
+    agent: AgentName, behaves: Behaviour, folder: Path, *, toolbox: Toolbox | None = None
+) -> Ended:
+    model = Model(agent, behaves)
+    done = await ended(agent, model, toolbox or Toolbox(tools()), folder / "trace.jsonl")
+    assert len(model.asked) <= MOST_CALLS[agent]
+    require_support(done)
+    return done
+
+
+def require_support(done: Ended) -> None:
+    """An answer rests on something that was found, and something in it says so."""
+    if done.answer.outcome == "answered":
+        assert done.answer.evidence
+        assert any(one.support for one in done.answer.sentences), done.answer.text[:200]
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+async def test_a_model_that_keeps_the_protocol_is_answered(
+    agent: AgentName, tmp_path: Path
+) -> None:
+    done = await run(agent, well_behaved, tmp_path)
+    assert done.answer.outcome == "answered", done.answer.note
+    assert done.answer.evidence[0].text == LAW
+
+
+@pytest.mark.parametrize("what", ALWAYS)
+@pytest.mark.parametrize("agent", AGENTS)
+async def test_a_model_that_says_nothing_of_use_gets_no_answer(
+    agent: AgentName, what: str, tmp_path: Path
+) -> None:
+    done = await run(agent, says(ALWAYS[what]), tmp_path)
+    if done.answer.outcome == "answered":  # the rules of L-MARS stand in, and quote
+        assert agent in ("lmars", "lmars-multi")
+        assert not done.answer.unsupported
+
+
+@pytest.mark.parametrize("what", CALLS)
+@pytest.mark.parametrize("agent", AGENTS)
+async def test_a_model_that_calls_badly_or_for_ever_ends_within_its_turns(
+    agent: AgentName, what: str, tmp_path: Path
+) -> None:
+    await run(agent, calls(*CALLS[what]), tmp_path)
