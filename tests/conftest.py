@@ -1,4 +1,4 @@
-"""What every test may lean on: the shared research data where it is present, and a fixed clock."""
+"""What every test may lean on: no network, a data folder of its own, shared data, a fixed clock."""
 
 from __future__ import annotations
 
@@ -19,6 +19,17 @@ def no_network() -> Iterator[None]:
     """No test reaches beyond this machine, nor does any process it starts."""
     with pytest.MonkeyPatch.context() as patch, network.restrict("loopback"):
         patch.setenv(network.VARIABLE, "loopback")
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_home_of_a_person(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test reads the corpus, the keys or the proxies of whoever runs it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("INFORCE_HOME", str(tmp_path_factory.mktemp("nobody")))
+        for proxy in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
+            patch.delenv(proxy, raising=False)
+            patch.delenv(proxy.lower(), raising=False)
         yield
 
 

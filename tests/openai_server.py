@@ -89,6 +89,8 @@ def openai_server(script: Script) -> Generator[OpenAIServer]:
     server: OpenAIServer
 
     class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"  # connections stay open unless the client says otherwise
+
         def do_POST(self) -> None:
             request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             answer = server.answer(request, self.headers["Authorization"] or "")
@@ -111,7 +113,7 @@ def openai_server(script: Script) -> Generator[OpenAIServer]:
 
     listening = Server(("127.0.0.1", 0), Handler)
     server = OpenAIServer(f"http://127.0.0.1:{listening.server_port}", script)
-    Thread(target=listening.serve_forever, daemon=True).start()
+    Thread(target=listening.serve_forever, args=(0.01,), daemon=True).start()
     try:
         yield server
     finally:

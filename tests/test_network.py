@@ -29,7 +29,7 @@ def server() -> Iterator[str]:
         def log_message(self, format: str, *args: object) -> None: ...
 
     listening = ThreadingHTTPServer(("127.0.0.1", 0), Hello)
-    Thread(target=listening.serve_forever, daemon=True).start()
+    Thread(target=listening.serve_forever, args=(0.01,), daemon=True).start()
     yield f"http://127.0.0.1:{listening.server_port}/"
     listening.shutdown()
     listening.server_close()
@@ -93,6 +93,7 @@ def test_the_tests_themselves_cannot_leave_this_machine() -> None:
         ("loopback", "http://127.0.0.1.example.org/", False),
         ("loopback", "http://user@example.org@localhost/", True),
         ("loopback", "http://localhost@example.org/", False),
+        ("loopback", "http://[::1", False),
         ("off", "http://localhost:1/x", False),
     ],
 )
@@ -113,9 +114,10 @@ def test_a_restriction_ends_with_its_block() -> None:
     assert network.mode() == "loopback"
 
 
-def test_the_environment_turns_the_switch_of_a_process() -> None:
+@pytest.mark.parametrize("call", ["apply_environment()", "mode()", "check('')"])
+def test_the_environment_turns_the_switch_of_a_process(call: str) -> None:
     code = (
-        "from inforce import network; network.apply_environment(); import socket;"
+        f"from inforce import network\ntry: network.{call}\nexcept Exception: pass\nimport socket;"
         "socket.create_connection(('192.0.2.1', 9), 0.1)"
     )
     ran = subprocess.run(

@@ -32,7 +32,7 @@ Mode = Literal["open", "loopback", "off"]
 
 VARIABLE = "INFORCE_NETWORK"
 
-_CONNECTS = frozenset(("socket.connect", "socket.sendto", "socket.sendmsg"))
+_CONNECTS = frozenset(("socket.connect", "socket.sendto", "socket.sendmsg", "socket.getnameinfo"))
 _RESOLVES = frozenset(("socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr"))
 
 
@@ -59,7 +59,9 @@ def mode() -> Mode:
     Raises:
         UserError: if ``INFORCE_NETWORK`` names no mode.
     """
-    return _SWITCH.mode or _of_environment()
+    if _SWITCH.mode is None:
+        apply_environment()
+    return _SWITCH.mode or "open"
 
 
 def switch(mode: Mode) -> None:
@@ -93,8 +95,15 @@ def check(address: str) -> None:
     Raises:
         NetworkForbiddenError: if it does not.
     """
-    host = urlsplit(address if "//" in address else f"//{address}").hostname or address
-    _require(host)
+    _require(_host(address))
+
+
+def _host(address: str) -> str:
+    """Whose name an address holds; what cannot be read is nobody's we know."""
+    try:
+        return urlsplit(address if "//" in address else f"//{address}").hostname or address
+    except ValueError:
+        return address
 
 
 def _of_environment() -> Mode:
@@ -108,8 +117,8 @@ def _of_environment() -> Mode:
 def _listen(event: str, arguments: tuple[Any, ...]) -> None:
     """An audit hook: it cannot be removed, and does nothing while the network is open."""
     if event in _CONNECTS:
-        if _SWITCH.mode not in (None, "open") and isinstance(arguments[1], tuple):
-            _require(_text(cast("tuple[object, ...]", arguments[1])[0]))  # a path is no network
+        if _SWITCH.mode not in (None, "open") and isinstance(arguments[-1], tuple):
+            _require(_text(cast("tuple[object, ...]", arguments[-1])[0]))  # a path is no network
     elif event in _RESOLVES and _SWITCH.mode not in (None, "open"):
         _require(_text(arguments[0]))
 

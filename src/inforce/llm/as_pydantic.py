@@ -35,24 +35,31 @@ def as_pydantic(model: ChatModel) -> Any:
 
 
 def _conversation(messages: list[Any]) -> list[Message]:
-    turns: list[Message] = []
-    for message in messages:
-        if instructions := getattr(message, "instructions", None):
-            turns.append(Message("system", str(instructions)))
-        turns += [turn for part in message.parts if (turn := _turn(part))]
-    return turns
+    """The turns; instructions come first, and only the latest hold."""
+    given = [str(one.instructions) for one in messages if getattr(one, "instructions", None)]
+    turns = [turn for message in messages for part in message.parts if (turn := _turn(part))]
+    return [*(Message("system", one) for one in given[-1:]), *turns]
 
 
 def _turn(part: Any) -> Message | None:
     match part.part_kind:
         case "system-prompt":
-            return Message("system", str(part.content))
-        case "user-prompt" | "retry-prompt":
-            return Message("user", part.content if isinstance(part.content, str) else str(part))
+            return Message("system", part.content)
+        case "user-prompt":
+            return Message("user", _words(part.content))
+        case "retry-prompt":
+            return Message("user", part.model_response())
         case "text":
             return Message("assistant", part.content)
         case _:
             return None
+
+
+def _words(content: Any) -> str:
+    """What a person wrote; images and files are nothing a turn of text can hold."""
+    if isinstance(content, str):
+        return content
+    return "\n".join(one for one in content if isinstance(one, str))
 
 
 def _sampling(settings: Any) -> Sampling:

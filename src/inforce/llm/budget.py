@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,11 @@ from inforce.llm.chat import GREEDY, ChatModel, Message, Reply, Sampling, Usage
 
 NOTHING = Usage()
 
+_UNPRICED = (
+    "the price of {} is not known, so a limit in dollars cannot be kept: set it in settings.toml, "
+    "or limit tokens"
+)
+
 Monotonic = Callable[[], float]
 """Seconds that only go forward."""
 
@@ -22,7 +28,9 @@ class Budget:
     """What a run may spend; ``None`` is no limit.
 
     Tokens and money are known after a reply only: the reply that crosses the line is kept, and no
-    further one is asked for.
+    further one is asked for. Calls under way at the same moment may each cross it. Replies from a
+    cache or a recording count as they did when they were paid for, so that a replay ends where the
+    run ended.
     """
 
     tokens: int | None = None
@@ -30,7 +38,7 @@ class Budget:
     money: Decimal | None = None
     """US dollars."""
     seconds: float | None = None
-    """From the first call on."""
+    """From the first call on; a call that runs past them is cut."""
 
     def __post_init__(self) -> None:
         limits = (self.tokens, self.calls, self.money, self.seconds)
@@ -50,8 +58,10 @@ def within(
         clock: seconds.
 
     Raises:
-        UserError: from the first reply whose price is not known, if money is limited.
+        UserError: if money is limited, and the model already says that its price is not known.
     """
+    if budget.money is not None and not getattr(model, "is_priced", True):
+        raise UserError(_UNPRICED.format(model.name))
     return _Within(model, budget, spent, clock)
 
 
@@ -63,23 +73,31 @@ class _Within:
         self._clock = clock
         self._began: float | None = None
         self._under_way = 0
+        self._lock = threading.Lock()
 
     @property
     def name(self) -> str:
         return self._model.name
 
     async def reply(self, messages: Sequence[Message], sampling: Sampling = GREEDY) -> Reply:
-        seconds_left = self._require_left()
-        self._under_way += 1
+        with self._lock:
+            seconds_left = self._require_left()
+            self._under_way += 1
+        spent = NOTHING
+        limit = asyncio.timeout(seconds_left)
         try:
-            async with asyncio.timeout(seconds_left):
+            async with limit:
                 reply = await self._model.reply(messages, sampling)
+            spent = reply.usage
         except TimeoutError as error:
-            raise _spent(f"{self._budget.seconds:g} seconds") from error
+            if limit.expired():
+                raise _spent(f"{self._budget.seconds:g} seconds") from error
+            raise
         finally:
-            self._under_way -= 1
-        self._spent += reply.usage
-        self._require_price(reply)
+            with self._lock:
+                self._under_way -= 1
+                self._spent += spent
+        self._require_measured(reply)
         return reply
 
     def _require_left(self) -> float | None:
@@ -103,11 +121,17 @@ class _Within:
             raise _spent(f"{limit:g} seconds")
         return left
 
-    def _require_price(self, reply: Reply) -> None:
-        if self._budget.money is not None and reply.usage.money is None and not reply.cached:
+    def _require_measured(self, reply: Reply) -> None:
+        """A limit on what nobody counts would be no limit."""
+        usage = reply.usage
+        if reply.cached or usage.money == 0:
+            return
+        if self._budget.money is not None and usage.money is None:
+            raise BudgetError(_UNPRICED.format(self.name))
+        if self._budget.tokens is not None and usage.tokens == 0:
             raise BudgetError(
-                f"the price of {self.name} is not known, so a limit in dollars cannot be kept: "
-                "set it in settings.toml, or limit tokens"
+                f"the server of {self.name} does not say how many tokens a reply took, so a limit "
+                "in tokens cannot be kept: limit calls or seconds"
             )
 
 

@@ -1,19 +1,22 @@
 """Replies kept by what was asked: the same request is not paid for twice, and can be replayed.
 
 The key is a hash of the model's id, the conversation and the sampling; never of an API key. A
-request at a temperature above zero has no one reply, so it is kept only with a seed.
+request at a temperature above zero has no one reply, so it is kept only with a seed. Whoever asks
+the same at the same time is given the same: what is kept is what every run was told.
 """
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
+import json
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
+from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -32,8 +35,9 @@ _ENCODER = msgspec.json.Encoder(decimal_format="string")
 
 def request_key(model: str, messages: Sequence[Message], sampling: Sampling) -> str:
     """The hash under which a reply is kept."""
-    asked = _ENCODER.encode((model, tuple(messages), sampling))
-    return hashlib.sha256(asked).hexdigest()
+    turns = [(message.role, message.content) for message in messages]
+    drawn = (sampling.temperature, sampling.max_tokens, sampling.stop, sampling.seed)
+    return hashlib.sha256(json.dumps((model, turns, drawn)).encode()).hexdigest()
 
 
 class CachedModel:
@@ -52,6 +56,7 @@ class CachedModel:
         self._model = model
         self._path = path
         self._mode: CacheMode = mode
+        self._asking: WeakValueDictionary[object, asyncio.Lock] = WeakValueDictionary()
         if mode == "replay" and not path.exists():
             raise InputError("there is no cache to replay", path=path)
         self._execute(_SCHEMA)
@@ -70,23 +75,44 @@ class CachedModel:
         if sampling.temperature > 0 and sampling.seed is None and self._mode != "replay":
             return await self._model.reply(messages, sampling)
         key = request_key(self.name, messages, sampling)
-        kept = await asyncio.to_thread(self._kept, key)
-        if kept is not None:
-            return replace(kept, cached=True)
-        if self._mode == "replay":
-            asked = messages[-1].content[:80] if messages else ""
-            raise ModelError(f"not recorded in {self._path.name}: {self.name}, asked {asked!r}")
-        reply = await self._model.reply(messages, sampling)
-        await asyncio.to_thread(self._keep, key, reply)
-        return reply
+        async with self._turn(key):
+            kept = await asyncio.to_thread(self._kept, key)
+            if kept is not None:
+                return replace(kept, cached=True)
+            if self._mode == "replay":
+                raise self._not_recorded(messages)
+            reply = await self._model.reply(messages, sampling)
+            return await asyncio.to_thread(self._keep, key, reply)
+
+    @property
+    def is_priced(self) -> bool:
+        """Whether a price is known for what is not kept."""
+        return self._mode == "replay" or getattr(self._model, "is_priced", True)
+
+    def _turn(self, key: str) -> asyncio.Lock:
+        """One at a time asks for a reply that is not kept yet."""
+        asked = (asyncio.get_running_loop(), key)
+        return self._asking.setdefault(asked, asyncio.Lock())
+
+    def _not_recorded(self, messages: Sequence[Message]) -> ModelError:
+        asked = messages[-1].content[:80] if messages else ""
+        return ModelError(f"not recorded in {self._path.name}: {self.name}, asked {asked!r}")
 
     def _kept(self, key: str) -> Reply | None:
         row = self._execute("SELECT reply FROM replies WHERE key = ?", key)
-        return msgspec.json.decode(row[0], type=Reply) if row else None
+        if row is None:
+            return None
+        try:
+            return msgspec.json.decode(row[0], type=Reply)
+        except (msgspec.DecodeError, TypeError) as error:
+            raise InputError(f"a kept reply cannot be read: {error}", path=self._path) from error
 
-    def _keep(self, key: str, reply: Reply) -> None:
+    def _keep(self, key: str, reply: Reply) -> Reply:
+        """What was paid for now, in the words of whoever kept a reply first."""
         encoded = _ENCODER.encode(reply)
         self._execute("INSERT OR IGNORE INTO replies VALUES (?, ?, ?)", key, self.name, encoded)
+        first = self._kept(key) or reply
+        return replace(reply, text=first.text, finish=first.finish)
 
     def _execute(self, statement: str, *values: object) -> tuple[bytes, ...] | None:
         """A connection a statement: cheap beside a model's reply, and safe in every thread."""

@@ -78,6 +78,11 @@ class Reply:
     cached: bool = False
     """Whether it came from a cache or a recording, so that nothing was paid now."""
 
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether the model wanted to write more than it did."""
+        return self.finish in ("length", "content_filter")
+
 
 class ChatModel(Protocol):
     """Anything that can take the next turn of a conversation."""

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from inforce.llm.chat import Message
 from inforce.llm.models import open_model
-from inforce.llm.served import KEY_VARIABLE
+from inforce.llm.providers import KEY_VARIABLE
 
 __all__ = ["KEY_VARIABLE", "Complete", "completion"]
 
@@ -23,11 +23,10 @@ def completion(model: str) -> Complete:
         ModelError: if the id names no model; the returned function raises it if the model cannot be
             reached or does not answer.
     """
-    open_model(model)  # what is wrong with the id is said now, not at the first question
+    opened = open_model(model)
 
     async def ask(prompt: str) -> str:
-        reply = await open_model(model).reply([Message("user", prompt)])
-        return reply.text
+        return (await opened.reply([Message("user", prompt)])).text
 
     def complete(prompt: str) -> str:
         return _run(lambda: asyncio.run(ask(prompt)))

@@ -13,16 +13,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
+from urllib.parse import urlsplit
 
 from inforce.errors import ModelError
 from inforce.llm.cache import CachedModel, CacheMode
 from inforce.llm.chat import GREEDY, ChatModel, Message, Reply, Sampling
 from inforce.llm.policy import OFFLINE, Policy, PolicyModel
-from inforce.llm.served import CallOptions, ServedModel, pydantic_served
+from inforce.llm.providers import KEY_VARIABLE, pydantic_served
+from inforce.llm.served import CallOptions, ServedModel
 from inforce.llm.settings import Settings, read_settings
 
 _FORMS = "openai:NAME, http://host:port/v1#NAME, recorded:FILE or offline"
+_RECORDED = "recorded:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,7 @@ class ModelOptions:
 
     call: CallOptions = field(default_factory=CallOptions)
     cache: Path | None = None
-    """A file in which replies are kept."""
+    """A file in which replies of served models are kept."""
     cache_mode: CacheMode = "read_write"
     settings: Settings | None = None
     """Keys and prices; those of the data folder unless given."""
@@ -53,47 +56,84 @@ def open_model(
         MissingExtraError: if the extra ``llm`` is not installed and the id needs it.
     """
     options = options or ModelOptions()
-    opened = _opened(model, options, policy)
-    if options.cache is None:
-        return opened
-    return CachedModel(opened, options.cache, mode=options.cache_mode)
+    match _kind(model):
+        case "offline":
+            return _offline(policy)
+        case "recorded":
+            from inforce.llm.recorded import RecordedModel
+
+            return RecordedModel.read(Path(model.removeprefix(_RECORDED)))
+        case "served":
+            return (
+                _cached(model, options, options.cache) if options.cache else _served(model, options)
+            )
 
 
-def pydantic_model(model: str, *, policy: Policy | None = None) -> Any:
+def pydantic_model(
+    model: str, *, options: ModelOptions | None = None, policy: Policy | None = None
+) -> Any:
     """The same model as a `pydantic_ai.models.Model`, for whoever builds on that library.
+
+    A served model without a cache is the library's own and can call tools; time-outs and further
+    attempts are then the caller's. The others take turns of text.
 
     Raises:
         MissingExtraError, ModelError, InputError: as `open_model`.
     """
     from inforce.llm.as_pydantic import as_pydantic
 
-    opened = open_model(model, policy=policy)
-    return opened.served if isinstance(opened, ServedModel) else as_pydantic(opened)
+    options = options or ModelOptions()
+    if _kind(model) == "served" and options.cache is None:
+        return pydantic_served(model, options.settings or read_settings())
+    return as_pydantic(open_model(model, options=options, policy=policy))
 
 
-def _opened(model: str, options: ModelOptions, policy: Policy | None) -> ChatModel:
-    if model == OFFLINE:
-        if policy is None:
-            raise ModelError(f"this needs a model: {_FORMS} (offline works with r1, msr2, lmars)")
-        return PolicyModel(policy)
-    if model.startswith("recorded:"):
-        from inforce.llm.recorded import RecordedModel
+def _offline(policy: Policy | None) -> PolicyModel:
+    if policy is None:
+        raise ModelError(f"this needs a model: {_FORMS} (offline works with r1, msr2, lmars)")
+    return PolicyModel(policy)
 
-        return RecordedModel.read(Path(model.removeprefix("recorded:")))
-    if options.cache_mode == "replay" and options.cache is not None:
-        return _Unasked(model)
-    if not _names_a_server(model):
-        raise ModelError(f"no model is called {model!r}: use {_FORMS}")
+
+def _served(model: str, options: ModelOptions) -> ServedModel:
     settings = options.settings or read_settings()
     return ServedModel(pydantic_served(model, settings), model, options.call, settings)
 
 
-def _names_a_server(model: str) -> bool:
-    provider, colon, name = model.partition(":")
-    if provider in ("http", "https"):
-        url, _, served = model.rpartition("#")
-        return bool(url.partition("//")[2] and served)
-    return bool(provider and colon and name)
+def _cached(model: str, options: ModelOptions, cache: Path) -> CachedModel:
+    is_replay = options.cache_mode == "replay"
+    asked = _Unasked(model) if is_replay else _served(model, options)
+    return CachedModel(asked, cache, mode=options.cache_mode)
+
+
+def _kind(model: str) -> Literal["offline", "recorded", "served"]:
+    if model == OFFLINE:
+        return "offline"
+    if model.startswith(_RECORDED) and model != _RECORDED:
+        return "recorded"
+    if model.startswith(("http://", "https://")):
+        return _own_server(model)
+    provider, _, name = model.partition(":")
+    if provider in ("http", "https", "recorded") or not (provider.strip() and name.strip()):
+        raise ModelError(f"no model is called {model!r}: use {_FORMS}")
+    return "served"
+
+
+def _own_server(model: str) -> Literal["served"]:
+    """An address is written into traces, so nothing in it may be a secret."""
+    url, _, name = model.rpartition("#")
+    try:
+        parts = urlsplit(url)
+        is_address = bool(parts.hostname and name.strip()) and parts.port != 0
+    except ValueError:  # a port that is no number, brackets that do not close
+        parts, is_address = None, False
+    if parts is None or not is_address:
+        raise ModelError(f"no model is called {model!r}: use {_FORMS}")
+    if parts.username or parts.password or parts.query:
+        raise ModelError(
+            f"the address of a model at {parts.hostname} holds a user name, a password or a query: "
+            f"leave them out, and put its key into {KEY_VARIABLE}"
+        )
+    return "served"
 
 
 class _Unasked:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling, Usage
 
@@ -10,6 +11,8 @@ OFFLINE = "offline"
 
 Policy = Callable[[Sequence[Message]], str]
 """The next turn of a conversation, from the conversation alone; the same for the same."""
+
+FREE = Usage(calls=1, money=Decimal(0))
 
 
 class PolicyModel:
@@ -21,4 +24,4 @@ class PolicyModel:
 
     async def reply(self, messages: Sequence[Message], sampling: Sampling = GREEDY) -> Reply:
         """The policy's turn; how replies are sampled does not concern it."""
-        return Reply(self._policy(messages), Usage(calls=1))
+        return Reply(self._policy(messages), FREE)

@@ -105,6 +105,13 @@ def test_an_error_message_in_place_of_a_text_is_blocked(marker: str) -> None:
     assert why_blocked(f"We are sorry: {marker.upper()} while loading the page you wanted")
 
 
+@pytest.mark.parametrize("marker", MARKERS)
+def test_a_long_page_may_speak_of_errors(marker: str) -> None:
+    assert not why_blocked(
+        f"The filing {marker} at the clerk's office. " + "The court held so. " * 50
+    )
+
+
 def test_thirty_characters_are_content_and_twenty_nine_are_not() -> None:
     assert why_blocked("a" * 29) and not why_blocked("a" * 30)
 

@@ -68,6 +68,8 @@ class _Work:
     """Rows of each step."""
     facts: dict[str, None] = field(default_factory=dict[str, None])
     """What is known, each once, in the order it was found."""
+    reached: bool = False
+    """Whether any call brought anything."""
 
     def tell(self, facts: Iterable[str]) -> None:
         """Add facts."""
@@ -100,8 +102,9 @@ class Oracle:
                 await _step(work, tool)
         else:
             await _write(work)
-        outcome = "answered" if work.facts else "abstained"
-        return Draft("\n".join(work.facts), outcome)
+        if not work.reached:
+            return Draft("", "abstained", "no call along the way brought anything")
+        return Draft("\n".join(work.facts))
 
 
 async def _step(work: _Work, tool: TableTool) -> None:
@@ -237,6 +240,7 @@ async def _look_up(work: _Work, tool: TableTool, identifier: tuple[str, ...]) ->
     if tool.name == "get_company_info" and work.steps:
         work.tell([f"{identifier[0]}{'是' if rows else '不是'}上市公司"])
     if rows:
+        work.reached = True
         work.tell([f"{tool.name}（{'、'.join(identifier)}）"])
         work.tell(_told(rows))
         if tool.answer == "rows":
@@ -300,4 +304,5 @@ async def _write(work: _Work) -> None:
         query = {"identifier": work.run.question[:5_000], "k": _DOCUMENTS}
         result = await work.run.call(name, query)
         if result.status == "found":
+            work.reached = True
             work.tell([result.text])

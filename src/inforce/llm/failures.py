@@ -1,0 +1,105 @@
+"""What went wrong between us and a model: whether to try again, and how to say it without a key."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from inforce.errors import NetworkForbiddenError
+
+LONGEST_WAIT = 60.0
+"""Seconds: a server that asks for more is not waited for."""
+
+_TRANSIENT = frozenset((408, 409, 425, 429, 500, 502, 503, 504, 529))
+_CONNECTIONS = frozenset(("ModelConnectionError", "TimeoutError", "OSError"))
+_SPENT = "ModelQuotaExceededError"
+
+_SHOWN = 200
+"""Characters of a failure that are shown."""
+_SHORTEST_KEY = 4
+"""Characters: what is shorter is no key, and would only make a message unreadable."""
+
+_KEY_LIKE = re.compile(r"(?i)\bbearer\s+[^\s\"'},]+|\bsk-[\w-]{6,}")
+
+
+class Wait:
+    """How long to wait: what the server asks for, else exponentially longer with jitter."""
+
+    def __init__(self, otherwise: Any) -> None:
+        self._otherwise = otherwise
+
+    def __call__(self, state: Any) -> float:
+        """Seconds before the next attempt, from tenacity's state of the call."""
+        asked = retry_after(state.outcome.exception())
+        waits: float = self._otherwise(state)
+        return waits if asked is None else asked
+
+
+def is_transient(error: BaseException) -> bool:
+    """Whether another attempt may succeed: not after a refusal, nor if the wait is too long."""
+    if forbidden(error) is not None or (retry_after(error) or 0.0) > LONGEST_WAIT:
+        return False
+    kinds = _kinds(error)
+    if _SPENT in kinds:  # also a 429, but waiting does not fill an account
+        return False
+    return getattr(error, "status_code", None) in _TRANSIENT or bool(kinds & _CONNECTIONS)
+
+
+def is_late(error: BaseException) -> bool:
+    """Whether the time for an attempt was up."""
+    return any("Timeout" in kind for kind in _kinds(error))
+
+
+def _kinds(error: BaseException) -> set[str]:
+    return {kind.__name__ for kind in type(error).__mro__}
+
+
+def unreached(error: BaseException) -> str:
+    """Why no connection came about, in the words of the system; empty if that is not the matter."""
+    if not _kinds(error) & _CONNECTIONS:
+        return ""
+    found, seen = "", error
+    while seen is not None:
+        if isinstance(seen, OSError):
+            found = seen.strerror or str(seen)
+        seen = seen.__cause__ or seen.__context__
+    return found or str(error)
+
+
+def retry_after(error: BaseException) -> float | None:
+    """Seconds the server asks to wait, if it says so in a form the library could read."""
+    asked = getattr(error, "retry_after", None)
+    return float(asked) if isinstance(asked, int | float) else None
+
+
+def forbidden(error: BaseException | None) -> NetworkForbiddenError | None:
+    """The switched-off network behind a failure, if that is what it is."""
+    seen = error
+    while seen is not None:
+        if isinstance(seen, NetworkForbiddenError):
+            return seen
+        seen = seen.__cause__ or seen.__context__
+    return None
+
+
+def shown(error: Exception, secrets: Iterable[str]) -> str:
+    """What went wrong, in the server's words, less anything that is or looks like a key."""
+    words = " ".join(str(getattr(error, "body", None) or error).split())
+    status = getattr(error, "status_code", None)
+    told = _without_keys(words, secrets)
+    told = told if len(told) <= _SHOWN else f"{told[:_SHOWN]}…"
+    return f"status {status}: {told}" if status else told
+
+
+def _without_keys(words: str, secrets: Iterable[str]) -> str:
+    """Before anything is cut off: half a key is still too much of it."""
+    known = {one for one in (*secrets, *_keys_of_environment()) if len(one) >= _SHORTEST_KEY}
+    for key in sorted(known, key=len, reverse=True):
+        words = words.replace(key, "…")
+    return _KEY_LIKE.sub("…", words)
+
+
+def _keys_of_environment() -> list[str]:
+    return [value for name, value in os.environ.items() if name.endswith(("_KEY", "_TOKEN"))]

@@ -1,0 +1,110 @@
+"""From a model's id to the library's model: which provider, which key, which form of request.
+
+Keys come from the environment or the settings, and are handed to the client only. The retries a
+client would make on its own are switched off: see `inforce.llm.served`.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+from inforce import network
+from inforce.errors import MissingExtraError, ModelError
+from inforce.llm.settings import Settings
+
+KEY_VARIABLE = "INFORCE_MODEL_KEY"
+"""Bearer token for ``http://…#model``; servers of one's own often need none."""
+
+_OWN_NAMES = {
+    "azure": "AZURE_OPENAI_API_KEY",
+    "github": "GITHUB_API_KEY",
+    "heroku": "HEROKU_INFERENCE_KEY",
+    "snowflake": "SNOWFLAKE_TOKEN",
+    "vercel": "VERCEL_AI_GATEWAY_API_KEY",
+}
+"""Variables that do not follow from the name of their provider."""
+
+
+def key_variable(model: str) -> str:
+    """The variable that holds the key of a model: ``DEEPSEEK_API_KEY`` for ``deepseek:…``."""
+    if "#" in model:
+        return KEY_VARIABLE
+    return _variable(model.partition(":")[0])
+
+
+def _variable(provider: str) -> str:
+    family = "openai" if provider.startswith("openai-") else provider
+    return _OWN_NAMES.get(family) or f"{family.upper().replace('-', '_')}_API_KEY"
+
+
+def pydantic_served(model: str, settings: Settings) -> Any:
+    """The `pydantic_ai` model of ``provider:name`` or ``http://host:port/v1#name``.
+
+    ``openai:`` is OpenAI's chat completions: the one form that takes stop words and seeds, and that
+    other servers speak too. Its newer form is ``openai-responses:``.
+
+    Raises:
+        MissingExtraError: if the extra ``llm`` is not installed.
+        ModelError: if there is no such provider, or its key is missing.
+        NetworkForbiddenError: if the network is switched off.
+    """
+    try:
+        models: Any = import_module("pydantic_ai.models")
+        failures: Any = import_module("pydantic_ai.exceptions")
+        import_module("tenacity")
+    except ImportError as error:
+        raise MissingExtraError("a language model", "llm") from error
+    if "#" in model:
+        network.check(model)
+    provider, _, name = model.partition(":")
+    named = f"openai-chat:{name}" if provider == "openai" else model
+    try:
+        served = (
+            _own_server(model, settings)
+            if "#" in model
+            else models.infer_model(named, partial(_provider, settings))
+        )
+    except (failures.UserError, ValueError, ImportError, OSError) as error:
+        raise ModelError(f"cannot use the model {model!r}: {error}") from error
+    _leave_retries_to_us(served)
+    return served
+
+
+def _own_server(model: str, settings: Settings) -> Any:
+    """Servers of one's own know ``max_tokens``; few know the name OpenAI gave it since."""
+    url, _, name = model.rpartition("#")
+    models: Any = import_module("pydantic_ai.models.openai")
+    key = settings.key(KEY_VARIABLE) or "none"
+    return models.OpenAIChatModel(
+        name,
+        provider=_openai(base_url=url, api_key=key),
+        profile={"openai_chat_supports_max_completion_tokens": False},
+    )
+
+
+def _provider(settings: Settings, name: str) -> Any:
+    """A provider with its key from the environment or the settings."""
+    providers: Any = import_module("pydantic_ai.providers")
+    variable = _variable(name)
+    key = settings.key(variable)
+    if name == "openai" or name.startswith("openai-"):
+        if not key:
+            raise ValueError(f"set {variable} in the environment or in settings.toml")
+        return _openai(api_key=key, base_url=os.environ.get("OPENAI_BASE_URL"))
+    made = providers.infer_provider_class(name)
+    return made(api_key=key) if key else made()
+
+
+def _openai(*, api_key: str, base_url: str | None) -> Any:
+    providers: Any = import_module("pydantic_ai.providers.openai")
+    return providers.OpenAIProvider(api_key=api_key, base_url=base_url)
+
+
+def _leave_retries_to_us(served: Any) -> None:
+    """One place counts and bounds attempts; a client that hides its own would break the count."""
+    client: Any = getattr(served, "client", None)
+    if hasattr(client, "max_retries"):
+        client.max_retries = 0

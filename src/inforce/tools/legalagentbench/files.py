@@ -1,0 +1,135 @@
+"""The files of a rebuilt LegalAgentBench world, read line by line into typed values.
+
+The world holds what public run logs show of the benchmark's server: rows with some cells unknown,
+the complete results of some calls (frames), and identifiers the server had nothing for (negatives).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from inforce.errors import InputError
+from inforce.tools.legalagentbench.catalogue import SUPPLEMENTS, TABLES, TableSchema
+
+LARGEST_FILE = 1024 * 1024 * 1024
+"""Bytes of a file that are read."""
+
+TABLES_FOLDER = "tables"
+FRAMES = "frames.jsonl"
+NEGATIVES = "negatives.jsonl"
+
+Identifier = str | list[str]
+
+T = TypeVar("T")
+
+
+class RowLine(msgspec.Struct, frozen=True):
+    """A row; a column that is not in it is unknown, ``null`` is the server's ``nan``."""
+
+    row: dict[str, Any]
+    id: str = msgspec.field(name="_id", default="")
+    source: str = msgspec.field(name="_source", default="")
+
+
+class FrameLine(msgspec.Struct, frozen=True):
+    """The complete result of a call, as ids of rows in the server's order."""
+
+    tool: str
+    identifier: Identifier
+    row_ids: tuple[str, ...]
+
+
+class NegativeLine(msgspec.Struct, frozen=True):
+    """An identifier the server had no data for."""
+
+    tool: str
+    identifier: Identifier
+
+
+class DocumentLine(msgspec.Struct, frozen=True):
+    """A document of a collection."""
+
+    id: str
+    title: str
+    text: str
+    raw: str = ""
+
+
+class RankingLine(msgspec.Struct, frozen=True):
+    """What a retriever returned for a query, best first."""
+
+    tool: str | None
+    query_or_plan: str
+    is_exact_query: bool
+    results: tuple[str, ...]
+
+
+def table_files(folder: Path) -> tuple[Path, ...]:
+    """The files the tables come from, in a fixed order."""
+    names = [table.name for table in TABLES] + sorted(SUPPLEMENTS.values())
+    tables = [folder / TABLES_FOLDER / f"{name}.jsonl" for name in names]
+    return (*tables, folder / FRAMES, folder / NEGATIVES)
+
+
+def digest_of(files: Iterable[Path]) -> str:
+    """A name for the contents of files that changes when they do.
+
+    Raises:
+        InputError: if one cannot be read.
+    """
+    digest = hashlib.sha256()
+    for path in files:
+        digest.update(path.name.encode() + b"\0" + _bytes(path))
+    return digest.hexdigest()
+
+
+def rows_of(folder: Path, table: TableSchema) -> Iterator[RowLine]:
+    """The rows of a table, then those its supplement adds; columns are checked.
+
+    Raises:
+        InputError: if a file cannot be read, or has a column the table does not have.
+    """
+    names = [table.name, *filter(None, [SUPPLEMENTS.get(table.name)])]
+    for name in names:
+        path = folder / TABLES_FOLDER / f"{name}.jsonl"
+        for number, line in enumerate(read_lines(path, RowLine), start=1):
+            strange = set(line.row) - set(table.columns)
+            if strange:
+                reason = f"{table.name} has no column {min(strange)}"
+                raise InputError(reason, path=path, line=number)
+            if line.id:
+                yield line
+            else:
+                yield msgspec.structs.replace(line, id=f"{name}-{number - 1}")
+
+
+def read_lines(path: Path, kind: type[T]) -> Sequence[T]:
+    """The values of a JSON Lines file.
+
+    Raises:
+        InputError: if it cannot be read, or a line is not what it should be.
+    """
+    decoder = msgspec.json.Decoder(kind)
+    values: list[T] = []
+    for number, line in enumerate(_bytes(path).splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            values.append(decoder.decode(line))
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise InputError(str(error), path=path, line=number) from error
+    return values
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise InputError("is too large for a file of this world", path=path)
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", path=path) from error

@@ -1,0 +1,189 @@
+"""A look-up in a table of LegalAgentBench as a tool, answering as the benchmark's server did.
+
+What the server said word for word is said word for word: rows in Python's notation, and its three
+error texts. What the data at hand cannot answer has the status ``unknown`` and a text of its own,
+with the part that is known on the last line.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from inforce.tools.context import RunContext
+from inforce.tools.evidence import Evidence
+from inforce.tools.legalagentbench.catalogue import SCHEMAS, TableTool
+from inforce.tools.legalagentbench.notation import printed
+from inforce.tools.legalagentbench.storage import Row, normal
+from inforce.tools.legalagentbench.wording import (
+    COLUMNS,
+    GAPS,
+    IDENTIFIER,
+    NO_DATA,
+    NO_SUCH_COLUMN,
+    NOT_ALL,
+    REGION,
+    SEVERAL,
+    UNSEEN,
+    WRONG_PARAMETERS,
+)
+from inforce.tools.legalagentbench.world import LookUp, World
+from inforce.tools.tool import Arguments, Language, ToolResult, ToolSpec
+
+ORIGIN = "legalagentbench"
+
+LONGEST_IDENTIFIER = 500
+"""Characters of an identifier; the longest in the tables have a fifth of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A call that can be answered."""
+
+    identifier: tuple[str, ...]
+    columns: tuple[str, ...]
+
+
+class TableLookUp:
+    """One of the 28 tools that read a table.
+
+    Args:
+        what: the look-up.
+        world: the data.
+        language: of the description and of our own remarks.
+    """
+
+    def __init__(self, what: TableTool, world: World, *, language: Language = "zh") -> None:
+        self.what = what
+        self._world = world
+        self._schema = SCHEMAS[what.table]
+        self._language: Language = language
+
+    @property
+    def spec(self) -> ToolSpec:
+        """Nothing is required by schema: the server has words of its own for what is missing."""
+        said = self.what.zh if self._language == "zh" else self.what.en
+        parameters = self._region() if self.what.by_region else self._identifier()
+        if self.what.answer != "cell":
+            about = COLUMNS[self._language].format(table=self.what.table)
+            parameters["columns"] = {"description": about}
+        return ToolSpec(self.what.name, said, parameters, required=())
+
+    async def __call__(self, arguments: Arguments, context: RunContext) -> ToolResult:
+        """Look it up."""
+        call = self._call(arguments)
+        if call is None:
+            return ToolResult(WRONG_PARAMETERS, "invalid")
+        found = await asyncio.to_thread(self._world.look_up, self.what, call.identifier)
+        if found.knowledge == "nothing":
+            return ToolResult(NO_DATA, "not_found")
+        if not set(call.columns) <= set(self._schema.columns):
+            return ToolResult(NO_SUCH_COLUMN, "invalid")
+        return self._told(call, found)
+
+    def _identifier(self) -> dict[str, Any]:
+        keys = (" 或 " if self._language == "zh" else " or ").join(self.what.keys)
+        return {"identifier": {"description": IDENTIFIER[self._language].format(keys=keys)}}
+
+    def _region(self) -> dict[str, Any]:
+        return {name: {"description": said[self._language]} for name, said in REGION.items()}
+
+    def _call(self, arguments: Arguments) -> _Call | None:
+        """The call, or ``None`` if the server would have refused it."""
+        names = tuple(REGION) if self.what.by_region else ("identifier",)
+        words = [_word(arguments.get(name)) for name in names]
+        identifier = tuple(word for word in words if word is not None)
+        columns = self._columns(arguments.get("columns"))
+        if len(identifier) < len(names) or columns is None:
+            return None
+        return _Call(identifier, columns)
+
+    def _columns(self, given: Any) -> tuple[str, ...] | None:
+        if self.what.answer == "cell":
+            return (self.what.cell,)
+        if given is None or given == []:
+            return self._schema.columns
+        if not isinstance(given, list):
+            return None
+        names = cast(list[Any], given)
+        return tuple(normal(one) for one in names) if _are_words(names) else None
+
+    def _told(self, call: _Call, found: LookUp) -> ToolResult:
+        rows = found.rows[:1] if self._is_settled(call, found) else found.rows
+        remarks = self._remarks(call, found, rows)
+        answer = self._answer([_cells(row, call.columns) for row in rows], bool(remarks))
+        text = "\n".join([*remarks, printed(answer)] if rows else remarks)
+        if self.what.answer == "cell" and rows and not remarks:
+            text = str(answer)
+        evidence = tuple(_evidence(row, self.what.table, found) for row in rows)
+        return ToolResult(text, "unknown" if remarks else "found", evidence, answer)
+
+    def _is_settled(self, call: _Call, found: LookUp) -> bool:
+        """Whether a tool that returns one row has one, or several that say the same."""
+        if self.what.answer == "rows" or not found.rows:
+            return False
+        asked = [_cells(row, call.columns) for row in found.rows]
+        return found.knowledge == "known" or all(one == asked[0] for one in asked)
+
+    def _remarks(self, call: _Call, found: LookUp, rows: Sequence[Row]) -> list[str]:
+        """What keeps the rows from being the server's answer."""
+        words = {"identifier": "、".join(call.identifier), "n": len(rows)}
+        remarks: list[str] = []
+        if not rows:
+            remarks.append(UNSEEN[self._language].format(**words))
+        elif self.what.answer == "rows" and found.knowledge == "partly":
+            remarks.append(NOT_ALL[self._language].format(**words))
+        elif self.what.answer != "rows" and len(rows) > 1:
+            remarks.append(SEVERAL[self._language].format(**words))
+        gaps = [name for name in call.columns if any(name not in row.cells for row in rows)]
+        if gaps:
+            remarks.append(GAPS[self._language].format(columns="、".join(gaps)))
+        return remarks
+
+    def _answer(self, rows: list[dict[str, Any]], is_doubtful: bool) -> Any:
+        if not rows:
+            return None
+        if self.what.answer == "rows" or len(rows) > 1:
+            return rows
+        if self.what.answer == "cell" and not is_doubtful:
+            return rows[0][self.what.cell]
+        return rows[0]
+
+
+def table_answer(text: str) -> str:
+    """The line of an answer that holds the rows, without the remarks before it."""
+    return text.rsplit("\n", 1)[-1]
+
+
+def _word(value: Any) -> str | None:
+    """An identifier as text, maybe empty; ``None`` where it is none, or none a database holds."""
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        return None
+    word = str(value)
+    is_plain = "\0" not in word and not any("\ud800" <= sign <= "\udfff" for sign in word)
+    return word if is_plain and len(word) <= LONGEST_IDENTIFIER else None
+
+
+def _are_words(values: Sequence[Any]) -> bool:
+    return all(isinstance(one, str) for one in values)
+
+
+def _cells(row: Row, columns: Sequence[str]) -> dict[str, Any]:
+    return {name: row.cells[name] for name in columns if name in row.cells}
+
+
+def _evidence(row: Row, table: str, found: LookUp) -> Evidence:
+    cells = [f"{name}：{cell}" for name, cell in row.cells.items() if cell is not None]
+    status = "complete result" if found.knowledge == "known" else "perhaps not the only record"
+    if row.origin:
+        status = "wholly or partly from another source"
+    return Evidence(
+        f"{ORIGIN}:{row.id}",
+        "table",
+        f"{table} {next(iter(row.cells.values()), '')}",
+        "\n".join(cells),
+        status=status,
+        origin=row.origin or ORIGIN,
+    )
