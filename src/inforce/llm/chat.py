@@ -41,12 +41,14 @@ class Usage:
     """US dollars; ``None`` where the price of the model is not known."""
 
     def __add__(self, other: Usage) -> Usage:
-        known = [one for one in (self.money, other.money) if one is not None]
+        """Both together; a sum with a call of unknown price in it is not known either."""
+        parts = [one for one in (self, other) if one.calls or one.money is not None]
+        known = [one.money for one in parts if one.money is not None]
         return Usage(
             self.calls + other.calls,
             self.input_tokens + other.input_tokens,
             self.output_tokens + other.output_tokens,
-            sum(known, Decimal(0)) if known else None,
+            sum(known, Decimal(0)) if known and len(known) == len(parts) else None,
         )
 
     @property
@@ -97,6 +99,6 @@ class ChatModel(Protocol):
 
         Raises:
             ModelError: if no reply could be had, after the retries that make sense.
-            BudgetSpent: if a budget does not allow another call.
+            BudgetError: if a budget does not allow another call.
         """
         ...

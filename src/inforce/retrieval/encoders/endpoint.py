@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, Self
+from urllib.parse import urlsplit
 
 import httpx
 import numpy as np
@@ -83,6 +84,7 @@ class EndpointEncoder:
 
     def _embed(self, texts: list[str]) -> Matrix:
         try:
+            urlsplit(self._url)  # what is no address is told as such, whatever the network allows
             reply = self._client.post(
                 self._url, json={"model": self._model, "input": texts}, headers=_key_header()
             )
