@@ -62,7 +62,15 @@ def steps(block: str) -> list[Step]:
 
 
 def run(command: str, home: Path) -> str:
-    """What a command prints, standard error last; ``exit status N`` is added where N is not 0."""
+    """What a command prints, standard error last; ``exit status N`` is added where N is not 0.
+
+    It runs in an empty folder beside the data, with the examples at hand: what a session writes
+    stays out of the repository.
+    """
+    desk = home / "desk"
+    if not desk.exists():
+        desk.mkdir()
+        (desk / "examples").symlink_to(ROOT / "examples")
     environment = {
         **os.environ,
         "INFORCE_HOME": str(home),
@@ -72,7 +80,7 @@ def run(command: str, home: Path) -> str:
         "COLUMNS": "100",
     }
     done = subprocess.run(
-        shlex.split(command), capture_output=True, text=True, cwd=ROOT, env=environment, check=False
+        shlex.split(command), capture_output=True, text=True, cwd=desk, env=environment, check=False
     )
     status = f"exit status {done.returncode}\n" if done.returncode else ""
     output = (done.stdout + done.stderr).replace(str(home), "~/.local/share/inforce")
