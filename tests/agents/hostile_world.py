@@ -142,7 +142,10 @@ _LMARS = (
         '{"issue": "缓刑", "entities": [], "jurisdiction": "China", "time_window": "2010"}',
     ),
     ("What must they tell us", '{"questions": []}'),
-    ("Plan the next searches", '{"queries": [{"source": "web_search", "query": "累犯 缓刑 2010"}]}'),
+    (
+        "Plan the next searches",
+        '{"queries": [{"source": "web_search", "query": "累犯 缓刑 2010"}]}',
+    ),
     (
         "You decide whether",
         json.dumps(

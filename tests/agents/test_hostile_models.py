@@ -1,4 +1,4 @@
-"""Whatever a model does, a run ends in time, says how, and answers nothing that nothing supports."""
+"""Whatever a model does, a run ends in time, says how, and answers only what was found."""
 
 from __future__ import annotations
 
@@ -26,9 +26,12 @@ from hostile_world import (
     well_behaved,
 )
 
+from inforce.agents.grounds import UNBORNE
+from inforce.agents.json_values import json_value
 from inforce.agents.workbench import AgentName
+from inforce.cli import main
 from inforce.errors import BudgetError, ModelError
-from inforce.llm.chat import Message, Reply
+from inforce.llm.chat import Finish, Message, Reply
 from inforce.tools.toolbox import Toolbox
 
 MEGABYTE = 1_000_000
@@ -144,3 +147,136 @@ async def test_a_model_that_calls_badly_or_for_ever_ends_within_its_turns(
     agent: AgentName, what: str, tmp_path: Path
 ) -> None:
     await run(agent, calls(*CALLS[what]), tmp_path)
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+async def test_an_answer_for_which_nothing_was_found_is_not_handed_on(
+    agent: AgentName, tmp_path: Path
+) -> None:
+    def answers(agent: AgentName, messages: Sequence[Message]) -> str:
+        said = well_behaved(agent, messages)
+        asked = sum(one.role == "assistant" for one in messages)
+        return answer(agent, TRUE_ANSWER) if part_of(agent, messages) == "act" and asked else said
+
+    for toolbox in (Toolbox(tools(NothingFound)), Toolbox(tools())):
+        folder = tmp_path / str(id(toolbox))
+        done = await run(agent, answers, folder, toolbox=toolbox)
+        assert done.answer.outcome != "answered" or done.answer.evidence
+
+
+@pytest.mark.parametrize("agent", [one for one in AGENTS if one != "msr2"])
+async def test_an_answer_that_cites_only_what_was_never_found_is_withheld(
+    agent: AgentName, tmp_path: Path
+) -> None:
+    done = await run(agent, lambda who, said: well_behaved(who, said, says=MADE_UP), tmp_path)
+    assert (done.answer.outcome, done.answer.text) == ("abstained", "")
+    assert "火星法" in done.answer.note
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+async def test_a_sentence_that_cites_what_was_never_found_is_marked_beside_a_true_one(
+    agent: AgentName, tmp_path: Path
+) -> None:
+    both = f"{TRUE_ANSWER}{MADE_UP}"
+    done = await run(agent, lambda who, said: well_behaved(who, said, says=both), tmp_path)
+    assert done.answer.outcome == "answered"
+    marked = [one.text for one in done.answer.unsupported]
+    assert any("火星法" in one for one in marked)
+    assert not any(TRUE_ANSWER in one for one in marked)
+    assert "no support" in done.page.lower()
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        "抱歉，我无法协助处理这个问题。",
+        "对不起，我不能提供法律意见。",
+        "I'm sorry, but I can't help with that.",
+        "I cannot help with this request.",
+        "As an AI language model, I do not give legal advice.",
+    ],
+)
+@pytest.mark.parametrize("agent", [one for one in AGENTS if one != "msr2"])
+async def test_a_refusal_in_form_of_an_answer_is_an_abstention(
+    agent: AgentName, refusal: str, tmp_path: Path
+) -> None:
+    done = await run(agent, lambda who, said: well_behaved(who, said, says=refusal), tmp_path)
+    assert done.answer.outcome == "abstained"
+
+
+@pytest.mark.parametrize("kind", [ModelError, BudgetError])
+@pytest.mark.parametrize("at", [0, 1, 2, 3])
+@pytest.mark.parametrize("agent", AGENTS)
+async def test_a_model_that_breaks_at_any_call_leaves_a_whole_trace(
+    agent: AgentName, at: int, kind: type[Exception], tmp_path: Path
+) -> None:
+    asked = 0
+
+    def breaks(agent: AgentName, messages: Sequence[Message]) -> str:
+        nonlocal asked
+        asked += 1
+        if asked > at:
+            raise kind("the line is dead")
+        return well_behaved(agent, messages)
+
+    done = await run(agent, breaks, tmp_path)
+    if asked > at:
+        assert done.answer.outcome == ("failed" if kind is ModelError else "budget")
+        assert "the line is dead" in done.answer.note
+        assert "the line is dead" in done.shown.steps[-1].text
+    else:
+        assert done.answer.outcome == "answered"
+
+
+@pytest.mark.parametrize("finish", ["length", "content_filter"])
+@pytest.mark.parametrize("agent", AGENTS)
+async def test_half_an_answer_is_not_taken_for_a_whole_one(
+    agent: AgentName, finish: Finish, tmp_path: Path
+) -> None:
+    long = f"{TRUE_ANSWER}但是，下列情形除外：第一，"
+
+    def half(agent: AgentName, messages: Sequence[Message]) -> str | Reply:
+        said = well_behaved(agent, messages, says=long)
+        if "</answer>" in said:
+            return cut_off(said[: said.index("</answer>") - 1], finish)
+        return cut_off(said, finish) if part_of(agent, messages) in ("closing", "summary") else said
+
+    done = await run(agent, half, tmp_path)
+    assert done.answer.outcome in ("turn_limit", "invalid")
+    assert any(one.title == "cut_off" for one in done.shown.steps)
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+async def test_what_agents_say_of_a_hostile_model_can_be_shown_and_escapes_markup(
+    agent: AgentName, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hostile = "<script>alert(1)</script> [bold]\x1b[31mred\u202e</pre><img src=x onerror=alert(1)>"
+    both = f"{TRUE_ANSWER}{hostile}"
+    done = await run(agent, lambda who, said: well_behaved(who, said, says=both), tmp_path)
+    assert "<script>alert" not in done.page
+    assert "<img" not in done.page
+    with pytest.raises(SystemExit) as left:
+        main(["trace", "show", str(tmp_path / "trace.jsonl"), "--full"])
+    assert left.value.code == 0
+    assert "\x1b" not in capsys.readouterr().out
+
+
+async def test_json_values_are_those_every_file_can_hold() -> None:
+    hostile = {"a": float("nan"), ("b", 1): {2, 1}, "c": 10**40, "d\ud800": [b"x", 1 + 2j], 3: None}
+    value = json_value(hostile)
+    assert value == {
+        "a": "nan",
+        "['b', 1]": [1, 2],
+        "c": str(10**40),
+        "d?": ["b'x'", "(1+2j)"],
+        "3": None,
+    }
+    assert json.loads(json.dumps(value, allow_nan=False)) == value
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+async def test_an_answer_no_source_bears_says_so(agent: AgentName, tmp_path: Path) -> None:
+    model = Model(agent, lambda who, said: well_behaved(who, said, says="Recidivists: never."))
+    done = await ended(agent, model, Toolbox(tools()), tmp_path / "trace.jsonl")
+    assert done.answer.unsupported == done.answer.sentences
+    assert UNBORNE in done.answer.note

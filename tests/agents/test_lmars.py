@@ -19,7 +19,7 @@ from inforce.agents.trace import Event, Noted, Observed, Replied
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling
 from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
-from inforce.tools.tool import Arguments, ToolResult, ToolSpec
+from inforce.tools.tool import Arguments, ToolResult, ToolSpec, ToolStatus
 from inforce.tools.toolbox import Toolbox
 
 QUESTION = "How soon must OSTP issue guidance under the 2025 Gold Standard Science order?"
@@ -144,6 +144,34 @@ async def test_without_anything_usable_there_is_no_answer(mode: Any, found: list
     answer, _ = await run(LMars(mode, max_rounds=2), OFFLINE, Web(lambda _: found))
     assert (answer.outcome, answer.text) == ("abstained", "")
     assert answer.note
+
+
+@dataclass
+class Silent:
+    """A search that gives no answer, and says why."""
+
+    status: ToolStatus
+    why: str = "the network is off"
+    spec: ToolSpec = field(
+        default_factory=lambda: ToolSpec("web_search", "search", {"query": {"type": "array"}})
+    )
+
+    async def __call__(self, arguments: Arguments, context: RunContext) -> ToolResult:
+        return ToolResult(self.why, self.status)
+
+
+@pytest.mark.parametrize("mode", ["simple", "multi_turn"])
+@pytest.mark.parametrize(
+    ("status", "outcome"),
+    [("failed", "failed"), ("not_checked", "failed"), ("unknown", "abstained")],
+)
+async def test_a_search_without_an_answer_is_told_and_is_not_nothing_found(
+    mode: Any, status: ToolStatus, outcome: str
+) -> None:
+    answer, _ = await run(LMars(mode), OFFLINE, Silent(status))
+    assert answer.outcome == outcome
+    assert "web_search gave no answer" in answer.note
+    assert "the network is off" in answer.note
 
 
 async def test_what_was_blocked_never_reaches_the_summary() -> None:

@@ -143,7 +143,7 @@ async def test_a_model_that_only_searches_is_stopped_and_told_before() -> None:
 
 async def test_the_first_turn_must_name_the_factors() -> None:
     model = replies(SEARCH, FIRST + SEARCH, LAST)
-    answer, _ = await run(model, Sources())
+    answer, _ = await run(model, Sources({"guideline": "诈骗罪的起点"}))
     assert "第一轮必须有" in model.prompts[1]
     assert answer.outcome == "answered"
 
@@ -159,7 +159,7 @@ async def test_what_a_source_says_cannot_close_its_information() -> None:
 async def test_results_a_model_makes_up_are_cut_off_and_noted() -> None:
     made_up = '<information source="statute">判处一个月</information><answer>1个月</answer>'
     model = replies(FIRST + SEARCH + made_up, LAST)
-    answer, events = await run(model, Sources())
+    answer, events = await run(model, Sources({"guideline": "诈骗罪的起点"}))
     assert pronounced(answer.text).months == 36
     notes = [one.text for one in events if isinstance(one, Noted) and one.kind == "protocol"]
     assert any("fabricated" in one for one in notes)
@@ -187,3 +187,41 @@ async def test_offline_without_any_number_says_that_it_cannot_tell() -> None:
     answer, _ = await run(OFFLINE, Sources())
     assert (answer.outcome, answer.text) == ("abstained", "")
     assert "无从确定" in answer.note
+
+
+async def test_a_sentence_no_source_was_found_for_is_withheld() -> None:
+    answer, _ = await run(replies(FIRST + SEARCH, LAST), Sources())
+    assert (answer.outcome, answer.text) == ("abstained", "")
+    assert "有期徒刑36个月" in answer.note
+
+
+async def test_a_sentence_given_before_any_search_is_sent_back() -> None:
+    model = replies(FIRST + "<answer>有期徒刑三年</answer>", SEARCH, LAST)
+    sources = Sources({"guideline": "诈骗罪的起点"})
+    answer, events = await run(model, sources)
+    assert answer.outcome == "answered"
+    assert len(sources.asked) == 1
+    assert [one.text for one in events if isinstance(one, Noted)] == [model.prompts[1]]
+
+
+@pytest.mark.parametrize("question", ["2010年累犯能否适用缓刑？", "月亮多大？"])
+async def test_offline_sentences_nobody_where_no_case_is_told(question: str) -> None:
+    statute = "[1] 刑法第三百零九条 处三年以下有期徒刑、拘役、管制或者罚金。"
+    answer, _ = await run(OFFLINE, Sources({"statute": statute}), facts=question)
+    assert (answer.outcome, answer.text) == ("abstained", "")
+
+
+async def test_offline_takes_no_range_from_a_provision_on_an_offence_it_cannot_name() -> None:
+    statute = "[1] 刑法第三百零九条 处三年以下有期徒刑、拘役、管制或者罚金。"
+    answer, _ = await run(OFFLINE, Sources({"statute": statute}), facts="被告人甲在场。")
+    assert (answer.outcome, answer.text) == ("abstained", "")
+
+
+async def test_offline_names_the_range_the_term_lies_in_or_says_that_there_is_none() -> None:
+    precedent = "[1] 某案\n被告人犯诈骗罪，判处有期徒刑五年。"
+    first = "[1] 诈骗公私财物，处三年以下有期徒刑、拘役或者管制。"
+    second = "[2] 诈骗数额巨大的，处三年以上十年以下有期徒刑。"
+    both, _ = await run(OFFLINE, Sources({"precedent": precedent, "statute": f"{first}\n{second}"}))
+    one, _ = await run(OFFLINE, Sources({"precedent": precedent, "statute": first}))
+    assert "三年以上十年以下" in both.text
+    assert "没有与之相应的法定刑" in one.text

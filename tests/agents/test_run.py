@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -114,6 +114,25 @@ async def test_a_sentence_nothing_speaks_for_has_no_support() -> None:
     answer = await research(TwoSteps(), task(Scripted(REPLIES), Law()))
     assert [one.text for one in answer.unsupported] == ["月亮是绿色的。"]
     assert answer.sentences[0].support == ("law-1", "law-2")
+
+
+async def test_a_run_that_goes_on_another_day_keeps_the_day_it_began(tmp_path: Path) -> None:
+    whole, part = tmp_path / "whole.jsonl", tmp_path / "part.jsonl"
+    await research(TwoSteps(), task(Scripted(REPLIES), Law(), whole))
+    part.write_bytes(b"".join(whole.read_bytes().splitlines(keepends=True)[:2]))
+    seen: list[date] = []
+
+    class Dated(TwoSteps):
+        async def __call__(self, run: Run) -> Draft:
+            seen.append(run.context.today)
+            return await super().__call__(run)
+
+    later = replace(
+        task(Scripted(REPLIES), Law(), part),
+        context=RunContext("累犯能否适用缓刑？", date(2011, 5, 2)),
+    )
+    await research(Dated(), later)
+    assert seen == [date(2010, 6, 1)]
 
 
 @pytest.mark.parametrize("cut", range(1, 9))

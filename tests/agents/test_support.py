@@ -75,3 +75,11 @@ def test_a_mark_that_names_no_source_is_no_support(mark: str) -> None:
 def test_no_word_of_an_answer_is_lost_between_its_sentences(text: str) -> None:
     kept = "".join("".join(sentences(text)).split())
     assert sorted(kept) == sorted("".join(text.split()))
+
+
+def test_a_text_that_merely_uses_most_of_the_words_is_not_named_beside_one_that_has_them_all() -> (
+    None
+):
+    other = Evidence("other", "statute", "刑法第七十二条", "对于被判处拘役的，不适用缓刑。")
+    assert support_of("对于累犯，不适用缓刑。", (other, LAW)) == ("law",)
+    assert support_of("对于累犯，不适用缓刑。", (other,)) == ("other",)

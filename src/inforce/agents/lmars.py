@@ -30,6 +30,7 @@ from inforce.agents.lmars_rules import RuleRoles, usable
 from inforce.agents.run import Run
 from inforce.errors import MissingExtraError
 from inforce.tools.evidence import Evidence
+from inforce.tools.tool import ToolStatus
 
 Mode = Literal["simple", "multi_turn"]
 
@@ -113,6 +114,8 @@ class _Workflow:
         self._run = run
         self._roles = roles
         self._max_rounds = max_rounds
+        self._statuses: list[ToolStatus] = []
+        """Of every search made."""
 
     async def query(self, state: WorkflowState) -> WorkflowState:
         """Q <- QueryAgent(q)."""
@@ -168,7 +171,9 @@ class _Workflow:
         verdicts = state.get("verdicts", [])
         note = "" if not verdicts or verdicts[-1]["sufficient"] else _told(verdicts[-1])
         if not state.get("answer"):
-            return Draft("", "abstained", note or "no usable source was found")
+            silent = bool(self._statuses) and set(self._statuses) <= {"failed", "not_checked"}
+            outcome = "failed" if silent else "abstained"
+            return Draft("", outcome, note or "no usable source was found")
         numbered = tuple(one.id for one in self._usable(state))
         return Draft(state.get("answer", ""), "answered", note, numbered)
 
@@ -191,6 +196,7 @@ class _Workflow:
         """Ids of what the sources returned, in the order of the intents."""
         calls = [call for call in _calls(intents) if call[0] in self._run.tools]
         results = await asyncio.gather(*(self._run.call(*call) for call in calls))
+        self._statuses.extend(result.status for result in results)
         return list(dict.fromkeys(one.id for result in results for one in result.evidence))
 
     async def _read(self, found: Iterable[str]) -> list[str]:

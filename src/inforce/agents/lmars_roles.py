@@ -10,6 +10,7 @@ from typing import Literal, Protocol, TypedDict
 from inforce.agents.prompts import prompt
 from inforce.agents.run import Run
 from inforce.agents.structured import ask_for
+from inforce.agents.support import cited_numbers, supported
 from inforce.llm.chat import Message
 from inforce.tools.evidence import Evidence
 from inforce.tools.untrusted import as_data
@@ -168,17 +169,27 @@ class ModelRoles:
         return read or await self._fallback.judge(case, evidence, number)
 
     async def summarise(self, case: Case, evidence: Sequence[Evidence]) -> str:
-        """The model's answer; what was found, quoted, where it says nothing."""
+        """The model's answer; what was found, quoted, where it says nothing that rests on it."""
         asked = prompt("lmars_summary").substitute(
             question=case.question, context=case.context, evidence=numbered(evidence)
         )
         reply = await self._run.reply([Message("user", asked)], role="summary")
-        return reply.text.strip() or await self._fallback.summarise(case, evidence)
+        if _rests_on(reply.text, evidence):
+            return reply.text.strip()
+        self._run.note("invalid_reply", "summary: it names no source, and nothing found bears it")
+        return await self._fallback.summarise(case, evidence)
 
 
 def numbered(evidence: Sequence[Evidence]) -> str:
     """Sources as a model reads them: numbered, dated, and marked as data."""
     return "\n\n".join(_source(number, one) for number, one in enumerate(evidence, start=1))
+
+
+def _rests_on(text: str, evidence: Sequence[Evidence]) -> bool:
+    """Whether a summary names one of its sources, or says what one of them says."""
+    if any(0 < number <= len(evidence) for number in cited_numbers(text)):
+        return True
+    return any(one.support for one in supported(text, evidence))
 
 
 def _source(number: int, one: Evidence) -> str:

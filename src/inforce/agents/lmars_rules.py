@@ -129,8 +129,9 @@ class RuleRoles:
         """What the sources say to the question, in their own words, each with its number."""
         asked = tokens_of(case.question)
         best = [(number, one, _best(asked, one)) for number, one in enumerate(evidence, start=1)]
+        best = [row for row in best if _likeness(asked, row[2])]
         best.sort(key=lambda row: (-_likeness(asked, row[2]), _RANK[authority(row[1])]))
-        lines = [f"{sentence} [{number}]" for number, _, sentence in best if sentence]
+        lines = [f"{sentence} [{number}]" for number, _, sentence in best]
         return "\n".join(dict.fromkeys(lines[:QUOTED_SOURCES]))
 
 

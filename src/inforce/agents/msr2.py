@@ -30,6 +30,9 @@ MAX_TURNS = 8
 MOST_CORRECTIONS = 2
 """Replies in a row that may break the protocol before the run ends."""
 
+MOST_SEARCHES = 8
+"""Searches of one turn that are made."""
+
 SEARCH_TOOL = "search_source"
 
 _TAGS = ("reasoning", "factors", "search", "answer")
@@ -54,12 +57,16 @@ _SAID: dict[Language, dict[str, str]] = {
         "none": "格式有误：本轮没有 <search>，也没有 <answer>。请检索，或者给出刑期。",
         "term": "无法从 <answer> 中读出刑期：{problem}。请写作“36个月”，或“无期徒刑”“死刑”。",
         "last": "这是最后一轮：请根据已有资料给出 <answer>。",
+        "cut_off": "上一轮回复过长，写到一半被截断，没有采用。请写得更短，并把标签写完整。",
+        "unsearched": "尚未检索任何资料，不能给出刑期。请先用 <search> 检索。",
     },
     "en": {
         "first": "The first turn must have <reasoning> and <factors>. Please reply again.",
         "none": "There is neither <search> nor <answer>. Search, or give the sentence.",
         "term": "No sentence can be read from <answer>: {problem}. Write for example 36 months.",
         "last": "This is the last turn: give your <answer> from the material you have.",
+        "cut_off": "Your reply was cut off and not used. Write less, and close every tag.",
+        "unsearched": "Nothing was searched for yet: <search> before you give a sentence.",
     },
 }
 
@@ -84,6 +91,8 @@ class Move:
     kept: str
     """The reply up to where the model began to make up results."""
     validity: Validity
+    is_open: bool = False
+    """Whether its last part was begun and not ended."""
 
 
 class MSR2:
@@ -108,16 +117,19 @@ class MSR2:
     async def __call__(self, run: Run) -> Draft:
         """One rollout: think, search, read, until there is a sentence."""
         turns = [Message("system", self._system()), Message("user", run.question)]
-        mistakes = 0
+        mistakes, searched = 0, False
         for turn in range(1, self._max_turns + 1):
             reply = await run.reply(turns)
             move = read_move(reply.text)
             if not move.validity.valid:
                 run.note("protocol", f"turn {turn}: {move.validity}")
             try:
-                if move.answer:
-                    return _draft(move)
-                problem = self._problem(move, turn)
+                is_cut_off = reply.is_cut_off and move.is_open
+                draft = _draft(move) if move.answer and not is_cut_off else None
+                if draft and (searched or draft.outcome == "abstained"):
+                    return draft if run.evidence else _withheld(draft)
+                problem = self._say("unsearched") if draft else self._problem(move, turn)
+                problem = self._say("cut_off") if is_cut_off else problem
             except IdentifierError as error:
                 problem = self._say("term").format(problem=error)
             mistakes = mistakes + 1 if problem else 0
@@ -125,6 +137,7 @@ class MSR2:
                 return Draft(run.partial, "invalid", problem)
             if problem:
                 run.note("invalid_reply", problem)
+            searched = searched or not problem
             told = problem or await self._information(run, move.requests)
             run.partial = move.reasoning or run.partial
             last = f"\n{self._say('last')}" if turn == self._max_turns - 1 else ""
@@ -158,15 +171,17 @@ class MSR2:
 def read_move(text: str) -> Move:
     """What a reply does, read tolerantly; results it made up itself are cut off."""
     reading = read_tags(text, _TAGS, environment=_ENVIRONMENT)
-    requests = tuple(_request(part) for part in reading.parts if part.tag == "search")
+    asked = [_request(part) for part in reading.parts if part.tag == "search"]
+    requests = tuple(one for one in dict.fromkeys(asked) if one.query)
     answers = reading.of("answer")
     return Move(
         "\n".join(reading.of("reasoning")),
         "\n".join(reading.of("factors")),
-        tuple(one for one in requests if one.query),
+        requests[:MOST_SEARCHES],
         answers[-1] if answers else "",
         reading.kept,
         reading.validity,
+        reading.is_open,
     )
 
 
@@ -181,6 +196,14 @@ def _request(part: Part) -> SourceRequest:
 def _arguments(request: SourceRequest) -> dict[str, str]:
     named = {"source": request.source} if request.source else {}
     return {**named, "query": request.query}
+
+
+def _withheld(draft: Draft) -> Draft:
+    """A sentence no source was found for is not given."""
+    if draft.outcome == "abstained":
+        return draft
+    told = " ".join(draft.text.split())
+    return Draft("", "abstained", f"no source was found; the model answered all the same: {told}")
 
 
 def _draft(move: Move) -> Draft:

@@ -20,6 +20,7 @@ from inforce.llm.chat import Message
 _INFORMATION = re.compile(
     r'<information source="(?P<source>\w+)" status="\w+">\n(?P<text>.*?)\n</information>', re.DOTALL
 )
+_ACCUSED = re.compile("被告|嫌疑人")
 _QUERY_LENGTH = 300
 _FIXED_TERM = (3, 4)
 """Ranks of 有期徒刑 and 无期徒刑 on the scale of `inforce.law.penalties`."""
@@ -29,6 +30,8 @@ def policy(messages: Sequence[Message]) -> str:
     """The next turn of the conversation."""
     facts = messages[1].content
     factors = find_factors(facts)
+    if not (likely_offences(facts) or _ACCUSED.search(facts)):
+        return _no_facts(factors)
     found = [match for message in messages[2:] for match in _INFORMATION.finditer(message.content)]
     if not found:
         return _first_turn(facts, factors)
@@ -39,6 +42,16 @@ def policy(messages: Sequence[Message]) -> str:
     offences = likely_offences(facts)[:1]
     similar = _similar(said["precedent"], offences)
     return _last_turn(factors, _tiers(said["statute"], offences), similar)
+
+
+def _no_facts(factors: Sequence[SentencingFactor]) -> str:
+    """A question, not a case: nothing has a sentence there."""
+    reasoning = "所给文字未写明被告人，也看不出罪名：不是可以量刑的案件事实，无从确定量刑起点。"
+    return f"<reasoning>{reasoning}</reasoning>\n{_listed(factors)}\n<answer>无法判断</answer>"
+
+
+def _listed(factors: Sequence[SentencingFactor]) -> str:
+    return f"<factors>{'、'.join(one.name for one in factors) or '无'}</factors>"
 
 
 def _first_turn(facts: str, factors: Sequence[SentencingFactor]) -> str:
@@ -60,7 +73,7 @@ def _first_turn(facts: str, factors: Sequence[SentencingFactor]) -> str:
 def _last_turn(
     factors: Sequence[SentencingFactor], tiers: Sequence[PenaltyRange], similar: Sequence[int]
 ) -> str:
-    listed = f"<factors>{'、'.join(one.name for one in factors) or '无'}</factors>"
+    listed = _listed(factors)
     if similar:
         return f"{_by_similar(similar, tiers)}\n{listed}\n<answer>{_middle(similar)}个月</answer>"
     if tiers:
@@ -74,8 +87,15 @@ def _last_turn(
 def _by_similar(similar: Sequence[int], tiers: Sequence[PenaltyRange]) -> str:
     """Similar cases were sentenced with their circumstances: they are not counted again."""
     words = "、".join(f"{months}个月" for months in similar)
-    range_words = f"{_tier_words(tiers[0])}；" if tiers else ""
+    fitting = [one for one in tiers if _holds(one, _middle(similar))]
+    range_words = (
+        f"{_tier_words(fitting[0])}；" if fitting else "检得的条文中没有与之相应的法定刑；"
+    )
     return f"<reasoning>{range_words}类案刑期为{words}，取其中位数。</reasoning>"
+
+
+def _holds(tier: PenaltyRange, months: int) -> bool:
+    return (tier.lowest.months or 0) <= months <= (tier.highest.months or 180)
 
 
 def _middle(similar: Sequence[int]) -> int:
@@ -83,8 +103,11 @@ def _middle(similar: Sequence[int]) -> int:
 
 
 def _tiers(text: str, offences: Sequence[str]) -> list[PenaltyRange]:
-    """Ranges of fixed-term imprisonment in the provisions on the offence, in their order."""
-    provisions = [one for one in _entries(text) if _speaks_of(one, offences)]
+    """Ranges of fixed-term imprisonment in the provisions on the offence, in their order.
+
+    Without an offence there are none: a range of whatever provision was found would be a guess.
+    """
+    provisions = [one for one in _entries(text) if offences and _speaks_of(one, offences)]
     ranges = [one for provision in provisions for one in find_ranges(provision)]
     return [one for one in ranges if one.highest.rank in _FIXED_TERM]
 

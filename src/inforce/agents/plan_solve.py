@@ -38,7 +38,8 @@ class Work:
         else:
             self.observed.append(taken.observation)
         brought = taken.observation.text if taken.observation else taken.answer
-        self.done.append(f"步骤{len(self.done) + 1}：{step} 结果：{brought}")
+        told = brought.replace("\n", "\n> ")  # no line of a result can pass for another step
+        self.done.append(f"步骤{len(self.done) + 1}：{step} 结果：{told}")
 
     def __str__(self) -> str:
         return "\n".join(self.done) or "（尚无）"

@@ -43,7 +43,9 @@ _LONGEST_RESPONSE = 12_000
 
 _SHOWN_PARTLY = 160
 
-_Fault = Literal["no_action", "no_plan", "unreadable", "unsearched", "repeated", "only_plans"]
+_Fault = Literal[
+    "no_action", "no_plan", "unreadable", "unsearched", "repeated", "only_plans", "cut_off"
+]
 
 
 class R1:
@@ -122,7 +124,7 @@ class _Episode:
             did = read_round(reply.text, first=not self.planned)
             self._note(did, turn)
             self.messages.append(Message("assistant", did.kept))
-            fault = self._fault(did)
+            fault = self._fault(did, is_cut_off=reply.is_cut_off)
             if fault is None and did.answer is not None and not did.calls:
                 return self._draft(did.answer)
             response = self._say(fault, did) if fault else await self._respond(did, turn)
@@ -144,9 +146,9 @@ class _Episode:
         if not did.validity.valid:
             self.run.note("invalid_reply", f"round {turn}: {did.validity}")
 
-    def _fault(self, did: Round) -> _Fault | None:
+    def _fault(self, did: Round, *, is_cut_off: bool) -> _Fault | None:
         """What makes a round useless, if anything does; counts faults in a row."""
-        fault = self._found_fault(did)
+        fault = "cut_off" if is_cut_off and did.is_open else self._found_fault(did)
         self.plans = self.plans + 1 if did.plan and not did.calls and did.answer is None else 0
         if fault is None and self.plans > self.agent.patience:
             fault = "only_plans"

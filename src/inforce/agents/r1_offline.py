@@ -67,7 +67,7 @@ _WORDS: dict[Language, dict[str, str]] = {
         "terms": "题目中的法律用语",
         "today": "现行",
         "quoted": "《{law}》{article}（有效期：{days}）：\n{text}",
-        "after": "该条文{after}。",
+        "after": "《{law}》{article}{after}。",
         "undecided": "无法回答：检索到的条文不足以在选项之间作出判断。",
         "nothing": "无法回答：没有检索到可以引用的条文。{why}",
         "unrelated": "无法回答：检索到的条文没有说到题目所问的内容。",
@@ -86,7 +86,7 @@ _WORDS: dict[Language, dict[str, str]] = {
         "terms": "the legal terms of the question",
         "today": "today",
         "quoted": "《{law}》{article} (in force: {days}):\n{text}",
-        "after": "Since: {after}.",
+        "after": "《{law}》{article} since: {after}.",
         "undecided": "Cannot answer: the provisions found do not decide between the options.",
         "nothing": "Cannot answer: no provision was found that could be quoted. {why}",
         "unrelated": "Cannot answer: the provisions found do not speak to the question.",
@@ -258,7 +258,10 @@ class _Case:
     def _quoted(self, one: Wording) -> str:
         days = show_days(one.window, self.language)
         told = self._say("quoted", law=one.law, article=one.article, days=days, text=one.text)
-        return f"{told}\n{self._say('after', after=one.afterwards)}" if one.afterwards else told
+        if not one.afterwards:
+            return told
+        after = self._say("after", law=one.law, article=one.article, after=one.afterwards)
+        return f"{told}\n{after}"
 
     def _nothing(self, *, searched: bool) -> str:
         if not searched:

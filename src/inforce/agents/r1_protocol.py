@@ -60,6 +60,8 @@ class Round:
     answer: str | None
     """``None`` where it gives none."""
     validity: Validity
+    is_open: bool = False
+    """Whether its last part was begun and not ended."""
 
 
 def read_round(text: str, *, first: bool = False) -> Round:
@@ -88,6 +90,7 @@ def read_round(text: str, *, first: bool = False) -> Round:
         tuple(unreadable),
         answers[0] if answers else None,
         Validity(tuple(broken)),
+        reading.is_open,
     )
 
 

@@ -22,6 +22,7 @@ WORDS: dict[Language, dict[str, str]] = {
             '请写成 {{"name": "工具名", "arguments": {{"参数": …}}}}。'
         ),
         "unsearched": "还没有检索就作答了。请先用工具取得材料；材料不足再说明无法回答。",
+        "cut_off": "上一轮回复过长，写到一半被截断，没有采用。请写得更短，并把标签写完整。",
         "unfinished": "检索在得出答案之前停止。已取得的材料：",
         "nothing_yet": "检索在得出答案之前停止，尚未取得材料。",
         "no_support": "无法回答：没有检索到可以支持答案的材料。",
@@ -53,6 +54,10 @@ WORDS: dict[Language, dict[str, str]] = {
         "unsearched": (
             "That was an answer without a search. Use the tools first; "
             "say so if the material does not suffice."
+        ),
+        "cut_off": (
+            "Your reply was too long and was cut off, so it was not used. "
+            "Write less, and close every tag."
         ),
         "unfinished": "The search stopped before there was an answer. Found so far:",
         "nothing_yet": "The search stopped before there was an answer; nothing was found yet.",

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator
-from dataclasses import dataclass, field
+from collections.abc import AsyncGenerator, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import date
+from itertools import islice
 from pathlib import Path
 
 import inforce
 from inforce.agents.answer import Draft, ResearchAnswer
+from inforce.agents.grounds import grounded
 from inforce.agents.run import (
     Agent,
     Listener,
@@ -23,18 +26,23 @@ from inforce.agents.run import (
 )
 from inforce.agents.support import supported
 from inforce.agents.trace import Event, Finished, Started, read_trace
-from inforce.errors import BudgetError, ModelError, UserError
+from inforce.errors import BudgetError, InputError, ModelError, UserError
 from inforce.llm.chat import ChatModel
 from inforce.tools.context import RunContext
 from inforce.tools.toolbox import Toolbox
+
+_MOST_GAPS = 3
+_GAP_LENGTH = 300
+"""Tools without an answer that are told, and characters told of each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Research:
     """Everything a run needs beside its agent.
 
-    With a ``trace`` file that already holds part of the run, the run goes on where it ends; one
-    that has its answer gives it again. A run that failed or spent its budget may go on.
+    With a ``trace`` file that already holds part of the run, the run goes on where it ends, on the
+    day it began: "today" stays what it was. One that has its answer gives it again. A run that
+    failed or spent its budget may go on.
     """
 
     model: ChatModel
@@ -61,6 +69,7 @@ async def research(agent: Agent, task: Research) -> ResearchAnswer:
     ends = [event.answer for event in old if isinstance(event, Finished)]
     if ends and ends[-1].outcome not in ("failed", "budget"):
         return ends[-1]
+    task = _on_its_day(task, old)
     file = TraceFile(task.trace) if task.trace else None
     record = _told_to(*([file] if file else []), *task.listeners)
     try:
@@ -125,20 +134,31 @@ async def _draft(agent: Agent, run: Run) -> Draft:
 
 
 def _answer(agent: Agent, run: Run, draft: Draft) -> ResearchAnswer:
-    sentences = supported(draft.text, tuple(run.evidence.values()), numbered=draft.numbered)
+    evidence = tuple(run.evidence.values())
+    sentences = supported(draft.text, evidence, numbered=draft.numbered)
+    final = grounded(draft, sentences, evidence, cut_off=run.cut_off)
+    sentences = sentences if final.text == draft.text else ()
     cited = dict.fromkeys(one for sentence in sentences for one in sentence.support)
-    ranked = sorted(run.evidence.values(), key=lambda one: one.id not in cited)
+    ranked = sorted(evidence, key=lambda one: one.id not in cited)
     return ResearchAnswer(
         run.question,
         agent.name,
         run.model.name,
-        draft.text,
-        draft.outcome,
+        final.text,
+        final.outcome,
         sentences,
         tuple(ranked),
         run.usage,
-        draft.note,
+        "; ".join(filter(None, [final.note, *_gaps(run)])),
     )
+
+
+def _gaps(run: Run) -> Iterator[str]:
+    """Where the run looked and was not answered: a reader must not take it for "nothing there"."""
+    for tool, result in islice(run.unanswered.items(), _MOST_GAPS):
+        said = " ".join(result.text.split())
+        cut = f"{said[:_GAP_LENGTH]} …" if len(said) > _GAP_LENGTH else said
+        yield f"{tool} gave no answer ({result.status.replace('_', ' ')}): {cut}"
 
 
 def _started(agent: Agent, task: Research) -> Started:
@@ -151,6 +171,18 @@ def _started(agent: Agent, task: Research) -> Started:
         task.now(),
         inforce.__version__,
     )
+
+
+def _on_its_day(task: Research, old: tuple[Event, ...]) -> Research:
+    """The task on the day its trace began: what was asked then must mean the same."""
+    day = next((event.today for event in old if isinstance(event, Started)), None)
+    if day is None:
+        return task
+    try:
+        began = date.fromisoformat(day)
+    except ValueError as error:
+        raise InputError(f"no day: {day!r}", path=task.trace or "") from error
+    return replace(task, context=replace(task.context, today=began))
 
 
 def _require_same_run(old: tuple[Event, ...], agent: Agent, task: Research) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from inforce.agents.answer import Draft
+from inforce.agents.json_values import json_value, sayable
 from inforce.agents.trace import (
     Asked,
     Event,
@@ -31,8 +32,10 @@ from inforce.agents.trace import (
 from inforce.llm.chat import GREEDY, ChatModel, Message, Reply, Sampling, Usage
 from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
-from inforce.tools.tool import ToolResult
+from inforce.tools.tool import ToolResult, ToolStatus
 from inforce.tools.toolbox import Toolbox
+
+_NO_ANSWER: tuple[ToolStatus, ...] = ("failed", "not_checked", "unknown", "not_covered", "invalid")
 
 Now = Callable[[], datetime]
 """The time as an aware UTC timestamp; tests fix it."""
@@ -42,6 +45,9 @@ Person = Callable[[Sequence[str]], Awaitable[Sequence[str]]]
 
 Listener = Callable[[Event], None]
 """Told of every event as it happens: a terminal, a queue, a progress bar."""
+
+LONGEST_REPLY = 200_000
+"""Characters of a reply that are taken: a model that does not stop is cut off here."""
 
 
 def utc_now() -> datetime:
@@ -142,7 +148,10 @@ class Run:
         self.tools = tools
         self.context = context
         self.usage = Usage()
+        self.cut_off: list[str] = []
+        """Replies the model could not end: their last words are not what it meant to say last."""
         self._found: list[tuple[Evidence, ...]] = []
+        self._results: list[tuple[str, ToolResult]] = []
         self.partial = ""
         """The best answer so far: what remains if the run must stop here."""
         self._recorded = recorded or Recorded()
@@ -165,6 +174,18 @@ class Run:
         return merged
 
     @property
+    def unanswered(self) -> dict[str, ToolResult]:
+        """Tools that answered no call of this run, each with what it said last.
+
+        From their silence nothing follows: they failed, looked nothing up, or could not tell.
+        """
+        last = {tool: result for tool, result in self._results if tool in self.tools}
+        for tool, result in self._results:
+            if result.status not in _NO_ANSWER:
+                last.pop(tool, None)
+        return {tool: last[tool] for tool in sorted(last)}
+
+    @property
     def question(self) -> str:
         """What is asked."""
         return self.context.question
@@ -180,7 +201,7 @@ class Run:
             reply = Reply(event.text, event.usage, event.finish, event.cached)
         else:
             began = time.monotonic()
-            reply = _sayable(await self.model.reply(messages, sampling))
+            reply = _taken(await self.model.reply(messages, sampling))
             self._record(
                 Replied(
                     key,
@@ -194,10 +215,14 @@ class Run:
                 )
             )
         self.usage += reply.usage
+        if reply.is_cut_off:
+            self.cut_off.append(reply.text)
+            self.note("cut_off", f"{role}: the reply was cut off ({reply.finish})")
         return reply
 
     async def call(self, tool: str, arguments: Any) -> ToolResult:
         """A tool's answer; see `Toolbox.call`: it never raises."""
+        tool, arguments = sayable(tool), json_value(arguments)
         key = call_key(tool, arguments)
         place = len(self._found)
         self._found.append(())
@@ -209,6 +234,7 @@ class Run:
         else:
             result = await self._call_now(key, tool, arguments)
         self._found[place] = result.evidence
+        self._results.append((tool, result))
         return result
 
     async def _call_now(self, key: str, tool: str, arguments: Any) -> ToolResult:
@@ -252,13 +278,12 @@ class Run:
         self._record(Noted(kind, text, self._now()))
 
 
-def _sayable(reply: Reply) -> Reply:
-    """A reply every file and terminal can hold: halves of characters become question marks."""
-    try:
-        reply.text.encode()
-    except UnicodeEncodeError:
-        return replace(reply, text=reply.text.encode("utf-8", "replace").decode())
-    return reply
+def _taken(reply: Reply) -> Reply:
+    """A reply every file and terminal can hold, of a length that can be read."""
+    text = sayable(reply.text)
+    if len(text) > LONGEST_REPLY:
+        return replace(reply, text=text[:LONGEST_REPLY], finish="length")
+    return reply if text == reply.text else replace(reply, text=text)
 
 
 class Agent(Protocol):

@@ -8,10 +8,14 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from inforce.agents.json_values import json_value
 from inforce.agents.run import Run
 from inforce.llm.chat import GREEDY, Message
 
 T = TypeVar("T")
+
+_MOST_BRACES = 200
+"""Places in a reply where an object may begin; what has none by then has none."""
 
 _AGAIN = (
     "Your reply could not be used: {problem}. Reply again with one JSON object of the form asked "
@@ -51,7 +55,7 @@ def read_as(shape: type[T], text: str) -> T:
     problem: Exception = ValueError("there is no JSON object in it")
     for value in _objects(text):
         try:
-            return msgspec.convert(value, shape, strict=False)
+            return msgspec.convert(json_value(value), shape, strict=False)
         except msgspec.ValidationError as error:
             problem = error
     raise ValueError(str(problem))
@@ -60,7 +64,9 @@ def read_as(shape: type[T], text: str) -> T:
 def _objects(text: str) -> Iterator[Any]:
     """JSON objects that start anywhere in a text, outermost first."""
     start = text.find("{")
-    while start >= 0:
+    for _ in range(_MOST_BRACES):
+        if start < 0:
+            return
         try:
             value, end = _DECODER.raw_decode(text, start)
         except (ValueError, RecursionError):

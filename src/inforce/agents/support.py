@@ -18,6 +18,10 @@ from inforce.tools.evidence import Evidence
 LEAST_SHARE = 0.6
 """Share of a sentence's words that a text must contain to support it."""
 
+NEARLY_AS_GOOD = 0.1
+"""How much of that share a text may lack against the best one and still be named beside it: where
+one text says the whole sentence, others that merely use most of its words bear nothing."""
+
 MOST_SUPPORT = 3
 """Texts named for a sentence, at most."""
 
@@ -58,14 +62,16 @@ def supported(
 
 def _supported(sentence: str, evidence: Sequence[Evidence], numbered: Sequence[str]) -> Sentence:
     plain = _MARK_AND_BLANK.sub("", sentence).strip() if numbered else sentence
-    cited = [numbered[number - 1] for number in _cited(sentence) if 0 < number <= len(numbered)]
+    cited = [
+        numbered[number - 1] for number in cited_numbers(sentence) if 0 < number <= len(numbered)
+    ]
     first = [one for one in evidence if one.id in cited]
     rest = [one for one in evidence if one.id not in cited]
     bearing = (*support_of(plain, first), *support_of(plain, rest))
     return Sentence(plain, bearing[:MOST_SUPPORT])
 
 
-def _cited(sentence: str) -> list[int]:
+def cited_numbers(sentence: str) -> list[int]:
     """The numbers a sentence cites; ``[1, 3]`` are two."""
     return [int(number) for mark in _MARK.findall(sentence) for number in _DIGITS.findall(mark)]
 
@@ -78,15 +84,15 @@ def support_of(sentence: str, evidence: Sequence[Evidence]) -> tuple[str, ...]:
         return ()
     numbers = _numbers(sentence)
     shares = [(_share(words, numbers, one), place) for place, one in enumerate(evidence)]
-    good = sorted((-share, place) for share, place in shares if share >= LEAST_SHARE)
+    least = max(LEAST_SHARE, max((share for share, _ in shares), default=0.0) - NEARLY_AS_GOOD)
+    good = sorted((-share, place) for share, place in shares if share >= least)
     return tuple(evidence[place].id for _, place in good[:MOST_SUPPORT])
 
 
 def _share(words: frozenset[str], numbers: frozenset[str], evidence: Evidence) -> float:
     """The share of words a text contains; nothing if it lacks a number."""
     read = f"{evidence.title} {evidence.date} {evidence.status} {evidence.text}"
-    plain = _SPACE.sub("", read)
-    if any(number not in plain for number in numbers):
+    if numbers and any(number not in _without_space(read) for number in numbers):
         return 0.0
     return len(words & _words(read)) / len(words)
 
@@ -95,6 +101,11 @@ def _numbers(sentence: str) -> frozenset[str]:
     return frozenset(_SPACE.sub("", number) for number in _NUMBER.findall(sentence))
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=4096)
+def _without_space(text: str) -> str:
+    return _SPACE.sub("", text)
+
+
+@lru_cache(maxsize=4096)
 def _words(text: str) -> frozenset[str]:
     return frozenset(tokenize(text))

@@ -40,6 +40,9 @@ write. ``missing``, ``several``, ``order``: a part that must be there, be alone,
 ``repaired``, ``unreadable``: JSON that is not JSON, and whether its meaning was plain nevertheless.
 ``count``: the numbers of tags do not go together."""
 
+_TOLD = 20
+"""Violations named one by one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Violation:
@@ -62,7 +65,9 @@ class Validity:
         return not self.violations
 
     def __str__(self) -> str:
-        return "; ".join(f"{one.kind}: {one.detail}" for one in self.violations) or "valid"
+        told = [f"{one.kind}: {one.detail}" for one in self.violations[:_TOLD]]
+        rest = len(self.violations) - _TOLD
+        return "; ".join([*told, f"and {rest} more"] if rest > 0 else told) or "valid"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +89,8 @@ class Reading:
     validity: Validity
     kept: str
     """The text up to where the model began to write the environment's part."""
+    is_open: bool = False
+    """Whether the last part was begun and not ended."""
 
     def of(self, tag: str) -> tuple[str, ...]:
         """The texts of one tag."""
@@ -106,10 +113,11 @@ def read_tags(text: str, tags: Sequence[str], *, environment: Sequence[str] = ()
         reader.tag(match)
         position = match.end()
     reader.words(kept[position:])
+    is_open = reader.is_open
     reader.end()
     if not text.strip():
         reader.violations.append(Violation("empty", "nothing was written"))
-    return Reading(tuple(reader.parts), Validity(tuple(reader.violations)), kept)
+    return Reading(tuple(reader.parts), Validity(tuple(reader.violations)), kept, is_open)
 
 
 def answer_of(text: str) -> str:
@@ -130,10 +138,18 @@ class _Reader:
         self.parts: list[Part] = []
         self.violations: list[Violation] = []
         self._open: re.Match[str] | None = None
-        self._words = ""
+        self._heard: list[str] = []
+
+    @property
+    def is_open(self) -> bool:
+        return self._open is not None
+
+    @property
+    def _words(self) -> str:
+        return "".join(self._heard)
 
     def words(self, text: str) -> None:
-        self._words += text
+        self._heard.append(text)
 
     def tag(self, match: re.Match[str]) -> None:
         name = match["name"]
@@ -156,20 +172,21 @@ class _Reader:
             self._finish(self._open["attributes"])
         elif self._words.strip():
             self._broken("stray_text", _shortened(self._words))
-        self._words = ""
+        self._heard.clear()
 
     def _close_unopened(self, name: str) -> None:
         """Words before an end: a template may have opened the tag for the model."""
         self._broken("unopened", name)
         if self._words.strip():
             self.parts.append(Part(name.lower(), self._words.strip()))
-        self._words = ""
+        self._heard.clear()
 
     def _finish(self, attributes: str | None) -> None:
         assert self._open is not None
         name = self._open["name"].lower()
         self.parts.append(Part(name, self._words.strip(), (attributes or "").strip()))
-        self._open, self._words = None, ""
+        self._open = None
+        self._heard.clear()
 
     def _broken(self, kind: ViolationKind, detail: str) -> None:
         self.violations.append(Violation(kind, detail))

@@ -7,7 +7,7 @@ is left out where it is not there.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,7 +18,7 @@ from inforce.agents.run import Agent
 from inforce.corpus.home import home
 from inforce.errors import UserError
 from inforce.retrieval.sources.source import Source, SourceName
-from inforce.tools.specs import load_specs
+from inforce.tools.specs import built_in_specs, load_specs
 from inforce.tools.tool import Language, Tool
 from inforce.tools.toolbox import Toolbox
 
@@ -70,6 +70,11 @@ _USUAL: dict[AgentName, tuple[Kind, ...]] = {
 
 _SPEAK_ONE_PROTOCOL = ("offline", "recorded:")
 """Models that can only take their agent's turns, not read pages for it."""
+
+_NOTHING = (
+    "{agent} has nothing to work with: name a folder of documents (--documents FOLDER), a web "
+    "search (--web NAME), or sources (--sources statutes,…)"
+)
 
 _OUTSIDE: tuple[Kind, ...] = ("web", "case-law")
 """What needs the network."""
@@ -188,25 +193,62 @@ def offline_policy(name: AgentName) -> Policy | None:
 
 
 @asynccontextmanager
-async def laid_out(bench: Workbench, library: Library, model: ChatModel) -> AsyncGenerator[Toolbox]:
+async def laid_out(
+    bench: Workbench,
+    library: Library,
+    model: ChatModel,
+    *,
+    told: Callable[[str], None] = lambda line: None,
+) -> AsyncGenerator[Toolbox]:
     """The tools of a workbench, for as long as the block lasts.
 
+    Args:
+        bench: what to lay out.
+        library: the statutes.
+        model: whom tools ask that read or route.
+        told: hears at the end of each of the person's files that could not be read.
+
     Raises:
-        UserError: if something that was asked for cannot be had; the message says how to get it.
+        UserError: if something that was asked for cannot be had, or there is nothing at all to
+            work with; the message says how to get it.
     """
     async with AsyncExitStack() as opened:
         tools: list[Tool] = []
         if "statutes" in bench.chosen:
             tools += _statutes(bench, library)
         tools += _sources(bench, library, model)
+        if "documents" in bench.chosen:
+            tools += _own_files(bench, opened, told)
         if "web" in bench.chosen:
             tools += await _web(bench, model, opened)
         if "case-law" in bench.chosen:
             tools += _case_law(bench)
         if "tables" in bench.chosen:
             tools += _tables(bench)
-        toolbox = Toolbox(tools, language=bench.language)
-        yield toolbox.described(load_specs(bench.specs)) if bench.specs else toolbox
+        if not tools:
+            raise UserError(_NOTHING.format(agent=bench.agent))
+        yield _described(Toolbox(tools, language=bench.language), bench)
+
+
+def _described(toolbox: Toolbox, bench: Workbench) -> Toolbox:
+    """The tools in the person's words; words for a tool there is not are a mistake."""
+    if bench.specs is None:
+        return toolbox
+    specs = load_specs(bench.specs)
+    known = {*toolbox.names, *built_in_specs(bench.language)}
+    if unknown := sorted({spec.name for spec in specs} - known):
+        raise UserError(
+            f"{bench.specs} describes {', '.join(unknown)}, which {bench.agent} does not have "
+            f"here; its tools: {', '.join(toolbox.names)}"
+        )
+    return toolbox.described(specs)
+
+
+def _tell_unread(documents: LocalDocuments, told: Callable[[str], None]) -> None:
+    for problem in documents.problems:
+        told(f"not read: {problem.path}: {problem.reason}")
+    if documents.pending:
+        told(f"not read yet: {documents.pending} files; ask again")
 
 
 def _statutes(bench: Workbench, library: Library) -> Sequence[Tool]:
@@ -216,16 +258,13 @@ def _statutes(bench: Workbench, library: Library) -> Sequence[Tool]:
 
 
 def _sources(bench: Workbench, library: Library, model: ChatModel) -> Sequence[Tool]:
-    """One tool for the sources requests are routed to, one for the person's own files."""
-    from inforce.tools.sources import SearchDocuments, SearchSource
+    """The tool of the sources requests are routed to; the statutes alone have their own tools."""
+    from inforce.tools.sources import SearchSource
 
-    tools: list[Tool] = []
     sources = _routed(bench, library)
-    if bench.agent == "msr2" or set(sources) - {"statute"}:
-        tools.append(SearchSource(sources, router=_router(bench, model), language=bench.language))
-    if "documents" in bench.chosen:
-        tools.append(SearchDocuments(_documents(bench), language=bench.language))
-    return tools
+    if not sources or (bench.agent != "msr2" and set(sources) == {"statute"}):
+        return ()
+    return (SearchSource(sources, router=_router(bench, model), language=bench.language),)
 
 
 def _routed(bench: Workbench, library: Library) -> dict[SourceName, Source]:
@@ -256,8 +295,23 @@ def _router(bench: Workbench, model: ChatModel) -> Router | None:
     if bench.routing == "gate":
         return GateRouter(language=bench.language)
     if bench.routing == "agent":
+        if model.name.startswith(_SPEAK_ONE_PROTOCOL):
+            raise UserError(
+                "--routing agent asks a model for the route, and there is none: "
+                "name one with --model, or use --routing gate"
+            )
         return AgentRouter(ask_model(model), language=bench.language)
     return None
+
+
+def _own_files(
+    bench: Workbench, opened: AsyncExitStack, told: Callable[[str], None]
+) -> Sequence[Tool]:
+    from inforce.tools.sources import SearchDocuments
+
+    documents = _documents(bench)
+    opened.callback(_tell_unread, documents, told)
+    return (SearchDocuments(documents, language=bench.language),)
 
 
 def _documents(bench: Workbench) -> LocalDocuments:

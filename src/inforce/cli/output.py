@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -30,6 +30,13 @@ EXIT_STATUS: dict[Answer, int] = {"found": 0, "not_in_force": 3, "not_found": 4,
 CLOCK_VARIABLE = "INFORCE_TODAY"
 """Fixes what "today" means (YYYY-MM-DD): for examples and tests whose output must not change."""
 
+_UNSHOWN = (0x7F, *range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+_STEERING = {
+    **{code: 0x2400 + code for code in range(0x20) if chr(code) not in "\t\n"},
+    **dict.fromkeys(_UNSHOWN, 0xFFFD),
+}
+"""Characters that do something to a terminal, and the pictures of them that are shown instead."""
+
 
 def clock() -> Clock:
     """The clock of a command: the system's, unless `CLOCK_VARIABLE` fixes it."""
@@ -43,9 +50,14 @@ def clock() -> Clock:
 def console(*, stderr: bool = False) -> Console:
     """Standard output for people: colours on a terminal, plain text elsewhere."""
     from rich.console import Console
+    from rich.text import Text
 
     class Plain(Console):
         """What a question says is never taken for markup, and lines are left to the terminal."""
+
+        def render_str(self, text: str, **how: Any) -> Text:
+            """Texts of models and pages cannot steer the terminal, nor turn their reading round."""
+            return super().render_str(text.translate(_STEERING), **how)
 
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError  # `inforce.cli.main` knows what to do

@@ -69,7 +69,7 @@ async def _researched(assignment: Assignment, opened: object, *, as_json: bool) 
     agent = open_agent(bench.agent, language=bench.language, max_turns=assignment.max_turns)
     model = _model(assignment)
     bench = bench.without_network() if model.name == "offline" else bench
-    async with laid_out(bench, opened, model) as toolbox:
+    async with laid_out(bench, opened, model, told=_warn) as toolbox:
         task = Research(
             model,
             toolbox,
@@ -79,6 +79,10 @@ async def _researched(assignment: Assignment, opened: object, *, as_json: bool) 
             listeners=() if as_json else _watchers(),
         )
         return await run(agent, task)
+
+
+def _warn(line: str) -> None:
+    print(f"inforce: {line}", file=sys.stderr)
 
 
 def _model(assignment: Assignment) -> ChatModel:

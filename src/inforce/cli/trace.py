@@ -104,11 +104,15 @@ def show_answer(answer: ResearchAnswer) -> None:
         out.print(f"{answer.outcome.replace('_', ' ')}{why}", style="bold yellow")
     elif answer.note:
         out.print(answer.note, style="yellow")
+    if answer.outcome == "abstained":  # what says that there is no answer needs no source
+        if answer.text:
+            out.print(answer.text)
+        return _show_sources(answer)
     for sentence in answer.sentences:
         marks = "".join(f"[{places[one]}]" for one in sentence.support)
         out.print(sentence.text, end=" ")
         out.print(marks or "(no support found)", style="dim" if marks else "red")
-    _show_sources(answer)
+    return _show_sources(answer)
 
 
 def _show_sources(answer: ResearchAnswer) -> None:

@@ -23,7 +23,7 @@ _MOST_KNOWN = 300
 """Characters of what else is known of a document."""
 
 _SAID_ELSEWHERE = frozenset(
-    {"work", "number", "dates", "today", "text", "file", "span", "page", "status", "source"}
+    {"work", "number", "date", "dates", "today", "text", "file", "span", "page", "status", "source"}
 )
 
 _WORDS: dict[Language, dict[str, str]] = {
@@ -72,6 +72,7 @@ _STATES: dict[Language, dict[str, str]] = {
     "zh": {
         "in force": "现行有效",
         "no longer in force": "现已不再有效（此后另有规定或已废止）",
+        "wording superseded": "该文本现已不再有效（此后已修改、另有规定或已废止）",
         "not yet in force": "尚未生效",
         "unknown": "施行和失效日期不明，是否有效未核实",
         "presumed": "起止日期系推定",
@@ -83,6 +84,7 @@ _STATES: dict[Language, dict[str, str]] = {
     "en": {
         "in force": "in force today",
         "no longer in force": "no longer in force today",
+        "wording superseded": "this wording is no longer in force today",
         "not yet in force": "not yet in force",
         "unknown": "days in force not known: not checked whether it is in force",
         "presumed": "dates presumed",
@@ -140,7 +142,8 @@ def evidence_of(hit: SourceHit, *, today: date) -> Evidence:
     """What an answer cites: the words shown, when they date from, and how they stand today."""
     document = hit.document
     has_own_id = hit.source in ("statute", "document")
-    section = f" · {document.section}" if document.section and hit.source != "statute" else ""
+    is_told = hit.source == "statute" or document.section in ("", document.title)
+    section = "" if is_told else f" · {document.section}"
     return Evidence(
         document.id if has_own_id else f"{hit.source}:{document.id}",
         hit.source,
@@ -158,15 +161,17 @@ def dated(hit: SourceHit, language: Language) -> Iterator[str]:
     document = hit.document
     if document.valid is not None:
         yield _STATES[language]["days"].format(days=show_days(document.valid, language))
-    if document.date is not None:
-        yield f"{_DATED[language][hit.source]} {document.date}"
+    if written := document.date or document.details.get("date"):
+        yield f"{_DATED[language][hit.source]} {in_line(str(written))}"
 
 
 def standing(hit: SourceHit, *, today: date, language: Language) -> Iterator[str]:
     """What a reader must know of a document before relying on it."""
     document, words = hit.document, _STATES[language]
     if hit.source in _LEGAL_RULES:
-        yield words[_state(document, today)]
+        state = _state(document, today)
+        is_wording = hit.source == "statute" and state == "no longer in force"
+        yield words["wording superseded" if is_wording else state]
     if register := document.details.get("status"):
         yield words["register"].format(status=in_line(register))
     if document.details.get("dates") == "presumed":

@@ -61,23 +61,31 @@ _LABELS: dict[Language, _Labels] = {
 }
 
 _HEAD = re.compile(r"^\[(?P<place>\d+)\] 《(?P<law>[^\n]+)》(?P<article>\S+)$", re.MULTILINE)
+_HEAD_BRACKET = re.compile(r"^\[(?=\d+\] 《)", re.MULTILINE)
+"""No line of a provision's own may look like the head of another one."""
+
 _DAY = r"\d{4}-\d{2}-\d{2}"
 
 
 def show_wording(wording: Wording, place: int, language: Language) -> str:
     """One wording as text, numbered for citation."""
     labels = _LABELS[language]
-    version = [f"{labels.version}{wording.version}"] if wording.version else []
+    version = [f"{labels.version}{_in_line(wording.version)}"] if wording.version else []
+    source = _in_line(" · ".join(filter(None, (wording.source, wording.id))))
     lines = [
-        f"[{place}] 《{wording.law}》{wording.article}",
+        f"[{place}] 《{_in_line(wording.law)}》{wording.article}",
         f"{labels.in_force}{show_days(wording.window, language)}",
         *version,
         labels.text,
-        as_data(wording.text),
-        f"{labels.source}{' · '.join(filter(None, (wording.source, wording.id)))}",
-        f"{labels.afterwards}{wording.afterwards}",
+        _HEAD_BRACKET.sub("［", as_data(wording.text)),
+        f"{labels.source}{source}",
+        f"{labels.afterwards}{_in_line(wording.afterwards)}",
     ]
     return "\n".join(lines)
+
+
+def _in_line(text: str) -> str:
+    return " ".join(as_data(text).split())
 
 
 def show_days(days: DateRange, language: Language) -> str:

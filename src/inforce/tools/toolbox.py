@@ -24,6 +24,9 @@ from inforce.tools.tool import Language, Tool, ToolFailure, ToolResult, ToolSpec
 DEFAULT_TIMEOUT = 120.0
 """Seconds a tool may take."""
 
+_LONGEST_WORD = 1_000
+"""Characters of a name or a problem that a message repeats."""
+
 _CORRECTABLE = (DateError, IdentifierError, UnknownWorkError)
 """Mistakes in the arguments that only the tool itself can see."""
 
@@ -132,7 +135,14 @@ class Toolbox:
         return replace(self._refused(kind, **words), status="failed")
 
     def _said(self, kind: str, words: Mapping[str, object]) -> str:
-        return _MESSAGES[self.language][kind].format(**words)
+        told = {name: _shortened(word) for name, word in words.items()}
+        return _MESSAGES[self.language][kind].format(**told)
+
+
+def _shortened(word: object) -> object:
+    """What a model wrote is told back to it, but not at any length."""
+    text = str(word)
+    return word if len(text) <= _LONGEST_WORD else f"{text[:_LONGEST_WORD]}…"
 
 
 def _problem(spec: ToolSpec, arguments: Any) -> str:

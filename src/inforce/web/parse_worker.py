@@ -1,22 +1,18 @@
 """The process that parses what the web sends: it may hang, grow or crash, and nothing else suffers.
 
-Run as ``python -m inforce.web.parse_worker``. It reads a line of JSON (`Job`) and as many bytes as
-that announces, answers with a line of JSON (`Parsed`), and waits for the next until its input ends.
+Run as ``python -m inforce.web.parse_worker``. It answers each `Job` with what became of the page
+(`Parsed`), as `inforce.retrieval.local_documents.process` has it.
 """
 
 from __future__ import annotations
 
-import contextlib
-import os
-import sys
 from dataclasses import dataclass
 from datetime import date
-from typing import BinaryIO, Literal
-
-import msgspec
+from typing import Literal
 
 from inforce.errors import InputError, MissingExtraError
 from inforce.retrieval.local_documents.limits import Limits
+from inforce.retrieval.local_documents.process import serve
 
 Format = Literal["html", "pdf", "docx", "text"]
 
@@ -115,36 +111,5 @@ def _shortened(parsed: Parsed, most: int) -> Parsed:
     )
 
 
-def serve(jobs: BinaryIO, answers: BinaryIO) -> None:
-    """Answer jobs until there are no more."""
-    while line := jobs.readline():
-        job = msgspec.json.decode(line, type=Job)
-        _limit(job.limits)
-        answers.write(msgspec.json.encode(parse(job, jobs.read(job.size))) + b"\n")
-        answers.flush()
-
-
-def _limit(limits: ParseLimits) -> None:
-    """Bound this process's memory and, should its parent be gone, its time."""
-    try:
-        import resource
-    except ImportError:  # not on this system: the parent's clock still bounds the time
-        return
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    seconds = int(used.ru_utime + used.ru_stime + limits.seconds) + 2
-    for kind, most in ((resource.RLIMIT_AS, limits.memory), (resource.RLIMIT_CPU, seconds)):
-        _, hard = resource.getrlimit(kind)
-        allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        with contextlib.suppress(ValueError, OSError):
-            resource.setrlimit(kind, (allowed, hard))
-
-
-def main() -> None:
-    """Serve on standard input and output; what libraries print goes nowhere near the answers."""
-    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    serve(sys.stdin.buffer, answers)
-
-
 if __name__ == "__main__":
-    main()
+    serve(Job, parse)

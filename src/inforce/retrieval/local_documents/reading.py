@@ -7,17 +7,16 @@ grow without bound or to crash, and a search must survive any file.
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import PurePath
 from threading import Event, Timer
-from typing import IO, Self, cast
+from typing import Self
 
 import msgspec
 
 from inforce.errors import InputError, MissingExtraError
 from inforce.retrieval.local_documents.limits import Limits
 from inforce.retrieval.local_documents.plain import read_markdown, read_text
+from inforce.retrieval.local_documents.process import Process, ask, end, start
 from inforce.retrieval.local_documents.texts import DocumentText
 from inforce.retrieval.local_documents.worker import Done, Format, Job, shortened
 
@@ -35,7 +34,7 @@ class DocumentReader:
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._worker: subprocess.Popen[bytes] | None = None
+        self._worker: Process | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -47,10 +46,7 @@ class DocumentReader:
         """End the parsing process."""
         worker, self._worker = self._worker, None
         if worker is not None:
-            worker.kill()
-            worker.wait()
-            for pipe in (worker.stdin, worker.stdout):
-                _close(pipe)
+            end(worker)
 
     def read(self, data: bytes, *, name: str) -> DocumentText:
         """The text of a file; its format is told by its name.
@@ -79,7 +75,7 @@ class DocumentReader:
         timer = Timer(self._limits.seconds, stop)
         timer.start()
         try:
-            return _ask(worker, job, data)
+            return ask(worker, job, data, answer=Done)
         except (OSError, EOFError, msgspec.DecodeError):
             self.close()
             if is_late.is_set():
@@ -90,31 +86,7 @@ class DocumentReader:
             if is_late.is_set():
                 self.close()
 
-    def _running(self) -> subprocess.Popen[bytes]:
+    def _running(self) -> Process:
         if self._worker is None:
-            # -P: a docx.py in the folder the program was started from must not become part of it
-            self._worker = subprocess.Popen(
-                [sys.executable, "-P", "-m", _WORKER],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-            )
+            self._worker = start(_WORKER)
         return self._worker
-
-
-def _ask(worker: subprocess.Popen[bytes], job: Job, data: bytes) -> Done:
-    jobs, answers = cast("IO[bytes]", worker.stdin), cast("IO[bytes]", worker.stdout)
-    jobs.write(msgspec.json.encode(job) + b"\n" + data)
-    jobs.flush()
-    line = answers.readline()
-    if not line.endswith(b"\n"):
-        raise EOFError
-    return msgspec.json.decode(line, type=Done)
-
-
-def _close(pipe: IO[bytes] | None) -> None:
-    try:
-        if pipe is not None:
-            pipe.close()
-    except OSError:  # what was still to be written to a process that is gone
-        pass

@@ -1,7 +1,8 @@
 """Whether a text is content at all, or a web server's way of saying no.
 
 The rule is L-MARS's: a result is blocked if its content is shorter than 30 characters or holds one
-of eleven error messages. A Chinese character counts as two: fifteen of them make a sentence.
+of eleven error messages. A Chinese character counts as two: fifteen of them make a sentence. Ours
+adds that an error message is short: a long page may speak of a request that timed out.
 """
 
 from __future__ import annotations
@@ -11,6 +12,9 @@ from typing import Final
 
 LEAST: Final = 30
 """Characters a text needs to say anything."""
+
+LONGEST_REFUSAL: Final = 800
+"""Characters beyond which a text is no error message, whatever stands in it."""
 
 MARKERS: Final = (
     "http error",
@@ -40,8 +44,8 @@ def why_blocked(text: str) -> str:
     """
     if not text.strip():
         return "it is empty"
-    lowered = text.casefold()
-    for marker in MARKERS:
+    lowered = text.strip().casefold()
+    for marker in MARKERS if len(lowered) <= LONGEST_REFUSAL else ():
         if marker in lowered:
             return f'it reads "{marker}"'
     return "" if _columns(text.strip(), enough=LEAST) >= LEAST else "it is too short"
