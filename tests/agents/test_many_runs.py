@@ -28,10 +28,13 @@ from inforce.llm.served import CallOptions
 from inforce.tools.browse import BrowseWebpage
 from inforce.tools.context import RunContext
 from inforce.tools.toolbox import Toolbox
-from inforce.tools.web_search import open_web_search
+from inforce.tools.web_search import WebSearch
 from inforce.web.addresses import AddressRule
 from inforce.web.fetch import Fetcher
 from inforce.web.reader import WebReader
+from inforce.web.search.cache import CachedProvider, PageCache
+from inforce.web.search.pace import Pace
+from inforce.web.search.searxng import Searxng
 from json_service import Answer, Asked, JsonService
 from openai_server import OpenAIServer, openai_server
 
@@ -83,7 +86,8 @@ async def toolbox(service: JsonService) -> AsyncGenerator[Toolbox]:
     """The tools all runs share."""
     fetcher = Fetcher(rule=AddressRule(loopback="allowed"), pause=0)
     async with WebReader(fetcher) as web:
-        yield Toolbox([open_web_search(f"searxng:{service.url}", keys={}), BrowseWebpage(web)])
+        provider = CachedProvider(Searxng(service.url, pace=Pace()), cache=PageCache())
+        yield Toolbox([WebSearch(provider), BrowseWebpage(web)])
 
 
 # --- the model: it plans, searches, opens its own page and its neighbour's, and answers -------------

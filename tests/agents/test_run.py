@@ -29,6 +29,7 @@ from inforce.agents.trace import (
 )
 from inforce.errors import BudgetError, InputError, ModelError, UserError
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling, Usage
+from inforce.llm.metering import MeteredModel
 from inforce.tools.context import RunContext, SeenResult
 from inforce.tools.evidence import Evidence
 from inforce.tools.tool import Arguments, ToolResult, ToolSpec
@@ -216,6 +217,25 @@ async def test_evidence_stands_in_the_order_of_the_calls_not_of_the_answers() ->
 
     answer = await research(Both(), task(Scripted(()), Slow()))
     assert [one.id for one in answer.evidence] == ["law-1", "law-2"]
+
+
+async def test_what_a_tool_asks_a_model_is_counted_with_its_answer(tmp_path: Path) -> None:
+    reading = MeteredModel(Scripted(("gelesen",)))
+
+    @dataclass
+    class Reads(Law):
+        async def __call__(self, arguments: Arguments, context: RunContext) -> ToolResult:
+            await asyncio.gather(*(reading.reply([Message("user", "read")]) for _ in range(2)))
+            return await Law.__call__(self, arguments, context)
+
+    trace = tmp_path / "t.jsonl"
+    answer = await research(TwoSteps(), task(Scripted(REPLIES), Reads(), trace))
+    assert answer.usage.calls == 3 + 2 * 2
+    spent = [event.usage.calls for event in read_trace(trace) if isinstance(event, Observed)]
+    assert spent == [2, 2]
+    trace.write_bytes(b"".join(trace.read_bytes().splitlines(keepends=True)[:-1]))
+    again = await research(TwoSteps(), task(Scripted(REPLIES), Reads(), trace))
+    assert again.usage == answer.usage
 
 
 async def test_half_a_character_of_a_model_does_not_end_the_run(tmp_path: Path) -> None:

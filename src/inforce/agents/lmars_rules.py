@@ -137,7 +137,7 @@ class RuleRoles:
 
 def _best(asked: Counter[str], one: Evidence) -> str:
     """The sentence most like the question, on one line; of equal ones the first."""
-    found = sentences(one.text)
+    found = [part for part in sentences(one.text) if not part.startswith("#")]  # headings
     best = max(found, key=lambda sentence: _likeness(asked, sentence), default="")
     return " ".join(best.split())
 
@@ -171,7 +171,12 @@ def _support(speaking: Sequence[Evidence]) -> Check:
 
 
 def _quality(speaking: Sequence[Evidence], number: int) -> Check:
-    """An official source in the first round; then at least one that is no forum or blog."""
+    """An official source in the first round; then at least one that is no forum or blog.
+
+    The person's own papers are what they are: no search finds a weightier copy of them.
+    """
+    if any(one.kind == "document" for one in speaking):
+        return _check("source_quality", passed=True, why="the person's own documents")
     classes: list[Authority] = [authority(one) for one in speaking]
     accepted = 1 if number == 1 else 3
     best = min((_RANK[one] for one in classes), default=9)

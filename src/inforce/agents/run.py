@@ -30,6 +30,7 @@ from inforce.agents.trace import (
     reply_key,
 )
 from inforce.llm.chat import GREEDY, ChatModel, Message, Reply, Sampling, Usage
+from inforce.llm.metering import spending
 from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
 from inforce.tools.tool import ToolResult, ToolStatus
@@ -231,6 +232,7 @@ class Run:
             event = old.popleft()
             self.context.remember(event.seen)
             result = ToolResult(event.text, event.status, event.evidence)
+            self.usage += event.usage
         else:
             result = await self._call_now(key, tool, arguments)
         self._found[place] = result.evidence
@@ -240,7 +242,9 @@ class Run:
     async def _call_now(self, key: str, tool: str, arguments: Any) -> ToolResult:
         before = set(self.context.results)
         began = time.monotonic()
-        result = await self.tools.call(tool, arguments, self.context)
+        with spending() as spent:
+            result = await self.tools.call(tool, arguments, self.context)
+        self.usage += spent.usage
         seen = tuple(one for url, one in self.context.results.items() if url not in before)
         seconds = round(time.monotonic() - began, 3)
         self._record(
@@ -254,6 +258,7 @@ class Run:
                 seen,
                 seconds,
                 self._now(),
+                spent.usage,
             )
         )
         return result

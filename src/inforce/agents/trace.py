@@ -66,6 +66,8 @@ class Observed(msgspec.Struct, frozen=True, tag="observed", tag_field="event"):
     """Search results that became browsable with this answer."""
     seconds: float
     at: datetime
+    usage: Usage = Usage()
+    """Of models the tool asked for itself: to read a page, to choose a source."""
 
 
 class Asked(msgspec.Struct, frozen=True, tag="asked", tag_field="event"):

@@ -60,7 +60,7 @@ def view(events: Sequence[Event]) -> TraceView:
     start = next((one for one in events if isinstance(one, Started)), None)
     ends = [one.answer for one in events if isinstance(one, Finished)]
     steps = tuple(_steps(events))
-    usage = sum((one.usage for one in events if isinstance(one, Replied)), Usage())
+    usage = sum((one.usage for one in events if isinstance(one, Replied | Observed)), Usage())
     return TraceView(
         start.agent if start else "",
         start.model if start else "",
@@ -110,6 +110,7 @@ def _step(number: int, event: Event) -> Step | None:
                 detail=json.dumps(event.arguments, ensure_ascii=False, indent=1),
                 status=event.status,
                 seconds=event.seconds,
+                tokens=event.usage.tokens,
                 evidence=event.evidence,
             )
         case Asked():

@@ -17,6 +17,7 @@ from inforce.agents.plan import MOST_STEPS
 from inforce.agents.run import Agent
 from inforce.corpus.home import home
 from inforce.errors import UserError
+from inforce.llm.metering import MeteredModel
 from inforce.retrieval.sources.source import Source, SourceName
 from inforce.tools.specs import built_in_specs, load_specs
 from inforce.tools.tool import Language, Tool
@@ -212,6 +213,7 @@ async def laid_out(
         UserError: if something that was asked for cannot be had, or there is nothing at all to
             work with; the message says how to get it.
     """
+    model = MeteredModel(model)
     async with AsyncExitStack() as opened:
         tools: list[Tool] = []
         if "statutes" in bench.chosen:

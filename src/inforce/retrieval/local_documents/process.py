@@ -17,6 +17,8 @@ from typing import IO, BinaryIO, Protocol, TypeVar, cast
 
 import msgspec
 
+from inforce import network
+
 Process = subprocess.Popen[bytes]
 
 
@@ -52,14 +54,29 @@ Job = TypeVar("Job", bound=Bounded)
 Answer = TypeVar("Answer")
 
 
+_KEPT = (
+    "PATH",
+    "PYTHONPATH",
+    "PYTHONHOME",
+    "VIRTUAL_ENV",
+    "LANG",
+    "LC_ALL",
+    "SYSTEMROOT",
+    "TMPDIR",
+)
+"""Variables a parser may know; keys are not among them."""
+
+
 def start(module: str) -> Process:
-    """Start the process a module serves."""
+    """Start the process a module serves; it is told no secrets, and reaches no network."""
+    environment = {name: os.environ[name] for name in _KEPT if name in os.environ}
     # -P: a docx.py in the folder the program was started from must not become part of it
     return subprocess.Popen(
         [sys.executable, "-P", "-m", module],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
+        env={**environment, network.VARIABLE: "off"},
     )
 
 
