@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "inforce"
-GUIDES = ("README.md", "docs/search.md")
+GUIDES = ("README.md", "docs/agents.md", "docs/models.md", "docs/search.md", "docs/web-search.md")
 MODULES = sorted(
     ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts).removesuffix(".__init__")
     for path in SOURCE.rglob("*.py")

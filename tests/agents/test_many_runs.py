@@ -41,7 +41,7 @@ from openai_server import OpenAIServer, openai_server
 pytest.importorskip("pydantic_ai", reason="the extra 'llm' is not installed")
 
 RUNS = 64
-MOST_MEGABYTES = 300
+MOST_MEGABYTES = 150
 MOST_SECONDS = 20.0
 
 _BADGE = re.compile(r"K\d{3}K")
@@ -56,7 +56,7 @@ def sentence(word: str) -> str:
     return f"{word}号规定：对于累犯，不适用缓刑，编号为{word}。"
 
 
-# --- the world: a search service with a page for each run ------------------------------------------
+# --- the world: a search service with a page for each run -----------------------------------------
 
 
 @contextmanager
@@ -90,7 +90,7 @@ async def toolbox(service: JsonService) -> AsyncGenerator[Toolbox]:
         yield Toolbox([WebSearch(provider), BrowseWebpage(web)])
 
 
-# --- the model: it plans, searches, opens its own page and its neighbour's, and answers -------------
+# --- the model: it plans, searches, opens its own page and its neighbour's, and answers -----------
 
 
 def script(service: JsonService) -> Any:
@@ -131,7 +131,7 @@ def _lmars(messages: Sequence[Message], word: str) -> str:
             return well_behaved("lmars", messages)
 
 
-# --- the runs ---------------------------------------------------------------------------------------
+# --- the runs -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,9 @@ class Done:
     trace: str
 
 
-async def run(agent: AgentName, number: int, model: ChatModel, tools: Toolbox, folder: Path) -> Done:
+async def run(
+    agent: AgentName, number: int, model: ChatModel, tools: Toolbox, folder: Path
+) -> Done:
     word = badge(number)
     context = RunContext(f"{word}：2010年累犯能否适用缓刑？", date(2026, 11, 20))
     trace = folder / f"{word}.jsonl"
@@ -153,9 +155,7 @@ async def run(agent: AgentName, number: int, model: ChatModel, tools: Toolbox, f
     async def person(questions: Sequence[str]) -> Sequence[str]:
         return [f"{question} 在{word}" for question in questions]
 
-    found = await research(
-        open_agent(agent), Research(model, tools, context, trace, person=person)
-    )
+    found = await research(open_agent(agent), Research(model, tools, context, trace, person=person))
     return Done(word, found, context, read_trace(trace), trace.read_text("utf-8"))
 
 
@@ -206,6 +206,9 @@ async def test_64_runs_at_once_answer_their_own_questions_from_their_own_sources
     for one in done.runs:
         _require_complete(agent, one)
         _require_its_own(agent, one)
+    opened = sorted(one.path for one in done.service.asked if one.path.startswith("/pages/"))
+    own = [f"/pages/{badge(number)}" for number in range(RUNS + 1)]
+    assert opened == (own if agent != "lmars" else [])
     assert done.seconds < MOST_SECONDS
     assert done.grown < MOST_MEGABYTES
 
@@ -244,10 +247,3 @@ def _require_its_own(agent: AgentName, one: Done) -> None:
 
 def _badges(text: str) -> tuple[str, ...]:
     return tuple(sorted(set(_BADGE.findall(text))))
-
-
-@pytest.mark.slow
-async def test_no_run_fetches_a_page_that_only_another_one_found(tmp_path: Path) -> None:
-    done = await all_at_once("r1", tmp_path)
-    pages = [asked.path for asked in done.service.asked if asked.path.startswith("/pages/")]
-    assert sorted(pages) == sorted(f"/pages/{badge(number)}" for number in range(RUNS + 1))

@@ -21,7 +21,7 @@ _WIDEST = 2**63
 def sayable(text: str) -> str:
     """A text that can be written: halves of characters become question marks.
 
-    >>> sayable("缓刑\ud800")
+    >>> sayable("缓刑" + chr(0xD800))
     '缓刑?'
     """
     return text.encode("utf-8", "replace").decode()

@@ -106,6 +106,7 @@ class Finished(msgspec.Struct, frozen=True, tag="finished", tag_field="event"):
 Event = Started | Replied | Observed | Asked | Told | Noted | Finished
 
 _ENCODER = msgspec.json.Encoder(decimal_format="string")
+_BEGINNING = b'{"event":"'
 _DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
 
@@ -143,9 +144,14 @@ def _events(path: Path) -> Iterator[Event]:
         try:
             yield decode(line)
         except ValueError as error:
-            if number == len(lines):
+            if number == len(lines) and _may_be_torn(line):
                 return
             raise InputError(f"no event of a trace: {error}", path=path, line=number) from error
+
+
+def _may_be_torn(line: bytes) -> bool:
+    """Whether a line is the beginning of an event; another file's last line is not to be lost."""
+    return line.startswith(_BEGINNING[: len(line)])
 
 
 def reply_key(role: str, messages: Sequence[Message], sampling: Sampling) -> str:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from inforce.agents.run import Listener
     from inforce.agents.workbench import Workbench
     from inforce.llm.budget import Budget
-    from inforce.llm.chat import ChatModel
+    from inforce.llm.chat import ChatModel, Usage
 
 EXIT_STATUS: dict[Outcome, int] = {
     "answered": 0,
@@ -97,7 +97,18 @@ def _model(assignment: Assignment) -> ChatModel:
     )
     policy = offline_policy(assignment.bench.agent)
     model = open_model(assignment.model, options=options, policy=policy)
-    return within(model, assignment.budget) if assignment.budget else model
+    if assignment.budget is None:
+        return model
+    return within(model, assignment.budget, spent=_spent_before(assignment.trace))
+
+
+def _spent_before(trace: Path | None) -> Usage:
+    """What the part of the run that is in its trace has cost: it counts towards the budget."""
+    from inforce.agents.trace import Replied, read_trace
+    from inforce.llm.chat import Usage
+
+    events = read_trace(trace) if trace and trace.exists() else ()
+    return sum((one.usage for one in events if isinstance(one, Replied)), Usage())
 
 
 def read_budget(

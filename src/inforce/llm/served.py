@@ -122,7 +122,8 @@ class ServedModel:
     def _known_failures(self) -> tuple[type[Exception], ...]:
         """The library's own, and what it trips over in an answer of some other shape."""
         library = (self._failures.AgentRunError, self._failures.UserError)
-        return (*library, OSError, ValueError, TypeError, AttributeError, LookupError)
+        shapes = (ValueError, TypeError, AttributeError, LookupError, RecursionError)
+        return (*library, OSError, *shapes)
 
     def _request(self, messages: Sequence[Message]) -> list[Any]:
         """The conversation in the library's terms; neighbours of one side are one request."""
