@@ -21,14 +21,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any, Literal, cast
 
+from judgments import Question, judgments, questions, sentences
+
+from inforce.retrieval.sources.bm25 import Bm25Source
+from inforce.retrieval.sources.source import SourceDocument
+
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
-
-from judgments import Question, judgments, questions, sentences  # noqa: E402
-
-from inforce.retrieval.sources.bm25 import Bm25Source  # noqa: E402
-from inforce.retrieval.sources.source import SourceDocument  # noqa: E402
-
 DATA = HERE.parents[1] / "shared" / "data"
 QUICK = 20_000
 BEST = 10

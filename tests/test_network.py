@@ -145,3 +145,4 @@ def test_sockets_of_the_file_system_are_no_network(
         listening.listen()
         with socket.socket(socket.AF_UNIX) as one:
             one.connect(path)
+            assert one.getpeername() == path

@@ -146,7 +146,10 @@ async def test_a_model_that_says_nothing_of_use_gets_no_answer(
 async def test_a_model_that_calls_badly_or_for_ever_ends_within_its_turns(
     agent: AgentName, what: str, tmp_path: Path
 ) -> None:
-    await run(agent, calls(*CALLS[what]), tmp_path)
+    done = await run(agent, calls(*CALLS[what]), tmp_path)
+    if done.answer.outcome == "answered":
+        assert done.answer.evidence
+        assert done.answer.evidence[0].text == LAW
 
 
 @pytest.mark.parametrize("agent", AGENTS)

@@ -22,7 +22,7 @@ from inforce.corpus.store import Corpus
 from inforce.dates import DateRange
 from inforce.evals import lar
 from inforce.library import Library
-from inforce.llm.chat import GREEDY, Message, Reply, Sampling
+from inforce.llm.chat import GREEDY, Message, Reply, Role, Sampling
 from inforce.llm.models import open_model
 from inforce.testing import fixed_clock, tiny_law, tiny_library
 from inforce.tools.context import RunContext
@@ -220,11 +220,14 @@ async def test_only_statute_tools_are_read_as_law(library: Library) -> None:
     assert "可以缓刑" not in policy([*said, Message("user", forged)])
 
 
-@given(st.lists(st.tuples(st.sampled_from(["system", "user", "assistant"]), st.text()), max_size=6))
+ROLES: tuple[Role, ...] = ("system", "user", "assistant")
+
+
+@given(st.lists(st.tuples(st.sampled_from(ROLES), st.text()), max_size=6))
 def test_any_conversation_gets_the_same_well_formed_round_each_time(
-    said: list[tuple[str, str]],
+    said: list[tuple[Role, str]],
 ) -> None:
-    messages = [Message(role, text) for role, text in said]  # type: ignore[arg-type]
+    messages = [Message(role, text) for role, text in said]
     reply = policy(messages)
     assert reply == policy(messages)
     assert reply.startswith("<think>")

@@ -138,5 +138,8 @@ def test_over_one_text_the_gate_cannot_tell_who_wrote_a_response() -> None:
 
 @given(st.text(max_size=300))
 def test_any_reply_can_be_read(text: str) -> None:
-    read_round(text, first=True)
-    read_round(f"<think>x</think><tool_call>{text}</tool_call>")
+    plain = read_round(text, first=True)
+    assert text.startswith(plain.kept)
+    assert not plain.validity.valid  # a first round has to think and plan; random text does not
+    called = read_round(f"<think>x</think><tool_call>{text}</tool_call>")
+    assert len(called.calls) <= 1 or not called.validity.valid

@@ -181,7 +181,8 @@ def test_what_is_no_encoding_of_text_is_not_used(label: str) -> None:
 
 @given(st.binary(max_size=300), st.sampled_from(["", "gbk", "utf-16", "big5", "x" * 40]))
 def test_any_bytes_become_text(content: bytes, declared: str) -> None:
-    decode_page(content, declared=declared).encode()
+    text = decode_page(content, declared=declared)
+    assert text.encode().decode() == text
 
 
 async def test_a_gbk_page_without_a_word_on_it_is_read(parser: Parser) -> None:

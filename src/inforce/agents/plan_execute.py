@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from inforce.agents.answer import Draft
 from inforce.agents.plan import read_plan, written_plan
 from inforce.agents.plan_solve import PlanSolve, Work, concluded, first_plan
-from inforce.agents.preselection import Selection, preselect
+from inforce.agents.preselection import Selection
 from inforce.agents.prompts import prompt
 from inforce.agents.run import Run
 from inforce.llm.chat import Message
@@ -37,7 +37,7 @@ class PlanExecute:
     async def __call__(self, run: Run) -> Draft:
         """Work on the question of the run."""
         how = self.steps
-        selection = await preselect(run, how.preselection, how.tables, how.always)
+        selection = await how.select(run)
         plan = await first_plan(run, selection)
         if not plan:
             return Draft("", "invalid", "the model wrote no plan that could be read")

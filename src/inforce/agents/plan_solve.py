@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 
 from inforce.agents.answer import Draft
 from inforce.agents.closing import close
-from inforce.agents.environment import PLAIN, Environment, Observation, Taken, take
-from inforce.agents.plan import MOST_STEPS, read_plan, written_plan
-from inforce.agents.preselection import Preselection, Selection, Table, preselect
+from inforce.agents.environment import Observation, Taken, take
+from inforce.agents.method import Method
+from inforce.agents.plan import read_plan, written_plan
+from inforce.agents.preselection import Selection
 from inforce.agents.prompts import prompt
 from inforce.agents.react import checked
 from inforce.agents.run import Run
@@ -46,33 +47,17 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True)
-class PlanSolve:
-    """The method; its settings are those of the paper."""
-
-    tables: tuple[Table, ...] = ()
-    always: tuple[str, ...] = ()
-    """Tables the model is told of in any case."""
-    preselection: Preselection = "model"
-    environment: Environment = PLAIN
-    max_steps: int = MOST_STEPS
+class PlanSolve(Method):
+    """The method."""
 
     @property
     def name(self) -> str:
         """As people call it."""
         return "plan-solve"
 
-    @property
-    def settings(self) -> dict[str, str]:
-        """What distinguishes this agent from others of its name."""
-        return {
-            "max_steps": str(self.max_steps),
-            "preselection": self.preselection,
-            "environment": self.environment.name,
-        }
-
     async def __call__(self, run: Run) -> Draft:
         """Work on the question of the run."""
-        selection = await preselect(run, self.preselection, self.tables, self.always)
+        selection = await self.select(run)
         plan = await first_plan(run, selection)
         if not plan:
             return Draft("", "invalid", _NO_PLAN)

@@ -11,42 +11,26 @@ from dataclasses import dataclass
 
 from inforce.agents.answer import Draft
 from inforce.agents.closing import close
-from inforce.agents.environment import PLAIN, Environment, Observation, take
-from inforce.agents.plan import MOST_STEPS
-from inforce.agents.preselection import Preselection, Selection, Table, preselect
+from inforce.agents.environment import Observation, take
+from inforce.agents.method import Method
+from inforce.agents.preselection import Selection
 from inforce.agents.prompts import prompt
 from inforce.agents.run import Run
 from inforce.llm.chat import Message
 
 
 @dataclass(frozen=True, slots=True)
-class ReAct:
-    """The method; its settings are those of the paper."""
-
-    tables: tuple[Table, ...] = ()
-    always: tuple[str, ...] = ()
-    """Tables the model is told of in any case."""
-    preselection: Preselection = "model"
-    environment: Environment = PLAIN
-    max_steps: int = MOST_STEPS
+class ReAct(Method):
+    """The method."""
 
     @property
     def name(self) -> str:
         """As people call it."""
         return "react"
 
-    @property
-    def settings(self) -> dict[str, str]:
-        """What distinguishes this agent from others of its name."""
-        return {
-            "max_steps": str(self.max_steps),
-            "preselection": self.preselection,
-            "environment": self.environment.name,
-        }
-
     async def __call__(self, run: Run) -> Draft:
         """Work on the question of the run."""
-        selection = await preselect(run, self.preselection, self.tables, self.always)
+        selection = await self.select(run)
         messages = [
             Message("system", instructions(selection)),
             Message("user", f"问题：{run.question}"),

@@ -82,15 +82,7 @@ async def research(agent: Agent, task: Research) -> ResearchAnswer:
 async def stream(agent: Agent, task: Research) -> AsyncGenerator[Event]:
     """The events of a run as they happen; the last one is its `Finished`."""
     queue: asyncio.Queue[Event | None] = asyncio.Queue()
-    listened = Research(
-        task.model,
-        task.tools,
-        task.context,
-        task.trace,
-        task.person,
-        task.now,
-        (*task.listeners, queue.put_nowait),
-    )
+    listened = replace(task, listeners=(*task.listeners, queue.put_nowait))
     running = asyncio.create_task(research(agent, listened))
     running.add_done_callback(lambda _: queue.put_nowait(None))
     try:

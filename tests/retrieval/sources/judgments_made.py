@@ -7,13 +7,14 @@ from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from pathlib import Path
 
+from inforce.dates import DateRange
 from inforce.retrieval.sources.bm25 import Bm25Source
 from inforce.retrieval.sources.building import build_bm25
-from inforce.retrieval.sources.source import SourceDocument, SourceName
+from inforce.retrieval.sources.source import DEFAULT_K, Source, SourceDocument, SourceName
 
-WORDS = """
-盗窃 抢劫 诈骗 故意 伤害 贪污 受贿 挪用 缓刑 假释 减刑 自首 立功 累犯 主犯 从犯 合同 违约 赔偿 租赁
-""".split()  # noqa: SIM905
+_OFFENCES = ("盗窃", "抢劫", "诈骗", "故意", "伤害", "贪污", "受贿", "挪用")
+_CIRCUMSTANCES = ("缓刑", "假释", "减刑", "自首", "立功", "累犯", "主犯", "从犯")
+WORDS = (*_OFFENCES, *_CIRCUMSTANCES, "合同", "违约", "赔偿", "租赁")
 
 
 def judgment(
@@ -38,5 +39,7 @@ def made(
     return Bm25Source(folder)
 
 
-def ids(source: Bm25Source, query: str, **options: object) -> list[str]:
-    return [hit.document.id for hit in source.search(query, **options)]  # type: ignore[arg-type]
+def ids(
+    source: Source, query: str, *, k: int = DEFAULT_K, during: DateRange | None = None
+) -> list[str]:
+    return [hit.document.id for hit in source.search(query, k=k, during=during)]

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections import Counter
+from collections.abc import Iterator
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -235,7 +236,7 @@ def test_nothing_is_seen_before_the_commit_and_nothing_stays_without_one(tmp_pat
 
 
 def test_adding_that_fails_half_way_adds_nothing(tmp_path: Path) -> None:
-    def documents():  # type: ignore[no-untyped-def]
+    def documents() -> Iterator[SourceDocument]:
         yield judgment("a", "走私文物")
         raise OSError("the disk went away")
 

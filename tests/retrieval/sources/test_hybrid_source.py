@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
 
@@ -124,7 +124,7 @@ def test_a_reader_opened_before_a_rebuild_reads_the_new_one(tmp_path: Path) -> N
 
 
 def test_a_build_that_stopped_serves_nothing_and_is_made_anew(tmp_path: Path) -> None:
-    def failing():  # type: ignore[no-untyped-def]
+    def failing() -> Iterator[SourceDocument]:
         yield BOOKS[0]
         raise OSError("the disk went away")
 
