@@ -48,7 +48,7 @@ $(VENV)/.dev: locks/dev.txt pyproject.toml | $(BIN)/python
 LOCK := uv pip compile pyproject.toml --quiet --python-version 3.11 --universal --generate-hashes --no-header
 lock:
 	$(LOCK) --output-file locks/base.txt
-	$(LOCK) --extra agents --extra benchmarks --group dev --output-file locks/dev.txt
+	$(LOCK) --extra eval --extra benchmarks --group dev --output-file locks/dev.txt
 
 clean:
 	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,202 @@
+"""What a benchmark is: questions, who is asked, how answers are scored, and what it comes to.
+
+A benchmark is a value. `inforce.evals.harness` runs it on inspect-ai; nothing here knows of that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import Any, Protocol
+
+from inforce.agents.answer import Outcome, ResearchAnswer
+from inforce.agents.run import Agent
+from inforce.agents.trace import Event, Noted
+from inforce.evals.estimate import Estimate
+from inforce.evals.table import Table
+from inforce.llm.chat import ChatModel, Usage
+from inforce.tools.toolbox import Toolbox
+
+DRAFT = "draft"
+"""The kind of the note that holds an agent's own words where they were not handed on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One question of a benchmark."""
+
+    id: str
+    """Unique within the benchmark."""
+    task: str
+    """The task it belongs to: ``lar``, ``3-hop``, ``mbe``."""
+    question: str
+    """What is put to the agent, the instruction included."""
+    target: str
+    """The gold answer, as the benchmark writes it."""
+    group: str = ""
+    """What results are also shown by: a subject, a year; empty for none."""
+    facts: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """Whatever else scoring needs, as JSON types."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What an agent made of an item."""
+
+    answer: ResearchAnswer
+    """What a user would be given: withheld where nothing that was found bears it."""
+    events: tuple[Event, ...]
+    """The whole run: replies, tool calls, notes."""
+    seconds: float = 0.0
+
+    @property
+    def text(self) -> str:
+        """The agent's own final words, as papers score them, withheld or not."""
+        notes = (one for one in self.events if isinstance(one, Noted) and one.kind == DRAFT)
+        return next((one.text for one in notes), self.answer.text)
+
+    @property
+    def is_scored(self) -> bool:
+        """Whether the agent got to its end; a run that broke off is no wrong answer."""
+        return self.answer.outcome not in ("failed", "budget")
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """How good an attempt is."""
+
+    values: Mapping[str, float | None]
+    """By measure; ``None`` where it could not be measured (a judge failed): never zero instead."""
+    answer: str = ""
+    """The answer as it was read from the attempt's text."""
+    labels: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What is no number: a judge's word, a predicted class."""
+    note: str = ""
+    """Why, for whoever looks at this item."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One item after its run, as it is stored, counted and shown."""
+
+    id: str
+    task: str
+    group: str
+    question: str
+    target: str
+    answer: str
+    outcome: Outcome
+    values: Mapping[str, float | None]
+    labels: Mapping[str, str] = field(default_factory=dict[str, str])
+    facts: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """Those of the item."""
+    note: str = ""
+    usage: Usage = Usage()
+    seconds: float = 0.0
+    calls: Mapping[str, int] = field(default_factory=dict[str, int])
+    """Calls of each tool."""
+    dated: Mapping[str, int] = field(default_factory=dict[str, int])
+    """Of these, the ones whose query names a time (LegalSearch-R1, section 6.4)."""
+    trace: str = ""
+    """Where the whole run can be read, relative to the folder of the results."""
+    epoch: int = 1
+
+    @property
+    def is_scored(self) -> bool:
+        """Whether the run got to its end."""
+        return self.outcome not in ("failed", "budget")
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What all items come to."""
+
+    values: Mapping[str, Estimate | None]
+    """By measure, the primary one first; ``None`` where no item could be measured."""
+    groups: Mapping[str, Mapping[str, Estimate | None]] = field(
+        default_factory=dict[str, Mapping[str, Estimate | None]]
+    )
+    """The same by task or group."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """How a benchmark is to be run: everything but the models."""
+
+    data: Path
+    """The benchmark's file or folder."""
+    agent: str
+    today: date
+    """The day runs take place."""
+    corpus: Path | None = None
+    """A corpus file, or statute files; the person's own corpus without one."""
+    world: Path | None = None
+    """A folder with tables in the form of LegalAgentBench."""
+    sources: str = ""
+    """Kinds of sources as `inforce.agents.workbench.read_kinds` reads them; empty: the usual."""
+    web: str = ""
+    """A web search as `inforce.web.search.opening.open_provider` has it."""
+    documents: Path | None = None
+    max_turns: int | None = None
+    options: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Options of this benchmark alone."""
+
+
+class Desk(Protocol):
+    """Who works on an item, and with what; opened once for all items."""
+
+    def agent(self, item: Item) -> Agent:
+        """The agent asked."""
+        ...
+
+    def tools(self, item: Item) -> Toolbox:
+        """What it may use."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class PlainDesk:
+    """The same agent and tools for every item."""
+
+    who: Agent
+    toolbox: Toolbox
+
+    def agent(self, item: Item) -> Agent:
+        """The agent asked."""
+        return self.who
+
+    def tools(self, item: Item) -> Toolbox:
+        """What it may use."""
+        return self.toolbox
+
+
+ScoreItem = Callable[[Item, Attempt, ChatModel | None], Awaitable[Scored]]
+"""Scores an attempt; the model is the judge, ``None`` where none was named. What needs one is then
+``None`` as well."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Benchmark:
+    """A benchmark, as the papers define it."""
+
+    name: str
+    """As people call it on the command line: lower case, hyphens."""
+    title: str
+    """One line: what it is, and which paper's section defines it."""
+    agents: tuple[str, ...]
+    """Who can be asked; the first is asked by default."""
+    primary: str
+    """The measure that counts."""
+    read: Callable[[Setup], Sequence[Item]]
+    """The items, in the order of the file. Raises InputError."""
+    open_desk: Callable[[Setup, ChatModel], AbstractAsyncContextManager[Desk]]
+    """Opens what the agent works with. Raises UserError, InputError, MissingExtraError."""
+    scorer: Callable[[Setup], ScoreItem]
+    summarise: Callable[[Sequence[Record]], Summary]
+    tables: Callable[[Sequence[Record], str], Sequence[Table]]
+    """The paper's tables with a row for these records, called by the given name."""
+    options: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Its own options, with what each is: for ``inforce eval NAME --option KEY=VALUE``."""

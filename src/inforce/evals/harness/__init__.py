@@ -1,0 +1,1 @@
+"""Benchmarks run on inspect-ai: tasks, solver, scorer, models, logs."""
