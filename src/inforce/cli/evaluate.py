@@ -1,6 +1,7 @@
 """``inforce eval NAME --data FILE``: run a benchmark; the last line printed is one JSON object.
 
-One command a benchmark: `lar` (recite the provision) and `legalagentbench` (agents with tools).
+Every benchmark takes the same options; ``eval lar`` can also recite by rules alone, without the
+extra ``eval``.
 """
 
 from __future__ import annotations
@@ -8,201 +9,231 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-import tempfile
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from inforce.cli.output import Json, clock, library, progress_bar
-from inforce.errors import InputError, UserError
-from inforce.library import Library
-from inforce.wire import as_wire
+from inforce.cli.output import Json, clock, progress_bar
+from inforce.errors import MissingExtraError, UserError
+from inforce.evals.catalogue import TITLES
 
 if TYPE_CHECKING:
-    from inforce.evals.lar import Item, Recitation
-    from inforce.evals.legalagentbench.replay import Report
-    from inforce.llm.chat import ChatModel
+    from inforce.evals.benchmark import Benchmark
+    from inforce.evals.harness.run import Order
+    from inforce.evals.results import Results
 
 app = typer.Typer(help="Run a benchmark.", no_args_is_help=True, rich_markup_mode=None)
 
-AgentName = Literal["react", "plan-solve", "plan-execute", "oracle"]
-Preselection = Literal["none", "rules", "model"]
-Retrievers = Literal["always", "writing"]
+RECITER = "reciter"
 
-_SQLITE = b"SQLite format 3\x00"
-_RECORDED = "recorded:"
+Data = Annotated[Path, typer.Option("--data", help="The benchmark's file or folder.")]
+AgentOption = Annotated[
+    str, typer.Option("--agent", help="Who is asked; the benchmark's usual agent without one.")
+]
+Model = Annotated[
+    str,
+    typer.Option(
+        "--model",
+        help="openai:NAME, http://host:port/v1#NAME, recorded:FILE, offline, "
+        "or inspect:ID for a model as inspect-ai names it.",
+    ),
+]
+Judge = Annotated[
+    str, typer.Option("--judge", help="The model that judges, where a benchmark needs one.")
+]
+Corpus = Annotated[
+    Path | None,
+    typer.Option("--corpus", help="A corpus file, or statute files to load; else your own."),
+]
+World = Annotated[
+    Path | None, typer.Option("--world", help="A folder of tables as LegalAgentBench has them.")
+]
+Sources = Annotated[
+    str, typer.Option("--sources", help="What the agent works with: statutes,web,…")
+]
+Web = Annotated[str, typer.Option("--web", help="serper, tavily, ddgs, searxng:URL, recorded:FILE")]
+Documents = Annotated[
+    Path | None, typer.Option("--documents", help="A folder of your own documents.")
+]
+MaxTurns = Annotated[
+    int | None, typer.Option("--max-turns", min=1, help="Rounds of the agent; as published.")
+]
+Limit = Annotated[int | None, typer.Option("--limit", min=1, help="Only the first N items.")]
+Epochs = Annotated[int, typer.Option("--epochs", min=1, help="How often each item is asked.")]
+AtOnce = Annotated[int, typer.Option("--at-once", min=1, max=256, help="Items at the same time.")]
+TokenLimit = Annotated[
+    int | None, typer.Option("--token-limit", min=1, help="Tokens an item may take.")
+]
+TimeLimit = Annotated[
+    int | None, typer.Option("--time-limit", min=1, help="Seconds an item may take.")
+]
+Options = Annotated[
+    list[str] | None,
+    typer.Option("--option", help="KEY=VALUE for this benchmark alone; may be repeated."),
+]
+Output = Annotated[
+    Path | None,
+    typer.Option("--output", help="The folder of the run; a run found there goes on."),
+]
 
 
-@app.command("lar")
-def lar(
-    data: Annotated[Path, typer.Option("--data", help="The benchmark's JSON lines.")],
-    corpus: Annotated[
-        Path | None,
-        typer.Option("--corpus", help="A corpus file, or statute files to load; else your own."),
-    ] = None,
-    agent: Annotated[
-        Literal["reciter", "r1"], typer.Option("--agent", help="Rules alone, or an agent.")
-    ] = "reciter",
-    model: Annotated[
-        str, typer.Option("--model", help="Who answers: offline; with r1 any model's id.")
-    ] = "offline",
-    traces: Annotated[
-        Path | None, typer.Option("--traces", help="A folder for the traces of --agent r1.")
-    ] = None,
-    as_json: Json = False,
+def _command(name: str) -> Callable[..., int]:
+    """The command of a benchmark."""
+
+    def evaluate(
+        data: Data,
+        agent: AgentOption = "",
+        model: Model = "offline",
+        judge: Judge = "",
+        corpus: Corpus = None,
+        world: World = None,
+        sources: Sources = "",
+        web: Web = "",
+        documents: Documents = None,
+        max_turns: MaxTurns = None,
+        limit: Limit = None,
+        epochs: Epochs = 1,
+        at_once: AtOnce = 16,
+        token_limit: TokenLimit = None,
+        time_limit: TimeLimit = None,
+        option: Options = None,
+        output: Output = None,
+        as_json: Json = False,
+    ) -> int:
+        if name == "lar" and agent in ("", RECITER) and output is None:
+            return _recite(data, model, corpus, limit, as_json=as_json)
+        given: dict[str, Any] = {
+            "data": _absolute(data),
+            "agent": agent,
+            "corpus": _absolute(corpus),
+            "world": _absolute(world),
+            "sources": sources,
+            "web": web,
+            "documents": _absolute(documents),
+            "max_turns": max_turns,
+            "today": clock()().isoformat(),
+            "options": _options(option or ()),
+        }
+        how: dict[str, Any] = {
+            "limit": limit,
+            "epochs": epochs,
+            "at_once": at_once,
+            "token_limit": token_limit,
+            "time_limit": time_limit,
+        }
+        return _run(_order(name, given, model, judge, output, how), as_json=as_json)
+
+    return evaluate
+
+
+for _name, _title in TITLES.items():
+    app.command(_name, help=f"Run {_name}: {_title}.")(_command(_name))
+
+
+def _order(
+    name: str, given: dict[str, Any], model: str, judge: str, output: Path | None, how: Any
+) -> Order:
+    """What is to be run.
+
+    Raises:
+        MissingExtraError: if inspect-ai is not installed.
+        UserError: if the benchmark knows no such agent or option.
+    """
+    try:
+        from inforce.evals.harness.run import Order
+        from inforce.evals.harness.tasks import task_arguments
+    except ModuleNotFoundError as error:
+        if not (error.name or "").startswith("inspect_ai"):
+            raise
+        raise MissingExtraError("running a benchmark", "eval") from error
+    from inforce.evals.catalogue import open_benchmark
+
+    benchmark = open_benchmark(name)
+    arguments = task_arguments({**given, "agent": given["agent"] or benchmark.agents[0]})
+    return Order(
+        benchmark=name,
+        arguments=arguments,
+        model=model,
+        judge=judge,
+        output=output or _new_folder(name),
+        **how,
+    )
+
+
+def _run(order: Order, *, as_json: bool) -> int:
+    from inforce.evals.catalogue import open_benchmark
+    from inforce.evals.harness.run import run
+    from inforce.evals.result_line import result_line
+
+    benchmark = open_benchmark(order.benchmark)
+    with progress_bar("items") as advance:
+        results = asyncio.run(run(order, progress=advance))
+    _tell_failures(results)
+    print(f"inforce: results in {order.output}", file=sys.stderr)
+    if not as_json:
+        _print_tables(results, benchmark)
+    print(json.dumps(result_line(results, benchmark), ensure_ascii=False))
+    return 0
+
+
+def _print_tables(results: Results, benchmark: Benchmark) -> None:
+    from inforce.evals.table_text import to_console
+
+    for table in benchmark.tables(results.records, results.name):
+        print(to_console(table))
+        print()
+
+
+def _tell_failures(results: Results) -> None:
+    """Each reason once, with the first item it befell."""
+    reasons: dict[str, str] = {}
+    for one in results.records:
+        if not one.is_scored:
+            reasons.setdefault(one.note or one.outcome, one.id)
+    for reason, id in reasons.items():
+        print(f"inforce: not scored: {id}: {reason}", file=sys.stderr)
+
+
+def _options(given: Sequence[str]) -> dict[str, str]:
+    pairs = [one.partition("=") for one in given]
+    for key, equals, _ in pairs:
+        if not (key and equals):
+            raise UserError(f"--option takes KEY=VALUE, not {key!r}")
+    return {key: value for key, _, value in pairs}
+
+
+def _absolute(path: Path | None) -> str:
+    return str(path.absolute()) if path else ""
+
+
+def _new_folder(name: str) -> Path:
+    """A folder for a run nobody named one for."""
+    from inforce.corpus.home import home
+
+    moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
+    return home() / "evals" / "runs" / name / moment
+
+
+def _recite(
+    data: Path, model: str, corpus: Path | None, limit: int | None, *, as_json: bool
 ) -> int:
-    """Recite provisions (LegalSearch-R1's task LAR) and print how well; see `inforce.evals.lar`."""
-    from inforce.evals import lar as benchmark
+    """Recite provisions by rules alone, without a harness."""
+    from inforce.evals import lar
+    from inforce.evals.benchmark import Setup
+    from inforce.evals.desk import open_library_for
+    from inforce.wire import as_wire
 
-    if agent == "reciter" and model != "offline":
-        raise UserError(f"the benchmark 'lar' is run by --model offline, not by {model!r}")
-    items = benchmark.read_items(data)
-    with _opened(corpus) as opened:
-        if agent == "r1":
-            recitations = _recited_by_r1(opened, items, model, traces)
-        else:
-            recitations = benchmark.evaluate(opened, items)
+    if model != "offline":
+        raise UserError(f"the reciter of 'lar' is run by --model offline, not by {model!r}")
+    items = lar.read_items(data)[:limit]
+    setup = Setup(data=data, agent=RECITER, today=clock()(), corpus=corpus)
+    with progress_bar("laws") as advance, open_library_for(setup, progress=advance) as library:
+        recitations = lar.evaluate(library, items)
     if not as_json:
         for one in recitations:
             print(f"{one.id:10} {one.rouge_l:.4f} {one.rouge_l_text:.4f}")
-    _print_result(benchmark.summarise(recitations))
+    print(json.dumps(as_wire(lar.summarise(recitations)), ensure_ascii=False))
     return 0
-
-
-def _recited_by_r1(
-    opened: Library, items: Sequence[Item], model: str, traces: Path | None
-) -> list[Recitation]:
-    """The items put to R1, whole protocol and tools included."""
-    from inforce.agents.r1_offline import policy
-    from inforce.evals.lar import evaluate_agent
-    from inforce.llm.models import open_model
-
-    answering = open_model(model, policy=policy)
-    return asyncio.run(evaluate_agent(opened, items, model=answering, traces=traces))
-
-
-@app.command("legalagentbench")
-def legalagentbench(
-    data: Annotated[Path, typer.Option("--data", help="dataset.json, or the folder it lies in.")],
-    world: Annotated[Path, typer.Option("--world", help="The folder of tables and collections.")],
-    agent: Annotated[AgentName, typer.Option("--agent", help="The method.")] = "react",
-    model: Annotated[
-        str, typer.Option("--model", help="Who answers: recorded:FILE, or any model's id.")
-    ] = "offline",
-    limit: Annotated[
-        int | None, typer.Option("--limit", min=1, help="Only the first N tasks.")
-    ] = None,
-    traces: Annotated[
-        Path | None,
-        typer.Option("--traces", help="A folder for traces; a run goes on from what it holds."),
-    ] = None,
-    preselection: Annotated[
-        Preselection | None,
-        typer.Option("--preselection", help="Who chooses the tables; none for a recording."),
-    ] = None,
-    retrievers: Annotated[
-        Retrievers | None,
-        typer.Option("--retrievers", help="Which tasks have the retrievers; as published."),
-    ] = None,
-    at_once: Annotated[
-        int, typer.Option("--at-once", min=1, max=256, help="Tasks at the same time.")
-    ] = 8,
-    database: Annotated[
-        str, typer.Option("--database", help="URL of a database for the tables; else in memory.")
-    ] = "",
-    as_json: Json = False,
-) -> int:
-    """Let an agent work on LegalAgentBench's tasks, and score it (no BERTScore)."""
-    from inforce.evals.legalagentbench.benchmark import open_bench
-    from inforce.evals.legalagentbench.replay import run_tasks
-    from inforce.evals.legalagentbench.tasks import read_tasks
-
-    tasks = read_tasks(data)[:limit]
-    opening = open_bench(
-        world,
-        agent,
-        _model(model, agent),
-        today=clock()(),
-        preselection=preselection or _usual_preselection(model),
-        retrievers=retrievers,
-        traces=traces,
-        at_once=at_once,
-        database=database,
-    )
-    with opening as bench, progress_bar("tasks") as advance:
-        report = asyncio.run(run_tasks(tasks, bench, progress=advance))
-    for failure in report.failures:
-        print(f"inforce: not scored: {failure}", file=sys.stderr)
-    if not as_json:
-        _print_groups(report)
-    _print_result(report)
-    return 0
-
-
-def _usual_preselection(model: str) -> Preselection:
-    """A recording holds no choice of tables."""
-    return "none" if model.startswith(_RECORDED) else "model"
-
-
-def _model(id: str, agent: AgentName) -> ChatModel:
-    """Who answers; the oracle asks nobody."""
-    from inforce.evals.legalagentbench.protocol import NoModel
-    from inforce.llm.models import open_model
-
-    return NoModel() if agent == "oracle" else open_model(id)
-
-
-def _print_groups(report: Report) -> None:
-    for group, of in report.groups.items():
-        print(f"{group:8} {of.n:4} {_rate(of.success_rate)} {_rate(of.process_rate)}")
-
-
-def _rate(rate: float | None) -> str:
-    return "     -" if rate is None else f"{rate:.4f}"
-
-
-def _print_result(result: object) -> None:
-    print(json.dumps(as_wire(result), ensure_ascii=False))
-
-
-@contextmanager
-def _opened(corpus: Path | None) -> Generator[Library]:
-    """The library to answer from: your own, a corpus file, or statute files loaded for this run."""
-    from inforce.corpus.store import Corpus
-
-    if corpus is None:
-        with library() as opened:
-            yield opened
-        return
-    if not corpus.exists():
-        raise InputError("no such corpus, file or folder", path=corpus)
-    with tempfile.TemporaryDirectory() as folder:
-        path = corpus if _is_corpus(corpus) else _load(corpus, Path(folder) / "corpus.db")
-        with Library(Corpus.open(path), Path(folder) / "index", clock=clock()) as opened:
-            yield opened
-
-
-def _is_corpus(path: Path) -> bool:
-    if not path.is_file():
-        return False
-    with path.open("rb") as start:
-        return start.read(len(_SQLITE)) == _SQLITE
-
-
-def _load(source: Path, path: Path) -> Path:
-    """Load statute files into a corpus of their own; anything unreadable stops the run."""
-    from inforce.corpus.loaders import load
-    from inforce.corpus.store import Corpus
-
-    def refuse(problem: InputError) -> None:
-        raise problem
-
-    with (
-        Corpus.open(path, mode="write") as corpus,
-        progress_bar("loading laws") as advance,
-    ):
-        corpus.add(load(source, on_problem=refuse), progress=lambda _: advance(1))
-    return path

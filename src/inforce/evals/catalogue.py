@@ -1,0 +1,68 @@
+"""Which benchmarks there are, by name; a benchmark is loaded when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib import import_module
+
+from inforce.errors import UserError
+from inforce.evals.benchmark import Benchmark
+
+THIRTEEN = (
+    *("kqa", "ccp", "ptp", "lar", "lap", "lca", "lcs"),
+    *("cpa", "pae", "nje", "ungee", "lbk", "pfe"),
+)
+"""The tasks of LegalSearch-R1: seven in its domain, six outside it."""
+
+TITLES: Mapping[str, str] = {
+    "legalsearch": "the 13 tasks of LegalSearch-R1",
+    "kqa": "questions on legal knowledge",
+    "ccp": "charges of a criminal case",
+    "ptp": "prison terms in months",
+    "lar": "recitation of articles as they stood",
+    "lap": "articles that apply to a case",
+    "lca": "analysis of cases",
+    "lcs": "consultations, judged by a model",
+    "cpa": "accountants' examination",
+    "pae": "patent agents' examination",
+    "nje": "judicial examination",
+    "ungee": "graduate entrance examination",
+    "lbk": "basic legal knowledge",
+    "pfe": "professional fundamentals",
+    "dated": "the same questions at other dates: future law, boundary days",
+    "legalagentbench": "tasks of LegalAgentBench with tools over tables",
+    "legalsearchqa": "dated questions on US law (L-MARS)",
+    "barexam": "questions of the US bar examination",
+    "ljp": "article, charge and prison term of a judgment (MSR2)",
+    "lecard": "retrieval of similar cases (LeCaRDv2)",
+}
+"""What each benchmark is about."""
+
+_MODULES: Mapping[str, str] = {
+    "legalsearch": "legalsearch.benchmark",
+    **dict.fromkeys(THIRTEEN, "legalsearch.benchmark"),
+    "dated": "dated.benchmark",
+    "legalagentbench": "legalagentbench.inspected",
+    "legalsearchqa": "legalsearchqa.benchmark",
+    "barexam": "legalsearchqa.benchmark",
+    "ljp": "judgment.benchmark",
+    "lecard": "lecard.benchmark",
+}
+
+NAMES = tuple(_MODULES)
+"""Every benchmark, in the order of the papers."""
+
+
+@cache
+def open_benchmark(name: str) -> Benchmark:
+    """The benchmark of a name.
+
+    Raises:
+        UserError: if none has it.
+    """
+    if name not in _MODULES:
+        raise UserError(f"no benchmark is called {name!r}: use {', '.join(NAMES)}")
+    module = import_module(f"inforce.evals.{_MODULES[name]}")
+    found: Iterable[Benchmark] = getattr(module, "BENCHMARKS", None) or (module.BENCHMARK,)
+    return next(one for one in found if one.name == name)

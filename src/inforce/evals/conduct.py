@@ -1,0 +1,62 @@
+"""How an agent went about it: which tools it called, and how often its queries named a time.
+
+LegalSearch-R1 (section 6.4, figures 3 and 5) counts "queries with an explicit time constraint":
+here calls whose arguments contain a date, a year, or an explicit ``as_of``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, cast
+
+from inforce.agents.trace import Event, Observed
+from inforce.dates import find_dates
+
+_DAY = date(2000, 1, 1)
+"""Where relative dates would be counted from; only whether there is a date matters here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conduct:
+    """Calls by tool, and of these the ones that name a time."""
+
+    calls: dict[str, int]
+    dated: dict[str, int]
+
+
+def conduct(events: Iterable[Event]) -> Conduct:
+    """What a run did through its tools."""
+    calls: Counter[str] = Counter()
+    dated: Counter[str] = Counter()
+    for event in events:
+        if isinstance(event, Observed):
+            calls[event.tool] += 1
+            dated[event.tool] += names_a_time(event.arguments)
+    return Conduct(_sorted(calls), _sorted(+dated))
+
+
+def names_a_time(arguments: Any) -> bool:
+    """Whether a call says for which time it asks.
+
+    >>> names_a_time({"query": ["2004 录音遗嘱"]}), names_a_time({"query": ["录音遗嘱"]})
+    (True, False)
+    """
+    return any(find_dates(text, clock=lambda: _DAY) for text in _texts(arguments))
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for part in cast("Mapping[str, Any]", value).values():
+            yield from _texts(part)
+    elif isinstance(value, Sequence):
+        for part in cast("Sequence[Any]", value):
+            yield from _texts(part)
+
+
+def _sorted(counts: Counter[str]) -> dict[str, int]:
+    return dict(sorted(counts.items()))

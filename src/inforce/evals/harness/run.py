@@ -1,0 +1,207 @@
+"""Run a benchmark from the front: one folder a run, gone on with where it stopped.
+
+The folder holds Inspect's log (``logs/``), a trace a sample (``traces/``) and the results. The same
+order given again goes on: samples in the log are not asked again, and a sample that was cut off in
+the middle goes on from its trace.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import inspect_ai
+from inspect_ai.log import EvalLog, list_eval_logs_async, read_eval_log_async
+from inspect_ai.util import display_type
+
+import inforce
+from inforce.errors import ModelError, UserError
+from inforce.evals.harness.logs import records_of
+from inforce.evals.harness.opened import close_desks, watched
+from inforce.evals.harness.registry import TASKS
+from inforce.evals.harness.scorer import JUDGE
+from inforce.evals.harness.tasks import TaskArguments
+from inforce.evals.results import Results, RunInfo, write_results
+
+LOGS, TRACES = "logs", "traces"
+AT_ONCE = 16
+"""Samples worked on at the same time."""
+
+_ORDER = "order"
+_FLUSHED_EVERY = 10
+"""Samples after which the log is written; a run that is killed repeats none: see the traces."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """What is to be run."""
+
+    benchmark: str
+    arguments: TaskArguments
+    model: str
+    """An id of ours, or ``inspect:…`` followed by one of Inspect's."""
+    judge: str = ""
+    limit: int | None = None
+    epochs: int = 1
+    at_once: int = AT_ONCE
+    token_limit: int | None = None
+    time_limit: int | None = None
+    """Tokens and seconds a sample may take."""
+    output: Path = field(default=Path())
+    """The folder of the run."""
+
+
+async def run(order: Order, *, progress: Callable[[int], None] = lambda samples: None) -> Results:
+    """Run a benchmark, or go on with it, and store its results.
+
+    Raises:
+        UserError: if the folder holds another run, or the benchmark cannot be run so.
+        ModelError: if not one sample could be run to its end.
+        InputError: if a file cannot be read.
+    """
+    _be_quiet()
+    began, started = time.monotonic(), datetime.now(UTC)
+    with watched(progress):
+        try:
+            log = await _log(order)
+        finally:
+            await close_desks()
+    records = records_of(log)
+    _require_something(records, log)
+    info = _info(order, started, time.monotonic() - began)
+    results = Results(info, records)
+    write_results(order.output, results)
+    return results
+
+
+def _be_quiet() -> None:
+    """Inspect reads once how it shows a run; the front shows its own progress."""
+    os.environ.setdefault("INSPECT_DISPLAY", "none")
+    display_type()
+
+
+async def _log(order: Order) -> EvalLog:
+    """The whole log of an order: made, gone on with, or there already."""
+    last = await _last_log(order)
+    if last is None:
+        return await _first(order)
+    _require_same(last, order)
+    if last.status == "success" and not _errors(last):
+        return await read_eval_log_async(last.location)
+    logs = await inspect_ai.eval_retry_async(
+        await read_eval_log_async(last.location),
+        log_dir=str(order.output / LOGS),
+        max_samples=order.at_once,
+        **_QUIET,
+    )
+    return logs[0]
+
+
+async def _first(order: Order) -> EvalLog:
+    (order.output / LOGS).mkdir(parents=True, exist_ok=True)
+    given = asdict(order.arguments) | {"traces": str((order.output / TRACES).resolve())}
+    logs = await inspect_ai.eval_async(
+        TASKS[order.benchmark](**given),
+        model=inspect_id(order.model),
+        model_roles={JUDGE: inspect_id(order.judge)} if order.judge else None,
+        limit=order.limit,
+        epochs=order.epochs,
+        token_limit=order.token_limit,
+        time_limit=order.time_limit,
+        log_dir=str(order.output / LOGS),
+        max_samples=order.at_once,
+        metadata={_ORDER: fingerprint(order)},
+        **_QUIET,
+    )
+    return logs[0]
+
+
+_QUIET: dict[str, Any] = {
+    "log_level": "error",
+    "log_buffer": _FLUSHED_EVERY,
+    "log_realtime": False,
+    "log_refusals": False,
+    "fail_on_error": False,
+    "ctl_server": False,
+    "acp_server": False,
+}
+
+
+def inspect_id(model: str) -> str:
+    """How Inspect calls a model.
+
+    >>> inspect_id("openai:gpt-4o-mini"), inspect_id("inspect:openai/gpt-4o")
+    ('inforce/openai:gpt-4o-mini', 'openai/gpt-4o')
+    """
+    ours = not model.startswith("inspect:")
+    return f"inforce/{model}" if ours else model.removeprefix("inspect:")
+
+
+def fingerprint(order: Order) -> str:
+    """What makes two orders the same: everything but where and how fast."""
+    given = asdict(order.arguments)
+    asked = [order.benchmark, given, order.model, order.judge, order.limit, order.epochs]
+    return hashlib.sha256(json.dumps(asked, sort_keys=True, default=str).encode()).hexdigest()
+
+
+async def _last_log(order: Order) -> EvalLog | None:
+    """The latest log of the folder, its head only."""
+    folder = order.output / LOGS
+    logs = await list_eval_logs_async(str(folder)) if folder.is_dir() else []
+    names = sorted((one.name for one in logs), reverse=True)
+    return await read_eval_log_async(names[0], header_only=True) if names else None
+
+
+def _require_same(log: EvalLog, order: Order) -> None:
+    if (log.eval.metadata or {}).get(_ORDER) != fingerprint(order):
+        raise UserError(
+            f"{order.output} holds another run ({log.eval.task}, {log.eval.model}): name another "
+            "--output, or give the same order again to go on with it"
+        )
+
+
+def _errors(log: EvalLog) -> bool:
+    done = log.results.completed_samples if log.results else 0
+    return log.results is None or done < log.results.total_samples
+
+
+def _require_something(records: Sequence[Any], log: EvalLog) -> None:
+    if log.error:
+        raise ModelError(f"the run broke off: {log.error.message}")
+    failed = [one for one in records if one.outcome == "failed"]
+    if len(failed) == len(records):
+        raise ModelError(f"no item could be run: {failed[0].note if failed else 'there is none'}")
+
+
+def _info(order: Order, started: datetime, seconds: float) -> RunInfo:
+    given = asdict(order.arguments)
+    options = {key: str(value) for key, value in given.items() if value and key != "traces"}
+    return RunInfo(
+        order.benchmark,
+        str(given["agent"]),
+        order.model,
+        order.judge,
+        _named(Path(order.arguments.data)),
+        options,
+        started,
+        round(seconds, 3),
+        inforce.__version__,
+    )
+
+
+def _named(data: Path) -> str:
+    """A file's name and what it holds, as a hash."""
+    if not data.is_file():
+        return data.name
+    with data.open("rb") as opened:
+        return f"{data.name} sha256:{hashlib.file_digest(opened, 'sha256').hexdigest()}"
+
+
+__all__ = ["AT_ONCE", "Order", "fingerprint", "inspect_id", "run"]

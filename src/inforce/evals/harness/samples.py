@@ -1,0 +1,37 @@
+"""Items as Inspect's samples, and back: what is put into a log can be read out of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from inspect_ai.dataset import MemoryDataset, Sample
+
+from inforce.evals.benchmark import Item
+
+ITEM = "item"
+"""Under which name a sample's metadata holds what is not its question or answer."""
+
+
+def dataset(name: str, items: Sequence[Item]) -> MemoryDataset:
+    """The data set of a benchmark."""
+    return MemoryDataset([_sample(one) for one in items], name=name)
+
+
+def _sample(item: Item) -> Sample:
+    kept = {"task": item.task, "group": item.group, "facts": msgspec.to_builtins(item.facts)}
+    return Sample(input=item.question, target=item.target, id=item.id, metadata={ITEM: kept})
+
+
+def item_of(id: int | str, question: str, target: str, metadata: Mapping[str, Any] | None) -> Item:
+    """The item of a sample."""
+    kept: dict[str, Any] = (metadata or {}).get(ITEM, {})
+    return Item(
+        str(id),
+        kept.get("task", ""),
+        question,
+        target,
+        kept.get("group", ""),
+        kept.get("facts", {}),
+    )

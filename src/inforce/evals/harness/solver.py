@@ -1,0 +1,101 @@
+"""The solver: an agent of ours researches the question of a sample, traced and resumable."""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from inspect_ai.model import ModelOutput, get_model
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+from inforce.agents.answer import ResearchAnswer
+from inforce.agents.research import Research, research
+from inforce.agents.trace import Event, decode, encode, read_trace
+from inforce.errors import ModelError
+from inforce.evals.benchmark import Attempt
+from inforce.evals.harness.chat import chat_model
+from inforce.evals.harness.opened import OpenedOnce, tell_progress
+from inforce.evals.harness.samples import item_of
+from inforce.tools.context import RunContext
+
+ATTEMPT = "attempt"
+"""Under which name a state's metadata holds what came of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredAttempt:
+    """An attempt as a log keeps it: the answer, and the run or where it lies."""
+
+    answer: ResearchAnswer
+    seconds: float
+    trace: str
+    """A file of the folder of traces; empty where the run is kept in ``events``."""
+    events: tuple[str, ...] = ()
+    """The run, a line an event."""
+
+
+@solver(name="researcher")
+def researcher(opened: OpenedOnce, traces: Path | None) -> Solver:
+    """Puts the sample's question to the benchmark's agent.
+
+    A run that failed (a model that cannot be reached) is an error of the sample, which Inspect may
+    try again; whatever else comes of it is scored.
+    """
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        try:
+            return await work(state)
+        finally:
+            tell_progress()
+
+    async def work(state: TaskState) -> TaskState:
+        item = item_of(state.sample_id, state.input_text, state.target.text, state.metadata)
+        model = chat_model(get_model(), opened.setup.agent)
+        desk = await opened.desk(model)
+        events: list[Event] = []
+        trace = _trace_name(state) if traces else ""
+        began = time.monotonic()
+        answer = await research(
+            desk.agent(item),
+            Research(
+                model,
+                desk.tools(item),
+                RunContext(item.question, opened.setup.today),
+                traces / trace if traces else None,
+                listeners=(events.append,),
+            ),
+        )
+        if answer.outcome == "failed":
+            raise ModelError(answer.note or "the run failed")
+        kept = () if traces else tuple(encode(event).decode() for event in events)
+        stored = StoredAttempt(answer, round(time.monotonic() - began, 3), trace, kept)
+        state.metadata[ATTEMPT] = msgspec.to_builtins(stored, builtin_types=())
+        state.output = ModelOutput.from_content(model.name, answer.text)
+        state.completed = True
+        return state
+
+    return solve
+
+
+def attempt_of(stored: Any, traces: Path | None) -> Attempt:
+    """The attempt a log keeps.
+
+    Raises:
+        InputError: if its trace cannot be read.
+    """
+    kept = msgspec.convert(stored, StoredAttempt)
+    if kept.trace and traces:
+        events = read_trace(traces / kept.trace)
+    else:
+        events = tuple(decode(line) for line in kept.events)
+    return Attempt(kept.answer, events, kept.seconds)
+
+
+def _trace_name(state: TaskState) -> str:
+    """A file name for a sample's run, whatever characters its id has."""
+    name = re.sub(r"[^\w-]", "_", str(state.sample_id))[:80]
+    return f"{name}.jsonl" if state.epoch == 1 else f"{name}.{state.epoch}.jsonl"
