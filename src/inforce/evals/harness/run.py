@@ -19,10 +19,12 @@ from typing import Any
 
 import inspect_ai
 from inspect_ai.log import EvalLog, list_eval_logs_async, read_eval_log_async
+from inspect_ai.model import get_model
 from inspect_ai.util import display_type
 
 import inforce
 from inforce.errors import ModelError, UserError
+from inforce.evals.harness.chat import chat_model
 from inforce.evals.harness.logs import records_of
 from inforce.evals.harness.opened import close_desks, watched
 from inforce.evals.harness.registry import TASKS
@@ -67,6 +69,7 @@ async def run(order: Order, *, progress: Callable[[int], None] = lambda samples:
         InputError: if a file cannot be read.
     """
     _be_quiet()
+    _require_models(order)
     began, started = time.monotonic(), datetime.now(UTC)
     with watched(progress):
         try:
@@ -132,6 +135,13 @@ _QUIET: dict[str, Any] = {
     "ctl_server": False,
     "acp_server": False,
 }
+
+
+def _require_models(order: Order) -> None:
+    """Whoever cannot be asked is named before anybody is."""
+    chat_model(get_model(inspect_id(order.model)), order.arguments.agent)
+    if order.judge:
+        chat_model(get_model(inspect_id(order.judge)), "")
 
 
 def inspect_id(model: str) -> str:

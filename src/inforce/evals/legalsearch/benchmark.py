@@ -1,0 +1,133 @@
+"""The benchmark of LegalSearch-R1, whole as ``legalsearch`` and each of its tasks by name."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from functools import partial
+
+from inforce.errors import UserError
+from inforce.evals.benchmark import (
+    Attempt,
+    Benchmark,
+    Desk,
+    Item,
+    PlainDesk,
+    Record,
+    Scored,
+    ScoreItem,
+    Setup,
+    Summary,
+)
+from inforce.evals.legalsearch import reciter
+from inforce.evals.legalsearch.evaluation import CONSULTATION, RECITATION, SCORE
+from inforce.evals.legalsearch.items import read_items
+from inforce.evals.legalsearch.judge import FAILED_JUDGE, FailedJudge
+from inforce.evals.legalsearch.scoring import REWARD, score
+from inforce.evals.legalsearch.tables import average, tables, tables_of_task
+from inforce.evals.legalsearch.tasks import IN_DOMAIN, OUT_OF_DOMAIN, TASKS, TITLES, Task
+from inforce.evals.summary import grouped, means, summary_of_means
+from inforce.llm.chat import ChatModel
+from inforce.tools.toolbox import Toolbox
+
+AGENTS = (
+    *("r1", "direct", "direct-cot", "naive-rag", "msr2", "react"),
+    *("plan-solve", "plan-execute", "lmars", "lmars-multi"),
+)
+"""Who can be asked; the reciter beside them, for articles."""
+
+_TASKS = "only these tasks, with commas: lar,kqa (all without it)"
+_FAILED_JUDGE = "what a consultation scores whose judge failed: missing (as we do) or zero"
+
+
+def _measures(task: Task) -> tuple[str, ...]:
+    own: dict[Task, tuple[str, ...]] = {"lar": RECITATION, "lcs": CONSULTATION}
+    return (SCORE, *own.get(task, ()), REWARD)
+
+
+def _read_chosen(setup: Setup) -> Sequence[Item]:
+    """The items of the tasks the options name."""
+    named = [part.strip() for part in setup.options.get("tasks", "").split(",") if part.strip()]
+    if unknown := [name for name in named if name not in TASKS]:
+        raise UserError(f"no task is called {', '.join(unknown)}: use {','.join(TASKS)}")
+    return read_items(setup.data, today=setup.today, tasks=named)
+
+
+def _read_task(setup: Setup, *, task: Task) -> Sequence[Item]:
+    return read_items(setup.data, today=setup.today, tasks=[task])
+
+
+@asynccontextmanager
+async def _open_desk(setup: Setup, model: ChatModel) -> AsyncGenerator[Desk]:
+    """The agents of the workbench and the conditions; the reciter, who needs the law alone."""
+    from inforce.evals.desk import open_library_for, open_workbench_desk
+
+    if setup.agent == reciter.NAME:
+        with open_library_for(setup) as library:
+            yield PlainDesk(reciter.Reciter(library), Toolbox([]))
+        return
+    async with open_workbench_desk(setup, model) as desk:
+        yield desk
+
+
+def _scorer(setup: Setup) -> ScoreItem:
+    chosen = setup.options.get("failed_judge", "missing")
+    if chosen not in FAILED_JUDGE:
+        raise UserError(f"failed_judge is {' or '.join(FAILED_JUDGE)}, not {chosen!r}")
+    failed_judge: FailedJudge = chosen
+
+    async def score_item(item: Item, attempt: Attempt, judge: ChatModel | None) -> Scored:
+        return await score(item, attempt, judge, failed_judge=failed_judge)
+
+    return score_item
+
+
+def _summarise(records: Sequence[Record]) -> Summary:
+    """Means over all items, the paper's two averages of tasks, and the measures of each task."""
+    by_task = grouped(records, lambda one: one.task)
+    held: list[Task] = [task for task in TASKS if task in by_task]
+    measures = dict.fromkeys(name for task in held for name in _measures(task))
+    overall = {
+        **means(records, list(measures)),
+        "id_average": average(records, IN_DOMAIN),
+        "ood_average": average(records, OUT_OF_DOMAIN),
+    }
+    return Summary(overall, {task: means(by_task[task], _measures(task)) for task in held})
+
+
+def _year(record: Record) -> str:
+    return record.group
+
+
+_WHOLE = Benchmark(
+    name="legalsearch",
+    title="the 13 tasks of LegalSearch-R1 (sections 4 and 6, tables 2 and 4)",
+    agents=AGENTS,
+    primary=SCORE,
+    read=_read_chosen,
+    open_desk=_open_desk,
+    scorer=_scorer,
+    summarise=_summarise,
+    tables=tables,
+    options={"tasks": _TASKS, "failed_judge": _FAILED_JUDGE},
+)
+
+
+def _benchmark(task: Task) -> Benchmark:
+    """A single task as a benchmark of its own."""
+    by = _year if task == "lar" else None
+    return Benchmark(
+        name=task,
+        title=f"{TITLES[task]} (a task of LegalSearch-R1)",
+        agents=(*AGENTS, reciter.NAME) if task == "lar" else AGENTS,
+        primary=SCORE,
+        read=partial(_read_task, task=task),
+        open_desk=_open_desk,
+        scorer=_scorer,
+        summarise=summary_of_means(_measures(task), by=by),
+        tables=partial(tables_of_task, task),
+        options={"failed_judge": _FAILED_JUDGE} if task == "lcs" else {},
+    )
+
+
+BENCHMARKS: tuple[Benchmark, ...] = (_WHOLE, *(_benchmark(task) for task in TASKS))

@@ -1,0 +1,108 @@
+"""The items of the 13-task benchmark, from its original JSON lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from pathlib import Path
+
+import msgspec
+
+from inforce.dates import find_dates
+from inforce.errors import InputError
+from inforce.evals.benchmark import Item
+from inforce.evals.legalsearch.tasks import Task
+
+FILES = ("legalsearch_evaluation.jsonl", "legalsearch_ood_evaluation.jsonl")
+"""The benchmark as it is released: the seven tasks in the domain, the six outside it."""
+
+
+class _Line(msgspec.Struct, frozen=True):
+    """One line of a file."""
+
+    id: str | int
+    type: Task
+    question: str
+    answer: str
+    deepresearch_task_prompt: str = ""
+    task_prompt: str = ""
+    system_prompt: str = ""
+    system_prompt_cot: str = ""
+
+
+def read_items(path: Path, *, today: date, tasks: Sequence[str] = ()) -> tuple[Item, ...]:
+    """The items of a file, or of a folder with the two released files, in their order.
+
+    Args:
+        path: the file or folder.
+        today: what "now" means where a question says it.
+        tasks: the tasks wanted; all without any.
+
+    Raises:
+        InputError: if a file cannot be read, a line is no item, an id occurs twice, or nothing of
+            these tasks is there.
+    """
+    items = [item for file in _files(path) for item in _items(file, today)]
+    wanted = tuple(item for item in items if not tasks or item.task in tasks)
+    if not wanted:
+        kinds = " or ".join(repr(task) for task in tasks)
+        raise InputError(f"holds no item of type {kinds}" if tasks else "no items", path=path)
+    return wanted
+
+
+def _files(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    held = [path / name for name in FILES if (path / name).exists()]
+    if not held:
+        raise InputError(f"holds neither {FILES[0]} nor {FILES[1]}", path=path)
+    return held
+
+
+def _items(path: Path, today: date) -> Iterator[Item]:
+    seen: set[str] = set()
+    for number, line in enumerate(_lines(path), start=1):
+        if not line.strip():
+            continue
+        item = _item(_read(line, path, number), today)
+        if item.id in seen:
+            raise InputError(f"the id {item.id!r} occurs twice", path=path, line=number)
+        seen.add(item.id)
+        yield item
+
+
+def _lines(path: Path) -> list[bytes]:
+    try:
+        return path.read_bytes().split(b"\n")  # U+2028 ends no JSON line
+    except OSError as error:
+        raise InputError(f"cannot be read ({error.strerror})", path=path) from error
+
+
+def _read(line: bytes, path: Path, number: int) -> _Line:
+    try:
+        return msgspec.json.decode(line, type=_Line)
+    except (ValueError, RecursionError) as error:
+        told = f"not an item of the 13-task benchmark ({error})"
+        raise InputError(told, path=path, line=number) from error
+
+
+def _item(line: _Line, today: date) -> Item:
+    asked = f"{line.deepresearch_task_prompt.strip()}\n{line.question.strip()}".strip()
+    facts: dict[str, str | int] = {
+        "plain_question": line.question.strip(),
+        "task_prompt": line.task_prompt,
+        "system_prompt": line.system_prompt,
+        "system_prompt_cot": line.system_prompt_cot,
+    }
+    year = _year(line.question, today) if line.type == "lar" else None
+    if year is not None:
+        facts["year"] = year
+    return Item(
+        str(line.id), line.type, asked, line.answer.strip(), str(year) if year else "", facts
+    )
+
+
+def _year(question: str, today: date) -> int | None:
+    """The year whose law an article is asked for: in this benchmark a version's own year."""
+    dates = find_dates(question, clock=lambda: today)
+    return next((one.range.start.year for one in dates if one.range.start), None)

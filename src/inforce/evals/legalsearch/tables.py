@@ -1,0 +1,137 @@
+"""The paper's tables 2 and 4 and its figures 2 and 3, with a row of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from statistics import fmean
+
+from inforce.evals.benchmark import Record
+from inforce.evals.estimate import Estimate, bootstrap, mean
+from inforce.evals.legalsearch.evaluation import RECITATION, SCORE
+from inforce.evals.legalsearch.tasks import IN_DOMAIN, OUT_OF_DOMAIN, Task
+from inforce.evals.published import published_table
+from inforce.evals.summary import grouped, means, measured
+from inforce.evals.table import Cell, Row, Table
+
+PAPER = "legalsearch_r1"
+
+_AVERAGED = "Our average is shown where every task of it was measured."
+
+
+def tables(records: Sequence[Record], name: str) -> list[Table]:
+    """Every table these records have something for."""
+    held = {one.task for one in records}
+    found: list[Table] = []
+    if held & set(IN_DOMAIN):
+        found.append(in_domain_table(records, name))
+    if held & set(OUT_OF_DOMAIN):
+        found.append(out_of_domain_table(records, name))
+    return [*found, *_recitation_tables(records, name), queries_table(records, name)]
+
+
+def tables_of_task(task: Task, records: Sequence[Record], name: str) -> list[Table]:
+    """The same for a single task: its column of the paper's table."""
+    ours = Row(name, (_mean_score(records, task),))
+    whole = _published_of(task)
+    place = whole.columns.index(task.upper())
+    rows = tuple(replace(row, cells=(row.cells[place],)) for row in whole.rows)
+    column = replace(whole, columns=(task.upper(),), rows=(*rows, ours))
+    return [column, *_recitation_tables(records, name), queries_table(records, name)]
+
+
+def in_domain_table(records: Sequence[Record], name: str) -> Table:
+    """Table 2: the seven tasks in the domain, and their mean."""
+    return _with_averages(published_table(PAPER, "table2"), IN_DOMAIN, records, name)
+
+
+def out_of_domain_table(records: Sequence[Record], name: str) -> Table:
+    """Table 4: the six examinations, and their mean."""
+    return _with_averages(published_table(PAPER, "table4"), OUT_OF_DOMAIN, records, name)
+
+
+def recitation_table(records: Sequence[Record], name: str) -> Table:
+    """All measures of recited articles; the paper reports ROUGE-L alone."""
+    found = means(_of(records, "lar"), RECITATION)
+    heads = ("ROUGE-L", "ROUGE-L of the text", "F1", "Jaccard", "BLEU-4")
+    note = "ROUGE-L of the text leaves editorial headings in 【】 out on both sides."
+    return Table("Recitation", heads, (Row(name, tuple(found.values())),), "percent", note)
+
+
+def years_table(records: Sequence[Record], name: str) -> Table:
+    """Figure 2: ROUGE-L of recited articles by the year whose law is asked for."""
+    by_year = grouped([one for one in _of(records, "lar") if one.group], lambda one: one.group)
+    cells = tuple(mean(measured(of, "rouge_l")) for of in by_year.values())
+    return Table(
+        "Recitation by the year of the law (LegalSearch-R1, figure 2)",
+        tuple(by_year),
+        (Row(name, cells),),
+        "percent",
+        "ROUGE-L. The paper draws this figure and prints no numbers.",
+    )
+
+
+def queries_table(records: Sequence[Record], name: str) -> Table:
+    """Figure 3: queries that name a time, of all tools together and of each."""
+    tools = sorted({tool for one in records for tool in one.dated})
+    ours = [Row(name, _dated_queries(records, tools))]
+    ours += [Row(f"{name} · {tool}", _dated_queries(records, [tool])) for tool in tools]
+    published = published_table(PAPER, "figure3")
+    return replace(published, rows=(*published.rows, *ours))
+
+
+def average(records: Sequence[Record], tasks: Sequence[Task]) -> Estimate | None:
+    """The mean of the tasks' means; ``None`` where one of them was not measured."""
+    scores = [
+        (one.task, value)
+        for one in records
+        if one.is_scored and one.task in tasks and (value := one.values.get(SCORE)) is not None
+    ]
+    if {task for task, _ in scores} != set(tasks):
+        return None
+    return bootstrap(scores, _mean_of_means)
+
+
+def _mean_of_means(scores: Sequence[tuple[str, float]]) -> float:
+    """Over the tasks there are: of very few items a resample may lack one."""
+    by_task: dict[str, list[float]] = {}
+    for task, value in scores:
+        by_task.setdefault(task, []).append(value)
+    return fmean(fmean(values) for values in by_task.values())
+
+
+def _with_averages(
+    published: Table, tasks: Sequence[Task], records: Sequence[Record], name: str
+) -> Table:
+    cells = (*(_mean_score(records, task) for task in tasks), average(records, tasks))
+    note = f"{published.note} {_AVERAGED}"
+    return replace(published, rows=(*published.rows, Row(name, cells)), note=note)
+
+
+def _published_of(task: Task) -> Table:
+    return published_table(PAPER, "table2" if task in IN_DOMAIN else "table4")
+
+
+def _recitation_tables(records: Sequence[Record], name: str) -> list[Table]:
+    if not _of(records, "lar"):
+        return []
+    return [recitation_table(records, name), years_table(records, name)]
+
+
+def _mean_score(records: Sequence[Record], task: Task) -> Estimate | None:
+    return mean(measured(_of(records, task), SCORE))
+
+
+def _of(records: Sequence[Record], task: Task) -> list[Record]:
+    return [one for one in records if one.task == task]
+
+
+def _dated_queries(records: Sequence[Record], tools: Sequence[str]) -> tuple[Cell, ...]:
+    """How many name a time in either domain, then how many an item; none where no item was run."""
+    parts = [[one for one in records if one.task in of] for of in (IN_DOMAIN, OUT_OF_DOMAIN)]
+    counts = [sum(one.dated.get(tool, 0) for one in part for tool in tools) for part in parts]
+    told = [
+        (count, count / len(part)) if part else (None, None)
+        for count, part in zip(counts, parts, strict=True)
+    ]
+    return (*(count for count, _ in told), *(an_item for _, an_item in told))
