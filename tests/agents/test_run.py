@@ -297,3 +297,23 @@ def test_an_event_survives_its_line(text: str, replies: list[str]) -> None:
         line = encode(event)
         assert b"\n" not in line
         assert decode(line) == event
+
+
+async def test_an_answer_that_is_withheld_can_still_be_read_in_the_trace(tmp_path: Path) -> None:
+    @dataclass(frozen=True)
+    class Withholding:
+        name: str = "withholding"
+
+        @property
+        def settings(self) -> dict[str, str]:
+            return {}
+
+        async def __call__(self, run: Run) -> Draft:
+            return Draft("", "abstained", "nothing bears it", withheld="缓刑")
+
+    trace = tmp_path / "t.jsonl"
+    task = Research(Scripted([]), Toolbox([]), RunContext("问", date(2020, 1, 25)), trace)
+    answer = await research(Withholding(), task)
+    notes = [one for one in read_trace(trace) if isinstance(one, Noted)]
+    assert answer.text == "" and answer.outcome == "abstained"
+    assert [(one.kind, one.text) for one in notes] == [("draft", "缓刑")]

@@ -33,6 +33,8 @@ class Draft:
     """Why it ended as it did, where that is not plain."""
     numbered: tuple[str, ...] = ()
     """Ids of evidence in the order of the numbers the text cites them by: [1] is the first."""
+    withheld: str = ""
+    """What the model answered, where the agent does not hand it on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -203,7 +203,8 @@ def _withheld(draft: Draft) -> Draft:
     if draft.outcome == "abstained":
         return draft
     told = " ".join(draft.text.split())
-    return Draft("", "abstained", f"no source was found; the model answered all the same: {told}")
+    why = f"no source was found; the model answered all the same: {told}"
+    return Draft("", "abstained", why, withheld=draft.text)
 
 
 def _draft(move: Move) -> Draft:

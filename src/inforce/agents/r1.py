@@ -224,8 +224,8 @@ class _Episode:
             return Draft(answer)
         told = f"no tool found anything; the model answered all the same: {answer}"
         if all(status in ("failed", "not_checked") for status in self.statuses):
-            return Draft(self._words["unreachable"], "failed", told)
-        return Draft(self._words["no_support"], "abstained", told)
+            return Draft(self._words["unreachable"], "failed", told, withheld=answer)
+        return Draft(self._words["no_support"], "abstained", told, withheld=answer)
 
     def _partial(self) -> str:
         """What was found so far: all there is, if the run must stop here."""

@@ -64,4 +64,5 @@ def checked(draft: Draft, observed: list[Observation]) -> Draft:
         return draft
     if draft.outcome == "invalid":
         return draft
-    return Draft("", "abstained", "no tool found anything the answer could rest on")
+    why = "no tool found anything the answer could rest on"
+    return Draft("", "abstained", why, withheld=draft.text)

@@ -129,8 +129,9 @@ def _answer(agent: Agent, run: Run, draft: Draft) -> ResearchAnswer:
     evidence = tuple(run.evidence.values())
     sentences = supported(draft.text, evidence, numbered=draft.numbered)
     final = grounded(draft, sentences, evidence, cut_off=run.cut_off)
-    if final.text != draft.text:
-        run.note("draft", draft.text)  # what was withheld can still be read, and scored
+    said = draft.withheld or draft.text
+    if final.text != said:
+        run.note("draft", said)  # what was withheld can still be read, and scored
     sentences = sentences if final.text == draft.text else ()
     cited = dict.fromkeys(one for sentence in sentences for one in sentence.support)
     ranked = sorted(evidence, key=lambda one: one.id not in cited)

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from statistics import fmean
 
 from inforce.evals.benchmark import Record, Summary
 from inforce.evals.estimate import Estimate, mean
 
 
 def measured(records: Sequence[Record], measure: str) -> list[float | None]:
-    """A measure over the records that got to their end; ``None`` where it could not be taken."""
-    return [one.values.get(measure) for one in records if one.is_scored and measure in one.values]
+    """A measure over the items that got to their end; ``None`` where it could not be taken.
+
+    An item that was asked several times counts once, with the mean of its epochs.
+    """
+    by_item: dict[str, list[float]] = {}
+    for one in records:
+        if one.is_scored and measure in one.values:
+            value = one.values[measure]
+            by_item.setdefault(one.id, []).extend([] if value is None else [value])
+    return [fmean(values) if values else None for values in by_item.values()]
 
 
 def means(records: Sequence[Record], measures: Sequence[str]) -> dict[str, Estimate | None]:
