@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from inforce.errors import UserError
-from inforce.evals.benchmark import Benchmark
+
+if TYPE_CHECKING:
+    from inforce.evals.benchmark import Benchmark
 
 THIRTEEN = (
     *("kqa", "ccp", "ptp", "lar", "lap", "lca", "lcs"),
@@ -43,7 +46,7 @@ _MODULES: Mapping[str, str] = {
     "legalsearch": "legalsearch.benchmark",
     **dict.fromkeys(THIRTEEN, "legalsearch.benchmark"),
     "dated": "dated.benchmark",
-    "legalagentbench": "legalagentbench.inspected",
+    "legalagentbench": "legalagentbench.benchmark",
     "legalsearchqa": "legalsearchqa.benchmark",
     "barexam": "legalsearchqa.benchmark",
     "ljp": "judgment.benchmark",

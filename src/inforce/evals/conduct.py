@@ -6,6 +6,7 @@ here calls whose arguments contain a date, a year, or an explicit ``as_of``.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,9 @@ from typing import Any, cast
 
 from inforce.agents.trace import Event, Observed
 from inforce.dates import find_dates
+
+_YEAR = re.compile(r"(?<![\d.〔\[])(?:19|20)\d{2}(?![\d.〕\]]|\s*[号元件万])")
+"""A year without its word, as queries have it: "2004 录音遗嘱"; no number of a document or sum."""
 
 _DAY = date(2000, 1, 1)
 """Where relative dates would be counted from; only whether there is a date matters here."""
@@ -44,7 +48,9 @@ def names_a_time(arguments: Any) -> bool:
     >>> names_a_time({"query": ["2004 录音遗嘱"]}), names_a_time({"query": ["录音遗嘱"]})
     (True, False)
     """
-    return any(find_dates(text, clock=lambda: _DAY) for text in _texts(arguments))
+    return any(
+        _YEAR.search(text) or find_dates(text, clock=lambda: _DAY) for text in _texts(arguments)
+    )
 
 
 def _texts(value: Any) -> Iterator[str]:

@@ -22,7 +22,7 @@ from inforce.agents.workbench import (
 from inforce.corpus.home import home
 from inforce.errors import InputError, UserError
 from inforce.evals.benchmark import Desk, Item, PlainDesk, Setup
-from inforce.evals.conditions import condition
+from inforce.evals.conditions import CONDITIONS, condition
 from inforce.library import Library, open_library
 from inforce.llm.chat import ChatModel
 from inforce.tools.tool import Language
@@ -30,9 +30,6 @@ from inforce.tools.toolbox import Toolbox
 
 WORKBENCH_AGENTS: tuple[str, ...] = get_args(AgentName)
 """The agents a user has."""
-
-CONDITIONS = ("direct", "direct-cot", "naive-rag")
-"""What papers compare agents with; see `inforce.evals.conditions`."""
 
 _SQLITE = b"SQLite format 3\x00"
 _RECORDED = "recorded:"
@@ -151,7 +148,7 @@ def corpus_of(source: Path, *, progress: Callable[[int], None] = lambda laws: No
         raise InputError("no such corpus, file or folder", path=source)
     if _is_corpus(source):
         return source
-    kept = home() / "evals" / "corpora" / _digest(source) / _CORPUS
+    kept = home() / "evals" / "corpora" / digest(source)[:16] / _CORPUS
     if not kept.exists():
         _load(source, kept, progress)
     return kept
@@ -180,7 +177,7 @@ def _load(source: Path, kept: Path, progress: Callable[[int], None]) -> None:
     draft.replace(kept)
 
 
-def _digest(source: Path) -> str:
+def digest(source: Path) -> str:
     """What a file, or every file of a folder, holds, as a hash."""
     files = sorted(path for path in source.rglob("*") if path.is_file()) or [source]
     seen = hashlib.sha256()
@@ -188,7 +185,7 @@ def _digest(source: Path) -> str:
         seen.update(path.name.encode())
         with path.open("rb") as opened:
             seen.update(hashlib.file_digest(opened, "sha256").digest())
-    return seen.hexdigest()[:16]
+    return seen.hexdigest()
 
 
 def _is_corpus(path: Path) -> bool:

@@ -6,12 +6,13 @@ of a bootstrap over items with a fixed seed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 CONFIDENCE = 0.95
 RESAMPLES = 1_000
@@ -43,10 +44,24 @@ def mean(values: Sequence[float | None]) -> Estimate | None:
     if not known:
         return None
     if set(known) <= {0.0, 1.0}:
-        return _share(sum(known == 1.0 for known in known), len(known))
-    resampled = _resampled(len(known))
-    means = np.asarray(known)[resampled].mean(axis=1) if len(known) > 1 else None
-    return _interval(fmean(known), means, len(known))
+        return _share(sum(value == 1.0 for value in known), len(known))
+    if len(known) == 1:
+        return Estimate(known[0], None, None, 1)
+    return _interval(fmean(known), _means_of_resamples(known), len(known))
+
+
+def mean_difference(pairs: Sequence[tuple[float, float]]) -> Estimate | None:
+    """How much higher the first of each pair is on average, resampling whole pairs.
+
+    >>> mean_difference([(1.0, 0.0), (1.0, 1.0)]).value
+    0.5
+    """
+    if not pairs:
+        return None
+    differences = [first - second for first, second in pairs]
+    if len(differences) == 1:
+        return Estimate(differences[0], None, None, 1)
+    return _interval(fmean(differences), _means_of_resamples(differences), len(differences))
 
 
 def bootstrap(items: Sequence[T], statistic: Callable[[Sequence[T]], float]) -> Estimate | None:
@@ -56,27 +71,36 @@ def bootstrap(items: Sequence[T], statistic: Callable[[Sequence[T]], float]) -> 
     value = statistic(items)
     if len(items) == 1:
         return Estimate(value, None, None, 1)
-    drawn = [statistic([items[i] for i in row]) for row in _resampled(len(items))]
-    return _interval(value, np.asarray(drawn), len(items))
+    drawn = [statistic([items[i] for i in row]) for row in _resamples(len(items))]
+    return _interval(value, drawn, len(items))
 
 
 def _share(successes: int, n: int) -> Estimate:
     """A share with Wilson's interval (1927)."""
-    from scipy.stats import binomtest
+    from scipy import stats
 
-    between = binomtest(successes, n).proportion_ci(CONFIDENCE, method="wilson")
+    exact: Any = stats.binomtest(successes, n)  # scipy ships no types
+    between = exact.proportion_ci(CONFIDENCE, method="wilson")
     return Estimate(successes / n, float(between.low), float(between.high), n)
 
 
-def _resampled(n: int) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+def _means_of_resamples(values: Sequence[float]) -> list[float]:
+    known = np.asarray(values, dtype=np.float64)
+    return [float(mean) for mean in known[_drawn(len(values))].mean(axis=1)]
+
+
+def _resamples(n: int) -> Iterator[list[int]]:
+    """The places of the items each resample holds."""
+    for row in _drawn(n):
+        yield [int(place) for place in row]
+
+
+def _drawn(n: int) -> npt.NDArray[np.int64]:
+    """A row a resample; always the same rows for as many items."""
     return np.random.default_rng(SEED).integers(0, n, size=(RESAMPLES, n))
 
 
-def _interval(
-    value: float, drawn: np.ndarray[tuple[int, ...], np.dtype[np.float64]] | None, n: int
-) -> Estimate:
-    if drawn is None:
-        return Estimate(value, None, None, n)
+def _interval(value: float, drawn: Sequence[float], n: int) -> Estimate:
     tail = (1 - CONFIDENCE) / 2
-    low, high = np.quantile(drawn, [tail, 1 - tail])
+    low, high = np.quantile(np.asarray(drawn), [tail, 1 - tail])
     return Estimate(value, float(low), float(high), n)

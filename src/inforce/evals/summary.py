@@ -31,8 +31,10 @@ def grouped(
     records: Sequence[Record], key: Callable[[Record], str]
 ) -> dict[str, tuple[Record, ...]]:
     """Records by a key, the keys sorted."""
-    keys = sorted({key(one) for one in records})
-    return {name: tuple(one for one in records if key(one) == name) for name in keys}
+    groups: dict[str, list[Record]] = {}
+    for one in records:
+        groups.setdefault(key(one), []).append(one)
+    return {name: tuple(groups[name]) for name in sorted(groups)}
 
 
 def summary_of_means(

@@ -83,7 +83,7 @@ async def test_what_is_stored_can_be_read_without_the_harness(order: Order) -> N
     stored = read_results(order.output)
     assert stored == results
     assert stored.info.data.startswith("letters.txt sha256:")
-    events = read_trace(order.output / "traces" / stored.records[0].trace)
+    events = read_trace(order.output / stored.records[0].trace)
     assert isinstance(events[-1], Finished)
 
 

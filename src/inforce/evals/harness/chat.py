@@ -24,7 +24,8 @@ from inspect_ai.util import LimitExceededError
 
 from inforce.agents.workbench import AgentName, offline_policy
 from inforce.errors import InforceError, ModelError
-from inforce.evals.desk import CONDITIONS, WORKBENCH_AGENTS
+from inforce.evals.conditions import CONDITIONS
+from inforce.evals.desk import WORKBENCH_AGENTS
 from inforce.evals.harness.provider import InforceModel
 from inforce.evals.legalagentbench.protocol import NoModel
 from inforce.llm.chat import GREEDY, ChatModel, Finish, Message, Reply, Sampling, Usage

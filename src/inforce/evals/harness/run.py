@@ -24,6 +24,7 @@ from inspect_ai.util import display_type
 
 import inforce
 from inforce.errors import ModelError, UserError
+from inforce.evals.desk import digest
 from inforce.evals.harness.chat import chat_model
 from inforce.evals.harness.logs import records_of
 from inforce.evals.harness.opened import close_desks, watched
@@ -191,27 +192,41 @@ def _require_something(records: Sequence[Any], log: EvalLog) -> None:
 
 
 def _info(order: Order, started: datetime, seconds: float) -> RunInfo:
-    given = asdict(order.arguments)
-    options = {key: str(value) for key, value in given.items() if value and key != "traces"}
     return RunInfo(
         order.benchmark,
-        str(given["agent"]),
+        order.arguments.agent,
         order.model,
         order.judge,
         _named(Path(order.arguments.data)),
-        options,
+        _chosen(order),
         started,
         round(seconds, 3),
         inforce.__version__,
     )
 
 
+def _chosen(order: Order) -> dict[str, str]:
+    """What was asked for beside the agent and the model; of paths the names."""
+    asked = order.arguments
+    paths = {"corpus": asked.corpus, "world": asked.world, "documents": asked.documents}
+    chosen: dict[str, Any] = {
+        **{name: Path(path).name for name, path in paths.items() if path},
+        "sources": asked.sources,
+        "web": asked.web,
+        "max_turns": asked.max_turns,
+        "today": asked.today,
+        "limit": order.limit,
+        "epochs": order.epochs if order.epochs > 1 else None,
+        "token_limit": order.token_limit,
+        "time_limit": order.time_limit,
+        **asked.options,
+    }
+    return {name: str(value) for name, value in chosen.items() if value}
+
+
 def _named(data: Path) -> str:
-    """A file's name and what it holds, as a hash."""
-    if not data.is_file():
-        return data.name
-    with data.open("rb") as opened:
-        return f"{data.name} sha256:{hashlib.file_digest(opened, 'sha256').hexdigest()}"
+    """The name of a file or folder and what it holds, as a hash."""
+    return f"{data.name} sha256:{digest(data)}"
 
 
 __all__ = ["AT_ONCE", "Order", "fingerprint", "inspect_id", "run"]

@@ -80,7 +80,7 @@ def measures(opened: OpenedOnce, traces: Path | None) -> Scorer:
         attempt = attempt_of(stored, traces)
         judge = _judge()
         scored = await score_item(item, attempt, judge) if attempt.is_scored else Scored({})
-        return _as_score(scored, _part(attempt, stored))
+        return _as_score(scored, _part(attempt, _lies(stored, traces)))
 
     return score
 
@@ -91,7 +91,13 @@ def _judge() -> ChatModel | None:
     return chat_model(model, "") if isinstance(model, Model) else None
 
 
-def _part(attempt: Attempt, stored: Any) -> dict[str, Any]:
+def _lies(stored: Any, traces: Path | None) -> str:
+    """Where the trace of a run lies, seen from the folder of the results."""
+    name = msgspec.convert(stored, StoredAttempt).trace
+    return f"{traces.name}/{name}" if traces and name else ""
+
+
+def _part(attempt: Attempt, trace: str) -> dict[str, Any]:
     """What a record holds of the run."""
     went = conduct(attempt.events)
     return {
@@ -100,7 +106,7 @@ def _part(attempt: Attempt, stored: Any) -> dict[str, Any]:
         "seconds": attempt.seconds,
         "calls": went.calls,
         "dated": went.dated,
-        "trace": msgspec.convert(stored, StoredAttempt).trace,
+        "trace": trace,
         "remark": attempt.answer.note,
     }
 

@@ -1,0 +1,1 @@
+"""Reports on runs of benchmarks: Markdown, and one page that needs nothing else."""

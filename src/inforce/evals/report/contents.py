@@ -1,0 +1,244 @@
+"""What a report says of the runs of one benchmark: tables of what was run and what came out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import median
+
+from inforce.evals.benchmark import Benchmark, Record, Summary
+from inforce.evals.compare import Comparison, comparison_table, sentence
+from inforce.evals.report.runs import StoredRun
+from inforce.evals.table import Cell, Row, Table
+from inforce.evals.table_text import cell_text
+from inforce.llm.chat import Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """Tables under one heading."""
+
+    heading: str
+    tables: tuple[Table, ...] = ()
+    sentences: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """The runs of one benchmark with what they come to."""
+
+    benchmark: Benchmark
+    runs: tuple[StoredRun, ...]
+    summaries: tuple[Summary, ...]
+    """One a run."""
+    comparisons: tuple[Comparison, ...] = ()
+
+
+def evaluate(
+    benchmark: Benchmark, runs: Sequence[StoredRun], comparisons: Iterable[Comparison] = ()
+) -> Evaluated:
+    """Summarise the runs of a benchmark."""
+    summaries = tuple(benchmark.summarise(run.records) for run in runs)
+    return Evaluated(benchmark, tuple(runs), summaries, tuple(comparisons))
+
+
+def chapters(of: Evaluated) -> tuple[Chapter, ...]:
+    """Everything a report says in words and tables, in the order a reader asks for it."""
+    written = (
+        Chapter("What was run", (_what_was_run(of),)),
+        Chapter("Results", (_measures(of),), tuple(headlines(of))),
+        _comparisons(of),
+        Chapter("Tables of the papers", joined_tables(of)),
+        Chapter("By task or group", tuple(_groups(of))),
+        Chapter("Outcomes and cost", (_outcomes(of), _cost(of))),
+        Chapter("Tools and time", tuple(_tools(of))),
+    )
+    return tuple(one for one in written if one.tables or one.sentences)
+
+
+def headlines(of: Evaluated) -> list[str]:
+    """The primary measure of each run in one sentence, with what is missing from it."""
+    return [
+        _headline(run, summary, of.benchmark.primary)
+        for run, summary in zip(of.runs, of.summaries, strict=True)
+    ]
+
+
+def _headline(run: StoredRun, summary: Summary, primary: str) -> str:
+    figure = cell_text(summary.values.get(primary), "share", detail="full")
+    broken = sum(not one.is_scored for one in run.records)
+    missing = not_measured(run.records, primary)
+    told = [f"{run.name}: {primary} {figure}"]
+    told += [f"{broken} of {len(run.records)} items broke off and are not scored"] if broken else []
+    told += [f"{missing} could not be measured"] if missing else []
+    return "; ".join(told) + "."
+
+
+def not_measured(records: Iterable[Record], measure: str) -> int:
+    """Records that got to their end but have no value of a measure: never counted as zero."""
+    return sum(
+        one.is_scored and measure in one.values and one.values[measure] is None for one in records
+    )
+
+
+def _what_was_run(of: Evaluated) -> Table:
+    """Rows are what is known of a run, columns the runs."""
+    told = [_told(run) for run in of.runs]
+    rows = [Row(name, tuple(one[name] for one in told)) for name in told[0]]
+    return Table("", tuple(run.name for run in of.runs), tuple(rows), "number")
+
+
+def _told(run: StoredRun) -> dict[str, str]:
+    info = run.info
+    return {
+        "agent": info.agent,
+        "model": info.model,
+        "judge": info.judge or "none",
+        "data": info.data,
+        "options": ", ".join(f"{key}={value}" for key, value in info.options.items()) or "none",
+        "started": info.started.strftime("%Y-%m-%d %H:%M:%S %Z").strip(),
+        "took": f"{info.seconds:,.1f} s",
+        "inforce": info.version,
+        "items": str(len(run.records)),
+        "folder": str(run.folder),
+    }
+
+
+def _measures(of: Evaluated) -> Table:
+    """Every measure of every run, with how many items it rests on and how many it lacks."""
+    names = dict.fromkeys(name for summary in of.summaries for name in summary.values)
+    rows = [
+        Row(
+            measure if len(of.runs) == 1 else f"{measure} · {run.name}",
+            (summary.values[measure], not_measured(run.records, measure)),
+        )
+        for measure in names
+        for run, summary in zip(of.runs, of.summaries, strict=True)
+        if measure in summary.values
+    ]
+    columns = ("value", "not measured")
+    note = (
+        "With 95 % intervals and the number of items. Items that broke off are left out; what "
+        "could not be measured is missing, never zero."
+    )
+    return Table("Measures", columns, tuple(rows), "number", note)
+
+
+def _comparisons(of: Evaluated) -> Chapter:
+    told = [
+        sentence(one, first=found.first, second=found.second)
+        for found in of.comparisons
+        for one in found.differences[:1]
+    ]
+    told += [
+        f"{found.first} and {found.second} share no item both measured."
+        for found in of.comparisons
+        if not found.differences
+    ]
+    tables = tuple(comparison_table(found) for found in of.comparisons if found.differences)
+    return Chapter("One run against the other", tables, tuple(told))
+
+
+def joined_tables(of: Evaluated) -> tuple[Table, ...]:
+    """The paper's tables, once each, with a row for every run."""
+    joined: dict[tuple[str, tuple[str, ...]], Table] = {}
+    for run in of.runs:
+        for table in of.benchmark.tables(run.records, run.name):
+            key = table.title, table.columns
+            joined[key] = _joined(joined[key], table) if key in joined else table
+    return tuple(joined.values())
+
+
+def _joined(table: Table, other: Table) -> Table:
+    """One table with the rows of both; published rows stand in both and are kept once."""
+    more = tuple(row for row in other.rows if row not in table.rows)
+    return replace(table, rows=table.rows + more)
+
+
+def _groups(of: Evaluated) -> Iterable[Table]:
+    if len(of.runs) > 1:
+        yield from _primary_by_group(of)
+    for run, summary in zip(of.runs, of.summaries, strict=True):
+        if summary.groups:
+            yield _by_group(run, summary)
+
+
+def _primary_by_group(of: Evaluated) -> Iterable[Table]:
+    names = dict.fromkeys(name for summary in of.summaries for name in summary.groups)
+    primary = of.benchmark.primary
+    rows = tuple(
+        Row(name, tuple(one.groups.get(name, {}).get(primary) for one in of.summaries))
+        for name in names
+    )
+    if rows:
+        yield Table(primary, tuple(run.name for run in of.runs), rows, "number")
+
+
+def _by_group(run: StoredRun, summary: Summary) -> Table:
+    """Every measure some group has, a row a group."""
+    names = dict.fromkeys(
+        measure for group in summary.groups.values() for measure, one in group.items() if one
+    )
+    rows = (
+        Row(name, tuple(group.get(measure) for measure in names))
+        for name, group in summary.groups.items()
+    )
+    return Table(run.name, tuple(names), tuple(rows), "number")
+
+
+def _outcomes(of: Evaluated) -> Table:
+    counts = [Counter(one.outcome for one in run.records) for run in of.runs]
+    names = sorted({outcome for count in counts for outcome in count})
+    rows = [
+        Row(run.name, tuple(count[name] for name in names))
+        for run, count in zip(of.runs, counts, strict=True)
+    ]
+    columns = tuple(name.replace("_", " ") for name in names)
+    return Table("How the runs of the items ended", columns, tuple(rows), "number")
+
+
+_COST = ("model calls", "tokens read", "tokens written", "US dollars", "seconds an item (median)")
+
+
+def _cost(of: Evaluated) -> Table:
+    rows = tuple(Row(run.name, _cost_cells(run.records)) for run in of.runs)
+    note = "A dash: the price of a model is not known. The judge's cost is not counted."
+    return Table("Cost", _COST, rows, "number", note)
+
+
+def usage(records: Iterable[Record]) -> Usage:
+    """What all items cost together."""
+    return sum((one.usage for one in records), Usage())
+
+
+def _cost_cells(records: Sequence[Record]) -> tuple[Cell, ...]:
+    spent = usage(records)
+    money = None if spent.money is None else float(spent.money)
+    paid = 0 if spent.calls == 0 else money
+    seconds = median(one.seconds for one in records) if records else None
+    return spent.calls, spent.input_tokens, spent.output_tokens, paid, seconds
+
+
+def _tools(of: Evaluated) -> Iterable[Table]:
+    """How often each tool was called, and how often the query named a time."""
+    rows = tuple(
+        Row(tool if len(of.runs) == 1 else f"{tool} · {run.name}", (calls, dated, dated / calls))
+        for run in of.runs
+        for tool, calls in total(run.records, lambda one: one.calls).items()
+        for dated in (total(run.records, lambda one: one.dated).get(tool, 0),)
+        if calls
+    )
+    columns = ("calls", "query names a time", "share")
+    if rows:
+        yield Table("Tool calls, and those whose query names a time", columns, rows, "number")
+
+
+def total(
+    records: Iterable[Record], counts: Callable[[Record], Mapping[str, int]]
+) -> dict[str, int]:
+    """Counts by tool over all records, sorted by tool."""
+    summed: Counter[str] = Counter()
+    for one in records:
+        summed.update(counts(one))
+    return dict(sorted(summed.items()))

@@ -1,0 +1,124 @@
+"""Reports on disk: ``report.md``, ``report.html`` and a page a run of an item."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+
+from inforce.errors import UserError
+from inforce.evals.benchmark import Benchmark
+from inforce.evals.compare import Comparison, compare
+from inforce.evals.report.contents import Evaluated, chapters, evaluate
+from inforce.evals.report.figures import plots
+from inforce.evals.report.items import broken_off, show_items
+from inforce.evals.report.page import Section, html, markdown
+from inforce.evals.report.runs import StoredRun, read_runs
+from inforce.evals.report.traces import trace_links
+
+MARKDOWN, PAGE = "report.md", "report.html"
+
+OpenBenchmark = Callable[[str], Benchmark]
+"""Finds a benchmark by its name; see `inforce.evals.catalogue.open_benchmark`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a report says, and the files it was written to."""
+
+    evaluated: tuple[Evaluated, ...]
+    """One a benchmark, in the order of the runs."""
+    markdown: Path
+    page: Path
+
+
+def write_report(
+    folders: Sequence[Path],
+    output: Path,
+    *,
+    against: Path | None = None,
+    benchmark: OpenBenchmark | None = None,
+) -> Report:
+    """Report on the runs in these folders.
+
+    Two runs of one benchmark are compared item by item; with ``against`` every run is compared with
+    the one there.
+
+    Args:
+        folders: where runs are, or folders of such folders.
+        output: where the report goes; made if it is not there.
+        against: a run to compare all others with.
+        benchmark: finds benchmarks by name; the catalogue's unless another is given.
+
+    Raises:
+        InputError: if a folder holds no run, or a damaged one.
+        UserError: if runs cannot be compared, or the report cannot be written.
+    """
+    evaluated = tuple(_evaluated(folders, against, benchmark or _catalogue))
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+        return _written(evaluated, output)
+    except OSError as error:
+        raise UserError(f"cannot write the report to {output}: {error.strerror}") from error
+
+
+def _catalogue(name: str) -> Benchmark:
+    from inforce.evals.catalogue import open_benchmark
+
+    return open_benchmark(name)
+
+
+def _evaluated(
+    folders: Sequence[Path], against: Path | None, benchmark: OpenBenchmark
+) -> Iterator[Evaluated]:
+    """The runs by benchmark, each benchmark with what is compared."""
+    runs = read_runs([*folders, *([against] if against else [])])
+    others = {run.folder for run in read_runs([against])} if against else set[Path]()
+    for name in dict.fromkeys(run.info.benchmark for run in runs):
+        mine = [run for run in runs if run.info.benchmark == name]
+        opened = benchmark(name)
+        pairs = _pairs(mine, others) if against else _the_only_two(mine)
+        yield evaluate(opened, mine, [_compared(*pair, opened) for pair in pairs])
+
+
+Pair = tuple[StoredRun, StoredRun]
+
+
+def _pairs(runs: Sequence[StoredRun], others: set[Path]) -> list[Pair]:
+    """Every run with every one it is to be held against."""
+    held = [run for run in runs if run.folder in others]
+    return [(run, other) for run in runs if run.folder not in others for other in held]
+
+
+def _the_only_two(runs: Sequence[StoredRun]) -> list[Pair]:
+    return list(combinations(runs, 2)) if len(runs) == 2 else []
+
+
+def _compared(first: StoredRun, second: StoredRun, benchmark: Benchmark) -> Comparison:
+    names = first.name, second.name
+    return compare(first.results, second.results, primary=benchmark.primary, names=names)
+
+
+def _written(evaluated: tuple[Evaluated, ...], output: Path) -> Report:
+    sections = [_section(one, output) for one in evaluated]
+    title = "Report on " + ", ".join(one.name for one in sections)
+    report = Report(evaluated, output / MARKDOWN, output / PAGE)
+    report.page.write_text(html(title, sections), encoding="utf-8")
+    report.markdown.write_text(markdown(title, sections, page=PAGE), encoding="utf-8")
+    return report
+
+
+def _section(of: Evaluated, output: Path) -> Section:
+    primary = of.benchmark.primary
+    return Section(
+        of.benchmark.name,
+        of.benchmark.title,
+        chapters(of),
+        plots(of),
+        tuple(
+            show_items(run.name, run.records, primary=primary, link=trace_links(run, output))
+            for run in of.runs
+        ),
+        tuple(one for run in of.runs for one in broken_off(run.records)),
+    )
