@@ -14,6 +14,8 @@ from dataclasses import astuple, dataclass
 from itertools import zip_longest
 from typing import Any, TypeGuard, cast
 
+import msgspec
+
 from inforce.agents.environment import OBSERVATION
 from inforce.agents.trace import Event, Noted, Observed, Replied
 from inforce.evals.legalagentbench.protocol import FORMAT_COMPLAINT
@@ -26,6 +28,15 @@ _HALF_WIDTH = str.maketrans("（）", "()")
 
 Contradicts = Callable[[str, str], str | None]
 """Why an observation cannot belong to a model's text; ``None`` where it can."""
+
+
+class RecordedStep(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A step of a recorded run."""
+
+    observation: str = ""
+    """What the model was told after it; empty where nothing was recorded."""
+    contradiction: str = ""
+    """Why the observation cannot belong to the reply; empty where it can."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,25 +58,6 @@ class Match:
         pairs = zip(astuple(self), astuple(other), strict=True)
         return Match(*(one + more for one, more in pairs))
 
-    @property
-    def observation_match(self) -> float | None:
-        """The share of comparable observations that are as recorded."""
-        return _share(self.met, self.comparable)
-
-    @property
-    def observation_match_all(self) -> float | None:
-        """The share of all observations that are as recorded."""
-        return _share(self.equal, self.observed)
-
-    @property
-    def format_match(self) -> float | None:
-        """The share of replies read as they were in the recorded run."""
-        return _share(self.read_alike, self.observed)
-
-
-def _share(part: int, whole: int) -> float | None:
-    return round(part / whole, 4) if whole else None
-
 
 def observations_of(events: Iterable[Event]) -> tuple[str, ...]:
     """What the agent was told after each of its steps; empty after the last."""
@@ -82,22 +74,25 @@ def _is_observation(event: Event) -> TypeGuard[Noted]:
     return isinstance(event, Noted) and event.kind == OBSERVATION
 
 
-def compare(ours: Sequence[str], recording: Recording, contradicts: Contradicts) -> Match:
-    """How far the observations of a run are the recorded ones."""
-    steps = zip_longest(ours, recording.completions, recording.observations)
-    return sum(
-        (
-            _compared(told, theirs, contradicts(text or "", theirs))
-            for told, text, theirs in steps
-            if theirs
-        ),
-        Match(),
+def steps_of(recording: Recording, contradicts: Contradicts) -> tuple[RecordedStep, ...]:
+    """The steps of a recording, each with why its observation cannot be met, if it cannot."""
+    steps = zip_longest(recording.completions, recording.observations)
+    return tuple(
+        RecordedStep(theirs, contradicts(text or "", theirs) or "") if theirs else RecordedStep()
+        for text, theirs in steps
     )
 
 
-def _compared(ours: str | None, theirs: str, contradiction: str | None) -> Match:
+def compare(ours: Sequence[str], steps: Sequence[RecordedStep]) -> Match:
+    """How far the observations of a run are the recorded ones."""
+    pairs = zip_longest(ours, steps)
+    return sum((_compared(told, one) for told, one in pairs if one and one.observation), Match())
+
+
+def _compared(ours: str | None, step: RecordedStep) -> Match:
+    theirs = step.observation
     is_equal = ours is not None and same(ours, theirs)
-    is_comparable = contradiction is None
+    is_comparable = not step.contradiction
     is_complaint = theirs.startswith(FORMAT_COMPLAINT)
     return Match(
         observed=1,

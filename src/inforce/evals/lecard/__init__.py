@@ -1,0 +1,1 @@
+"""LeCaRDv2: finding similar criminal judgments, 800 queries with graded judgements."""

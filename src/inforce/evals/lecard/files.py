@@ -1,0 +1,175 @@
+"""The files of LeCaRDv2: queries, relevance judgements, pools, rankings and candidates.
+
+Queries and pools are JSON lines, whatever their names end in; judgements and rankings are in TREC's
+forms (``query 0 document level`` and ``query Q0 document rank score name``).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from inforce.errors import InputError
+
+_S = TypeVar("_S", bound=msgspec.Struct)
+
+
+class Query(msgspec.Struct, frozen=True):
+    """A judgment for which similar ones are looked for."""
+
+    id: int | str
+    query: str
+    """Its head and the facts."""
+    fact: str = ""
+    """The facts alone."""
+
+
+class _Pool(msgspec.Struct, frozen=True):
+    qid: int | str
+    rank_doc_id: tuple[int | str, ...]
+
+
+class _Candidate(msgspec.Struct, frozen=True):
+    """A judgment that may be found; published collections call the same things differently."""
+
+    pid: int | str | None = None
+    docid: int | str | None = None
+    id: int | str | None = None
+    qw: str = ""
+    text: str = ""
+    contents: str = ""
+    fact: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A judgment that may be found."""
+
+    id: str
+    text: str
+
+
+def read_queries(path: Path) -> list[Query]:
+    """The queries of a file, in its order.
+
+    Raises:
+        InputError: if the file cannot be read, holds none, or a line is none.
+    """
+    queries = [query for _, query in _structs(path, Query)]
+    if not queries:
+        raise InputError("holds no query of LeCaRDv2", path=path)
+    return queries
+
+
+def read_judgements(path: Path) -> dict[str, dict[str, int]]:
+    """How relevant documents are to queries, 0 to 3: by query, by document.
+
+    Raises:
+        InputError: if the file cannot be read, or a line is no judgement.
+    """
+    levels: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    for number, (query, _, document, level) in _rows(path, 4, "judgement"):
+        levels[query][document] = int(_number(level, path, number))
+    return dict(levels)
+
+
+def read_pools(path: Path) -> dict[str, list[str]]:
+    """The documents that were ranked for each query.
+
+    Raises:
+        InputError: if the file cannot be read, or a line is no pool.
+    """
+    return {str(one.qid): list(map(str, one.rank_doc_id)) for _, one in _structs(path, _Pool)}
+
+
+def read_rankings(path: Path) -> dict[str, tuple[str, ...]]:
+    """The documents a system found for each query: by score, of equal scores by rank.
+
+    Raises:
+        InputError: if the file cannot be read, or a line is none of a ranking.
+    """
+    found: defaultdict[str, list[tuple[float, float, str]]] = defaultdict(list)
+    for number, (query, _, document, rank, score, _) in _rows(path, 6, "line of a ranking"):
+        place = _number(rank, path, number)
+        found[query].append((-_number(score, path, number), place, document))
+    return {query: tuple(document for *_, document in sorted(of)) for query, of in found.items()}
+
+
+def read_candidates(path: Path) -> Iterator[Candidate]:
+    """The judgments that may be found: a file of JSON lines, or a folder with a JSON file for each.
+
+    An id is called ``pid``, ``docid`` or ``id``; a text ``qw``, ``text``, ``contents`` or ``fact``.
+
+    Raises:
+        InputError: if a file cannot be read, there is none, or a judgment has no id or no text.
+    """
+    candidates = _candidates(path)
+    first = next(candidates, None)
+    if first is None:
+        raise InputError("holds no candidate", path=path)
+    yield first
+    yield from candidates
+
+
+def _candidates(path: Path) -> Iterator[Candidate]:
+    if path.is_dir():
+        for file in sorted(path.rglob("*.json")):
+            yield _candidate(_struct(_content(file), _Candidate, file, 1), file, 1)
+    else:
+        for number, one in _structs(path, _Candidate):
+            yield _candidate(one, path, number)
+
+
+def _candidate(one: _Candidate, path: Path, line: int) -> Candidate:
+    id = next((str(given) for given in (one.pid, one.docid, one.id) if given is not None), "")
+    text = one.qw or one.text or one.contents or one.fact
+    if not id or not text:
+        raise InputError("a candidate without an id or a text", path=path, line=line)
+    return Candidate(id, text)
+
+
+def _structs(path: Path, type: type[_S]) -> Iterator[tuple[int, _S]]:
+    """The lines of a file of JSON lines with their numbers."""
+    for number, line in _lines(path):
+        yield number, _struct(line, type, path, number)
+
+
+def _struct(content: bytes, type: type[_S], path: Path, line: int) -> _S:
+    try:
+        return msgspec.json.decode(content, type=type)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise InputError(f"not of LeCaRDv2: {error}", path=path, line=line) from error
+
+
+def _rows(path: Path, columns: int, what: str) -> Iterator[tuple[int, list[str]]]:
+    """The lines of a file in columns with their numbers."""
+    for number, line in _lines(path):
+        row = line.decode("utf-8", "replace").split()
+        if len(row) != columns:
+            raise InputError(f"no {what}: {columns} columns wanted", path=path, line=number)
+        yield number, row
+
+
+def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    for number, line in enumerate(_content(path).split(b"\n"), start=1):
+        if line.strip():
+            yield number, line
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", path=path) from error
+
+
+def _number(text: str, path: Path, line: int) -> float:
+    try:
+        return float(text)
+    except ValueError as error:
+        raise InputError(f"no number: {text!r}", path=path, line=line) from error

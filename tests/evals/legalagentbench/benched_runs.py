@@ -1,0 +1,66 @@
+"""Runs on LegalAgentBench as a harness makes them: through the desk and the scorer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from inforce.agents.answer import ResearchAnswer
+from inforce.agents.research import Research, research
+from inforce.agents.trace import Event, read_trace
+from inforce.evals.benchmark import Attempt, Desk, Item, Record, Scored, ScoreItem, Setup
+from inforce.evals.legalagentbench.benchmark import BENCHMARK
+from inforce.evals.legalagentbench.measures import scorer
+from inforce.llm.chat import ChatModel
+from inforce.tools.context import RunContext
+
+TODAY = date(2026, 11, 20)
+
+
+async def ran(order: Setup, model: ChatModel, items: Sequence[Item]) -> list[Record]:
+    """Each item, one after the other."""
+    score = BENCHMARK.scorer(order)
+    async with BENCHMARK.open_desk(order, model) as desk:
+        return [await worked(desk, model, item, score=score) for item in items]
+
+
+async def worked(
+    desk: Desk,
+    model: ChatModel,
+    item: Item,
+    *,
+    score: ScoreItem | None = None,
+    trace: Path | None = None,
+) -> Record:
+    """One item."""
+    events: list[Event] = []
+    context = RunContext(item.question, TODAY)
+    task = Research(model, desk.tools(item), context, trace, listeners=(events.append,))
+    given = await research(desk.agent(item), task)
+    attempt = Attempt(given, read_trace(trace) if trace else tuple(events))
+    judged = score or scorer()
+    return recorded_as(
+        item, given, await judged(item, attempt, None) if attempt.is_scored else Scored({})
+    )
+
+
+def recorded_as(item: Item, given: ResearchAnswer, scored: Scored) -> Record:
+    """What is stored of an item."""
+    return Record(
+        item.id,
+        item.task,
+        item.group,
+        item.question,
+        item.target,
+        scored.answer,
+        given.outcome,
+        scored.values,
+        note=given.note,
+    )
+
+
+def valued(id: int, task: str, **values: Any) -> Record:
+    """A record with these values."""
+    return Record(str(id), task, "", "问", "答", "", "answered", values)
