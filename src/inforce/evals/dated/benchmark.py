@@ -1,0 +1,70 @@
+"""The benchmark ``dated``: who recites the law of the day, and who the law of another."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+
+import msgspec
+
+from inforce.evals.benchmark import Benchmark, Desk, Item, PlainDesk, ScoreItem, Setup
+from inforce.evals.dated import todays_law
+from inforce.evals.dated.questions import INSTRUCTION, TAGGED, DatedQuestion, read_questions
+from inforce.evals.dated.scoring import MEASURES, score
+from inforce.evals.dated.tables import summarise, tables
+from inforce.evals.desk import CONDITIONS, WORKBENCH_AGENTS, open_library_for, open_workbench_desk
+from inforce.evals.legalsearch import reciter
+from inforce.llm.chat import ChatModel
+
+NAME = "dated"
+
+
+def read(setup: Setup) -> Sequence[Item]:
+    """The questions of a file, in its order."""
+    return tuple(item(one) for one in read_questions(setup.data))
+
+
+def item(one: DatedQuestion) -> Item:
+    """A question as it is put to an agent."""
+    asked = {"plain_question": one.question, "task_prompt": TAGGED}
+    return Item(
+        one.id,
+        NAME,
+        f"{INSTRUCTION}\n{one.question}",
+        one.answer,
+        one.dated.kind,
+        {**msgspec.to_builtins(one.dated), **asked},
+    )
+
+
+@asynccontextmanager
+async def open_desk(setup: Setup, model: ChatModel) -> AsyncGenerator[Desk]:
+    """Whoever is asked; the two that need no model read the corpus itself."""
+    if setup.agent not in (reciter.NAME, todays_law.NAME):
+        async with open_workbench_desk(setup, model) as desk:
+            yield desk
+        return
+    from inforce.tools.statutes import statute_tools
+    from inforce.tools.toolbox import Toolbox
+
+    with open_library_for(setup) as library:
+        makes = {reciter.NAME: reciter.Reciter, todays_law.NAME: todays_law.TodaysLaw}
+        yield PlainDesk(makes[setup.agent](library), Toolbox(statute_tools(library)))
+
+
+def scorer(setup: Setup) -> ScoreItem:
+    """Scores without a judge."""
+    return score
+
+
+BENCHMARK = Benchmark(
+    name=NAME,
+    title="Dated questions: the wording in force then, and leaks of law of another time",
+    agents=(reciter.NAME, todays_law.NAME, *WORKBENCH_AGENTS, *CONDITIONS),
+    primary=MEASURES[0],
+    read=read,
+    open_desk=open_desk,
+    scorer=scorer,
+    summarise=summarise,
+    tables=tables,
+)

@@ -1,0 +1,171 @@
+"""A dated question: recite an article as it stood at a date, with what scoring needs to know.
+
+Questions are stored as JSON lines in the form of the 13-task benchmark (type ``lar``), so that
+whatever reads that benchmark runs them; the field ``dated`` holds the rest.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Final, Literal
+
+import msgspec
+
+from inforce.dates import DateRange
+from inforce.errors import DateError, InputError
+
+Kind = Literal["plain", "boundary", "series"]
+"""``plain``: some month of a wording. ``boundary``: one of five days around a change. ``series``:
+one of the dates at which the same question is asked."""
+
+INSTRUCTION = (
+    "请根据问题写明的时间找到当时有效的文本，一字不差地写出该条全文，除条文外什么也不要写。"
+)
+TAGGED = f"{INSTRUCTION}请把条文写在<answer>与</answer>之间。"
+
+FORMS: Final = (
+    "{time}，《{law}》{article}是怎样规定的？请背出全文。",
+    "请背出{time}有效的《{law}》{article}全文。",
+    "假设今天是{time}，请一字不差地写出当下生效的《{law}》{article}。",
+    "案件事实发生在{time}，当时《{law}》{article}的原文是什么？",
+    "请写出《{law}》{article}的全文，以{time}有效的文本为准。",
+    "{time}施行中的《{law}》{article}写了什么？请给出完整原文。",
+)
+"""Ways to put the question."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OtherWording:
+    """What the same provision said at another time: a wrong answer, and of which time."""
+
+    id: str
+    """The provision's identifier in the version that began this wording."""
+    valid_from: date
+    valid_to: date | None
+    """The first day no longer in force; ``None``: still in force."""
+    text: str
+
+    @property
+    def window(self) -> DateRange:
+        """The days it was in force."""
+        return DateRange(self.valid_from, self.valid_to)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dated:
+    """What a question asks for, beyond its words."""
+
+    kind: Kind
+    law: str
+    """Official title."""
+    number: str
+    """The article, as people type it: ``133-1``."""
+    as_of: DateRange
+    """The days asked about: one, or a month; one wording holds on all of them."""
+    version: str
+    """The provision's identifier in the version that began the right wording."""
+    valid_from: date
+    valid_to: date | None
+    """The first day no longer in force; ``None``: still in force."""
+    others: tuple[OtherWording, ...]
+    """Every other wording the provision had, in order of time."""
+    group: str = ""
+    """Shared by the days around one change, and by the dates of one series."""
+    size: int = 1
+    """How many questions share the group."""
+    offset: int | None = None
+    """Days from the change, for a ``boundary``: 0 is the first day of the new wording."""
+    reasons: tuple[str, ...] = ()
+    """Why the change is significant; see `inforce.evals.dated.revisions`."""
+
+
+@dataclass(frozen=True, slots=True)
+class DatedQuestion:
+    """A question with its answer."""
+
+    question: str
+    answer: str
+    """The text in force then, verbatim."""
+    dated: Dated
+
+    @property
+    def id(self) -> str:
+        """Stable: the same question about the same days always has the same id."""
+        asked = f"{self.dated.kind}\x1f{self.dated.group}\x1f{self.question}"
+        return f"dated_{hashlib.sha256(asked.encode()).hexdigest()[:12]}"
+
+
+class _Line(msgspec.Struct):
+    """A line of the file."""
+
+    id: str
+    type: str
+    task_prompt: str
+    deepresearch_task_prompt: str
+    question: str
+    answer: str
+    dated: Dated
+
+
+def day_in_words(days: DateRange) -> str:
+    """A day or a whole month as a question writes it.
+
+    >>> day_in_words(DateRange.day(date(2011, 5, 1)))
+    '2011年5月1日'
+    >>> day_in_words(DateRange(date(2004, 3, 1), date(2004, 4, 1)))
+    '2004年3月'
+    """
+    first = days.start
+    month = f"{first.year}年{first.month}月"
+    return f"{month}{first.day}日" if days.is_single_day else month
+
+
+def put(form: str, law: str, article: str, days: DateRange) -> str:
+    """A question in words."""
+    return form.format(time=day_in_words(days), law=law, article=article)
+
+
+def write_questions(path: Path, questions: Iterable[DatedQuestion]) -> None:
+    """Store questions, one a line; the file appears whole or not at all."""
+    draft = path.with_name(f"{path.name}.tmp")
+    draft.parent.mkdir(parents=True, exist_ok=True)
+    draft.write_bytes(b"".join(encode_question(one) + b"\n" for one in questions))
+    draft.replace(path)
+
+
+def encode_question(one: DatedQuestion) -> bytes:
+    """A question as one line of JSON, without the line break."""
+    line = _Line(one.id, "lar", TAGGED, INSTRUCTION, one.question, one.answer, one.dated)
+    return msgspec.json.encode(line)
+
+
+def read_questions(path: Path) -> Sequence[DatedQuestion]:
+    """The questions of a file, in its order.
+
+    Raises:
+        InputError: if it cannot be read, a line is no dated question, or there is none at all.
+    """
+    questions = tuple(_questions(path))
+    if not questions:
+        raise InputError("holds no dated question (make some: inforce construct dated)", path=path)
+    return questions
+
+
+def _questions(path: Path) -> Iterator[DatedQuestion]:
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", path=path) from error
+    decoder = msgspec.json.Decoder(_Line)
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            read = decoder.decode(line)
+        except (msgspec.DecodeError, DateError, UnicodeDecodeError) as error:
+            raise InputError(f"no dated question: {error}", path=path, line=number) from error
+        yield DatedQuestion(read.question, read.answer, read.dated)

@@ -1,0 +1,106 @@
+"""How good a recitation is, and, where it is wrong, the law of which time it recites."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from inforce.dates import DateRange
+from inforce.evals.benchmark import Attempt, Item, Scored
+from inforce.evals.dated.leakage import Leakage, Passage, leakage, share
+from inforce.evals.dated.questions import Dated, OtherWording
+from inforce.evals.legalsearch.answers import read_answer
+from inforce.evals.rouge import rouge_l, without_headings
+from inforce.law.model import same_wording
+from inforce.llm.chat import ChatModel
+
+MEASURES: Final = (
+    "correct",
+    "rouge_l",
+    "leak_answer",
+    "leak_past",
+    "leak_future",
+    "shown_leak",
+    "shown_future",
+    "quoted_leak",
+    "quoted_future",
+)
+"""``correct``: the wording in force then, word for word. ``leak_answer``: the wording of another
+time instead, ``leak_past`` an earlier and ``leak_future`` a later one. ``shown_leak``: of the dated
+provisions tools returned, the share not in force then, ``shown_future`` the share not yet in force.
+``quoted_leak``, ``quoted_future``: the same of sentences quoted in the answer."""
+
+NEARLY = 0.95
+"""ROUGE-L from which an answer counts as a wording, as in the training reward of the paper."""
+
+
+def dated_of(facts: Mapping[str, Any]) -> Dated:
+    """What an item asks for, from its facts."""
+    return msgspec.convert(facts, Dated)
+
+
+async def score(item: Item, attempt: Attempt, judge: ChatModel | None = None) -> Scored:
+    """Score an attempt; no judge is needed."""
+    if not attempt.is_scored:
+        return Scored(dict.fromkeys(MEASURES))
+    dated, said = dated_of(item.facts), read_answer(attempt.text)
+    found = leakage(attempt.events, dated.as_of, said=said, known=_known(dated, item.target))
+    mistaken = mistaken_for(said, item.target, dated.others)
+    values = _of_answer(said, item.target, dated, mistaken) | _of_run(found)
+    if mistaken is None:
+        return Scored(values, said)
+    note = f"the wording in force {mistaken.window} was given for {dated.as_of}"
+    return Scored(values, said, {"given": mistaken.id}, note)
+
+
+def is_verbatim(said: str, right: str) -> bool:
+    """Whether a text is the wording: white space and editorial 【…】 headings do not count."""
+    return same_wording(without_headings(said), without_headings(right))
+
+
+def mistaken_for(said: str, right: str, others: Sequence[OtherWording]) -> OtherWording | None:
+    """The wording of another time that was given instead of the right one, if one was.
+
+    It must be nearly that wording, and nearer to it than to the right one: where a revision changed
+    two characters, a slip is no leak.
+    """
+    if is_verbatim(said, right) or not others:
+        return None
+    nearest = max(others, key=lambda one: _nearness(said, one.text))
+    score = _nearness(said, nearest.text)
+    return nearest if score >= NEARLY and score > _nearness(said, right) else None
+
+
+def _nearness(said: str, wording: str) -> float:
+    return rouge_l(without_headings(said), without_headings(wording))
+
+
+def _of_answer(
+    said: str, right: str, dated: Dated, mistaken: OtherWording | None
+) -> dict[str, float | None]:
+    past = mistaken is not None and mistaken.valid_from < dated.as_of.start
+    return {
+        "correct": float(is_verbatim(said, right)),
+        "rouge_l": rouge_l(said, right),
+        "leak_answer": float(mistaken is not None),
+        "leak_past": float(past),
+        "leak_future": float(mistaken is not None and not past),
+    }
+
+
+def _of_run(found: Leakage) -> dict[str, float | None]:
+    return {
+        "shown_leak": share(found.shown, "past", "future"),
+        "shown_future": share(found.shown, "future"),
+        "quoted_leak": share(found.quoted, "past", "future"),
+        "quoted_future": share(found.quoted, "future"),
+    }
+
+
+def _known(dated: Dated, right: str) -> tuple[Passage, ...]:
+    """The texts of the provision, so that law a model has by heart is recognised too."""
+    window = DateRange(dated.valid_from, dated.valid_to)
+    others = (Passage(one.id, one.window, one.text) for one in dated.others)
+    return (Passage(dated.version, window, right), *others)

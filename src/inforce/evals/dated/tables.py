@@ -1,0 +1,120 @@
+"""What dated questions come to: by kind, by day around a change, by version, and whole sets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from inforce.evals.benchmark import Record, Summary
+from inforce.evals.dated.generator import OFFSETS
+from inforce.evals.dated.questions import Kind
+from inforce.evals.dated.scoring import MEASURES
+from inforce.evals.estimate import Estimate, mean
+from inforce.evals.summary import grouped, means, measured
+from inforce.evals.table import Cell, Row, Table
+
+_WHOLE: Final[Mapping[str, Kind]] = {"days_right": "boundary", "series_right": "series"}
+"""Measures of whole sets: the share of changes with all days right, of series with all dates."""
+
+_OVERALL = ("rouge_l", "correct", "leak_answer", "leak_future", "shown_leak", "quoted_leak")
+_HEADS = ("ROUGE-L", "Correct", "Other time", "Later law", "Shown", "Quoted")
+
+
+def summarise(records: Sequence[Record]) -> Summary:
+    """Means over all questions and whole sets; also by kind, offset and year of the version."""
+    whole = {name: mean(sets_right(records, kind)) for name, kind in _WHOLE.items()}
+    groups = {
+        **_by(records, lambda one: f"kind {_kind(one)}"),
+        **_by(_boundary(records), lambda one: f"offset {_signed(_offset(one))}"),
+        **_by(records, lambda one: f"year {_year(one)}"),
+    }
+    return Summary({**means(records, MEASURES), **whole}, groups)
+
+
+def _by(
+    records: Sequence[Record], key: Callable[[Record], str]
+) -> dict[str, dict[str, Estimate | None]]:
+    return {name: means(of, MEASURES) for name, of in grouped(records, key).items()}
+
+
+def sets_right(records: Sequence[Record], kind: Kind) -> list[float | None]:
+    """For each set, 1 if all its questions were answered right and 0 if one was not.
+
+    ``None`` where none was answered wrong but some were not asked, or could not be scored.
+    """
+    sets: dict[str, list[Record]] = {}
+    for one in records:
+        if _kind(one) == kind:
+            sets.setdefault(f"{one.facts['group']}/{one.epoch}", []).append(one)
+    return [_all_right(of) for of in sets.values()]
+
+
+def _all_right(records: Sequence[Record]) -> float | None:
+    right = measured(records, "correct")
+    if 0.0 in right:
+        return 0.0
+    return 1.0 if right.count(1.0) == records[0].facts["size"] else None
+
+
+def tables(records: Sequence[Record], name: str) -> Sequence[Table]:
+    """Three tables with a row for these records: overall, around a change, by version year."""
+    return (_overall(records, name), _around(records, name), _years(records, name))
+
+
+def _overall(records: Sequence[Record], name: str) -> Table:
+    summary = summarise(records).values
+    cells: list[Cell] = [summary[measure] for measure in (*_OVERALL, *_WHOLE)]
+    return Table(
+        "Dated recitation and leakage",
+        (*_HEADS, "All days", "All dates"),
+        (Row(name, tuple(cells)),),
+        note=(
+            "Other time: the answer is a wording not in force then; Later law: one not yet in "
+            "force. Shown, Quoted: share of dated provisions returned by tools, and of sentences "
+            "quoted in the answer, not in force then. All days: changes with all five days right; "
+            "All dates: series with every date right. Not in the paper."
+        ),
+    )
+
+
+def _around(records: Sequence[Record], name: str) -> Table:
+    by_day = grouped(_boundary(records), lambda one: _signed(_offset(one)))
+    days = [day for day in map(_signed, OFFSETS) if day in by_day]
+    cells: list[Cell] = [mean(measured(by_day[day], "correct")) for day in days]
+    return Table(
+        "Correct on the days around a change",
+        tuple(days),
+        (Row(name, tuple(cells)),),
+        note="0 is the first day of the new wording. Not in the paper.",
+    )
+
+
+def _years(records: Sequence[Record], name: str) -> Table:
+    by_year = grouped(records, _year)
+    cells: list[Cell] = [mean(measured(of, "rouge_l")) for of in by_year.values()]
+    return Table(
+        "ROUGE-L by the year in which the version began",
+        tuple(by_year),
+        (Row(name, tuple(cells)),),
+        note="As figure 2 of LegalSearch-R1, with questions made from a corpus.",
+    )
+
+
+def _boundary(records: Sequence[Record]) -> list[Record]:
+    return [one for one in records if _kind(one) == "boundary"]
+
+
+def _kind(record: Record) -> Kind:
+    return record.facts["kind"]
+
+
+def _offset(record: Record) -> int:
+    return record.facts["offset"]
+
+
+def _year(record: Record) -> str:
+    return record.facts["valid_from"][:4]
+
+
+def _signed(offset: int) -> str:
+    return f"{offset:+d}" if offset else "0"

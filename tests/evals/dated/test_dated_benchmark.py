@@ -1,0 +1,239 @@
+"""The benchmark: who is asked, what it comes to, and that the date decides."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from changing_law import LAW, changing_library
+
+from inforce.agents.research import Research, research
+from inforce.agents.trace import Event
+from inforce.evals.benchmark import Attempt, Item, Record, Setup
+from inforce.evals.dated.benchmark import BENCHMARK
+from inforce.evals.dated.generator import Plan, generate
+from inforce.evals.dated.questions import write_questions
+from inforce.evals.dated.tables import sets_right
+from inforce.evals.legalagentbench.protocol import NoModel
+from inforce.library import Library
+from inforce.tools.context import RunContext
+
+TODAY = date(2026, 11, 20)
+
+
+def _record(
+    id: str,
+    correct: float | None,
+    *,
+    kind: str = "plain",
+    group: str = "",
+    size: int = 1,
+    offset: int | None = None,
+    year: int = 2012,
+    epoch: int = 1,
+) -> Record:
+    facts: dict[str, Any] = {"kind": kind, "group": group, "size": size, "offset": offset}
+    facts["valid_from"] = f"{year}-03-01"
+    values = {"correct": correct, "rouge_l": correct}
+    return Record(id, "dated", kind, "?", "!", "", "answered", values, facts=facts, epoch=epoch)
+
+
+def _days(group: str, *correct: float | None, epoch: int = 1) -> list[Record]:
+    return [
+        _record(f"{group}{n}", one, kind="boundary", group=group, size=5, offset=n - 2, epoch=epoch)
+        for n, one in enumerate(correct)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("records", "right"),
+    [
+        (_days("a", 1, 1, 1, 1, 1), [1.0]),
+        (_days("a", 1, 1, 0, 1, 1), [0.0]),
+        (_days("a", 1, 1, 1, 1), [None]),  # one was not asked
+        (_days("a", 1, 1, None, 1, 1), [None]),  # one could not be scored
+        (_days("a", 1, 0, None, 1, 1), [0.0]),  # yet one is wrong
+        ([*_days("a", 1, 1, 1, 1, 1), *_days("b", 0, 0, 0, 0, 0)], [1.0, 0.0]),
+        ([*_days("a", 1, 1, 1, 1, 1), *_days("a", 1, 1, 1, 1, 0, epoch=2)], [1.0, 0.0]),
+        ([_record("a", 1)], []),
+    ],
+)
+def test_a_set_is_right_only_as_a_whole(
+    records: Sequence[Record], right: list[float | None]
+) -> None:
+    assert sets_right(records, "boundary") == right
+
+
+RECORDS = [
+    *_days("a", 1, 1, 1, 1, 1),
+    *_days("b", 1, 0, 0, 1, 1),
+    _record("p", 1, year=2004),
+    _record("q", None, year=2004),
+]
+
+
+def test_the_summary_shows_kinds_offsets_and_years() -> None:
+    summary = BENCHMARK.summarise(RECORDS)
+    assert next(iter(summary.values)) == BENCHMARK.primary
+    values = {name: one and one.value for name, one in summary.values.items()}
+    assert values["correct"] == pytest.approx(9 / 11)  # the one without a score does not count
+    assert (values["days_right"], values["series_right"]) == (0.5, None)
+    groups = {name: of["correct"] for name, of in summary.groups.items()}
+    told = {name: (one.value, one.n) for name, one in groups.items() if one}
+    assert told == {
+        "kind boundary": (0.8, 10),
+        "kind plain": (1.0, 1),
+        "offset -2": (1.0, 2),
+        "offset -1": (0.5, 2),
+        "offset 0": (0.5, 2),
+        "offset +1": (1.0, 2),
+        "offset +2": (1.0, 2),
+        "year 2004": (1.0, 1),
+        "year 2012": (0.8, 10),
+    }
+
+
+def test_the_tables_have_a_row_for_the_run() -> None:
+    overall, around, years = BENCHMARK.tables(RECORDS, "r1")
+    assert {row.name for table in (overall, around, years) for row in table.rows} == {"r1"}
+    for table in (overall, around, years):
+        assert all(len(row.cells) == len(table.columns) for row in table.rows)
+    assert around.columns == ("-2", "-1", "0", "+1", "+2")
+    assert years.columns == ("2004", "2012")
+
+
+def _setup(data: Path, agent: str, corpus: Path | None = None) -> Setup:
+    return Setup(data=data, agent=agent, today=TODAY, corpus=corpus)
+
+
+async def _records(setup: Setup) -> list[Record]:
+    """Every question of a file put to an agent, as the harness does."""
+    score, records = BENCHMARK.scorer(setup), list[Record]()
+    async with BENCHMARK.open_desk(setup, NoModel()) as desk:
+        for item in BENCHMARK.read(setup):
+            events: list[Event] = []
+            task = Research(
+                NoModel(),
+                desk.tools(item),
+                RunContext(item.question, setup.today),
+                listeners=(events.append,),
+            )
+            answer = await research(desk.agent(item), task)
+            attempt = Attempt(answer, tuple(events))
+            records.append(_as_record(item, attempt, (await score(item, attempt, None)).values))
+    return records
+
+
+def _as_record(item: Item, attempt: Attempt, values: Any) -> Record:
+    said, facts = attempt.text, item.facts
+    return Record(
+        *(item.id, item.task, item.group, item.question, item.target, said),
+        attempt.answer.outcome,
+        values,
+        facts=facts,
+    )
+
+
+def _value(records: Sequence[Record], measure: str) -> float:
+    estimate = BENCHMARK.summarise(records).values[measure]
+    assert estimate is not None
+    return estimate.value
+
+
+@pytest.fixture(scope="module")
+def questions(starter_library: Library, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("questions") / "dated.jsonl"
+    write_questions(path, generate(starter_library, Plan(count=300)))
+    return path
+
+
+@pytest.fixture
+def at_starter_home(starter_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("INFORCE_HOME", str(starter_home))
+
+
+@pytest.mark.usefixtures("at_starter_home")
+def test_the_reciter_is_right_every_day_and_leaks_nothing(questions: Path) -> None:
+    records = asyncio.run(_records(_setup(questions, "reciter")))
+    assert len(records) >= 290
+    for measure in ("correct", "rouge_l", "days_right", "series_right"):
+        assert _value(records, measure) == 1, measure
+    for measure in ("leak_answer", "leak_past", "leak_future", "quoted_leak"):
+        assert _value(records, measure) == 0, measure
+
+
+@pytest.mark.usefixtures("at_starter_home")
+def test_todays_law_leaks_into_the_past(questions: Path) -> None:
+    records = asyncio.run(_records(_setup(questions, "today")))
+    assert _value(records, "leak_future") > 0.3
+    assert _value(records, "leak_past") == 0
+    assert _value(records, "shown_future") == pytest.approx(_value(records, "shown_leak"))
+    assert _value(records, "shown_leak") > 0.3
+    assert _value(records, "series_right") == 0
+
+
+@pytest.mark.parametrize(
+    ("agent", "correct", "leaks"),
+    [
+        ("reciter", [1, 1, 1, 1, 1], [0, 0, 0, 0, 0]),
+        ("today", [0, 0, 1, 1, 1], [1, 1, 0, 0, 0]),
+    ],
+)
+def test_the_date_decides_to_the_day(
+    tmp_path: Path, agent: str, correct: list[int], leaks: list[int]
+) -> None:
+    (tmp_path / "laws").mkdir()
+    with changing_library(tmp_path / "laws", today=str(TODAY)) as library:
+        wanted = [
+            one
+            for one in generate(library)
+            if one.dated.kind == "boundary" and one.dated.as_of.start.year == 2015
+        ]
+    write_questions(tmp_path / "dated.jsonl", wanted)
+    setup = _setup(tmp_path / "dated.jsonl", agent, tmp_path / "laws" / "corpus.sqlite")
+    records = asyncio.run(_records(setup))
+    assert [one.facts["offset"] for one in records] == [-2, -1, 0, 1, 2]
+    assert [one.values["correct"] for one in records] == correct
+    assert [one.values["leak_future"] for one in records] == leaks
+
+
+def test_items_are_questions_with_their_instruction_and_whole_facts(tmp_path: Path) -> None:
+    with changing_library(tmp_path) as library:
+        made = generate(library)
+    write_questions(tmp_path / "dated.jsonl", made)
+    items = BENCHMARK.read(_setup(tmp_path / "dated.jsonl", "reciter"))
+    assert [one.id for one in items] == [one.id for one in made]
+    for item, one in zip(items, made, strict=True):
+        assert item.question.endswith(one.question)
+        assert item.facts["law"] == LAW
+        assert item.facts["plain_question"] == one.question
+        assert item.target == one.answer
+
+
+@pytest.mark.data
+@pytest.mark.slow
+def test_all_real_statutes_give_questions_the_reciter_answers_word_for_word(
+    shared_data: Path, tmp_path: Path
+) -> None:
+    from inforce.corpus.loaders import load
+    from inforce.corpus.store import Corpus
+    from inforce.evals.lar import recite
+    from inforce.retrieval.analysis import RuleAnalyser
+
+    statutes = shared_data / "statutes" / "versions.jsonl.gz"
+    with Corpus.open(tmp_path / "corpus.db", mode="write") as corpus:
+        corpus.add(load(statutes, on_problem=lambda problem: pytest.fail(str(problem))))
+    with Library(Corpus.open(tmp_path / "corpus.db"), tmp_path / "index") as library:
+        made = generate(library)
+        assert len(made) > 50_000
+        analyse = RuleAnalyser(titles=library.corpus.titles(), clock=library.clock)
+        wrong = [
+            one.question
+            for one in made[::50]
+            if recite(library, one.question, analyse=analyse) != one.answer
+        ]
+    assert not wrong
