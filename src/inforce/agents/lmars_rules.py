@@ -21,6 +21,7 @@ from inforce.agents.lmars_roles import (
 from inforce.agents.support import sentences
 from inforce.retrieval.tokens import tokenize
 from inforce.tools.evidence import Evidence
+from inforce.tools.web_search_text import MAX_QUERY
 from inforce.web.authority import Authority, authority_of
 from inforce.web.search.blocked import why_blocked
 from inforce.web.sentences import tokens_of
@@ -100,7 +101,7 @@ class RuleRoles:
         """The question itself in the first round, then what the judge suggests."""
         wanted = [case.question] if not verdicts else verdicts[-1]["refinements"]
         said = " ".join(reply for _, reply in case.said)
-        queries = [f"{query} {said}".strip() for query in wanted]
+        queries = [f"{query} {said}".strip()[:MAX_QUERY] for query in wanted]
         return [Intent(source=source, query=query) for query in queries for source in case.sources]
 
     def worth_reading(self, found: Sequence[Evidence]) -> list[Evidence]:

@@ -77,6 +77,9 @@ _NOTHING = (
     "search (--web NAME), or sources (--sources statutes,…)"
 )
 
+_RECORDED_WEB = "recorded:"
+"""A web search whose pages are not read: beside what was found then, they are those of today."""
+
 _OUTSIDE: tuple[Kind, ...] = ("web", "case-law")
 """What needs the network."""
 
@@ -331,7 +334,7 @@ async def _web(bench: Workbench, model: ChatModel, opened: AsyncExitStack) -> Se
     from inforce.web.reader import WebReader
 
     pages = await opened.enter_async_context(WebReader())
-    if bench.agent == "lmars-multi":
+    if bench.agent == "lmars-multi" and not bench.web.startswith(_RECORDED_WEB):
         return (open_web_search(bench.web, language=bench.language, read=pages.around),)
     reads = None if model.name.startswith(_SPEAK_ONE_PROTOCOL) else model
     return (

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -25,10 +25,13 @@ if TYPE_CHECKING:
     from inforce.evals.harness.run import Order
     from inforce.evals.results import Results
 
-app = typer.Typer(help="Run a benchmark.", no_args_is_help=True, rich_markup_mode=None)
-
 RECITER = "reciter"
+_MOST_REASONS = 5
+_LONGEST_REASON = 400
 
+_BENCHMARKS = "; ".join(f"{name}: {title}" for name, title in TITLES.items())
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help=f"Which one. {_BENCHMARKS}.")]
 Data = Annotated[Path, typer.Option("--data", help="The benchmark's file or folder.")]
 AgentOption = Annotated[
     str, typer.Option("--agent", help="Who is asked; the benchmark's usual agent without one.")
@@ -80,57 +83,50 @@ Output = Annotated[
 ]
 
 
-def _command(name: str) -> Callable[..., int]:
-    """The command of a benchmark."""
-
-    def evaluate(
-        data: Data,
-        agent: AgentOption = "",
-        model: Model = "offline",
-        judge: Judge = "",
-        corpus: Corpus = None,
-        world: World = None,
-        sources: Sources = "",
-        web: Web = "",
-        documents: Documents = None,
-        max_turns: MaxTurns = None,
-        limit: Limit = None,
-        epochs: Epochs = 1,
-        at_once: AtOnce = 16,
-        token_limit: TokenLimit = None,
-        time_limit: TimeLimit = None,
-        option: Options = None,
-        output: Output = None,
-        as_json: Json = False,
-    ) -> int:
-        if name == "lar" and agent in ("", RECITER) and output is None:
-            return _recite(data, model, corpus, limit, as_json=as_json)
-        given: dict[str, Any] = {
-            "data": _absolute(data),
-            "agent": agent,
-            "corpus": _absolute(corpus),
-            "world": _absolute(world),
-            "sources": sources,
-            "web": web,
-            "documents": _absolute(documents),
-            "max_turns": max_turns,
-            "today": clock()().isoformat(),
-            "options": _options(option or ()),
-        }
-        how: dict[str, Any] = {
-            "limit": limit,
-            "epochs": epochs,
-            "at_once": at_once,
-            "token_limit": token_limit,
-            "time_limit": time_limit,
-        }
-        return _run(_order(name, given, model, judge, output, how), as_json=as_json)
-
-    return evaluate
-
-
-for _name, _title in TITLES.items():
-    app.command(_name, help=f"Run {_name}: {_title}.")(_command(_name))
+def evaluate(
+    name: Name,
+    data: Data,
+    agent: AgentOption = "",
+    model: Model = "offline",
+    judge: Judge = "",
+    corpus: Corpus = None,
+    world: World = None,
+    sources: Sources = "",
+    web: Web = "",
+    documents: Documents = None,
+    max_turns: MaxTurns = None,
+    limit: Limit = None,
+    epochs: Epochs = 1,
+    at_once: AtOnce = 16,
+    token_limit: TokenLimit = None,
+    time_limit: TimeLimit = None,
+    option: Options = None,
+    output: Output = None,
+    as_json: Json = False,
+) -> int:
+    """Run a benchmark and print its tables; the last line is one JSON object."""
+    if name == "lar" and agent in ("", RECITER) and output is None:
+        return _recite(data, model, corpus, limit, as_json=as_json)
+    given: dict[str, Any] = {
+        "data": _absolute(data),
+        "agent": agent,
+        "corpus": _absolute(corpus),
+        "world": _absolute(world),
+        "sources": sources,
+        "web": web,
+        "documents": _absolute(documents),
+        "max_turns": max_turns,
+        "today": clock()().isoformat(),
+        "options": _options(option or ()),
+    }
+    how: dict[str, Any] = {
+        "limit": limit,
+        "epochs": epochs,
+        "at_once": at_once,
+        "token_limit": token_limit,
+        "time_limit": time_limit,
+    }
+    return _run(_order(name, given, model, judge, output, how), as_json=as_json)
 
 
 def _order(
@@ -188,13 +184,16 @@ def _print_tables(results: Results, benchmark: Benchmark) -> None:
 
 
 def _tell_failures(results: Results) -> None:
-    """Each reason once, with the first item it befell."""
+    """Each reason once, with the first item it befell; of many reasons the first few."""
     reasons: dict[str, str] = {}
     for one in results.records:
         if not one.is_scored:
             reasons.setdefault(one.note or one.outcome, one.id)
-    for reason, id in reasons.items():
-        print(f"inforce: not scored: {id}: {reason}", file=sys.stderr)
+    for reason, id in list(reasons.items())[:_MOST_REASONS]:
+        print(f"inforce: not scored: {id}: {reason[:_LONGEST_REASON]}", file=sys.stderr)
+    if len(reasons) > _MOST_REASONS:
+        left = sum(not one.is_scored for one in results.records)
+        print(f"inforce: not scored: {left} items in all; see the report", file=sys.stderr)
 
 
 def _options(given: Sequence[str]) -> dict[str, str]:
