@@ -16,7 +16,7 @@ from typing import Any, cast
 from inforce.agents.trace import Event, Observed
 from inforce.dates import find_dates
 
-_YEAR = re.compile(r"(?<![\d.〔\[])(?:19|20)\d{2}(?![\d.〕\]]|\s*[号元件万])")
+_YEAR = re.compile(r"(?<![\d.〔\[(（])(?:19|20)\d{2}(?![\d.〕\])）]|\s*[号元件万])")
 """A year without its word, as queries have it: "2004 录音遗嘱"; no number of a document or sum."""
 
 _DAY = date(2000, 1, 1)

@@ -195,14 +195,20 @@ def _info(order: Order, started: datetime, seconds: float) -> RunInfo:
     return RunInfo(
         order.benchmark,
         order.arguments.agent,
-        order.model,
-        order.judge,
+        _told(order.model),
+        _told(order.judge),
         _named(Path(order.arguments.data)),
         _chosen(order),
         started,
         round(seconds, 3),
         inforce.__version__,
     )
+
+
+def _told(model: str) -> str:
+    """An id as results show it: of a recording the name of its file, not where it lies."""
+    kind, _, path = model.partition(":")
+    return f"{kind}:{Path(path).name}" if kind == "recorded" else model
 
 
 def _chosen(order: Order) -> dict[str, str]:
@@ -212,7 +218,7 @@ def _chosen(order: Order) -> dict[str, str]:
     chosen: dict[str, Any] = {
         **{name: Path(path).name for name, path in paths.items() if path},
         "sources": asked.sources,
-        "web": asked.web,
+        "web": _told(asked.web),
         "max_turns": asked.max_turns,
         "today": asked.today,
         "limit": order.limit,
