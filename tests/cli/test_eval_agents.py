@@ -26,16 +26,19 @@ def report(ran: Ran) -> dict[str, Any]:
 @pytest.mark.data
 @pytest.mark.slow
 def test_the_recorded_run_is_replayed_observation_for_observation(
-    inforce: InProcess, shared_data: Path
+    inforce: InProcess, shared_data: Path, tmp_path: Path
 ) -> None:
     folder = shared_data / DATA
     recording = f"recorded:{folder / RECORDING}"
-    ran = evaluated(inforce, folder, "--agent", "react", "--model", recording, "--json")
+    more = ("--agent", "react", "--model", recording, "--output", str(tmp_path / "out"), "--json")
+    ran = evaluated(inforce, folder, *more)
     said = report(ran)
-    assert len(ran.out.splitlines()) == 1 and ran.err == ""
+    assert len(ran.out.splitlines()) == 1
     assert (said["n"], said["agent"], said["model"]) == (150, "react", f"recorded:{RECORDING}")
-    assert said["success_rate"] == pytest.approx(0.5762, abs=0.0001)
-    assert said["process_rate"] == pytest.approx(0.6230, abs=0.0001)
+    assert said["success"] == pytest.approx(0.5762, abs=0.0001)
+    assert said["process"] == pytest.approx(0.6230, abs=0.0001)
+    low, high, n = said["intervals"]["success"]
+    assert low < 0.5762 < high and n == 150
     assert said["observation_match"] >= 0.99
     assert said["format_match"] >= 0.97
     assert {name: of["n"] for name, of in said["groups"].items()} == {
@@ -49,26 +52,26 @@ def test_the_recorded_run_is_replayed_observation_for_observation(
 
 
 @pytest.mark.data
-def test_a_limit_takes_the_first_tasks_and_without_json_each_group_has_a_line(
+def test_a_limit_takes_the_first_tasks_and_a_folder_keeps_what_was_done(
     inforce: InProcess, shared_data: Path, tmp_path: Path
 ) -> None:
-    folder = shared_data / DATA
-    more = ("--model", f"recorded:{folder / RECORDING}", "--limit", "3", "--traces", str(tmp_path))
+    folder, out = shared_data / DATA, tmp_path / "out"
+    more = ("--model", f"recorded:{folder / RECORDING}", "--limit", "3", "--output", str(out))
     first = evaluated(inforce, folder, *more)
-    assert [line.split()[:2] for line in first.out.splitlines()[:-1]] == [["1-hop", "3"]]
+    assert "ReAct · GLM-4-Plus" in first.out
     assert report(first)["n"] == 3
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["1.jsonl", "3.jsonl", "5.jsonl"]
-    kept = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    assert report(evaluated(inforce, folder, *more))["success_rate"] == 1.0
-    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == kept
+    traces = {path.name: path.read_bytes() for path in (out / "traces").iterdir()}
+    assert sorted(traces) == ["1.jsonl", "3.jsonl", "5.jsonl"]
+    assert report(evaluated(inforce, folder, *more))["success"] == 1.0
+    assert {path.name: path.read_bytes() for path in (out / "traces").iterdir()} == traces
 
 
 @pytest.mark.data
-def test_the_oracle_asks_no_model(inforce: InProcess, shared_data: Path) -> None:
-    ran = evaluated(inforce, shared_data / DATA, "--agent", "oracle", "--limit", "5", "--json")
-    said = report(ran)
-    assert (said["n"], said["usage"]["calls"]) == (5, 0)
-    assert said["observation_match"] is None
+def test_the_oracle_asks_no_model(inforce: InProcess, shared_data: Path, tmp_path: Path) -> None:
+    more = ("--agent", "oracle", "--limit", "5", "--output", str(tmp_path / "out"), "--json")
+    said = report(evaluated(inforce, shared_data / DATA, *more))
+    assert (said["n"], said["usage"]["calls"], said["success"]) == (5, 0, 1.0)
+    assert "observation_match" not in said
 
 
 @pytest.mark.data
@@ -91,7 +94,7 @@ def test_an_agent_that_needs_a_model_says_which_there_are(
 def test_a_data_set_a_world_or_a_recording_that_is_not_there_is_named(
     inforce: InProcess, tmp_path: Path
 ) -> None:
-    ran = evaluated(inforce, tmp_path, "--model", "recorded:none.jsonl")
+    ran = evaluated(inforce, tmp_path, "--agent", "oracle")
     assert ran.status == 6 and "dataset.json" in ran.err
     task = {"id": 1, "question": "问", "answer": "答", "key": ["答"]}
     (tmp_path / "dataset.json").write_text(json.dumps([task]), encoding="utf-8")
@@ -110,8 +113,8 @@ def test_r1_recites_through_its_whole_protocol_and_leaves_its_traces(
     item = {"id": "a", "type": "lar", "question": question, "answer": "对于累犯，不适用缓刑。"}
     data = tmp_path / "lar.jsonl"
     data.write_text(json.dumps(item), encoding="utf-8")
-    traces = tmp_path / "traces"
     arguments = ("eval", "lar", "--data", str(data), "--agent", "r1", "--json")
-    said = report(inforce(*arguments, "--traces", str(traces)))
-    assert (said["rouge_l_text"], said["misses"]) == (1.0, [])
-    assert '"event":"replied"' in (traces / "a.jsonl").read_text(encoding="utf-8")
+    said = report(inforce(*arguments, "--output", str(tmp_path / "out")))
+    assert (said["rouge_l_text"], said["outcomes"]) == (1.0, {"answered": 1})
+    trace = (tmp_path / "out" / "traces" / "a.jsonl").read_text(encoding="utf-8")
+    assert '"event":"replied"' in trace
