@@ -16,7 +16,20 @@ import typer
 
 import inforce
 from inforce import network
-from inforce.cli import ask, at, corpus, diff, evaluate, history, search, sources, trace
+from inforce.cli import (
+    ask,
+    at,
+    construct,
+    construct_dated,
+    corpus,
+    diff,
+    evaluate,
+    history,
+    report,
+    search,
+    sources,
+    trace,
+)
 from inforce.cli.output import drop_output, flush_output, prepare_output, print_error
 from inforce.errors import CorpusError, InforceError, InternalError, UserError
 
@@ -45,7 +58,10 @@ app.command("ask")(ask.ask)
 app.add_typer(corpus.app, name="corpus")
 app.add_typer(sources.app, name="sources")
 app.add_typer(trace.app, name="trace")
-app.add_typer(evaluate.app, name="eval")
+app.command("eval")(evaluate.evaluate)
+app.command("report")(report.report)
+construct_dated.register(construct.app)
+app.add_typer(construct.app, name="construct")
 
 
 def _print_version(wanted: bool) -> None:

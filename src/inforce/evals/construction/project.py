@@ -1,0 +1,196 @@
+"""A folder of tasks in the making: made, rewritten, reviewed, and at last a data set.
+
+====================  ==================================================================
+``tasks.jsonl``       every task that stood the check by machine, with its path
+``rewrites.jsonl``    what a model wrote, so that no question is written twice
+``review.yaml``       for people: verdicts, notes, better words
+``dataset.json``      the accepted tasks in LegalAgentBench's form
+====================  ==================================================================
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from inforce.errors import InputError
+from inforce.evals.construction.answers import told
+from inforce.evals.construction.planning import PlanningTree
+from inforce.evals.construction.review import (
+    AskedTask,
+    read_review,
+    reviewed,
+    write_review,
+)
+from inforce.evals.construction.rewriting import Rewriter, Rewriting
+from inforce.evals.construction.tasks import MadeTask, Order, make_tasks
+from inforce.evals.construction.verification import Refuted, verify
+from inforce.evals.construction.worlds import TaskWorld, open_world
+from inforce.evals.legalagentbench.tasks import DATASET
+from inforce.llm.chat import ChatModel
+
+TASKS = "tasks.jsonl"
+REWRITES = "rewrites.jsonl"
+REVIEW = "review.yaml"
+
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a world lies."""
+
+    folder: Path
+    tables: Path | None = None
+    """The description of one's own tables; LegalAgentBench's world without one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Construction:
+    """What came of making tasks."""
+
+    n: int
+    """Tasks that stand."""
+    hops: dict[int, int]
+    parallel: int
+    tools_used: int
+    tools: int
+    verified_share: float | None
+    """Of the tasks made, those that were solved again; ``None`` where none was made."""
+    refuted: tuple[str, ...]
+    """Why the others were left out."""
+    rewritten: int
+    """Questions in a model's words."""
+    refused: int
+    """Questions a model was asked for in vain."""
+    review: str
+    """The file people write their verdicts in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """What came of a review."""
+
+    tasks: int
+    accepted: int
+    rejected: int
+    open: int
+    written: int | None
+    """Tasks in the data set; ``None`` where none was written."""
+    dataset: str
+
+
+async def construct(
+    source: Source,
+    output: Path,
+    order: Order,
+    *,
+    model: ChatModel | None = None,
+    progress: Progress = lambda steps: None,
+) -> Construction:
+    """Make tasks of a world, check them, reword them, and write them for review.
+
+    Args:
+        source: the world.
+        output: the folder they are written to.
+        order: how many, how deep.
+        model: who rewords the questions; nobody unless given.
+        progress: called as the work goes on.
+
+    Raises:
+        InputError: if a file is not what it should be.
+        UserError: if a review in the folder would lose verdicts.
+        ModelError: if the model cannot be reached; the next run goes on from there.
+    """
+    output.mkdir(parents=True, exist_ok=True)
+    with open_world(source.folder, source.tables) as world:
+        made = await make_tasks(world, order, progress=progress)
+    with open_world(source.folder, source.tables) as afresh:
+        refuted = await verify(made, afresh, progress=progress)
+        rewriter = Rewriter(output / REWRITES, afresh.description, _names(afresh), model)
+        total = len(afresh.description.tools)
+    out = {one.task.name for one in refuted}
+    standing = [task for task in made if task.name not in out]
+    rewritings = await rewriter.rewrite(standing, progress=progress)
+    asked = [AskedTask(task, one.question) for task, one in zip(standing, rewritings, strict=True)]
+    write_review(output / REVIEW, asked)
+    (output / TASKS).write_bytes(b"".join(msgspec.json.encode(one) + b"\n" for one in asked))
+    return _construction(made, standing, refuted, rewritings, total, output)
+
+
+def review(folder: Path, *, apply: bool = False, unreviewed: bool = False) -> Reviewed:
+    """Count the verdicts in a folder and, if wanted, write the data set.
+
+    Args:
+        folder: where the tasks were written.
+        apply: whether to write the data set.
+        unreviewed: whether tasks without a verdict go in too.
+
+    Raises:
+        InputError: if a file is missing or is not what it should be.
+        UserError: if no task is left.
+    """
+    tasks = read_asked(folder / TASKS)
+    judged = read_review(folder / REVIEW)
+    verdicts = Counter(
+        judged[task.made.name].verdict if task.made.name in judged else None for task in tasks
+    )
+    path = folder / DATASET
+    written = None
+    if apply:
+        entries = reviewed(tasks, judged, path=folder / REVIEW, with_unreviewed=unreviewed)
+        path.write_bytes(msgspec.json.format(msgspec.json.encode(entries), indent=2) + b"\n")
+        written = len(entries)
+    return Reviewed(
+        len(tasks), verdicts["accept"], verdicts["reject"], verdicts[None], written, str(path)
+    )
+
+
+def read_asked(path: Path) -> tuple[AskedTask, ...]:
+    """The tasks of a folder.
+
+    Raises:
+        InputError: if the file cannot be read or is not what `construct` writes.
+    """
+    decoder = msgspec.json.Decoder(AskedTask)
+    tasks: list[AskedTask] = []
+    try:
+        for number, line in enumerate(path.read_bytes().splitlines(), start=1):
+            try:
+                tasks.append(decoder.decode(line))
+            except msgspec.DecodeError as error:
+                raise InputError(str(error), path=path, line=number) from error
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", path=path) from error
+    return tuple(tasks)
+
+
+def _names(world: TaskWorld) -> set[str]:
+    branches = PlanningTree(world.description).all_branches()
+    return {told(name) for branch in branches for name in world.starts(branch)}
+
+
+def _construction(
+    made: Sequence[MadeTask],
+    standing: Sequence[MadeTask],
+    refuted: Sequence[Refuted],
+    rewritings: Sequence[Rewriting],
+    tools: int,
+    output: Path,
+) -> Construction:
+    return Construction(
+        n=len(standing),
+        hops=dict(sorted(Counter(task.hops for task in standing).items())),
+        parallel=sum(len(task.path.leaves) > 1 for task in standing),
+        tools_used=len({tool for task in standing for tool in task.path.tools}),
+        tools=tools,
+        verified_share=round(len(standing) / len(made), 4) if made else None,
+        refuted=tuple(f"{one.task.type}: {one.reason}" for one in refuted),
+        rewritten=sum(one.origin == "model" for one in rewritings),
+        refused=sum(one.origin == "plain" and bool(one.refusals) for one in rewritings),
+        review=str(output / REVIEW),
+    )

@@ -1,0 +1,32 @@
+"""Tasks of LegalAgentBench's world: what issue and paper ask of the construction."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from time import process_time
+
+import pytest
+
+from inforce.evals.construction.project import Source, construct, review
+from inforce.evals.construction.tasks import Order
+from inforce.evals.legalagentbench.tasks import read_tasks
+
+pytestmark = [pytest.mark.data, pytest.mark.slow]
+
+
+async def test_200_tasks_over_all_tools_and_hops_stand_and_can_be_read(
+    shared_data: Path, tmp_path: Path
+) -> None:
+    begun = process_time()
+    made = await construct(Source(shared_data / "legalagentbench"), tmp_path, Order())
+    assert process_time() - begun < 60
+    assert made.n >= 200 and set(made.hops) == {1, 2, 3, 4, 5}
+    assert made.tools_used == made.tools == 28
+    assert made.verified_share == 1.0 and made.refuted == ()
+    assert made.parallel >= 20
+    review(tmp_path, apply=True, unreviewed=True)
+    tasks = read_tasks(tmp_path)
+    assert len(tasks) == made.n
+    assert Counter(task.hops for task in tasks) == made.hops
+    assert all(task.key and len(task.way) >= task.hops for task in tasks)
