@@ -73,6 +73,9 @@ TokenLimit = Annotated[
 TimeLimit = Annotated[
     int | None, typer.Option("--time-limit", min=1, help="Seconds an item may take.")
 ]
+Cache = Annotated[
+    bool, typer.Option("--cache", help="Keep models' replies, and give them again when asked.")
+]
 Options = Annotated[
     list[str] | None,
     typer.Option("--option", help="KEY=VALUE for this benchmark alone; may be repeated."),
@@ -100,6 +103,7 @@ def evaluate(
     at_once: AtOnce = 16,
     token_limit: TokenLimit = None,
     time_limit: TimeLimit = None,
+    cache: Cache = False,
     option: Options = None,
     output: Output = None,
     as_json: Json = False,
@@ -125,6 +129,7 @@ def evaluate(
         "at_once": at_once,
         "token_limit": token_limit,
         "time_limit": time_limit,
+        "cache": "replies" if cache else "none",
     }
     return _run(_order(name, given, model, judge, output, how), as_json=as_json)
 

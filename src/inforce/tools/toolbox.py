@@ -73,6 +73,7 @@ class Toolbox:
                 raise UserError(f"two tools are named {tool.spec.name!r}")
             self._tools[tool.spec.name] = tool
         self._specs = {name: tool.spec for name, tool in self._tools.items()}
+        self._validators: dict[str, Draft202012Validator] = {}
 
     def __contains__(self, name: object) -> bool:
         return name in self._tools
@@ -110,7 +111,7 @@ class Toolbox:
         tool = self._tools.get(name)
         if tool is None:
             return self._refused("unknown", name=name, names="、".join(self._tools) or "-")
-        problem = _problem(tool.spec, arguments)
+        problem = _problem(self._validator(tool.spec), arguments)
         if problem:
             return self._refused("invalid", name=name, problem=problem)
         try:
@@ -127,6 +128,12 @@ class Toolbox:
         except Exception:
             _LOG.exception("the tool %s broke", name)
             return self._failed("broken", name=name)
+
+    def _validator(self, spec: ToolSpec) -> Draft202012Validator:
+        """The validator of a tool, made at its first call: making it takes longer than a search."""
+        if spec.name not in self._validators:
+            self._validators[spec.name] = Draft202012Validator(spec.schema)
+        return self._validators[spec.name]
 
     def _refused(self, kind: str, **words: object) -> ToolResult:
         return ToolResult(self._said(kind, words), "invalid")
@@ -145,9 +152,8 @@ def _shortened(word: object) -> object:
     return word if len(text) <= _LONGEST_WORD else f"{text[:_LONGEST_WORD]}…"
 
 
-def _problem(spec: ToolSpec, arguments: Any) -> str:
+def _problem(validator: Draft202012Validator, arguments: Any) -> str:
     """What is wrong with the arguments, or nothing."""
-    validator = Draft202012Validator(spec.schema)
     errors = sorted(validator.iter_errors(arguments), key=lambda error: list(map(str, error.path)))
     if not errors:
         return ""

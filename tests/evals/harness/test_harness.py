@@ -201,3 +201,17 @@ async def test_inspects_own_log_holds_the_scores_with_missing_ones_as_not_a_numb
 def test_what_a_benchmark_does_not_know_is_named(arguments: TaskArguments, told: str) -> None:
     with pytest.raises(UserError, match=told):
         arguments.setup(tiny_benchmark.BENCHMARK)
+
+
+async def test_replies_that_were_kept_are_not_asked_for_again(
+    order: Order, server: OpenAIServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("INSPECT_CACHE_DIR", str(tmp_path / "cache"))
+    kept = replace(order, cache="replies")
+    first = await run(kept)
+    before = len(server.requests)
+    again = await run(replace(kept, output=tmp_path / "other"))
+    assert [one.values for one in again.records] == [one.values for one in first.records]
+    assert len(server.requests) == before
+    await run(replace(order, output=tmp_path / "third"))
+    assert len(server.requests) == before + len(LETTERS)

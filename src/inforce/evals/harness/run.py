@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import inspect_ai
 from inspect_ai.log import EvalLog, list_eval_logs_async, read_eval_log_async
@@ -57,6 +57,8 @@ class Order:
     token_limit: int | None = None
     time_limit: int | None = None
     """Tokens and seconds a sample may take."""
+    cache: Literal["none", "replies"] = "none"
+    """Whether Inspect keeps the models' replies and gives them again to the same request."""
     output: Path = field(default=Path())
     """The folder of the run."""
 
@@ -122,6 +124,7 @@ async def _first(order: Order) -> EvalLog:
         log_dir=str(order.output / LOGS),
         max_samples=order.at_once,
         metadata={_ORDER: fingerprint(order)},
+        cache=True if order.cache == "replies" else None,
         **_QUIET,
     )
     return logs[0]
