@@ -4,9 +4,10 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+TRAIN  := .venv-train
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test test-fast check lint types format lock clean
+.PHONY: demo test test-fast test-train check lint types types-train format lock clean
 
 demo: $(VENV)/.base
 	@INFORCE_HOME=$$(mktemp -d) BIN=$(BIN) sh examples/demo.sh
@@ -17,6 +18,9 @@ test: $(VENV)/.dev
 test-fast: $(VENV)/.dev
 	$(BIN)/pytest -m "not slow"
 
+test-train: $(TRAIN)/.train
+	$(TRAIN)/bin/python -m pytest -m torch tests/train
+
 check: lint types
 
 lint: $(VENV)/.dev
@@ -25,6 +29,9 @@ lint: $(VENV)/.dev
 
 types: $(VENV)/.dev
 	$(BIN)/pyright
+
+types-train: $(TRAIN)/.train
+	$(BIN)/pyright -p tests/train
 
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .
@@ -44,6 +51,16 @@ $(VENV)/.dev: locks/dev.txt pyproject.toml | $(BIN)/python
 	$(PIP) install --no-deps --editable .
 	@touch $@ $(VENV)/.base
 
+# torch lives in a second environment, which sees the first one's libraries. It has no hashes:
+# a lock for every platform would name gigabytes of CUDA libraries.
+LIBRARIES := -c 'import sysconfig; print(sysconfig.get_path("purelib"))'
+$(TRAIN)/.train: $(VENV)/.dev locks/train.txt
+	$(BIN)/python -m venv $(TRAIN)
+	$(BIN)/python $(LIBRARIES) > "$$($(TRAIN)/bin/python $(LIBRARIES))/dev.pth"
+	$(TRAIN)/bin/python -m pip --disable-pip-version-check --quiet install -r locks/train.txt
+	$(TRAIN)/bin/python -m pip --disable-pip-version-check --quiet install --no-deps --editable .
+	@touch $@
+
 # The locks are written by uv (https://docs.astral.sh/uv/) and read by plain pip.
 LOCK := uv pip compile pyproject.toml --quiet --python-version 3.11 --universal --generate-hashes --no-header
 lock:
@@ -51,4 +68,4 @@ lock:
 	$(LOCK) --extra eval --extra benchmarks --group dev --output-file locks/dev.txt
 
 clean:
-	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(TRAIN) .pytest_cache .ruff_cache .hypothesis

@@ -46,7 +46,7 @@ class Convolutions(nn.Module):
         self.words = nn.Embedding(vocabulary, dimension, padding_idx=PADDING)
         self.filters = nn.ModuleList(nn.Conv1d(dimension, filters, one) for one in windows)
         self.longest = max(windows)
-        self.dropout = nn.Dropout(0.5)
+        self.dropout = nn.Dropout(0.3)
 
     def forward(self, words: Tensor) -> Tensor:
         """One vector a text."""
@@ -65,7 +65,7 @@ class Transformer(nn.Module):
     """A small transformer encoder learned from nothing; its vectors are averaged."""
 
     def __init__(
-        self, vocabulary: int, length: int, *, dimension: int = 96, layers: int = 2, heads: int = 4
+        self, vocabulary: int, length: int, *, dimension: int = 64, layers: int = 1, heads: int = 2
     ) -> None:
         super().__init__()
         self.size = dimension
@@ -124,7 +124,7 @@ class DecisionsInOrder(nn.Module):
     depends on, each through a linear map of its own.
     """
 
-    def __init__(self, size: int, targets: Sequence[int], *, state: int = 128) -> None:
+    def __init__(self, size: int, targets: Sequence[int], *, state: int = 256) -> None:
         super().__init__()
         self.state = state
         self.cells = nn.ModuleList(nn.LSTMCell(size, state) for _ in targets)

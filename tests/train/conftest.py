@@ -1,0 +1,21 @@
+"""What needs torch is collected only where torch is: `make test` does without."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.util import find_spec
+
+import pytest
+
+collect_ignore_glob = [] if find_spec("torch") else ["test_*.py"]
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> Iterator[None]:
+    """Torch computes in one thread: quicker for what is this small, and the same every time."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
