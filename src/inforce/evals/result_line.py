@@ -17,8 +17,9 @@ _DIGITS = 6
 def result_line(results: Results, benchmark: Benchmark) -> dict[str, Any]:
     """What a run came to.
 
-    Measures stand at the top level by name (``null``: could not be measured), their 95 %
-    confidence intervals under ``intervals``, and both again under ``groups``.
+    Measures stand at the top level by name (``null``: could not be measured) and by group under
+    ``groups``; ``intervals`` has the 95 % confidence intervals of the former: low, high, and over
+    how many items. Those of the groups are in the report.
     """
     summary = benchmark.summarise(results.records)
     records = results.records
@@ -29,6 +30,7 @@ def result_line(results: Results, benchmark: Benchmark) -> dict[str, Any]:
         "judge": results.info.judge or None,
         "n": sum(one.is_scored for one in records),
         **_figures(summary.values),
+        "intervals": {name: _interval(one) for name, one in summary.values.items() if one},
         "groups": {name: _group(of) for name, of in summary.groups.items()},
         "outcomes": dict(sorted(Counter(one.outcome for one in records).items())),
         "usage": _usage(sum((one.usage for one in records), Usage())),
@@ -37,8 +39,7 @@ def result_line(results: Results, benchmark: Benchmark) -> dict[str, Any]:
 
 
 def _figures(values: Mapping[str, Estimate | None]) -> dict[str, Any]:
-    figures = {name: _rounded(one.value) if one else None for name, one in values.items()}
-    return {**figures, "intervals": {name: _interval(one) for name, one in values.items() if one}}
+    return {name: _rounded(one.value) if one else None for name, one in values.items()}
 
 
 def _group(values: Mapping[str, Estimate | None]) -> dict[str, Any]:
