@@ -1,0 +1,96 @@
+"""How much better than its group a trajectory was, and how that is shaped by entropy.
+
+Shapes: B trajectories, T response tokens, padded on the right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+Deviation = Literal["population", "sample", "none"]
+"""What rewards of a group are divided by. LegalSearch-R1's released code has the population's
+standard deviation, TRL and verl the sample's; for 8 rollouts they differ by sqrt(8/7)."""
+
+EPSILON = 1e-6
+ALPHA, KAPPA = 0.1, 2.0
+"""Of equation 5, as in LegalSearch-R1's released code."""
+
+
+def group_advantages(
+    rewards: Tensor,
+    groups: Sequence[str],
+    *,
+    deviation: Deviation = "population",
+    epsilon: float = EPSILON,
+) -> Tensor:
+    """Rewards relative to the other trajectories of the same question.
+
+    A_i = (R_i - mean(R)) / (std(R) + epsilon)   (LegalSearch-R1, section 5.2; MSR2, equation 3)
+
+    Args:
+        rewards: (B,); NaN where a reward could not be measured. Such a trajectory has advantage 0
+            and counts in no mean.
+        groups: B ids of questions.
+        deviation: what is divided by.
+        epsilon: keeps a group without differences finite.
+
+    Returns:
+        (B,): 0 throughout where all rewards of a group are the same, or there is only one.
+    """
+    import torch
+
+    advantages = torch.zeros_like(rewards)
+    for group in dict.fromkeys(groups):
+        members = torch.tensor([one == group for one in groups], device=rewards.device)
+        members &= ~rewards.isnan()
+        if int(members.sum()) > 1:
+            advantages[members] = _relative(rewards[members], deviation, epsilon)
+    return advantages
+
+
+def _relative(rewards: Tensor, deviation: Deviation, epsilon: float) -> Tensor:
+    centred = rewards - rewards.mean()
+    if deviation == "none":
+        return centred
+    return centred / (rewards.std(unbiased=deviation == "sample") + epsilon)
+
+
+def shaped(
+    advantages: Tensor,
+    entropies: Tensor,
+    mask: Tensor,
+    *,
+    alpha: float = ALPHA,
+    kappa: float = KAPPA,
+) -> Tensor:
+    """Advantages of tokens, raised where the policy was undecided.
+
+    psi(H) = min(alpha * detach(H), |A| / kappa),   A_EAS = A + psi   (LegalSearch-R1, equation 5)
+
+    psi is never negative: it softens a penalty and cannot turn it (kappa > 1), and it is 0 where
+    the advantage is.
+
+    Args:
+        advantages: (B,).
+        entropies: (B, T), of the policy that wrote the tokens, at the temperature it wrote with.
+        mask: (B, T), 1 for what the policy wrote.
+        alpha: how strongly; 0 leaves the advantages as they are.
+        kappa: greater than 1.
+
+    Returns:
+        (B, T), 0 outside the mask.
+
+    Raises:
+        ValueError: if kappa is not greater than 1.
+    """
+    import torch
+
+    if kappa <= 1:
+        raise ValueError("kappa must be greater than 1, or a penalty could become a praise")
+    spread = advantages[:, None].expand_as(entropies)
+    psi = torch.minimum(alpha * entropies.detach(), spread.abs() / kappa)
+    return (spread + psi) * mask
