@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
 
 from inforce.cli import app
 from inforce.errors import InforceError
+from inforce.evals.catalogue import NAMES, open_benchmark
 
 ROOT = Path(__file__).resolve().parents[1]
 COMMANDS = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+
+EVALUATION = "".join(
+    (ROOT / "docs" / name).read_text(encoding="utf-8")
+    for name in ("evaluation.md", "agents-react.md", "temporal-consistency.md")
+)
 
 DOCUMENTS = (
     "README.md",
@@ -24,15 +32,21 @@ DOCUMENTS = (
     "docs/agents.md",
     "docs/commands.md",
     "docs/corpus.md",
+    "docs/evaluation.md",
     "docs/index.md",
     "docs/legalagentbench.md",
     "docs/local-documents.md",
     "docs/models.md",
+    "docs/reports.md",
     "docs/search.md",
     "docs/sources.md",
+    "docs/task-construction.md",
+    "docs/temporal-consistency.md",
     "docs/web-search.md",
     "docs/web.md",
 )
+
+DESIGN = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("design/*.md"))
 
 COMMON = {"--json", "--help", "--version"}
 """Options explained once for all commands."""
@@ -61,7 +75,7 @@ CASES = list(commands(typer.main.get_command(app), "inforce"))
 
 
 def test_there_are_commands_to_document() -> None:
-    assert len(CASES) == 16
+    assert len(CASES) == 19
 
 
 @pytest.mark.parametrize(("command", "options"), CASES, ids=[name for name, _ in CASES])
@@ -85,6 +99,43 @@ def test_every_exit_status_and_every_kind_of_error_is_documented() -> None:
         if error.__module__.startswith("inforce."):
             assert f"| {error.exit_status} |" in table, error
             assert f"`{error.kind}`" in table, error
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_benchmark_its_agents_measures_and_options_are_documented(name: str) -> None:
+    benchmark = open_benchmark(name)
+    for word in (name, benchmark.primary, *benchmark.agents):
+        assert f"`{word}`" in EVALUATION, f"{name}: {word} is not in docs/evaluation.md"
+    for option in benchmark.options:
+        assert re.search(rf"`(--option )?{option}=", EVALUATION), f"{name}: option {option}"
+
+
+def test_the_benchmark_of_ones_own_shown_is_a_task(tmp_path: Path) -> None:
+    pytest.importorskip("inspect_ai", reason="the extra 'eval' is not installed")
+    source = EVALUATION.partition("```python\n")[2].partition("```")[0]
+    shown: dict[str, Any] = {"__name__": "mine"}
+    exec(compile(source, "mine.py", "exec", dont_inherit=True), shown)
+    (tmp_path / "questions.tsv").write_text("2010年，累犯能否适用缓刑？\t不\n", encoding="utf-8")
+    task = shown["mine"](data=str(tmp_path / "questions.tsv"))
+    assert [(one.input, one.target) for one in task.dataset] == [
+        ("2010年，累犯能否适用缓刑？", "不")
+    ]
+
+
+def anchors(path: Path) -> set[str]:
+    """The names by which GitHub links to the headings of a document."""
+    headings = re.findall(r"^#+ (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", one.lower()).replace(" ", "-") for one in headings}
+
+
+@pytest.mark.parametrize("document", [*DOCUMENTS, *DESIGN, "CONTRIBUTING.md", "CHANGELOG.md"])
+def test_every_link_leads_somewhere(document: str) -> None:
+    page = ROOT / document
+    for link in re.findall(r"\]\((?!https?:)([^)\s]+)\)", page.read_text(encoding="utf-8")):
+        name, _, anchor = link.partition("#")
+        target = page.parent / name if name else page
+        assert target.exists(), f"{document}: {link}"
+        assert not anchor or anchor in anchors(target), f"{document}: {link}"
 
 
 def test_every_document_is_on_the_list() -> None:
