@@ -106,8 +106,14 @@ async def test_a_finished_run_is_not_asked_again(order: Order, server: OpenAISer
 
 async def test_a_folder_of_another_run_is_refused(order: Order) -> None:
     await run(order)
+    for other in (replace(order, limit=2), replace(order, token_limit=9)):
+        with pytest.raises(UserError, match="holds another run"):
+            await run(other)
+    tomorrow = replace(order, arguments=replace(order.arguments, today="2026-11-21"), at_once=1)
+    assert len((await run(tomorrow)).records) == len(LETTERS)
+    Path(order.arguments.data).write_text("A", encoding="utf-8")
     with pytest.raises(UserError, match="holds another run"):
-        await run(replace(order, limit=2))
+        await run(order)
 
 
 async def test_a_judge_scores_and_one_that_makes_no_sense_leaves_the_measure_missing(

@@ -159,10 +159,14 @@ def inspect_id(model: str) -> str:
 
 
 def fingerprint(order: Order) -> str:
-    """What makes two orders the same: everything but where and how fast."""
-    given = asdict(order.arguments)
-    asked = [order.benchmark, given, order.model, order.judge, order.limit, order.epochs]
-    return hashlib.sha256(json.dumps(asked, sort_keys=True, default=str).encode()).hexdigest()
+    """What makes two orders the same: everything but where, how fast and on which day.
+
+    Runs take place on the day their folder was begun; what the data holds counts, not its name.
+    """
+    asked = asdict(order.arguments) | {"today": "", "data": digest(Path(order.arguments.data))}
+    limits = [order.limit, order.epochs, order.token_limit, order.time_limit]
+    told = [order.benchmark, asked, order.model, order.judge, limits]
+    return hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).hexdigest()
 
 
 async def _last_log(order: Order) -> EvalLog | None:

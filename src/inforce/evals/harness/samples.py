@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
 from inspect_ai.dataset import MemoryDataset, Sample
 
+from inforce.errors import InputError
 from inforce.evals.benchmark import Item
 
 ITEM = "item"
@@ -17,6 +19,22 @@ ITEM = "item"
 def dataset(name: str, items: Sequence[Item]) -> MemoryDataset:
     """The data set of a benchmark."""
     return MemoryDataset([_sample(one) for one in items], name=name)
+
+
+def require_ids(items: Sequence[Item], path: Path) -> None:
+    """See to it that a log can tell the items apart.
+
+    Raises:
+        InputError: if two have one id, or an id is empty or holds what is not printed (a log loses
+            such items without a word).
+    """
+    seen: set[str] = set()
+    for one in items:
+        if not one.id or not one.id.isprintable():
+            raise InputError(f"the id {one.id!r} cannot be used: it must be printable", path=path)
+        if one.id in seen:
+            raise InputError(f"the id {one.id!r} occurs twice", path=path)
+        seen.add(one.id)
 
 
 def _sample(item: Item) -> Sample:

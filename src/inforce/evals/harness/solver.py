@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import time
 from dataclasses import dataclass
@@ -96,6 +97,17 @@ def attempt_of(stored: Any, traces: Path | None) -> Attempt:
 
 
 def _trace_name(state: TaskState) -> str:
-    """A file name for a sample's run, whatever characters its id has."""
-    name = re.sub(r"[^\w-]", "_", str(state.sample_id))[:80]
+    """A file name for a sample's run, whatever its id is; no two ids have the same."""
+    id = str(state.sample_id)
+    name = id if _PLAIN_ID.fullmatch(id) else _changed(id)
     return f"{name}.jsonl" if state.epoch == 1 else f"{name}.{state.epoch}.jsonl"
+
+
+_PLAIN_ID = re.compile(r"[a-z0-9_-]{1,80}")
+"""Ids that are file names as they are, also where capitals and small letters are one."""
+
+
+def _changed(id: str) -> str:
+    """What can be kept of an id, with a hash of all of it: a/b and a_b are two items."""
+    kept = re.sub(r"[^\w-]", "_", id)[:40]
+    return f"{kept}~{hashlib.sha256(id.encode()).hexdigest()[:12]}"

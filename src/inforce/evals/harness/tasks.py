@@ -67,16 +67,24 @@ def benchmark_task(name: str, arguments: TaskArguments) -> Task:
     Raises:
         UserError, InputError: if it cannot be run so; see `TaskArguments.setup`.
     """
-    benchmark = open_benchmark(name)
+    return task_of(open_benchmark(name), arguments)
+
+
+def task_of(benchmark: Benchmark, arguments: TaskArguments) -> Task:
+    """The task of any benchmark, a person's own among them.
+
+    Raises:
+        UserError, InputError: if it cannot be run so; see `TaskArguments.setup`.
+    """
     setup = arguments.setup(benchmark)
     opened = OpenedOnce(benchmark, setup)
     traces = _path(arguments.traces)
     return Task(
-        dataset=dataset(name, benchmark.read(setup)),
+        dataset=dataset(benchmark.name, benchmark.read(setup)),
         solver=researcher(opened, traces),
         scorer=measures(opened, traces),
-        name=f"inforce/{name}",
-        display_name=name,
+        name=f"inforce/{benchmark.name}",
+        display_name=benchmark.name,
         description=benchmark.title,
         fail_on_error=False,
     )
