@@ -15,7 +15,7 @@ import pytest
 pytest.importorskip("inspect_ai", reason="the extra 'eval' is not installed")
 
 import tiny_benchmark
-from inspect_ai.log import list_eval_logs, read_eval_log
+from inspect_ai.log import list_eval_logs_async, read_eval_log_async
 
 from inforce.agents.trace import Finished, read_trace
 from inforce.errors import ModelError, UserError
@@ -186,8 +186,8 @@ async def test_inspects_own_log_holds_the_scores_with_missing_ones_as_not_a_numb
     order: Order,
 ) -> None:
     await run(order)
-    found = list_eval_logs(str(order.output / "logs"))
-    log = read_eval_log(found[0].name)
+    found = await list_eval_logs_async(str(order.output / "logs"))
+    log = await read_eval_log_async(found[0].name)
     assert log.status == "success" and log.samples and log.results
     value = (log.samples[0].scores or {})["measures"].value
     assert isinstance(value, dict)

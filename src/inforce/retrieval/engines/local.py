@@ -79,7 +79,13 @@ class LocalEngine:
     def keys(self) -> frozenset[str]:
         """The keys of all documents that count."""
         opened = self._refresh()
-        return frozenset(key for key, row in opened.rows_by_key().items() if opened.alive[row])
+        try:
+            rows = opened.rows_by_key()
+        except SearchIndexError:
+            if self._refresh() is opened:
+                raise
+            return self.keys()  # a newer commit has put the files of this one away meanwhile
+        return frozenset(key for key, row in rows.items() if opened.alive[row])
 
     def add(self, documents: Iterable[Document], *, progress: Progress | None = None) -> int:
         """Store documents not known yet; they are visible everywhere when this returns.
