@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from inforce.cli.output import Json, counted, print_json, progress_bar
+from inforce.cli.output import Json, console, counted, print_json, progress_bar
 from inforce.errors import UserError
 
 app = typer.Typer(
@@ -58,7 +58,7 @@ def world(
     for hop, number in made.hops.items():
         print(f"  {hop}-hop {number:5}")
     for reason in made.refuted:
-        print(f"left out {reason}")
+        console().print(f"left out {reason}")
     print(f"to review: {made.review}")
     return 0
 

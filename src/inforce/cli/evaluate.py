@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from inforce.cli.output import Json, clock, progress_bar
+from inforce.cli.output import Json, clock, console, progress_bar
 from inforce.errors import MissingExtraError, UserError
 from inforce.evals.catalogue import TITLES
 
@@ -176,26 +177,36 @@ def _run(order: Order, *, as_json: bool) -> int:
     print(f"inforce: results in {order.output}", file=sys.stderr)
     if not as_json:
         _print_tables(results, benchmark)
-    print(json.dumps(result_line(results, benchmark), ensure_ascii=False))
+    print(_one_line(result_line(results, benchmark)))
     return 0
+
+
+_STEERING = re.compile(r"[\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def _one_line(told: dict[str, Any]) -> str:
+    """As JSON in which nothing steers a terminal: names of groups come from data files."""
+    line = json.dumps(told, ensure_ascii=False)
+    return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", line)
 
 
 def _print_tables(results: Results, benchmark: Benchmark) -> None:
     from inforce.evals.table_text import to_console
 
+    out = console()
     for table in benchmark.tables(results.records, results.name):
-        print(to_console(table))
-        print()
+        out.print(to_console(table))
+        out.print()
 
 
 def _tell_failures(results: Results) -> None:
     """Each reason once, with the first item it befell; of many reasons the first few."""
-    reasons: dict[str, str] = {}
+    out, reasons = console(stderr=True), dict[str, str]()
     for one in results.records:
         if not one.is_scored:
-            reasons.setdefault(one.note or one.outcome, one.id)
+            reasons.setdefault(" ".join(one.note.split()) or one.outcome, one.id)
     for reason, id in list(reasons.items())[:_MOST_REASONS]:
-        print(f"inforce: not scored: {id}: {reason[:_LONGEST_REASON]}", file=sys.stderr)
+        out.print(f"inforce: not scored: {id}: {reason[:_LONGEST_REASON]}")
     if len(reasons) > _MOST_REASONS:
         left = sum(not one.is_scored for one in results.records)
         print(f"inforce: not scored: {left} items in all; see the report", file=sys.stderr)

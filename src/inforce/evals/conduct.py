@@ -54,14 +54,16 @@ def names_a_time(arguments: Any) -> bool:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for part in cast("Mapping[str, Any]", value).values():
-            yield from _texts(part)
-    elif isinstance(value, Sequence):
-        for part in cast("Sequence[Any]", value):
-            yield from _texts(part)
+    """Every text in a value, however deep a model has nested it."""
+    left = [value]
+    while left:
+        one = left.pop()
+        if isinstance(one, str):
+            yield one
+        elif isinstance(one, Mapping):
+            left += cast("Mapping[str, Any]", one).values()
+        elif isinstance(one, Sequence):
+            left += cast("Sequence[Any]", one)
 
 
 def _sorted(counts: Counter[str]) -> dict[str, int]:

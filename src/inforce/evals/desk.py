@@ -178,7 +178,13 @@ def _load(source: Path, kept: Path, progress: Callable[[int], None]) -> None:
 
 
 def digest(source: Path) -> str:
-    """What a file, or every file of a folder, holds, as a hash."""
+    """What a file, or every file of a folder, holds, as a hash.
+
+    Raises:
+        InputError: if there is none.
+    """
+    if not source.exists():
+        raise InputError("no such file or folder", path=source)
     files = sorted(path for path in source.rglob("*") if path.is_file()) or [source]
     seen = hashlib.sha256()
     for path in files:

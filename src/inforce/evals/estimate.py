@@ -86,7 +86,7 @@ def _share(successes: int, n: int) -> Estimate:
 
 def _means_of_resamples(values: Sequence[float]) -> list[float]:
     known = np.asarray(values, dtype=np.float64)
-    return [float(mean) for mean in known[_drawn(len(values))].mean(axis=1)]
+    return [float(known[row].mean()) for row in _drawn(len(values))]
 
 
 def _resamples(n: int) -> Iterator[list[int]]:
@@ -95,9 +95,10 @@ def _resamples(n: int) -> Iterator[list[int]]:
         yield [int(place) for place in row]
 
 
-def _drawn(n: int) -> npt.NDArray[np.int64]:
-    """A row a resample; always the same rows for as many items."""
-    return np.random.default_rng(SEED).integers(0, n, size=(RESAMPLES, n))
+def _drawn(n: int) -> Iterator[npt.NDArray[np.int64]]:
+    """A row a resample, one at a time; always the same rows for as many items."""
+    drawn = np.random.default_rng(SEED)
+    return (drawn.integers(0, n, size=n) for _ in range(RESAMPLES))
 
 
 def _interval(value: float, drawn: Sequence[float], n: int) -> Estimate:

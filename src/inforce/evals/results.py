@@ -18,6 +18,7 @@ from inforce.evals.benchmark import Record
 RESULTS = "results.json"
 RECORDS = "records.jsonl"
 
+_DAMAGE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _ENCODER = msgspec.json.Encoder(decimal_format="string")
 
 
@@ -77,7 +78,7 @@ def _records(path: Path) -> Sequence[Record]:
         if line.strip():
             try:
                 records.append(decoder.decode(line))
-            except msgspec.DecodeError as error:
+            except _DAMAGE as error:
                 raise InputError(f"no record of a run: {error}", path=path, line=number) from error
     return records
 
@@ -85,7 +86,7 @@ def _records(path: Path) -> Sequence[Record]:
 def _read(path: Path, type: type[RunInfo]) -> RunInfo:
     try:
         return msgspec.json.decode(_bytes(path), type=type)
-    except msgspec.DecodeError as error:
+    except _DAMAGE as error:
         raise InputError(f"no results of a benchmark: {error}", path=path) from error
 
 

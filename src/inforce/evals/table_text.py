@@ -18,6 +18,8 @@ NOT_MEASURED = "–"
 Detail = Literal["value", "interval", "full"]
 """What of an estimate is printed: the figure, also its interval, also over how many items."""
 
+_STEERING = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Characters that do something to a terminal, or turn the reading round."""
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~$])")
 
 
@@ -115,20 +117,27 @@ def markdown_text(text: str) -> str:
     >>> markdown_text("a|b\n<b>")
     'a\\|b \\<b\\>'
     """
-    return _MARKUP.sub(r"\\\1", " ".join(text.split())).replace("&", "&amp;")
+    return _MARKUP.sub(r"\\\1", _on_one_line(text)).replace("&", "&amp;")
+
+
+def _on_one_line(text: str) -> str:
+    return _STEERING.sub("\ufffd", " ".join(text.split()))
 
 
 def to_console(table: Table, *, detail: Detail = "value") -> str:
     """A table for a terminal, columns aligned; among published rows ours have a star."""
-    rows = [["", *table.columns], *(_console_row(row, table, detail) for row in table.rows)]
+    rows = [
+        ["", *map(_on_one_line, table.columns)],
+        *(_console_row(row, table, detail) for row in table.rows),
+    ]
     widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
-    lines = [*([table.title] if table.title else []), *(_aligned(row, widths) for row in rows)]
-    return "\n".join([*lines, *([table.note] if table.note else [])]) + "\n"
+    title, note = ([_on_one_line(text)] if text else [] for text in (table.title, table.note))
+    return "\n".join([*title, *(_aligned(row, widths) for row in rows), *note]) + "\n"
 
 
 def _console_row(row: Row, table: Table, detail: Detail) -> list[str]:
     texts = [row.name, *(cell_text(cell, table.unit, detail=detail) for cell in row.cells)]
-    name, *figures = (" ".join(text.split()) for text in texts)
+    name, *figures = map(_on_one_line, texts)
     return [("* " if stands_out(row, table) else "  ") + name, *figures]
 
 

@@ -309,6 +309,8 @@ def _problems(described: Description, kinds: dict[str, KindEntry]) -> Iterator[s
         if kind.opening.count("{}") != 1:
             yield f"the opening of the kind {name!r} must have {{}} once"
     for table in described.tables.values():
+        if Path(table.file).is_absolute() or ".." in Path(table.file).parts:
+            yield f"the file of the table {table.name!r} must lie in the folder of the tables"
         for link in table.links:
             if link.kind not in kinds:
                 yield f"the table {table.name!r} links to {link.kind!r}, which is no kind"

@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from inforce.evals.construction.answers import told
 from inforce.evals.construction.planning import PlanningTree
 from inforce.evals.construction.review import (
     AskedTask,
+    Judgement,
     read_review,
     reviewed,
     write_review,
@@ -136,6 +137,7 @@ def review(folder: Path, *, apply: bool = False, unreviewed: bool = False) -> Re
     """
     tasks = read_asked(folder / TASKS)
     judged = read_review(folder / REVIEW)
+    _require_tasks(judged, tasks, folder / REVIEW)
     verdicts = Counter(
         judged[task.made.name].verdict if task.made.name in judged else None for task in tasks
     )
@@ -150,6 +152,13 @@ def review(folder: Path, *, apply: bool = False, unreviewed: bool = False) -> Re
     )
 
 
+def _require_tasks(judged: Mapping[str, Judgement], tasks: Sequence[AskedTask], path: Path) -> None:
+    """No verdict may get lost because its task's name was changed."""
+    names = {task.made.name for task in tasks}
+    if strange := [name for name, one in judged.items() if one.verdict and name not in names]:
+        raise InputError(f"has a verdict on {strange[0]!r}, which is no task here", path=path)
+
+
 def read_asked(path: Path) -> tuple[AskedTask, ...]:
     """The tasks of a folder.
 
@@ -162,7 +171,7 @@ def read_asked(path: Path) -> tuple[AskedTask, ...]:
         for number, line in enumerate(path.read_bytes().splitlines(), start=1):
             try:
                 tasks.append(decoder.decode(line))
-            except msgspec.DecodeError as error:
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
                 raise InputError(str(error), path=path, line=number) from error
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", path=path) from error

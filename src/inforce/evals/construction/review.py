@@ -172,12 +172,15 @@ _Dumper.add_representer(
 def _documents(path: Path) -> Iterator[tuple[int, str]]:
     """The documents of a file, each with the line before its first."""
     try:
-        lines = path.read_text("utf-8").splitlines()
+        lines = path.read_text("utf-8").split("\n")
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", path=path) from error
     except UnicodeDecodeError as error:
         raise InputError("is not UTF-8 text", path=path) from error
     rules = [number for number, line in enumerate(lines) if line.rstrip() == _RULE]
+    for number, line in enumerate(lines[: rules[0] if rules else None], start=1):
+        if line.strip("\ufeff \t") and not line.startswith(("#", "\ufeff#")):
+            raise InputError(f"a task has to begin with {_RULE}", path=path, line=number)
     for start, end in zip(rules, [*rules[1:], len(lines)], strict=True):
         yield start + 1, "\n".join(lines[start + 1 : end])
 

@@ -199,5 +199,5 @@ def _read(path: Path) -> list[Rewriting]:
 def _rewriting(line: bytes, path: Path, number: int) -> Rewriting:
     try:
         return msgspec.json.decode(line, type=Rewriting)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InputError(str(error), path=path, line=number) from error

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
+from io import StringIO
 from pathlib import Path
 from typing import Any, Protocol, cast
 
@@ -196,18 +197,18 @@ def _read_table(path: Path, columns: tuple[str, ...]) -> tuple[Cells, ...]:
 
 def _json_rows(text: str, path: Path) -> Iterator[Cells]:
     decoder = msgspec.json.Decoder(dict[str, Any])
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):  # U+2028 ends no line of JSON
         if not line.strip():
             continue
         try:
             row = decoder.decode(line)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, RecursionError) as error:
             raise InputError(str(error), path=path, line=number) from error
         yield {name: plain_cell(cell) for name, cell in row.items()}
 
 
 def _csv_rows(text: str, path: Path) -> Iterator[Cells]:
-    reader = csv.DictReader(text.splitlines(keepends=True), strict=True)
+    reader = csv.DictReader(StringIO(text, newline=""), strict=True)
     try:
         for row in reader:
             if None in row or None in row.values():

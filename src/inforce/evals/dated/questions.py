@@ -166,6 +166,6 @@ def _questions(path: Path) -> Iterator[DatedQuestion]:
             continue
         try:
             read = decoder.decode(line)
-        except (msgspec.DecodeError, DateError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, DateError, UnicodeDecodeError, RecursionError) as error:
             raise InputError(f"no dated question: {error}", path=path, line=number) from error
         yield DatedQuestion(read.question, read.answer, read.dated)

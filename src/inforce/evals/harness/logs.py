@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from inspect_ai.log import EvalLog, EvalSample
 
+from inforce import errors
 from inforce.evals.benchmark import Record
 from inforce.evals.harness.samples import item_of
 from inforce.evals.harness.scorer import record_of
@@ -23,6 +25,16 @@ def _records(log: EvalLog) -> Iterator[Record]:
         yield _record(sample)
 
 
+_NAME = re.compile(r"(\w+)\(")
+
+
+def _told(error: str) -> str:
+    """What befell a sample; what nobody raises on purpose is said to be a defect."""
+    name = _NAME.match(error)
+    ours = name and issubclass(getattr(errors, name[1], object), errors.InforceError)
+    return error if ours else f"a defect of inforce, please report it: {error}"
+
+
 def _record(sample: EvalSample) -> Record:
     question = sample.input if isinstance(sample.input, str) else sample.input[-1].text
     target = sample.target if isinstance(sample.target, str) else "\n".join(sample.target)
@@ -30,7 +42,7 @@ def _record(sample: EvalSample) -> Record:
         if score.metadata and "record" in score.metadata:
             return record_of(sample.id, sample.epoch, question, target, sample.metadata, score)
     item = item_of(sample.id, question, target, sample.metadata)
-    why = sample.error.message if sample.error else "not scored"
+    why = _told(sample.error.message) if sample.error else "not scored"
     return Record(
         item.id,
         item.task,

@@ -7,12 +7,13 @@ the middle goes on from its trace.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import os
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -23,9 +24,10 @@ from inspect_ai.model import get_model
 from inspect_ai.util import display_type
 
 import inforce
-from inforce.errors import ModelError, UserError
+from inforce.errors import InputError, ModelError, UserError
 from inforce.evals.desk import digest
 from inforce.evals.harness.chat import chat_model
+from inforce.evals.harness.folder import alone_in
 from inforce.evals.harness.logs import records_of
 from inforce.evals.harness.opened import close_desks, watched
 from inforce.evals.harness.registry import TASKS
@@ -67,24 +69,35 @@ async def run(order: Order, *, progress: Callable[[int], None] = lambda samples:
     """Run a benchmark, or go on with it, and store its results.
 
     Raises:
-        UserError: if the folder holds another run, or the benchmark cannot be run so.
+        UserError: if the folder holds another run, is used by one or cannot be written to, or the
+            benchmark cannot be run so.
         ModelError: if not one sample could be run to its end.
         InputError: if a file cannot be read.
     """
     _be_quiet()
     _require_models(order)
+    with alone_in(order.output), watched(progress):
+        return await _run(order)
+
+
+async def _run(order: Order) -> Results:
     began, started = time.monotonic(), datetime.now(UTC)
-    with watched(progress):
-        try:
-            log = await _log(order)
-        finally:
-            await close_desks()
+    try:
+        log = await _log(order)
+    finally:
+        await close_desks()
     records = records_of(log)
     _require_something(records, log)
-    info = _info(order, started, time.monotonic() - began)
+    info = _info(_on_its_day(order, log), started, time.monotonic() - began)
     results = Results(info, records)
     write_results(order.output, results)
     return results
+
+
+def _on_its_day(order: Order, log: EvalLog) -> Order:
+    """The order as it was carried out: a run that goes on stays on the day it began."""
+    began = str(log.eval.task_args.get("today") or order.arguments.today)
+    return replace(order, arguments=replace(order.arguments, today=began))
 
 
 def _be_quiet() -> None:
@@ -99,20 +112,33 @@ async def _log(order: Order) -> EvalLog:
     if last is None:
         return await _first(order)
     _require_same(last, order)
+    whole = await read_eval_log_async(last.location)
     if last.status == "success" and not _errors(last):
-        return await read_eval_log_async(last.location)
+        return whole
+    whole.eval.task_args_passed |= {"traces": _traces(order)}  # the folder may have been moved
     logs = await inspect_ai.eval_retry_async(
-        await read_eval_log_async(last.location),
+        whole,
         log_dir=str(order.output / LOGS),
         max_samples=order.at_once,
         **_QUIET,
     )
+    return _ended(logs)
+
+
+def _ended(logs: Sequence[EvalLog]) -> EvalLog:
+    """The log of a run that was not interrupted; one that was has no results yet."""
+    if not logs or logs[0].status == "cancelled":
+        raise asyncio.CancelledError
     return logs[0]
+
+
+def _traces(order: Order) -> str:
+    return str((order.output / TRACES).resolve())
 
 
 async def _first(order: Order) -> EvalLog:
     (order.output / LOGS).mkdir(parents=True, exist_ok=True)
-    given = asdict(order.arguments) | {"traces": str((order.output / TRACES).resolve())}
+    given = asdict(order.arguments) | {"traces": _traces(order)}
     logs = await inspect_ai.eval_async(
         TASKS[order.benchmark](**given),
         model=inspect_id(order.model),
@@ -127,7 +153,7 @@ async def _first(order: Order) -> EvalLog:
         cache=True if order.cache == "replies" else None,
         **_QUIET,
     )
-    return logs[0]
+    return _ended(logs)
 
 
 _QUIET: dict[str, Any] = {
@@ -174,14 +200,22 @@ async def _last_log(order: Order) -> EvalLog | None:
     folder = order.output / LOGS
     logs = await list_eval_logs_async(str(folder)) if folder.is_dir() else []
     names = sorted((one.name for one in logs), reverse=True)
-    return await read_eval_log_async(names[0], header_only=True) if names else None
+    return await _head(names[0]) if names else None
+
+
+async def _head(name: str) -> EvalLog:
+    try:
+        return await read_eval_log_async(name, header_only=True)
+    except (OSError, ValueError, KeyError) as error:
+        reason = f"the log is damaged ({error}); remove it to go on from the traces"
+        raise InputError(reason, path=name) from error
 
 
 def _require_same(log: EvalLog, order: Order) -> None:
     if (log.eval.metadata or {}).get(_ORDER) != fingerprint(order):
         raise UserError(
-            f"{order.output} holds another run ({log.eval.task}, {log.eval.model}): name another "
-            "--output, or give the same order again to go on with it"
+            f"{order.output} holds another run ({log.eval.task}, {log.eval.model}), or its data "
+            "has changed since: name another --output, or give the same order again to go on"
         )
 
 

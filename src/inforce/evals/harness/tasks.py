@@ -15,7 +15,7 @@ from inforce.errors import UserError
 from inforce.evals.benchmark import Benchmark, Setup
 from inforce.evals.catalogue import open_benchmark
 from inforce.evals.harness.opened import OpenedOnce
-from inforce.evals.harness.samples import dataset
+from inforce.evals.harness.samples import dataset, require_ids
 from inforce.evals.harness.scorer import measures
 from inforce.evals.harness.solver import researcher
 
@@ -79,8 +79,10 @@ def task_of(benchmark: Benchmark, arguments: TaskArguments) -> Task:
     setup = arguments.setup(benchmark)
     opened = OpenedOnce(benchmark, setup)
     traces = _path(arguments.traces)
+    items = benchmark.read(setup)
+    require_ids(items, setup.data)
     return Task(
-        dataset=dataset(benchmark.name, benchmark.read(setup)),
+        dataset=dataset(benchmark.name, items),
         solver=researcher(opened, traces),
         scorer=measures(opened, traces),
         name=f"inforce/{benchmark.name}",

@@ -28,6 +28,8 @@ _FIELD = re.compile(r"(法条|罪名|刑期)\s*[:：]\s*([^；;\n<]*)")
 _TAGGED = re.compile(r"<answer>(.*?)(?:</answer>|$)", re.IGNORECASE | re.DOTALL)
 _ARTICLE = re.compile(r"第\s*([0-9〇零一二两三四五六七八九十百千]{1,9})\s*条")
 _BARE_ARTICLE = re.compile(r"[0-9]{1,4}")
+_ENDLESS = re.compile(r"[\d〇零一二两三四五六七八九十百]{10,}|\s{10,}")
+"""No number of months or years: a model that repeats itself."""
 _CLASSES: Mapping[str, int] = {
     **{name: term for term, name in enumerate(TEN) if name != NO_TERM},
     "六个月以上九个月以下": 2,
@@ -120,6 +122,7 @@ def read_term(text: str, *, filled_in: str = "") -> ReadTerm | None:
 
 def _term(text: str) -> ReadTerm | None:
     """A class by its name, else a term: 九个月到一年 would otherwise be nine months."""
+    text = _ENDLESS.sub(" ", text)
     named = [term for name, term in _CLASSES.items() if name in text]
     if named:
         return ReadTerm(named[-1], len(TEN) - named[-1])

@@ -6,6 +6,7 @@ forms (``query 0 document level`` and ``query Q0 document rank score name``).
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -74,6 +75,9 @@ def read_judgements(path: Path) -> dict[str, dict[str, int]]:
     """
     levels: defaultdict[str, dict[str, int]] = defaultdict(dict)
     for number, (query, _, document, level) in _rows(path, 4, "judgement"):
+        if document in levels[query]:
+            reason = f"judges document {document} of query {query} twice"
+            raise InputError(reason, path=path, line=number)
         levels[query][document] = int(_number(level, path, number))
     return dict(levels)
 
@@ -128,7 +132,7 @@ def _candidates(path: Path) -> Iterator[Candidate]:
 def _candidate(one: _Candidate, path: Path, line: int) -> Candidate:
     id = next((str(given) for given in (one.pid, one.docid, one.id) if given is not None), "")
     text = one.qw or one.text or one.contents or one.fact
-    if not id or not text:
+    if not id or not text.strip():
         raise InputError("a candidate without an id or a text", path=path, line=line)
     return Candidate(id, text)
 
@@ -170,6 +174,9 @@ def _content(path: Path) -> bytes:
 
 def _number(text: str, path: Path, line: int) -> float:
     try:
-        return float(text)
+        number = float(text)
     except ValueError as error:
         raise InputError(f"no number: {text!r}", path=path, line=line) from error
+    if not math.isfinite(number):
+        raise InputError(f"no number: {text!r}", path=path, line=line)
+    return number

@@ -73,7 +73,7 @@ def read_tasks(path: Path) -> tuple[Task, ...]:
 
 def _task(entry: _Entry, file: Path) -> Task:
     """Some tasks have ``type`` and ``way`` the wrong way round."""
-    if not entry.key:
+    if not any(entry.key):
         raise InputError(f"task {entry.id} has no key to score by", path=file)
     kind, way = entry.type, entry.way
     if _KIND.match(way):

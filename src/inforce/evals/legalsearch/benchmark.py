@@ -86,7 +86,7 @@ def _summarise(records: Sequence[Record]) -> Summary:
     """Means over all items, the paper's two averages of tasks, and the measures of each task."""
     by_task = grouped(records, lambda one: one.task)
     held: list[Task] = [task for task in TASKS if task in by_task]
-    measures = dict.fromkeys(name for task in held for name in _measures(task))
+    measures = dict.fromkeys([SCORE, *(name for task in held for name in _measures(task))])
     overall = {
         **means(records, list(measures)),
         "id_average": average(records, IN_DOMAIN),

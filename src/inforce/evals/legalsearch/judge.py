@@ -8,7 +8,6 @@ nothing: that is no verdict, and no zero.
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -28,7 +27,6 @@ FailedJudge = Literal["missing", "zero"]
 FAILED_JUDGE: tuple[FailedJudge, ...] = get_args(FailedJudge)
 
 _TEMPERATURES: dict[Purpose, float] = {"evaluation": 0.7, "training": 0.6}
-_OBJECT = re.compile(r"\{.*\}", re.DOTALL)
 _CORRECT = "correct"
 
 
@@ -101,9 +99,9 @@ def read_verdict(reply: str) -> Verdict | None:
     >>> read_verdict("correct") is None
     True
     """
-    found = _OBJECT.search(reply)
+    found = reply[max(reply.find("{"), 0) : reply.rfind("}") + 1]
     try:
-        told: dict[str, Any] = json.loads(found[0]) if found else {}
+        told: dict[str, Any] = json.loads(found) if found.startswith("{") else {}
     except (ValueError, RecursionError):
         return None
     if not {"judgement_answer", "judgement_basis"} <= set(told):

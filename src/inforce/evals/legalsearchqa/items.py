@@ -58,7 +58,7 @@ def read_legalsearchqa(setup: Setup) -> Sequence[Item]:
     path, options = _file(setup.data, "legalsearchqa.json"), read_options(setup.options)
     try:
         questions = msgspec.json.decode(_read(path), type=list[_Question])
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InputError(f"not the questions of LegalSearchQA: {error}", path=path) from error
     return _distinct([_searched(one, options) for one in questions], path)
 

@@ -39,9 +39,18 @@ def trace_file(folder: Path, record: Record) -> Path | None:
 
     It is named from that folder, or from the folder of traces in it.
     """
-    named = ((within / record.trace).resolve() for within in (folder, folder / TRACES))
-    held = (path for path in named if path.is_relative_to(folder.resolve()) and path.is_file())
-    return next(held, None) if record.trace else None
+    if not record.trace:
+        return None
+    named = (within / record.trace for within in (folder, folder / TRACES))
+    return next((path for one in named if (path := _held(one, folder))), None)
+
+
+def _held(named: Path, folder: Path) -> Path | None:
+    try:
+        path = named.resolve()
+        return path if path.is_relative_to(folder.resolve()) and path.is_file() else None
+    except (OSError, ValueError):  # a name no file can have: too long, or with a null character
+        return None
 
 
 def _page_name(run: StoredRun, trace: Path) -> str:

@@ -6,9 +6,13 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+_Parts = tuple[re.Pattern[str], ...]
+"""What has to follow one another, whatever stands between."""
 
-def _compiled(*patterns: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(map(re.compile, patterns))
+
+def _compiled(*patterns: str) -> tuple[_Parts, ...]:
+    """The parts of each pattern: whole, ``case.*by.*case`` takes hours on "case by case by …"."""
+    return tuple(tuple(map(re.compile, pattern.split(".*"))) for pattern in patterns)
 
 
 _NON_COMMITTAL: Final = _compiled(
@@ -31,7 +35,7 @@ _DECISIVE: Final = _compiled(
     r"\b(?:entitled|eligible|qualified|authorized)\b",
     r"\b(?:up to|maximum|minimum|exactly|specifically)\b",
     r"\b(?:is determined|will be|can be|applies to)\b",
-    r"\d+\s*(?:million|euros?|dollars?|%|percent)",
+    r"\d\s*(?:million|euros?|dollars?|%|percent)",
 )
 _CONDITIONAL: Final = _compiled(
     r"if.*then",
@@ -56,5 +60,20 @@ def decisiveness(text: str) -> float:
     return 0.0 if rules >= 2 else 0.5
 
 
-def _present(patterns: Sequence[re.Pattern[str]], text: str) -> int:
-    return sum(bool(pattern.search(text)) for pattern in patterns)
+def _present(patterns: Sequence[_Parts], text: str) -> int:
+    lines = text.split("\n")
+    return sum(
+        any(_follow(parts, line) for line in (lines if len(parts) > 1 else (text,)))
+        for parts in patterns
+    )
+
+
+def _follow(parts: _Parts, line: str) -> bool:
+    """Whether each part occurs in a line behind the one before it."""
+    end = 0
+    for part in parts:
+        found = part.search(line, end)
+        if found is None:
+            return False
+        end = found.end()
+    return True
