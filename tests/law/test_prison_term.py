@@ -58,3 +58,10 @@ def test_years_and_months_add_up_in_either_script(years: int, months: int) -> No
     )
     assert pronounced(f"有期徒刑{arabic}").months == 12 * years + months
     assert pronounced(f"有期徒刑{chinese}").months == 12 * years + months
+
+
+@pytest.mark.parametrize("digits", ["9" * 7, "9" * 400, "9" * 5_000])
+@pytest.mark.parametrize("form", ["{}", "{}个月", "有期徒刑{}年", "{} months", "{} years"])
+def test_a_number_nobody_pronounces_is_no_sentence(digits: str, form: str) -> None:
+    with pytest.raises(IdentifierError):
+        pronounced(form.format(digits))

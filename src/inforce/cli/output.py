@@ -95,7 +95,7 @@ def print_error(error: InforceError, *, as_json: bool) -> None:
     if as_json:
         print_json(error)
     else:
-        print(f"inforce: {error}", file=sys.stderr)
+        print(f"inforce: {str(error).translate(_STEERING)}", file=sys.stderr)
 
 
 @contextmanager

@@ -18,7 +18,10 @@ from inforce.law.numerals import parse_numeral
 TermKind = Literal["none", "control", "detention", "imprisonment", "life", "death"]
 """Main penalties of 刑法 art. 33, lightest first; ``none``: exempt from punishment, or a fine."""
 
-_N = r"(?:\d+(?:\.\d+)?|[〇零一二两三四五六七八九十百]+)"
+_N = r"(?:(?<!\d)\d{1,6}(?:\.\d{1,6})?|[〇零一二两三四五六七八九十百]+)"
+_MOST_DIGITS = 6
+"""Digits a number of years or months may have; what has more is no sentence."""
+
 _TERM = re.compile(rf"(?:(?P<years>{_N})\s*年(?P<half>半)?)?\s*零?(?:(?P<months>{_N})\s*个?月)?")
 _KINDS: tuple[tuple[str, TermKind], ...] = (
     ("死刑", "death"),
@@ -34,7 +37,9 @@ _KINDS: tuple[tuple[str, TermKind], ...] = (
 _WITHOUT_TERM: tuple[TermKind, ...] = ("death", "life", "none")
 _TIMED = tuple(pair for pair in _KINDS if pair[1] not in _WITHOUT_TERM)
 _ENGLISH = re.compile(
-    r"(?:(?P<years>\d+(?:\.\d+)?)\s*years?)?[\s,]*(?:and\s*)?(?:(?P<months>\d+)\s*months?)?", re.I
+    r"(?:(?<!\d)(?P<years>\d{1,6}(?:\.\d{1,6})?)\s*years?)?[\s,]*(?:and\s*)?"
+    r"(?:(?<!\d)(?P<months>\d{1,6})\s*months?)?",
+    re.IGNORECASE,
 )
 
 
@@ -59,7 +64,7 @@ def pronounced(text: str) -> PrisonTerm:
     Raises:
         IdentifierError: if there is none.
     """
-    if text.strip().isdecimal():
+    if text.strip().isdecimal() and len(text.strip()) <= _MOST_DIGITS:
         return PrisonTerm("imprisonment", int(text))
     named = _first_named(text)
     for match in (*_TERM.finditer(text), *_ENGLISH.finditer(text)):

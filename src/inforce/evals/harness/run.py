@@ -122,14 +122,18 @@ async def _log(order: Order) -> EvalLog:
         max_samples=order.at_once,
         **_QUIET,
     )
-    return _ended(logs)
+    return await _ended(logs)
 
 
-def _ended(logs: Sequence[EvalLog]) -> EvalLog:
-    """The log of a run that was not interrupted; one that was has no results yet."""
+async def _ended(logs: Sequence[EvalLog]) -> EvalLog:
+    """The log of a run that was not interrupted; one that was has no results yet.
+
+    It is read anew: the samples of the one returned would be read when they are first looked at,
+    for which Inspect patches asyncio for the rest of the process.
+    """
     if not logs or logs[0].status == "cancelled":
         raise asyncio.CancelledError
-    return logs[0]
+    return await read_eval_log_async(logs[0].location)
 
 
 def _traces(order: Order) -> str:
@@ -153,7 +157,7 @@ async def _first(order: Order) -> EvalLog:
         cache=True if order.cache == "replies" else None,
         **_QUIET,
     )
-    return _ended(logs)
+    return await _ended(logs)
 
 
 _QUIET: dict[str, Any] = {

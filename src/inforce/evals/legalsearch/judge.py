@@ -16,6 +16,7 @@ from typing import Any, Literal, get_args
 
 from inforce.errors import BudgetError, ModelError
 from inforce.llm.chat import ChatModel, Message, Sampling
+from inforce.tools.untrusted import as_data
 
 MOST_TRIES = 20
 
@@ -88,7 +89,7 @@ async def judge(
 
 def judge_prompt(question: str, answer: str, target: str) -> str:
     """What the judge is told and asked."""
-    return _template().substitute(question=question, answer=answer, target=target)
+    return _template().substitute(question=question, answer=as_data(answer), target=target)
 
 
 def read_verdict(reply: str) -> Verdict | None:
