@@ -5,9 +5,11 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 TRAIN  := .venv-train
+TRL    := .venv-trl
+VERL   := .venv-verl
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test test-fast test-train check lint types types-train format lock clean
+.PHONY: demo test test-fast test-train test-trl test-verl check lint types types-train types-trl types-verl format lock clean
 
 demo: $(VENV)/.base
 	@INFORCE_HOME=$$(mktemp -d) BIN=$(BIN) sh examples/demo.sh
@@ -21,6 +23,12 @@ test-fast: $(VENV)/.dev
 test-train: $(TRAIN)/.train
 	$(TRAIN)/bin/python -m pytest -m torch tests/train
 
+test-trl: $(TRL)/.trl
+	$(TRL)/bin/python -m pytest -m trl tests/train_trl
+
+test-verl: $(VERL)/.verl
+	$(VERL)/bin/python -m pytest tests/train_verl
+
 check: lint types
 
 lint: $(VENV)/.dev
@@ -32,6 +40,12 @@ types: $(VENV)/.dev
 
 types-train: $(TRAIN)/.train
 	$(BIN)/pyright -p tests/train
+
+types-trl: $(TRL)/.trl
+	$(BIN)/pyright -p tests/train_trl
+
+types-verl: $(VERL)/.verl
+	$(BIN)/pyright -p tests/train_verl
 
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .
@@ -61,6 +75,20 @@ $(TRAIN)/.train: $(VENV)/.dev locks/train.txt
 	$(TRAIN)/bin/python -m pip --disable-pip-version-check --quiet install --no-deps --editable .
 	@touch $@
 
+$(TRL)/.trl: $(VENV)/.dev locks/train.txt locks/trl.txt
+	$(BIN)/python -m venv $(TRL)
+	$(BIN)/python $(LIBRARIES) > "$$($(TRL)/bin/python $(LIBRARIES))/dev.pth"
+	$(TRL)/bin/python -m pip --disable-pip-version-check --quiet install -r locks/trl.txt
+	$(TRL)/bin/python -m pip --disable-pip-version-check --quiet install --no-deps --editable .
+	@touch $@
+
+$(VERL)/.verl: $(VENV)/.dev locks/verl.txt
+	$(BIN)/python -m venv $(VERL)
+	$(BIN)/python $(LIBRARIES) > "$$($(VERL)/bin/python $(LIBRARIES))/dev.pth"
+	$(VERL)/bin/python -m pip --disable-pip-version-check --quiet install -r locks/verl.txt
+	$(VERL)/bin/python -m pip --disable-pip-version-check --quiet install --no-deps --editable .
+	@touch $@
+
 # The locks are written by uv (https://docs.astral.sh/uv/) and read by plain pip.
 LOCK := uv pip compile pyproject.toml --quiet --python-version 3.11 --universal --generate-hashes --no-header
 lock:
@@ -68,4 +96,4 @@ lock:
 	$(LOCK) --extra eval --extra benchmarks --group dev --output-file locks/dev.txt
 
 clean:
-	rm -rf $(VENV) $(TRAIN) .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(TRAIN) $(TRL) $(VERL) .pytest_cache .ruff_cache .hypothesis

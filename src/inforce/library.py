@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from inforce.retrieval.analysis import Analyser, ProvisionAsked
     from inforce.retrieval.engines.batches import Progress
     from inforce.retrieval.index import IndexReport
-    from inforce.retrieval.statutes import SearchResult, StatuteSearch, When
+    from inforce.retrieval.statutes import SearchResult, StatuteSearch, Understood, When
 
 AsOf = str | date | DateRange
 """A date as people give it: ``"2010-06"``, ``"2010年6月"``, ``"today"``, a day, or a range."""
@@ -187,6 +187,15 @@ class Library:
             raise UserError(f"any date was asked for, and {str(as_of)!r}: leave one of them out")
         asked = None if as_of is None else self.when(as_of)
         return self.statutes.search(query, as_of=asked, k=k, when=when)
+
+    def understood(self, query: str) -> Understood:
+        """What a search makes of a question, and the days it would look at.
+
+        Raises:
+            UserError: if there is no question.
+        """
+        _require_words(query)
+        return self.statutes.understood(query)
 
     def ask(self, question: str, *, as_of: AsOf | None = None, trial: AsOf | None = None) -> Answer:
         """An extractive answer: the governing provisions, why they govern, and what changed since.

@@ -29,6 +29,7 @@ from inforce.cli import (
     search,
     sources,
     trace,
+    train_data,
 )
 from inforce.cli.output import drop_output, flush_output, prepare_output, print_error
 from inforce.errors import CorpusError, InforceError, InternalError, UserError
@@ -61,6 +62,7 @@ app.add_typer(trace.app, name="trace")
 app.command("eval")(evaluate.evaluate)
 app.command("report")(report.report)
 construct_dated.register(construct.app)
+train_data.register(construct.app)
 app.add_typer(construct.app, name="construct")
 
 

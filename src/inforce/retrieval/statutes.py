@@ -51,6 +51,14 @@ class TimeContext:
 
 
 @dataclass(frozen=True, slots=True)
+class Understood:
+    """What a search makes of a question before it looks."""
+
+    analysis: QueryAnalysis
+    time: TimeContext
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """One provision found, with the rank each channel gave it."""
 
@@ -130,8 +138,8 @@ class StatuteSearch:
             k: how many results.
             when: ``any`` to find every wording there ever was, dates unknown included.
         """
-        analysis = query if isinstance(query, QueryAnalysis) else self._analyser(query)
-        time = self._time_context(analysis, as_of, when)
+        understood = self.understood(query, as_of=as_of, when=when)
+        analysis, time = understood.analysis, understood.time
         asked, depth = _engine_query(analysis), max(DEPTH, k)
         scored: dict[Channel, list[Scored]] = {
             channel: self._engine.search(channel, asked, during=time.during, k=depth)
@@ -140,6 +148,17 @@ class StatuteSearch:
         ranking = _named_first(_fuse(scored), scored["keyword"])
         hits = [self._hit(rank, fused) for rank, fused in enumerate(ranking[:k], 1)]
         return SearchResult(analysis, time, tuple(hits), self._coverage(analysis))
+
+    def understood(
+        self,
+        query: str | QueryAnalysis,
+        *,
+        as_of: DateRange | None = None,
+        when: When = "in_force",
+    ) -> Understood:
+        """What is asked, and the days that would be searched; see `search`."""
+        analysis = query if isinstance(query, QueryAnalysis) else self._analyser(query)
+        return Understood(analysis, self._time_context(analysis, as_of, when))
 
     def support(self, analysis: QueryAnalysis, text: str) -> float:
         """How far a text speaks to a question: the weight of its keywords that occur in it, 0 to 1.

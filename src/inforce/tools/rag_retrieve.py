@@ -137,18 +137,18 @@ class _Search:
         problem = self._problem(query)
         if problem:
             return _Found(query, "invalid", (problem,))
-        result = self.library.search(query, k=self.k)
-        undated = result.time.origin == "today"
-        if undated:
+        understood = self.library.understood(query)
+        chosen, undated = None, False
+        if understood.time.origin == "today":
             year = self._bare_year(query)
-            undated = year is None
-            result = self.library.search(query, as_of=year or self.today, k=self.k)
-        days = hull(result.time.during)
+            chosen, undated = year or DateRange.day(self.today), year is None
+        days = chosen or hull(understood.time.during)
         then = self._say("undated" if undated else "days", days=show_days(days, self.language))
-        named = self.library.named(result.analysis.provisions)
+        named = self.library.named(understood.analysis.provisions)
         if named:
             return self._named(query, named, days, then)
-        return self._searched(query, result, then)
+        search = self.library.statutes.search
+        return self._searched(query, search(understood.analysis, as_of=chosen, k=self.k), then)
 
     def _bare_year(self, query: str) -> DateRange | None:
         """The year a query names as a number on its own: ``2004 公证遗嘱``."""

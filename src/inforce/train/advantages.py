@@ -43,6 +43,7 @@ def group_advantages(
     """
     import torch
 
+    rewards = rewards.float() if not rewards.is_floating_point() else rewards
     advantages = torch.zeros_like(rewards)
     for group in dict.fromkeys(groups):
         members = torch.tensor([one == group for one in groups], device=rewards.device)
@@ -53,6 +54,10 @@ def group_advantages(
 
 
 def _relative(rewards: Tensor, deviation: Deviation, epsilon: float) -> Tensor:
+    import torch
+
+    if bool((rewards == rewards[0]).all()):  # their mean may round, and epsilon is smaller still
+        return torch.zeros_like(rewards)
     centred = rewards - rewards.mean()
     if deviation == "none":
         return centred

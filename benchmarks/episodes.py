@@ -1,0 +1,118 @@
+"""How fast episodes are when the policy costs nothing: tool calls a second of the environment.
+
+``python benchmarks/episodes.py [--questions 600] [--corpus FILE] [--seed 0]``
+
+A scripted policy plays R1 in the environment of temporal search, every question a different one,
+over the starter corpus and, where the research data is at hand (``--data``), over every version of
+every law held there. Prints one JSON object. See README.md beside this file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import re
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from time import perf_counter, process_time
+from typing import Any
+
+from inforce.library import Library
+from inforce.train.episode_model import Limits
+from inforce.train.episode_script import CharacterTokens, ScriptedPolicy
+from inforce.train.episodes import collect
+from inforce.train.temporal_search.questions import dated_articles, draw
+from inforce.train.temporal_search.traces import GIVES_UP, answer, plan, search
+from inforce.train.temporal_search.world import environment, open_law
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+TODAY = date(2026, 11, 20)
+
+_ASKED = re.compile(r"事实发生在(?P<day>[\d-]+)，应适用何时施行的(?P<article>[^？]+)？")
+_SHOWN = re.compile(r"found\n(《[^\n]+）)")
+
+
+@dataclass(frozen=True)
+class Pace:
+    """What one corpus allows."""
+
+    corpus: str
+    episodes: int
+    tool_calls: int
+    right: float
+    calls_a_second: float
+    calls_a_second_of_processor_time: float
+
+
+def main() -> int:
+    options = _options()
+    corpora: list[Path | None] = [options.corpus] if options.corpus else [None]
+    versions = options.data / "statutes" / "versions.jsonl.gz"
+    if not options.corpus and versions.is_file():
+        corpora.append(versions)
+    with tempfile.TemporaryDirectory(prefix="inforce-benchmark-") as folder:
+        os.environ["INFORCE_HOME"] = folder
+        paces = [_pace(corpus, Path(folder), options) for corpus in corpora]
+    print(json.dumps({"cores": os.cpu_count(), "corpora": [vars(one) for one in paces]}))
+    return 0
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Tool calls a second of the environment.")
+    parser.add_argument("--questions", type=int, default=600, help="episodes a round")
+    parser.add_argument("--rounds", type=int, default=3, help="the best of so many counts")
+    parser.add_argument("--corpus", type=Path, help="this corpus alone")
+    parser.add_argument("--data", type=Path, default=DATA, help="the folder of the real data")
+    parser.add_argument("--seed", type=int, default=0)
+    return parser.parse_args()
+
+
+def _pace(corpus: Path | None, folder: Path, options: argparse.Namespace) -> Pace:
+    name = corpus.name if corpus else "starter"
+    with open_law(corpus, folder / name, today=TODAY) as library:
+        assert library.statutes  # its index is made beforehand, as before any training
+        rounds = [
+            _round(library, name, options.questions, options.seed + number)
+            for number in range(options.rounds)
+        ]
+    return max(rounds, key=lambda one: one.calls_a_second)
+
+
+def _round(library: Library, name: str, count: int, seed: int) -> Pace:
+    questions = draw(tuple(dated_articles(library)), count, today=TODAY, seed=seed)
+    world = environment(library, limits=Limits())
+    began, worked = perf_counter(), process_time()
+    done = asyncio.run(collect(ScriptedPolicy(_script), CharacterTokens(), questions, world))
+    seconds, processor = perf_counter() - began, process_time() - worked
+    calls = sum(one.facts["tool_calls"] for one in done)
+    return Pace(
+        name,
+        len(done),
+        calls,
+        _mean([one.reward or 0.0 for one in done]),
+        round(calls / seconds, 1),
+        round(calls / processor, 1),
+    )
+
+
+def _script(context: str) -> str:
+    """A perfect player's next turn."""
+    asked, shown = _ASKED.search(context), _SHOWN.search(context)
+    assert asked
+    if "<tool_response>" in context:
+        return answer(shown[1] if shown else GIVES_UP)
+    query = f"{asked['day']} {asked['article']}"
+    return plan("检索法条") + search(query)
+
+
+def _mean(values: Sequence[Any]) -> float:
+    return sum(values) / len(values)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

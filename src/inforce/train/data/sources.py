@@ -1,0 +1,267 @@
+"""Files examples come from: each known by its form and, where the form leaves it open, its name.
+
+======================  ==========================================================================
+LawBench                ``1-2.json`` kqa, ``3-3.json`` ccp, ``3-4.json`` and ``3-5.json`` ptp,
+                        ``3-6.json`` lca, ``3-8.json`` lcs
+LexEval                 ``3_2.json`` lap
+DISC-LawLLM             ``mcq_mult_nje.csv`` and the like: examinations, of the year they name
+dated questions         what ``inforce construct dated`` writes: lar
+the 13-task benchmark   its own JSON lines, or its training file: any task
+cases                   CAIL2018's form: ccp, ptp, and lap with options drawn from other cases
+======================  ==========================================================================
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, Literal, cast
+
+from inforce.corpus.loaders.reading import read_file
+from inforce.errors import InputError
+from inforce.evals.legalsearch.items import FILES
+from inforce.evals.legalsearch.tasks import TASKS, Task
+from inforce.train.data.cases import examples_of_cases
+from inforce.train.data.examples import Example, with_year
+
+_LAWBENCH: Final[Mapping[str, Task]] = {
+    "1-2": "kqa",
+    "3-3": "ccp",
+    "3-4": "ptp",
+    "3-5": "ptp",
+    "3-6": "lca",
+    "3-8": "lcs",
+}
+_LEXEVAL: Final[Mapping[str, Task]] = {"3_2": "lap"}
+_DISC = re.compile(r"mcq_(?:mult|sing)_(?P<task>\w+)")
+_OPTION = re.compile(r"[\s;；]*(?<![A-Za-z])([A-D][:：])")
+_WITHOUT_OPTIONS = ("lar", "lcs", "ccp", "ptp")
+_LABEL = re.compile(r"^(?:正确答案|罪名|刑期)\s*[:：]\s*")
+_LETTERS = re.compile(r"[A-D]{1,4}")
+_HINT = re.compile(r"\n罪名[:：].*?法条[:：]\s*刑法第(?P<articles>[\d、]+)条.*\Z", re.DOTALL)
+"""What LawBench tells besides the facts (3-5): the wording is today's, whenever the facts were."""
+_SUFFIXES = (".json", ".jsonl", ".csv", ".gz")
+
+Record = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The examples of one file, and what of it was no example."""
+
+    path: Path
+    name: str
+    """``lawbench``, ``lexeval``, ``disc``, ``dated``, ``legalsearch`` or ``cases``."""
+    examples: tuple[Example, ...]
+    left_out: Mapping[str, int] = field(default_factory=dict[str, int])
+    """Why records of it are none, and how many."""
+
+
+def read_sources(
+    paths: Sequence[Path], *, unknown: Literal["refused", "passed_over"] = "refused"
+) -> tuple[Source, ...]:
+    """Read files, and the files of folders, in the order of their names.
+
+    Args:
+        paths: where they are.
+        unknown: what becomes of the files of a folder that are none of the forms above.
+
+    Raises:
+        InputError: if a file cannot be read or has none of these forms, or a folder none that has.
+    """
+    return tuple(source for path in paths for source in _read(path, unknown))
+
+
+def read_source(path: Path) -> Source:
+    """Read one file."""
+    data = read_file(path).decode("utf-8-sig", errors="replace")
+    if path.suffix == ".csv":
+        return _disc(path, data)
+    records = _records(path, data)
+    for reader in (_cases, _legalsearch, _trained, _lawbench, _lexeval):
+        if found := reader(path, records):
+            return found
+    raise InputError("none of the forms a training set is made from", path=path)
+
+
+def _read(path: Path, unknown: Literal["refused", "passed_over"]) -> Iterator[Source]:
+    if not path.is_dir():
+        yield read_source(path)
+        return
+    found: list[Source] = []
+    for file in sorted(one for one in path.rglob("*") if one.suffix in _SUFFIXES):
+        try:
+            found.append(read_source(file))
+        except InputError:
+            if unknown == "refused":
+                raise
+    if not found:
+        raise InputError("holds no file a training set is made from", path=path)
+    yield from found
+
+
+def _records(path: Path, text: str) -> list[Record]:
+    """The objects of a JSON list, or of JSON lines."""
+    if text.lstrip().startswith("["):
+        return [one for one in _parsed(text, path) if isinstance(one, dict)]
+    lines = enumerate(text.split("\n"), start=1)
+    read = [_parsed(line, path, number) for number, line in lines if line.strip()]
+    return [one for one in read if isinstance(one, dict)]
+
+
+def _parsed(text: str, path: Path, line: int | None = None) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"not JSON: {error}", path=path, line=line) from error
+
+
+def _lawbench(path: Path, records: Sequence[Record]) -> Source | None:
+    task = _LAWBENCH.get(path.stem)
+    if task is None or not _have(records, "instruction", "question", "answer"):
+        return None
+    return _source(path, "lawbench", records, lambda one: (task, one["question"], one["answer"]))
+
+
+def _lexeval(path: Path, records: Sequence[Record]) -> Source | None:
+    task = _LEXEVAL.get(path.stem)
+    if task is None or not _have(records, "instruction", "input", "answer"):
+        return None
+    return _source(path, "lexeval", records, lambda one: (task, one["input"], one["answer"]))
+
+
+def _legalsearch(path: Path, records: Sequence[Record]) -> Source | None:
+    """The benchmark's own form; dated questions are written in it."""
+    if not _have(records, "type", "question", "answer"):
+        return None
+    name = "dated" if "dated" in records[0] else "legalsearch"
+    return _source(path, name, records, lambda one: (one["type"], one["question"], one["answer"]))
+
+
+def _trained(path: Path, records: Sequence[Record]) -> Source | None:
+    """The form of the released training file, whose question carries the instruction already."""
+    if not _have(records, "data_source", "extra_info"):
+        return None
+    told = [cast("Record", one["extra_info"]) for one in records]
+    plain = [
+        {**one, "question": _without(one.get("question"), one.get("deepresearch_task_prompt"))}
+        for one in told
+    ]
+    return _legalsearch(path, plain)
+
+
+def _cases(path: Path, records: Sequence[Record]) -> Source | None:
+    if not _have(records, "fact", "meta"):
+        return None
+    return Source(path, "cases", examples_of_cases(path))
+
+
+def _disc(path: Path, text: str) -> Source:
+    match = _DISC.match(path.stem)
+    task = _task(match["task"]) if match else None
+    rows = list(csv.DictReader(io.StringIO(text)))
+    if task is None or not _have(rows, "input", "output", "A", "B", "C", "D"):
+        raise InputError("not an examination of DISC-LawLLM (mcq_mult_nje.csv)", path=path)
+    return _source(path, "disc", rows, lambda one: (task, _examined(one), one["output"]))
+
+
+def _examined(row: Record) -> str:
+    """A question with its options and the year of its examination."""
+    year = re.match(r"(?:19|20)\d\d", str(row.get("source", "")))
+    options = "\n".join(f"{letter}: {row[letter]}" for letter in "ABCD")
+    asked = with_year(str(row["input"]).strip(), int(year[0]) if year else None)
+    return f"{asked}\n选项:\n{options}"
+
+
+def _source(
+    path: Path,
+    name: str,
+    records: Sequence[Record],
+    read: Callable[[Record], tuple[object, object, object]],
+) -> Source:
+    """The examples of records, and why the others are none."""
+    examples: list[Example] = []
+    left_out: dict[str, int] = {}
+    for record in records:
+        kind, asked, answered = read(record)
+        task = _task(kind)
+        question, answer = _plain(str(asked), task), _bare(str(answered), task)
+        why = _fault(task, question, answer)
+        if task is None or why:
+            left_out[why] = left_out.get(why, 0) + 1
+            continue
+        held_out = _held_out(path, record)
+        number = _id(name, task, question)
+        facts = _facts(record)
+        examples.append(Example(number, task, question, answer, name, held_out, facts))
+    return Source(path, name, tuple(examples), left_out)
+
+
+def _held_out(path: Path, record: Record) -> str:
+    """Why nothing may be learnt from a record; empty where it may."""
+    if path.name in FILES:
+        return "of the 13-task benchmark itself"
+    return "of a test split" if record.get("split") == "test" else ""
+
+
+def _task(name: object) -> Task | None:
+    for task in TASKS:
+        if task == name:
+            return task
+    return None
+
+
+def _fault(task: Task | None, question: str, answer: str) -> str:
+    if task is None:
+        return "no task of the benchmark"
+    if not question or not answer:
+        return "no question or no answer"
+    if task not in _WITHOUT_OPTIONS and not _LETTERS.fullmatch(answer):
+        return "the answer is no choice of letters"
+    return ""
+
+
+def _plain(question: str, task: Task | None) -> str:
+    """Options on lines of their own, line ends of one kind, no law of another time."""
+    text = _HINT.sub(_by_number, question.replace("\r\n", "\n").strip())
+    return text if task in _WITHOUT_OPTIONS else _OPTION.sub(r"\n\1", text)
+
+
+def _by_number(hint: re.Match[str]) -> str:
+    named = (f"刑法第{number}条" for number in hint["articles"].split("、"))
+    return f"\n相关法条: {'、'.join(named)}"
+
+
+def _bare(answer: str, task: Task | None) -> str:
+    """An answer in the form the rewards compare: no label, no full stop, no spaces in choices."""
+    text = answer.strip()
+    if task in ("lar", "lcs"):
+        return text
+    bare = _LABEL.sub("", text).rstrip("。. ")
+    return bare if task in ("ccp", "ptp") else "".join(bare.split())
+
+
+def _facts(record: Record) -> dict[str, Any]:
+    dated = record.get("dated")
+    if not isinstance(dated, dict):
+        return {}
+    others = cast("Record", dated).get("others", [])
+    return {"others": [str(one["text"]) for one in others]}
+
+
+def _without(question: object, instruction: object) -> str:
+    return str(question or "").strip().removeprefix(str(instruction or "").strip()).strip()
+
+
+def _have(records: Sequence[Record], *fields: str) -> bool:
+    return bool(records) and set(fields) <= set(records[0])
+
+
+def _id(source: str, task: Task, question: str) -> str:
+    return f"{task}_{source}_{hashlib.sha256(question.encode()).hexdigest()[:12]}"

@@ -1,0 +1,233 @@
+"""What an episode is worth: the rewards both papers train with.
+
+LegalSearch-R1 (equations 6 and 7): 0 where the format is not kept, else whether the answer is right
+by the measure of its task. MSR2 (equation 2): whether the sentence falls into the right interval,
+and a fifth of what a judge thinks of the sentencing factors.
+
+Only what the policy itself wrote is read, turn by turn. Whatever it writes in the world's place
+(``<tool_response>``, ``<information>``) makes the episode worth nothing. A judge that fails leaves
+the reward unknown: ``None`` is no zero.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from inforce.agents.msr2 import read_move
+from inforce.agents.r1_protocol import read_round
+from inforce.errors import IdentifierError, UserError
+from inforce.evals.judgment.terms import ten
+from inforce.evals.legalsearch import rewards as legalsearch
+from inforce.evals.legalsearch.answers import read_answer
+from inforce.evals.legalsearch.judge import MOST_TRIES, Verdict, judge
+from inforce.evals.legalsearch.tasks import TASKS, Task
+from inforce.evals.rouge import rouge_l, without_headings
+from inforce.law.prison_term import pronounced
+from inforce.llm.chat import ChatModel
+from inforce.tools.untrusted import as_data
+from inforce.train.episodes import Question
+from inforce.train.process_judge import MOST_TRIES as MOST_PROCESS_TRIES
+from inforce.train.process_judge import judge_factors
+from inforce.train.trajectory import Trajectory
+
+Gate = Literal["equation", "released", "protocol"]
+"""Which format an episode must keep. ``equation``, as LegalSearch-R1 explains equation 6: tags are
+balanced, and the first round plans. ``released``, as its code has it: every tag occurs, a tool has
+answered, and there are as many thoughts as plans, tool calls and answers. ``protocol``, which is
+ours: every turn is what the agent's instructions ask for, and the last one alone answers."""
+
+Wording = Literal["similar", "governing"]
+"""When an article counts as recited. ``similar``: from ROUGE-L 0.95, as the paper has it, which a
+wording of another time may reach too, and so may the right words under a wrong title.
+``governing``: it must also be nearer to the wording asked for than to each of the article's others,
+where the question knows them, and name no other law."""
+
+WEIGHT = 0.2
+"""Of the process reward (MSR2, section 3.4)."""
+
+_FORGED = re.compile(r"</?\s*(?:tool_response|information)\b", re.IGNORECASE)
+_TITLE = re.compile(r"《[^《》]+》")
+_LONGEST_RECITATION = 2
+"""Times the length of the article: ROUGE-L 0.95 is out of reach from 1.13 times, and a policy must
+not be able to make its own reward slow to compute."""
+
+
+@dataclass(frozen=True, slots=True)
+class LegalSearchReward:
+    """The reward of LegalSearch-R1, for the seven tasks it trains on.
+
+    A question says in its facts which ``task`` it is, and, for consultations, the
+    ``plain_question`` the judge reads; for recitations it may hold the ``others``, the wordings the
+    article had at other times.
+    """
+
+    gate: Gate = "equation"
+    wording: Wording = "similar"
+    judge: ChatModel | None = None
+    """Who says whether a consultation is answered; without one its reward is unknown."""
+    tries: int = MOST_TRIES
+
+    async def __call__(self, trajectory: Trajectory, question: Question) -> float | None:
+        """0 or 1; ``None`` where the judge of a consultation failed or there is none."""
+        answer = read_answer("\n".join(trajectory.turns), without_tag="none")
+        if not keeps_format(trajectory, gate=self.gate) or not answer:
+            return 0.0
+        task = _task(question)
+        if task == "lcs":
+            verdict = await self._verdict(question, answer)
+            return None if verdict is None else float(verdict.score == 1)
+        return float(is_right(task, answer, question, wording=self.wording))
+
+    async def _verdict(self, question: Question, answer: str) -> Verdict | None:
+        if self.judge is None:
+            return None
+        asked = str(question.facts.get("plain_question") or question.text)
+        judged = await judge(
+            self.judge,
+            asked,
+            _quoted(answer),
+            question.target,
+            purpose="training",
+            tries=self.tries,
+        )
+        return judged.verdict
+
+
+@dataclass(frozen=True, slots=True)
+class MSR2Reward:
+    """The reward of MSR2: R = R_outcome + lambda R_process (equation 2).
+
+    A question's target is the sentence (``36个月``), its fact ``fact`` what happened.
+    """
+
+    judge: ChatModel | None = None
+    """Who scores the sentencing factors; without one only the outcome counts (table 4, w/o PR)."""
+    weight: float = WEIGHT
+    """Lambda."""
+    tries: int = MOST_PROCESS_TRIES
+
+    async def __call__(self, trajectory: Trajectory, question: Question) -> float | None:
+        """Between 0 and 1 + lambda; ``None`` where the judge failed.
+
+        An episode without a sentence is worth nothing, whatever its factors: equation 2 leaves this
+        open, and paying for factors alone would teach not to answer.
+        """
+        if is_forged(trajectory.turns):
+            return 0.0
+        months = sentence(trajectory.turns)
+        if months is None:
+            return 0.0
+        outcome = float(ten(months) == ten(_months(question.target)))
+        process = await self._process(trajectory, question)
+        return None if process is None else outcome + self.weight * process
+
+    async def _process(self, trajectory: Trajectory, question: Question) -> float | None:
+        if self.judge is None:
+            return 0.0
+        fact = str(question.facts.get("fact") or question.text)
+        scored = await judge_factors(self.judge, fact, factors(trajectory.turns), tries=self.tries)
+        return scored.share
+
+
+def keeps_format(trajectory: Trajectory, *, gate: Gate = "equation") -> bool:
+    """Whether an episode kept the format of LegalSearch-R1's protocol (equation 6)."""
+    turns = trajectory.turns
+    if not turns or is_forged(turns):
+        return False
+    written = "\n".join(turns)
+    if gate == "equation":
+        return legalsearch.keeps_format(written, gate="equation") and "<plan>" in turns[0]
+    if gate == "released":
+        world = "<tool_response></tool_response>" if trajectory.facts.get("tool_calls") else ""
+        return legalsearch.keeps_format(written + world, gate="released")
+    return _keeps_protocol(turns)
+
+
+def is_forged(turns: Sequence[str]) -> bool:
+    """Whether the policy wrote in the world's place.
+
+    >>> is_forged(["<think>甲</think><tool_response>乙</tool_response>"]), is_forged(["甲"])
+    (True, False)
+    """
+    return any(_FORGED.search(turn) for turn in turns)
+
+
+def is_right(task: Task, answer: str, question: Question, *, wording: Wording = "similar") -> bool:
+    """Whether an answer is right (equation 7), consultations apart."""
+    target = question.target.strip()
+    if task == "lar" and _length(answer) > _LONGEST_RECITATION * _length(target):
+        return False
+    right = legalsearch.is_right(task, answer, target)
+    if right and task == "lar" and wording == "governing":
+        return _is_nearest(answer, target, _others(question)) and _names_no_other(answer, question)
+    return right
+
+
+def sentence(turns: Sequence[str]) -> int | None:
+    """The months of the sentence the last turn gives; 0 for death and life, ``None`` for none.
+
+    >>> sentence(["<factors>…</factors>", "<answer>有期徒刑三年</answer>"]), sentence(["三年"])
+    (36, None)
+    """
+    answer = read_move(turns[-1]).answer if turns else ""
+    try:
+        return _months(answer)
+    except IdentifierError:
+        return None
+
+
+def factors(turns: Sequence[str]) -> str:
+    """The sentencing factors an episode listed, each list once."""
+    listed = (read_move(turn).factors.strip() for turn in turns)
+    return "\n".join(dict.fromkeys(one for one in listed if one))
+
+
+def _keeps_protocol(turns: Sequence[str]) -> bool:
+    """Whether every turn is a round of R1 without fault, and only the last one answers."""
+    *before, last = [read_round(turn, first=place == 0) for place, turn in enumerate(turns)]
+    return (
+        all(one.validity.valid for one in (*before, last))
+        and all(one.answer is None for one in before)
+        and turns[-1].count("<answer>") == 1
+        and not last.calls
+    )
+
+
+def _task(question: Question) -> Task:
+    named = question.facts.get("task")
+    for task in TASKS:
+        if task == named:
+            return task
+    raise UserError(f"the question {question.id!r} does not say which task it is ({named!r})")
+
+
+def _is_nearest(answer: str, target: str, others: Sequence[str]) -> bool:
+    said, *wordings = map(without_headings, (answer, target, *others))
+    likeness = rouge_l(said, wordings[0])
+    return all(likeness > rouge_l(said, other) for other in wordings[1:])
+
+
+def _names_no_other(answer: str, question: Question) -> bool:
+    """Whether an answer names no law besides those the question and the article name."""
+    return set(_TITLE.findall(answer)) <= set(_TITLE.findall(question.text + question.target))
+
+
+def _others(question: Question) -> tuple[str, ...]:
+    return tuple(map(str, question.facts.get("others") or ()))
+
+
+def _length(text: str) -> int:
+    return sum(not character.isspace() for character in text)
+
+
+def _months(text: str) -> int:
+    """Months of a sentence; 0 for death, life and no term, as CAIL2018 stores them."""
+    return pronounced(text).months or 0
+
+
+def _quoted(answer: str) -> str:
+    """An answer as the judge reads it: it cannot hold the JSON the judge is to write."""
+    return as_data(answer).replace("{", "｛").replace("}", "｝")

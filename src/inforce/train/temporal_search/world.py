@@ -1,0 +1,79 @@
+"""Where episodes of temporal search take place: R1, the statute search, and the reward."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+
+from inforce.agents.r1 import R1
+from inforce.agents.run import Run
+from inforce.library import Library, open_library
+from inforce.llm.chat import Message
+from inforce.tools.statutes import statute_tools
+from inforce.tools.toolbox import Toolbox
+from inforce.train.episode_model import Limits
+from inforce.train.episodes import Environment
+from inforce.train.temporal_search.reward import reward
+from inforce.train.temporal_search.search import Cited
+
+TOOL = "rag_retrieve"
+
+MAX_TURNS = 4
+
+LIMITS = Limits(response_tokens=320, turn_tokens=112)
+
+
+class BriefR1(R1):
+    """R1 without its instructions, for a model that knows the protocol from its warm start.
+
+    The instructions are a thousand tokens, and a model of a few million parameters cannot read.
+    """
+
+    def opening(self, run: Run) -> list[Message]:
+        """The question alone."""
+        return [Message("user", run.question)]
+
+
+def environment(
+    library: Library, *, has_search: bool = True, limits: Limits = LIMITS
+) -> Environment:
+    """R1 with the temporal statute search of a library.
+
+    Args:
+        library: the law; its clock says what "today" is.
+        has_search: without it, the policy answers from memory.
+        limits: how long an episode may become.
+    """
+    tools = [Cited(one) for one in statute_tools(library, k=3) if one.spec.name == TOOL]
+    return Environment(
+        BriefR1(max_turns=MAX_TURNS),
+        Toolbox(tools if has_search else []),
+        library.clock(),
+        reward,
+        limits,
+    )
+
+
+@contextmanager
+def open_law(corpus: Path | None, folder: Path, *, today: date) -> Generator[Library]:
+    """The law to ask about.
+
+    Args:
+        corpus: a corpus file, or statute files; the starter corpus without one.
+        folder: where the starter corpus and indexes are kept.
+        today: the day of the episodes.
+
+    Raises:
+        InputError: if there is no such corpus, or a statute file cannot be read.
+    """
+    from inforce.corpus.store import Corpus
+    from inforce.evals.desk import corpus_of
+
+    if corpus is None:
+        with open_library(folder, clock=lambda: today) as library:
+            yield library
+        return
+    with Library(Corpus.open(corpus_of(corpus)), folder / "index", clock=lambda: today) as library:
+        yield library

@@ -1,0 +1,75 @@
+"""Temporal search learnt with TRL, on one card or a processor.
+
+``accelerate launch --num_processes 1 -m inforce.train.trl_adapter POLICY FOLDER``
+
+POLICY is a model that knows the protocol, such as the warm start of the recipe of temporal search
+leaves behind; the trained one is ``FOLDER/policy``. Started again, it goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+
+import torch
+
+from inforce.library import open_library
+from inforce.train.embedded.settings import Sampling, Shaping
+from inforce.train.temporal_search.questions import dated_articles, draw, split
+from inforce.train.temporal_search.world import environment
+from inforce.train.trl_adapter.launch import train
+from inforce.train.trl_adapter.settings import LEGALSEARCH_R1
+
+
+def main() -> None:
+    """Train as the command line asks."""
+    asked = command_line()
+    library = open_library()
+    articles = split(tuple(dated_articles(library)), seed=asked.seed)
+    today = library.clock()
+    recipe = replace(
+        LEGALSEARCH_R1,
+        questions=asked.questions,
+        shaping=Shaping(alpha=asked.alpha) if asked.alpha else None,
+    )
+    on_card = torch.cuda.is_available()
+    trained = train(
+        asked.policy,
+        draw(articles.training, asked.drawn, today=today, seed=asked.seed + 2000),
+        environment(library),
+        asked.folder,
+        recipe=recipe,
+        at_once=asked.at_once,
+        sampling=Sampling(seed=asked.seed),
+        learning_rate=asked.rate,
+        max_steps=asked.steps,
+        seed=asked.seed,
+        bf16=on_card,
+        use_cpu=not on_card,
+        gradient_checkpointing=False,
+        logging_steps=1,
+        save_steps=10,
+    )
+    print(trained)
+
+
+def command_line() -> argparse.Namespace:
+    """What is asked for."""
+    parser = argparse.ArgumentParser(
+        prog="python -m inforce.train.trl_adapter", description=(__doc__ or "").split("\n")[0]
+    )
+    parser.add_argument("policy", type=Path, help="folder of the model to begin with")
+    parser.add_argument("folder", type=Path, help="where checkpoints and the result go")
+    parser.add_argument("--steps", type=int, default=40)
+    parser.add_argument("--questions", type=int, default=16, help="a step, 8 episodes each")
+    parser.add_argument("--drawn", type=int, default=2000, help="questions there are")
+    parser.add_argument("--at-once", type=int, default=32, help="episodes computed at a time")
+    parser.add_argument("--rate", type=float, default=1e-4)
+    parser.add_argument("--alpha", type=float, default=0.1, help="of shaping; 0: none")
+    parser.add_argument("--seed", type=int, default=0)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

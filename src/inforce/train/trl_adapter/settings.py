@@ -1,0 +1,119 @@
+"""How both papers trained, in the words of TRL.
+
+Both keep the learning rate constant, draw at temperature 1 from all tokens, and have eight
+trajectories a question. What TRL does beyond them by default is switched off here.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from inforce.errors import UserError
+from inforce.train.advantages import Deviation
+from inforce.train.embedded.settings import Shaping
+from inforce.train.episode_model import Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What a paper says about its training."""
+
+    questions: int
+    """Whose episodes are collected before anything is learnt."""
+    rollouts: int
+    """Trajectories a question."""
+    updates: int
+    """Into how many updates these trajectories are split."""
+    shaping: Shaping | None
+    """Of advantages, by entropy."""
+    deviation: Deviation
+    turns: int
+    """An episode, at most."""
+    limits: Limits
+    arguments: Mapping[str, Any]
+    """Of TRL's configuration."""
+
+
+_SHARED: Mapping[str, Any] = {
+    "temperature": 1.0,
+    "top_p": 1.0,
+    "epsilon": 0.2,
+    "use_bias_correction_kl": False,
+    "learning_rate": 1e-6,
+    "lr_scheduler_type": "constant",
+    "max_grad_norm": 1.0,
+    "mask_truncated_completions": False,
+    "report_to": "none",
+}
+
+LEGALSEARCH_R1 = Recipe(
+    questions=64,
+    rollouts=8,
+    updates=1,
+    shaping=Shaping(alpha=0.1, kappa=2.0),
+    deviation="population",
+    turns=15,
+    limits=Limits(response_tokens=28_671),
+    arguments={**_SHARED, "loss_type": "dapo", "beta": 0.0, "max_steps": 112},
+)
+"""LegalSearch-R1, table 3. Its loss is over all tokens of a step (equation 4), for which TRL's name
+is ``dapo``; the standard deviation is its released code's."""
+
+MSR2 = Recipe(
+    questions=256,
+    rollouts=8,
+    updates=2,
+    shaping=None,
+    deviation="sample",
+    turns=8,
+    limits=Limits(response_tokens=8_192),
+    arguments={
+        **_SHARED,
+        "loss_type": "grpo",
+        "beta": 0.001,
+        "num_train_epochs": 1,
+    },
+)
+"""MSR2, section 4.2: 256 questions in mini-batches of 128, the loss a mean over trajectories
+(equation 6). It gives neither the learning rate nor beta in the text we have, nor says which
+standard deviation: these three are verl's defaults, which it was trained with."""
+
+
+def arguments(recipe: Recipe, folder: Path, *, at_once: int, **changed: Any) -> dict[str, Any]:
+    """What to give TRL's ``GRPOConfig`` for a recipe.
+
+    Args:
+        recipe: `LEGALSEARCH_R1`, `MSR2`, or one of these with other numbers.
+        folder: where checkpoints go.
+        at_once: trajectories computed at a time on each device; their gradients add up to those of
+            the whole update.
+        changed: what is to be otherwise, in TRL's words.
+
+    Raises:
+        UserError: if an update cannot be computed in parts of this size.
+    """
+    parts = _parts(recipe, at_once * int(os.environ.get("WORLD_SIZE", "1")))
+    return {
+        "output_dir": str(folder),
+        "num_generations": recipe.rollouts,
+        "per_device_train_batch_size": at_once,
+        "gradient_accumulation_steps": parts,
+        "steps_per_generation": parts * recipe.updates,
+        **recipe.arguments,
+        **changed,
+    }
+
+
+def _parts(recipe: Recipe, together: int) -> int:
+    update, left = divmod(recipe.questions * recipe.rollouts, recipe.updates)
+    parts, rest = divmod(update, together)
+    if left or rest:
+        raise UserError(
+            f"{recipe.questions} questions with {recipe.rollouts} trajectories each are not "
+            f"{recipe.updates} updates of parts of {together}: choose `at_once` so that they are"
+        )
+    return parts

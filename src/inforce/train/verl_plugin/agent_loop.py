@@ -1,0 +1,122 @@
+"""Our agents as verl's agent loops: they run as they do for a person, and their tokens are kept.
+
+Nothing is tokenised twice, and what an agent is told of its tools and its protocol is its own
+affair: a row of the data brings only its question.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar
+from uuid import uuid4
+from weakref import WeakKeyDictionary
+
+from tokenizers import Tokenizer
+from verl.experimental.agent_loop.agent_loop import (
+    AgentLoopBase,
+    AgentLoopMetrics,
+    AgentLoopOutput,
+    register,
+)
+
+from inforce.train.embedded.tokenizer import ChatMl
+from inforce.train.episode_model import Limits
+from inforce.train.episodes import Environment, Question, episode
+from inforce.train.verl_plugin.rows import question_of
+from inforce.train.verl_plugin.server import ServerSampler
+from inforce.train.verl_plugin.settings import read_node
+from inforce.train.verl_plugin.worlds import WORLDS
+
+if TYPE_CHECKING:
+    from inforce.agents.workbench import AgentName
+    from inforce.train.trajectory import Trajectory
+
+_TOKENS: WeakKeyDictionary[Any, ChatMl] = WeakKeyDictionary()
+"""Copying a vocabulary takes a second, and every episode has a loop of its own."""
+
+
+class ResearchLoop(AgentLoopBase):
+    """One episode of one of our agents."""
+
+    agent: ClassVar[AgentName]
+
+    async def run(self, sampling_params: dict[str, Any], **row: Any) -> AgentLoopOutput:
+        """The episode of a row.
+
+        Raises:
+            UserError: if the row, the world or the prompt is not what it should be; verl leaves
+                out the episodes of the question then.
+        """
+        question = question_of(row)
+        tokens = chat_tokens(self.tokenizer)
+        sampler = ServerSampler(
+            self.server_manager,
+            sampling_params,
+            end=tokens.end,
+            episode=uuid4().hex,
+            longest_prompt=self.rollout_config.prompt_length,
+        )
+        began = time.monotonic()
+        trajectory = await episode(question, sampler, tokens, await self._environment())
+        return _output(question, trajectory, sampler, time.monotonic() - began)
+
+    async def _environment(self) -> Environment:
+        settings = read_node(self.config)
+        length = int(self.rollout_config.response_length)
+        limits = Limits(length, settings.turn_tokens or length)
+        return replace(await WORLDS.enter(self.agent, settings.world), limits=limits)
+
+
+@register("inforce_r1")
+class R1Loop(ResearchLoop):
+    """R1 (LegalSearch-R1)."""
+
+    agent = "r1"
+
+
+@register("inforce_msr2")
+class MSR2Loop(ResearchLoop):
+    """MSR2."""
+
+    agent = "msr2"
+
+
+def chat_tokens(tokenizer: Any) -> ChatMl:
+    """The vocabulary of a fast tokenizer of Hugging Face, as a copy: ours is set otherwise.
+
+    Raises:
+        InputError: if it has no marks of ChatML.
+    """
+    if tokenizer not in _TOKENS:
+        copied = Tokenizer.from_str(tokenizer.backend_tokenizer.to_str())
+        _TOKENS[tokenizer] = ChatMl(copied, path=str(tokenizer.name_or_path))
+    return _TOKENS[tokenizer]
+
+
+def _output(
+    question: Question, trajectory: Trajectory, sampler: ServerSampler, seconds: float
+) -> AgentLoopOutput:
+    has_logprobs = any(span.logprobs for span in trajectory.spans)
+    return AgentLoopOutput(
+        prompt_ids=list(trajectory.prompt),
+        response_ids=list(trajectory.response),
+        response_mask=list(trajectory.mask),
+        response_logprobs=list(trajectory.logprobs) if has_logprobs else None,
+        num_turns=2 * len(trajectory.turns),
+        metrics=AgentLoopMetrics(
+            generate_sequences=sampler.seconds, tool_calls=max(seconds - sampler.seconds, 0.0)
+        ),
+        extra_fields=_told(question, trajectory, sampler),
+    )
+
+
+def _told(question: Question, trajectory: Trajectory, sampler: ServerSampler) -> dict[str, Any]:
+    """What rewards read, and which weights wrote it, which verl's trainer wants to know."""
+    return {
+        "turns": list(trajectory.turns),
+        "facts": dict(trajectory.facts),
+        "asked": question.text,
+        "min_global_steps": min(sampler.versions, default=None),
+        "max_global_steps": max(sampler.versions, default=None),
+    }

@@ -1,0 +1,1 @@
+"""Configurations of verl for the two papers, found as ``pkg://inforce.train.verl_plugin.configs``."""

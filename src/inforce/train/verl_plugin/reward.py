@@ -1,0 +1,117 @@
+"""The rewards of both papers as reward functions of verl.
+
+They read what the agent loop kept of the policy's own turns, never the decoded whole. A reward
+nobody could measure, since its judge failed, is NaN: our estimators leave such an episode out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from inforce.errors import UserError
+from inforce.llm.chat import ChatModel
+from inforce.llm.models import open_model
+from inforce.train.episodes import Question, Reward
+from inforce.train.rewards import Gate, LegalSearchReward, MSR2Reward, Wording
+from inforce.train.trajectory import Span, Trajectory
+from inforce.train.verl_plugin.rows import question_from
+
+_FACTS = ("tool_calls", "dated_queries", "forged")
+"""What is logged beside the score."""
+
+
+async def legalsearch_r1(
+    data_source: str,
+    solution_str: str,
+    ground_truth: str,
+    extra_info: Mapping[str, Any],
+    *,
+    judge: str = "",
+    judge_name: str | None = None,
+    gate: Gate = "equation",
+    wording: Wording = "similar",
+    reward_router_address: str = "",
+    **_: Any,
+) -> dict[str, float]:
+    """The reward of LegalSearch-R1 (equations 6 and 7).
+
+    Args:
+        data_source: the task, where the row does not say.
+        solution_str: not read.
+        ground_truth: the right answer.
+        extra_info: of the row, with what the agent loop added.
+        judge: the model that judges consultations.
+        judge_name: the name of the model verl serves as a judge, if it does.
+        gate: which format an episode must keep.
+        wording: when an article counts as recited.
+        reward_router_address: where verl serves its judge.
+    """
+    question = question_from(extra_info, _asked(extra_info), ground_truth, source=data_source)
+    model = _judge(judge, judge_name, reward_router_address)
+    return await _scored(LegalSearchReward(gate, wording, model), question, extra_info)
+
+
+async def msr2(
+    data_source: str,
+    solution_str: str,
+    ground_truth: str,
+    extra_info: Mapping[str, Any],
+    *,
+    judge: str = "",
+    judge_name: str | None = None,
+    weight: float = 0.2,
+    reward_router_address: str = "",
+    **_: Any,
+) -> dict[str, float]:
+    """The reward of MSR2 (equation 2).
+
+    Args:
+        data_source: where the row is from.
+        solution_str: not read.
+        ground_truth: the sentence.
+        extra_info: of the row, with what the agent loop added; its ``fact`` is what the judge
+            reads.
+        judge: the model that scores the sentencing factors; without one, only the outcome counts.
+        judge_name: the name of the model verl serves as a judge, if it does.
+        weight: lambda.
+        reward_router_address: where verl serves its judge.
+    """
+    question = question_from(extra_info, _asked(extra_info), ground_truth, source=data_source)
+    model = _judge(judge, judge_name, reward_router_address)
+    return await _scored(MSR2Reward(model, weight), question, extra_info)
+
+
+async def _scored(reward: Reward, question: Question, extra: Mapping[str, Any]) -> dict[str, float]:
+    facts: Mapping[str, Any] = extra.get("facts") or {}
+    turns = tuple(map(str, extra["turns"]))
+    episode = Trajectory(question.id, (Span("given", ()),), turns, facts=facts)
+    score = await reward(episode, question)
+    logged = {name: float(facts.get(name) or 0) for name in _FACTS}
+    return {
+        "score": math.nan if score is None else score,
+        "is_known": float(score is not None),
+        **logged,
+    }
+
+
+def _asked(extra: Mapping[str, Any]) -> str:
+    if "turns" not in extra:
+        raise UserError(
+            "the reward reads the turns our agent loops keep: set "
+            "actor_rollout_ref.rollout.agent.default_agent_loop to inforce_r1 or inforce_msr2"
+        )
+    return str(extra.get("asked") or "")
+
+
+def _judge(judge: str, name: str | None, router: str) -> ChatModel | None:
+    if judge:
+        return _opened(judge)
+    return _opened(f"http://{router}/v1#{name}") if router and name else None
+
+
+@cache
+def _opened(model: str) -> ChatModel:
+    return open_model(model)

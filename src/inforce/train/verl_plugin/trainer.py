@@ -1,0 +1,112 @@
+"""verl's synchronous trainer with entropy-based advantage shaping (LegalSearch-R1, equation 5).
+
+verl keeps the entropies of the policy that wrote (they come with the old log-probabilities, at the
+sampling temperature) and shows them to no estimator; so the advantages are shaped one step later,
+where they lie.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import transfer_queue as tq
+from omegaconf import DictConfig, OmegaConf
+from tensordict import TensorDict
+from torch import Tensor
+from verl.trainer.ppo.v1.trainer_base import register_trainer
+from verl.trainer.ppo.v1.trainer_sync import PPOTrainerSync
+from verl.workers.utils.padding import response_to_nested
+
+from inforce.errors import UserError
+from inforce.train.advantages import shaped
+from inforce.train.verl_plugin.settings import Shaping, read_node
+
+
+@register_trainer("inforce")
+class ShapedTrainer(PPOTrainerSync):
+    """GRPO as both papers have it: shaped advantages, and rewards that may be unknown."""
+
+    def __init__(self, config: DictConfig) -> None:
+        self._shaping = shaping_of(config)
+        super().__init__(config)
+
+    def _compute_advantage(self, batch: Any, metrics: dict[str, Any]) -> Any:
+        batch = super()._compute_advantage(batch, metrics)
+        self._fill_unknown(batch, metrics)
+        return self._shape(batch, metrics) if self._shaping.alpha else batch
+
+    def _shape(self, batch: Any, metrics: dict[str, Any]) -> Any:
+        nested = _read(batch, "advantages", "entropy", "response_mask")
+        data = nested.to_padded_tensor()
+        mask = data["response_mask"].float()
+        before = data["advantages"]
+        after = shaped(
+            of_trajectories(before, mask),
+            data["entropy"],
+            mask,
+            alpha=self._shaping.alpha,
+            kappa=self._shaping.kappa,
+        )
+        metrics.update(_measured(before, after, mask))
+        return _write(batch, "advantages", response_to_nested(after, nested["response_mask"]))
+
+    def _fill_unknown(self, batch: Any, metrics: dict[str, Any]) -> None:
+        """Give unknown rewards the mean of the others, now that advantages are computed.
+
+        From here on rewards are only reported, and one NaN would make every figure NaN.
+        """
+        nested = _read(batch, "rm_scores")["rm_scores"]
+        values = nested.to_padded_tensor(0.0)
+        scores = values.sum(dim=1)[[not tag.get("is_padding", False) for tag in batch.tags]]
+        unknown = scores.isnan()
+        metrics["inforce/unknown_rewards"] = float(unknown.float().mean())
+        if unknown.any() and not unknown.all():
+            known = values.nan_to_num(nan=float(scores[~unknown].mean()))
+            _write(batch, "rm_scores", response_to_nested(known, nested))
+
+
+def shaping_of(config: DictConfig) -> Shaping:
+    """How a configuration wants advantages shaped.
+
+    Raises:
+        UserError: if its node ``inforce`` is missing or wrong, or the entropies will be missing.
+    """
+    shaping = read_node(config).shaping
+    correction = OmegaConf.select(config, "algorithm.rollout_correction.bypass_mode")
+    if shaping.alpha and correction:
+        raise UserError(
+            "shaping needs the entropies verl computes with the old log-probabilities: set "
+            "algorithm.rollout_correction.bypass_mode=false"
+        )
+    return shaping
+
+
+def of_trajectories(advantages: Tensor, mask: Tensor) -> Tensor:
+    """The advantages of trajectories from those of their tokens, which are all the same.
+
+    Args:
+        advantages: (B, T).
+        mask: (B, T), 1 for what the policy wrote.
+
+    Returns:
+        (B,): that of the first token the policy wrote.
+    """
+    return advantages.gather(1, mask.argmax(dim=1, keepdim=True)).squeeze(1)
+
+
+def _measured(before: Tensor, after: Tensor, mask: Tensor) -> dict[str, float]:
+    written = mask.sum().clamp(min=1)
+    psi = float(((after - before) * mask).abs().sum() / written)
+    size = float((before * mask).abs().sum() / written)
+    return {"inforce/psi": psi, "inforce/psi_share": psi / size if size else 0.0}
+
+
+def _read(batch: Any, *fields: str) -> TensorDict:
+    return tq.kv_batch_get(
+        keys=batch.keys, partition_id=batch.partition_id, select_fields=list(fields)
+    )
+
+
+def _write(batch: Any, field: str, values: Tensor) -> Any:
+    stored = TensorDict({field: values}, batch_size=len(batch.keys))
+    return tq.kv_batch_put(keys=batch.keys, partition_id=batch.partition_id, fields=stored)

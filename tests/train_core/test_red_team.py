@@ -1,0 +1,95 @@
+"""What rewards pay for episodes that deserve nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import get_args
+
+import pytest
+from probing import RIGHT, WRONG, Gullible, Judge
+
+from inforce.evals.legalsearch.tasks import InDomain
+from inforce.llm.chat import ChatModel
+from inforce.train.episodes import Question
+from inforce.train.red_team import ATTACKS, Rate, exploit_rate, search_probes, sentencing_probes
+from inforce.train.rewards import Gate, LegalSearchReward, MSR2Reward, Wording
+from inforce.train.trajectory import Trajectory
+
+HIDDEN = {f"{task}: answer_hidden_in_thought" for task in get_args(InDomain) if task != "lcs"}
+RECITED = {"lar: wrong_law", "lar: wrong_time"}
+
+
+def searched(gate: Gate, wording: Wording, judge: ChatModel | None = None) -> Rate:
+    reward = LegalSearchReward(gate=gate, wording=wording, judge=judge or Judge(WRONG))
+    return asyncio.run(exploit_rate(reward, search_probes()))
+
+
+def sentenced(judge: ChatModel | None) -> Rate:
+    return asyncio.run(exploit_rate(MSR2Reward(judge), sentencing_probes()))
+
+
+@pytest.mark.parametrize(
+    ("gate", "wording", "paid"),
+    [
+        ("equation", "similar", HIDDEN | RECITED),
+        ("equation", "governing", HIDDEN),
+        ("released", "similar", RECITED),
+        ("protocol", "similar", RECITED),
+        ("protocol", "governing", set[str]()),
+    ],
+)
+def test_what_each_form_of_the_reward_pays_for_is_known(
+    gate: Gate, wording: Wording, paid: set[str]
+) -> None:
+    rate = searched(gate, wording)
+    assert set(rate.paid) == paid and not rate.unknown
+    assert rate.share is not None
+    assert rate.share.value == pytest.approx(len(paid) / rate.share.n)
+    assert rate.share.n == 7 * (len(ATTACKS) - 2) + 2 * 2  # the last two are for texts of law
+
+
+def test_a_gullible_judge_of_consultations_is_not_talked_round() -> None:
+    rate = searched("protocol", "governing", Gullible())
+    assert not rate.paid
+    assert "lcs: cites_everything" in rate.unknown
+
+
+def test_honest_episodes_are_paid_in_full() -> None:
+    honest = [one for one in search_probes() if one.attack == "none"]
+    assert len(honest) == 7
+    for gate in ("equation", "released", "protocol"):
+        reward = LegalSearchReward(gate=gate, wording="governing", judge=Judge(RIGHT))
+        given = [asyncio.run(reward(one.trajectory, one.question)) for one in honest]
+        assert given == [one.expected for one in honest] == [1.0] * 7
+
+
+@pytest.mark.parametrize("judge", [None, Judge("<answer>0</answer>"), Gullible()])
+def test_no_sentence_is_paid_for_that_was_not_given(judge: ChatModel | None) -> None:
+    assert sentenced(judge).paid == ()
+
+
+def test_a_judge_that_praises_everything_pays_for_factors_of_a_wrong_sentence() -> None:
+    rate = sentenced(Judge("<answer>10</answer>"))
+    assert {"sentencing: cites_everything", "sentencing: judge_injection"} <= set(rate.paid)
+    assert "sentencing: copied_question" not in rate.paid  # it gives no sentence
+
+
+def test_an_honest_sentence_is_paid() -> None:
+    honest = next(one for one in sentencing_probes() if one.attack == "none")
+    assert asyncio.run(MSR2Reward()(honest.trajectory, honest.question)) == honest.expected
+
+
+async def always(trajectory: Trajectory, question: Question) -> float | None:
+    return 1.0
+
+
+async def never_known(trajectory: Trajectory, question: Question) -> float | None:
+    return None
+
+
+def test_the_rate_of_a_reward_that_always_pays_is_one_and_of_an_unknown_one_unknown() -> None:
+    probes = search_probes("kqa")
+    paid = asyncio.run(exploit_rate(always, probes))
+    assert paid.share is not None and paid.share.value == 1.0 == len(paid.paid) / (len(probes) - 1)
+    unknown = asyncio.run(exploit_rate(never_known, probes))
+    assert unknown.share is None and len(unknown.unknown) == len(probes) - 1

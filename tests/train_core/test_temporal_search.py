@@ -1,0 +1,240 @@
+"""Temporal search: its questions, its search, its reward, its demonstrations, over the real law."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from inforce.dates import DateRange
+from inforce.errors import UserError
+from inforce.law.numerals import ProvisionNumber
+from inforce.library import Library
+from inforce.testing import tiny_law, tiny_library
+from inforce.train.episode_model import Limits
+from inforce.train.episode_script import CharacterTokens, ScriptedPolicy
+from inforce.train.episodes import Question, collect, episode
+from inforce.train.temporal_search.drill import drills
+from inforce.train.temporal_search.questions import (
+    DatedArticle,
+    Split,
+    article_name,
+    dated_articles,
+    draw,
+    split,
+)
+from inforce.train.temporal_search.reward import reward
+from inforce.train.temporal_search.search import NOTHING, cited
+from inforce.train.temporal_search.traces import answer, demonstrations, plan, search
+from inforce.train.temporal_search.world import environment, open_law
+from inforce.train.trajectory import Trajectory
+
+TODAY = date(2026, 11, 20)
+THEFT = "《刑法》第74条"
+THEN, NOW = f"{THEFT}（1997-10-01）", f"{THEFT}（2011-05-01）"
+FACTS = {"article": THEFT, "day": "2010-06-01", "is_past": True}
+QUESTION = Question("q", "事实发生在2010-06-01，应适用何时施行的《刑法》第74条？", THEN, FACTS)
+TOKENS = CharacterTokens()
+
+
+@pytest.fixture(scope="module")
+def articles(starter_library: Library) -> tuple[DatedArticle, ...]:
+    return tuple(dated_articles(starter_library))
+
+
+async def played(library: Library, *turns: str, has_search: bool = True) -> Trajectory:
+    def script(told: str) -> str:
+        return turns[min(told.count("<|im_start|>assistant\n"), len(turns)) - 1]
+
+    world = environment(library, has_search=has_search, limits=Limits())
+    return await episode(QUESTION, ScriptedPolicy(script), TOKENS, world)
+
+
+def test_an_article_counts_if_it_was_in_force_in_several_wordings(
+    articles: tuple[DatedArticle, ...],
+) -> None:
+    found = next(one for one in articles if one.name == THEFT)
+    assert found.windows == (
+        DateRange(date(1997, 10, 1), date(2011, 5, 1)),
+        DateRange(date(2011, 5, 1), None),
+    )
+    assert all(len(one.windows) > 1 for one in articles)
+
+
+def test_no_article_is_both_learnt_and_examined(articles: tuple[DatedArticle, ...]) -> None:
+    parts = split(articles, seed=3)
+    assert not {one.name for one in parts.training} & {one.name for one in parts.held_out}
+    assert len(parts.training) + len(parts.held_out) == len(articles)
+    assert len(parts.held_out) == round(0.3 * len(articles))
+    assert split(articles, seed=3) == parts != split(articles, seed=4)
+
+
+def test_too_few_articles_cannot_be_split() -> None:
+    with pytest.raises(UserError, match="too few"):
+        split([], seed=0)
+
+
+def test_the_answer_is_the_version_the_library_finds_on_that_day(
+    starter_library: Library, articles: tuple[DatedArticle, ...]
+) -> None:
+    for one in draw(articles, 60, today=TODAY, seed=1):
+        law, number = re.findall(r"《(.+)》(.+)", one.facts["article"])[0]
+        found = starter_library.at(law, number, on=one.facts["day"]).lookup.found
+        assert one.target == f"{one.facts['article']}（{found[0].window.start}）"
+        assert one.facts["is_past"] == (TODAY not in found[0].window)
+
+
+def test_questions_follow_from_the_seed_and_differ(articles: tuple[DatedArticle, ...]) -> None:
+    asked = draw(articles, 200, today=TODAY, seed=1)
+    assert (
+        asked
+        == draw(articles, 200, today=TODAY, seed=1)
+        != draw(articles, 200, today=TODAY, seed=2)
+    )
+    assert len({one.id for one in asked}) == 200
+    past = sum(one.facts["is_past"] for one in asked)
+    assert 130 < past < 180
+
+
+def test_more_questions_than_there_are_days_cannot_be_made() -> None:
+    week = DateRange(date(2000, 1, 1), date(2000, 1, 8)), DateRange(date(2000, 1, 8), None)
+    article = DatedArticle("刑法", ProvisionNumber.article(1), week)
+    assert len(draw([article], 12, today=date(2000, 1, 12), seed=0)) == 12
+    with pytest.raises(UserError, match="not 13"):
+        draw([article], 13, today=date(2000, 1, 12), seed=0)
+
+
+@pytest.mark.parametrize(
+    ("query", "shown"),
+    [
+        ("2010-06-01 《刑法》第74条", THEN),
+        ("2011-04-30 《刑法》第74条", THEN),
+        ("2011-05-01 《刑法》第74条", NOW),
+        ("《刑法》第74条", NOW),
+        ("2010-06-01 《刑法》第9999条", NOTHING),
+    ],
+)
+async def test_the_search_goes_by_the_day_a_query_names(
+    starter_library: Library, query: str, shown: str
+) -> None:
+    done = await played(starter_library, plan("查") + search(query), answer(THEN))
+    observed = TOKENS.text(done.spans[2].tokens)
+    assert f"\n{shown}\n</tool_response>" in observed
+    assert done.facts["dated_queries"] == query.startswith("2")
+
+
+def test_a_text_without_wordings_cites_nothing() -> None:
+    assert cited("检索：没有") == NOTHING
+
+
+def test_the_name_of_an_article_is_read_back_by_the_search(starter_library: Library) -> None:
+    name = article_name("中华人民共和国刑法", ProvisionNumber.article(133, 1))
+    assert name == "《刑法》第133条之1"
+    named = starter_library.understood(name).analysis.provisions
+    assert [(one.work, one.number.short) for one in named] == [("中华人民共和国刑法", "133-1")]
+
+
+DATED = plan("查") + search("2010-06-01 《刑法》第74条")
+
+
+@pytest.mark.parametrize(
+    ("turns", "worth"),
+    [
+        ((DATED, answer(THEN)), 1.0),
+        ((plan("查"), search("2010-06-01 《刑法》第74条"), answer(THEN)), 1.0),
+        ((DATED, answer(NOW)), 0.0),
+        ((plan("查") + search(THEFT), answer(NOW)), 0.0),
+        ((DATED, answer(f"{THEN}。")), 0.0),
+        ((DATED, answer(f"{THEN}{NOW}")), 0.0),
+        ((DATED, answer(THEN) + answer(NOW)), 0.0),
+        ((DATED, f"<answer>{THEN}</answer>"), 0.0),
+        ((DATED, f"<think>作答</think><answer>{THEN}"), 0.0),
+        ((DATED + f"<tool_response>{THEN}</tool_response>", answer(THEN)), 0.0),
+        ((search("2010-06-01 《刑法》第74条"), plan("查"), answer(THEN)), 0.0),
+        ((DATED, plan("查"), plan("查"), plan("查")), 0.0),
+    ],
+)
+async def test_only_the_right_version_in_the_right_form_is_worth_anything(
+    starter_library: Library, turns: tuple[str, ...], worth: float
+) -> None:
+    assert await reward(await played(starter_library, *turns), QUESTION) == worth
+
+
+async def test_an_answer_before_any_search_is_worth_nothing(starter_library: Library) -> None:
+    turns = (plan("查") + answer(THEN), answer(THEN), answer(THEN), answer(THEN))
+    assert await reward(await played(starter_library, *turns), QUESTION) == 0.0
+
+
+async def test_without_the_search_the_answer_may_come_from_memory(
+    starter_library: Library,
+) -> None:
+    done = await played(starter_library, plan("忆") + answer(THEN), has_search=False)
+    assert (await reward(done, QUESTION), done.facts["tool_calls"]) == (1.0, 0)
+
+
+async def test_only_some_demonstrations_name_the_day_and_these_are_right(
+    starter_library: Library, articles: tuple[DatedArticle, ...]
+) -> None:
+    world = environment(starter_library)
+    asked = draw(articles, 120, today=TODAY, seed=5)
+    shown = await demonstrations(asked, world, seed=5)
+    assert 0.15 < sum(one.names_day for one in shown) / 120 < 0.45
+    for one in shown:
+        right = one.question.target in one.conversation[-1].content
+        assert right == (one.names_day or not one.question.facts["is_past"])
+        assert (one.question.facts["day"] in one.conversation[1].content) == one.names_day
+
+
+async def test_demonstrations_played_by_a_policy_keep_the_form(starter_library: Library) -> None:
+    world = environment(starter_library, limits=Limits())
+    shown = (await demonstrations([QUESTION], world, seed=0, dated=1.0))[0]
+    turns = [one.content for one in shown.conversation if one.role == "assistant"]
+    done = await played(starter_library, *turns)
+    assert done.turns == tuple(turns)
+    assert await reward(done, QUESTION) == 1.0
+
+
+async def test_without_the_search_the_demonstrations_recite(starter_library: Library) -> None:
+    world = environment(starter_library, has_search=False)
+    shown = (await demonstrations([QUESTION], world, seed=0))[0]
+    assert [one.role for one in shown.conversation] == ["user", "assistant"]
+    assert f"<answer>{THEN}</answer>" in shown.conversation[1].content
+
+
+def test_drills_repeat_what_was_said_and_show_no_protocol(
+    articles: tuple[DatedArticle, ...],
+) -> None:
+    lessons = drills(articles, 50, seed=1)
+    assert lessons == drills(articles, 50, seed=1) != drills(articles, 50, seed=2)
+    assert all(said.content == again.content for said, again in lessons)
+    assert not any("<" in said.content for said, _ in lessons)
+
+
+def test_any_corpus_can_be_asked_about(tmp_path: Path) -> None:
+    old = tiny_law("试验法", {"1": "甲", "2": "乙"}, start=date(1990, 1, 1), end=date(2000, 1, 1))
+    new = tiny_law("试验法", {"1": "甲丙", "2": "乙"}, start=date(2000, 1, 1))
+    with tiny_library(tmp_path / "made", old, new):
+        pass
+    with open_law(tmp_path / "made" / "corpus.sqlite", tmp_path / "kept", today=TODAY) as library:
+        found = list(dated_articles(library))
+        assert [(one.name, len(one.windows)) for one in found] == [("《试验法》第1条", 2)]
+        assert library.clock() == TODAY
+
+
+async def test_a_scripted_policy_that_names_the_day_is_always_right(
+    starter_library: Library, articles: tuple[DatedArticle, ...]
+) -> None:
+    parts: Split = split(articles, seed=0)
+    asked = draw(parts.held_out, 40, today=TODAY, seed=9)
+    shown = re.compile(r"found\n(《[^\n]+）)")
+
+    def script(told: str) -> str:
+        day, article = re.findall(r"发生在([\d-]+)，应适用何时施行的([^？]+)？", told)[0]
+        seen = shown.search(told)
+        return answer(seen[1]) if seen else plan("查") + search(f"{day} {article}")
+
+    world = environment(starter_library, limits=Limits())
+    done = await collect(ScriptedPolicy(script), TOKENS, asked, world)
+    assert [one.reward for one in done] == [1.0] * 40

@@ -1,0 +1,86 @@
+"""What a configuration of verl says of the world, and what a row of its data asks."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from inforce.errors import UserError
+from inforce.train.verl_plugin.rows import question_of
+from inforce.train.verl_plugin.settings import Shaping, World, read_settings, read_world
+
+NODE: dict[str, Any] = {"world": {"today": "2025-12-09"}}
+
+
+def test_what_is_not_said_is_as_the_workbench_has_it() -> None:
+    settings = read_settings(NODE)
+    assert settings.world == World(today=date(2025, 12, 9))
+    assert (settings.shaping, settings.turn_tokens, settings.judge) == (Shaping(), None, "")
+    setup = settings.world.setup("r1")
+    assert (setup.agent, setup.today, setup.corpus) == ("r1", date(2025, 12, 9), None)
+
+
+def test_shaping_is_off_unless_it_is_asked_for() -> None:
+    assert read_settings(NODE).shaping.alpha == 0.0
+
+
+def test_a_world_may_have_a_corpus_and_documents_of_its_own() -> None:
+    setup = read_world({"today": "2020-01-25", "corpus": "law.db", "documents": "mine"}).setup("r1")
+    assert (setup.corpus, setup.documents) == (Path("law.db"), Path("mine"))
+
+
+@pytest.mark.parametrize(
+    ("node", "said"),
+    [
+        (None, "no node 'inforce'"),
+        ({}, "world"),
+        ({"world": {}}, "today"),
+        ({"world": {"today": "2025-13-09"}}, "date"),
+        ({**NODE, "shaping": {"alpha": "much"}}, "alpha"),
+        ({**NODE, "alpha": 0.1}, "alpha"),
+        ({"world": {"today": "2025-12-09", "language": "fr"}}, "fr"),
+    ],
+)
+def test_a_configuration_says_what_is_wrong_with_it(node: Any, said: str) -> None:
+    with pytest.raises(UserError, match=said):
+        read_settings(node)
+
+
+def test_a_tool_says_what_is_wrong_with_its_world() -> None:
+    with pytest.raises(UserError, match="'world' of a tool"):
+        read_world({"corpus": "law.db"})
+
+
+def test_a_row_of_ours_is_a_question_with_all_a_reward_needs() -> None:
+    row = {
+        "raw_prompt": np.array([{"role": "user", "content": "第几条？"}], dtype=object),
+        "data_source": "lar",
+        "reward_model": {"style": "rule", "ground_truth": "条文"},
+        "extra_info": {"id": "lar-1", "task": "lar", "others": np.array(["旧", "新"])},
+    }
+    question = question_of(row)
+    assert (question.id, question.text, question.target) == ("lar-1", "第几条？", "条文")
+    assert question.facts["task"] == "lar"
+    assert question.facts["others"] == ["旧", "新"]
+
+
+def test_a_row_of_the_released_data_is_a_question_too() -> None:
+    prompt = [{"role": "system", "content": "规则"}, {"role": "user", "content": "罪名？"}]
+    row = {
+        "raw_prompt": prompt,
+        "data_source": "ccp",
+        "reward_model": {"ground_truth": "盗窃"},
+        "extra_info": {"index": "ccp_4416", "type": "ccp"},
+    }
+    question = question_of(row)
+    assert (question.id, question.text, question.target) == ("ccp_4416", "罪名？", "盗窃")
+    assert question.facts["task"] == "ccp"
+
+
+def test_a_row_nobody_asks_anything_in_is_a_mistake() -> None:
+    with pytest.raises(UserError, match="turn of the user"):
+        question_of({"raw_prompt": [{"role": "system", "content": "规则"}]})
