@@ -42,6 +42,7 @@ DOCUMENTS = (
     "docs/sources.md",
     "docs/task-construction.md",
     "docs/temporal-consistency.md",
+    "docs/training.md",
     "docs/web-search.md",
     "docs/web.md",
 )

@@ -42,6 +42,7 @@ DOCUMENTS = (
     "docs/sources.md",
     "docs/task-construction.md",
     "docs/temporal-consistency.md",
+    "docs/training.md",
     "docs/web-search.md",
     "docs/web.md",
 )
@@ -75,7 +76,7 @@ CASES = list(commands(typer.main.get_command(app), "inforce"))
 
 
 def test_there_are_commands_to_document() -> None:
-    assert len(CASES) == 19
+    assert len(CASES) == 20
 
 
 @pytest.mark.parametrize(("command", "options"), CASES, ids=[name for name, _ in CASES])
