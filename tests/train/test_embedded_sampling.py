@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 import torch
@@ -68,8 +70,14 @@ async def test_what_a_request_gets_does_not_depend_on_its_company(model: PreTrai
 def test_replayed_steps_write_what_single_operations_write(
     model: PreTrainedModel, count: int
 ) -> None:
-    """Traced as for a card, run as they are; a room that was used before is used again."""
-    replay = Replay(model, compile_step=lambda step: torch.compile(step, backend="eager"))
+    """Traced as for a card, but run as they are; what was compiled once serves the next batch."""
+    compiled: list[torch.fx.GraphModule] = []
+
+    def as_they_are(graph: torch.fx.GraphModule, _: object) -> Callable[..., Any]:
+        compiled.append(graph)
+        return graph.forward
+
+    replay = Replay(model, compile_step=lambda step: torch.compile(step, backend=as_they_are))
     for first in (0, 3):
         draws = [tuple((one * 7 + place) % 10 / 10 for place in range(6)) for one in range(count)]
         wanted = [Wanted(asked((first + one) % 7), row) for one, row in enumerate(draws)]
@@ -78,6 +86,7 @@ def test_replayed_steps_write_what_single_operations_write(
         assert [one.tokens for one in replayed] == [one.tokens for one in plain]
         for one, other in zip(replayed, plain, strict=True):
             assert one.logprobs == pytest.approx(other.logprobs, abs=1e-4)
+    assert len(compiled) == 1
 
 
 async def test_the_order_in_which_others_ask_does_not_matter(model: PreTrainedModel) -> None:

@@ -21,7 +21,7 @@ from inforce.agents.trace import Finished, read_trace
 from inforce.errors import ModelError, UserError
 from inforce.evals.benchmark import Benchmark
 from inforce.evals.harness import tasks
-from inforce.evals.harness.run import Order, run
+from inforce.evals.harness.run import Order, fingerprint, run
 from inforce.evals.harness.tasks import TaskArguments
 from inforce.evals.result_line import result_line
 from inforce.evals.results import read_results
@@ -221,3 +221,17 @@ async def test_replies_that_were_kept_are_not_asked_for_again(
     assert len(server.requests) == before
     await run(replace(order, output=tmp_path / "third"))
     assert len(server.requests) == before + len(LETTERS)
+
+
+@pytest.mark.parametrize("name", ["data", "corpus", "world"])
+def test_what_a_run_works_with_counts_by_what_it_holds(
+    order: Order, tmp_path: Path, name: str
+) -> None:
+    path = tmp_path / "held.jsonl"
+    given = replace(order, arguments=replace(order.arguments, **{name: str(path)}))
+    seen = {"a": set[str](), "b": set[str]()}
+    for text in ("a", "b", "a"):
+        path.write_text(text, encoding="utf-8")
+        seen[text].add(fingerprint(given))
+    assert len(seen["a"]) == len(seen["b"]) == 1
+    assert seen["a"] != seen["b"]

@@ -191,12 +191,22 @@ def inspect_id(model: str) -> str:
 def fingerprint(order: Order) -> str:
     """What makes two orders the same: everything but where, how fast and on which day.
 
-    Runs take place on the day their folder was begun; what the data holds counts, not its name.
+    Runs take place on the day their folder was begun. What data, corpus and world hold counts.
+
+    Raises:
+        InputError: if the data is gone.
     """
-    asked = asdict(order.arguments) | {"today": "", "data": digest(Path(order.arguments.data))}
+    given = order.arguments
+    held = {"data": digest(Path(given.data)), "corpus": _held(given.corpus)}
+    asked = asdict(given) | {"today": "", "world": _held(given.world)} | held
     limits = [order.limit, order.epochs, order.token_limit, order.time_limit]
     told = [order.benchmark, asked, order.model, order.judge, limits]
     return hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).hexdigest()
+
+
+def _held(path: str) -> str:
+    """What a file or folder holds, as a hash; the path itself where there is nothing."""
+    return digest(Path(path)) if path and Path(path).exists() else path
 
 
 async def _last_log(order: Order) -> EvalLog | None:
