@@ -26,9 +26,10 @@ from inforce.library import Library
 from inforce.train.episode_model import Limits
 from inforce.train.episode_script import CharacterTokens, ScriptedPolicy
 from inforce.train.episodes import collect
+from inforce.train.experiment.law import open_law
 from inforce.train.temporal_search.questions import dated_articles, draw
 from inforce.train.temporal_search.traces import GIVES_UP, answer, plan, search
-from inforce.train.temporal_search.world import environment, open_law
+from inforce.train.temporal_search.world import environment
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 TODAY = date(2026, 11, 20)

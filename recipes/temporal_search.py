@@ -17,84 +17,54 @@ from __future__ import annotations
 import argparse
 import asyncio
 from collections.abc import Sequence
-from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 
 from inforce.library import Library
-from inforce.train.temporal_search.record import Choices, RunRecord, read_records
-from inforce.train.temporal_search.report import write_report
-from inforce.train.temporal_search.world import open_law
+from inforce.train.experiment.command import TODAY, command_line, obeyed, told, trained
+from inforce.train.experiment.law import open_law
+from inforce.train.experiment.record import Choices, RunRecord, read_records
+from inforce.train.experiment.report import write_report
+from inforce.train.temporal_search.page import PAGE
+from inforce.train.temporal_search.task import temporal_search
 
-if TYPE_CHECKING:
-    from inforce.train.embedded.metrics import Step
-
-TODAY = date(2026, 11, 20)
-"""The day the episodes take place; fixed, so that a seed means the same next year."""
+_TITLES = {"reward": "reward", "dated": "queries that name a time"}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train what is missing, then write the report."""
     options = _options(arguments)
-    console = Console()
-    with open_law(options.corpus, options.output / "law", today=TODAY) as library:
-        assert library.statutes  # its index is made first
-        for seed in options.seed:
-            chosen = Choices(seed, options.steps, options.alpha, not options.without_search)
-            record = _trained(library, chosen, options, console)
-            console.print(f"{chosen.name}: {_told(record)}")
-    console.print(str(write_report(read_records(options.output), options.output)))
-    return 0
+    return obeyed(lambda: _trained_and_reported(options))
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="Train a model to ask about the right day.")
-    parser.add_argument("--output", type=Path, default=Path("build/temporal-search"))
-    parser.add_argument("--seed", type=int, nargs="+", default=[0], help="a run each")
-    parser.add_argument("--steps", type=int, default=40, help="of GRPO")
-    parser.add_argument("--alpha", type=float, default=0.0, help="of EAS; the paper: 0.1")
+    parser = command_line(
+        "Train a model to ask about the right day.", output=Path("build/temporal-search")
+    )
     parser.add_argument("--without-search", action="store_true", help="answer from memory")
-    parser.add_argument("--corpus", type=Path, help="a corpus or statute files; else the starter's")
-    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     return parser.parse_args(arguments)
 
 
+def _trained_and_reported(options: argparse.Namespace) -> None:
+    console = Console(highlight=False, soft_wrap=True)
+    with open_law(options.corpus, options.output / "law", today=TODAY) as library:
+        for seed in options.seed:
+            record = _trained(library, seed, options, console)
+            console.print(told(record, _TITLES))
+    console.print(str(write_report(read_records(options.output), PAGE, options.output)))
+
+
 def _trained(
-    library: Library, chosen: Choices, options: argparse.Namespace, console: Console
+    library: Library, seed: int, options: argparse.Namespace, console: Console
 ) -> RunRecord:
-    """A run; one that is done already is not done again."""
-    from inforce.train.embedded.metrics import live
-    from inforce.train.temporal_search.training import CARD, CPU, run
+    from inforce.train.experiment.scale import CARD, CPU
 
-    folder = options.output / chosen.name
-    folder.mkdir(parents=True, exist_ok=True)
-    done = [one for one in read_records(options.output) if one.choices == chosen]
-    if done:
-        return done[0]
+    has_search = not options.without_search
+    task = asyncio.run(temporal_search(library, seed=seed, has_search=has_search))
+    choices = Choices(task.start, seed, options.steps, options.alpha)
     scale = CARD if options.device == "cuda" else CPU
-
-    def say(step: Step) -> None:
-        if not console.is_terminal:
-            console.print(f"step {step.step}: reward {step.outcome.reward}", highlight=False)
-
-    with live(console, steps=chosen.steps) as shown:
-        working = run(
-            library, chosen, folder, scale=scale, device=options.device, listeners=(shown, say)
-        )
-        return asyncio.run(working)
-
-
-def _told(record: RunRecord) -> str:
-    before, after = record.before, record.after
-    rewards = f"reward {before.reward:.3f} → {after.reward:.3f}"
-    dated = f"queries that name a time {_share(before.dated)} → {_share(after.dated)}"
-    return f"{rewards}, {dated}, {sum(record.seconds.values()):.0f} s"
-
-
-def _share(share: float | None) -> str:
-    return "–" if share is None else f"{share:.3f}"
+    return trained(task, choices, options, scale=scale, console=console)
 
 
 if __name__ == "__main__":

@@ -7,11 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from inforce.errors import UserError
 from inforce.library import Library
 from inforce.train.embedded.metrics import Step
 from inforce.train.embedded.settings import Shape, WarmStart
-from inforce.train.temporal_search.record import Choices, RunRecord, read_records
-from inforce.train.temporal_search.training import CPU, run
+from inforce.train.experiment.record import Choices, RunRecord, read_records
+from inforce.train.experiment.scale import CPU
+from inforce.train.experiment.task import Size, Task
+from inforce.train.experiment.training import Place, run
+from inforce.train.temporal_search.task import temporal_search
 
 pytestmark = pytest.mark.torch
 
@@ -20,15 +24,12 @@ TINY = replace(
     shape=Shape(hidden=32, layers=1, heads=2, kv_heads=2, inner=64, context=1024),
     drill=WarmStart(steps=2, batch=4),
     warm=WarmStart(steps=2, batch=4),
-    drills=40,
-    demonstrations=20,
-    questions=12,
-    examination=4,
     batch=2,
     rollouts=2,
     vocabulary=400,
 )
-CHOICES = Choices(seed=3, steps=3, alpha=0.1)
+SIZE = Size(drills=40, demonstrations=20, questions=12, examination=4)
+CHOICES = Choices("search", seed=3, steps=3, alpha=0.1)
 
 
 class Interrupted(Exception):
@@ -44,17 +45,44 @@ def without_seconds(record: RunRecord) -> RunRecord:
     return replace(record, seconds={})
 
 
+async def tiny_task(library: Library, *, seed: int = 3) -> Task:
+    return await temporal_search(library, seed=seed, size=SIZE)
+
+
 async def test_a_run_that_was_interrupted_ends_as_if_it_had_not_been(
     starter_library: Library, tmp_path: Path
 ) -> None:
-    whole, broken = tmp_path / "whole", tmp_path / "broken"
-    whole.mkdir()
-    broken.mkdir()
-    straight = await run(starter_library, CHOICES, whole, scale=TINY)
+    task = await tiny_task(starter_library)
+    whole, broken = Place(tmp_path / "whole"), Place(tmp_path / "broken")
+    straight = await run(task, CHOICES, whole, scale=TINY)
     with pytest.raises(Interrupted):
-        await run(starter_library, CHOICES, broken, scale=TINY, listeners=[pull_the_plug])
-    resumed = await run(starter_library, CHOICES, broken, scale=TINY)
+        await run(task, CHOICES, broken, scale=TINY, listeners=[pull_the_plug])
+    resumed = await run(task, CHOICES, broken, scale=TINY)
     assert without_seconds(resumed) == without_seconds(straight)
-    assert len(read_records(tmp_path)) == 2
+    assert read_records(whole.folder) == [straight]
     assert [one.step for one in straight.progress] == [1, 2, 3]
-    assert (whole / "policy" / "tokenizer.json").is_file()
+    assert (whole.of_run(CHOICES) / "policy" / "tokenizer.json").is_file()
+
+
+async def test_runs_that_learn_from_the_same_demonstrations_share_their_warm_start(
+    starter_library: Library, tmp_path: Path
+) -> None:
+    task, place = await tiny_task(starter_library), Place(tmp_path)
+    said: list[str] = []
+    shaped = await run(task, CHOICES, place, scale=TINY, say=said.append)
+    assert [line.split(":")[0] for line in said] == [
+        "warm start, drills",
+        "warm start, demonstrations",
+    ]
+    plain = await run(task, replace(CHOICES, alpha=0.0), place, scale=TINY, say=said.append)
+    assert len(said) == 2
+    assert plain.before == shaped.before
+
+
+async def test_a_folder_is_not_gone_on_with_on_other_law(
+    starter_library: Library, tmp_path: Path
+) -> None:
+    place = Place(tmp_path)
+    await run(await tiny_task(starter_library), CHOICES, place, scale=TINY)
+    with pytest.raises(UserError, match="other questions"):
+        await run(await tiny_task(starter_library, seed=4), CHOICES, place, scale=TINY)

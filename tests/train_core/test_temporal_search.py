@@ -16,6 +16,7 @@ from inforce.testing import tiny_law, tiny_library
 from inforce.train.episode_model import Limits
 from inforce.train.episode_script import CharacterTokens, ScriptedPolicy
 from inforce.train.episodes import Question, collect, episode
+from inforce.train.experiment.law import open_law
 from inforce.train.temporal_search.drill import drills
 from inforce.train.temporal_search.questions import (
     DatedArticle,
@@ -28,7 +29,7 @@ from inforce.train.temporal_search.questions import (
 from inforce.train.temporal_search.reward import reward
 from inforce.train.temporal_search.search import NOTHING, cited
 from inforce.train.temporal_search.traces import answer, demonstrations, plan, search
-from inforce.train.temporal_search.world import environment, open_law
+from inforce.train.temporal_search.world import environment
 from inforce.train.trajectory import Trajectory
 
 TODAY = date(2026, 11, 20)

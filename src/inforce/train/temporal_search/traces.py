@@ -11,13 +11,13 @@ import asyncio
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 
-from inforce.agents.run import Run
-from inforce.llm.chat import GREEDY, Message, Reply, Sampling
-from inforce.tools.context import RunContext
+from inforce.llm.chat import Message
 from inforce.train.episodes import Environment, Question
+from inforce.train.experiment.demonstrator import demonstrated
+from inforce.train.experiment.task import Conversation
 from inforce.train.temporal_search.world import TOOL
 
 DATED = 0.3
@@ -33,8 +33,7 @@ class Demonstration:
     """A conversation to imitate."""
 
     question: Question
-    conversation: tuple[Message, ...]
-    """It ends with the assistant's answer."""
+    conversation: Conversation
     names_day: bool
     """Whether its query says for which day it asks."""
 
@@ -59,46 +58,30 @@ async def demonstrations(
 async def _demonstration(
     question: Question, names_day: bool, environment: Environment
 ) -> Demonstration:
-    model = Demonstrator(question, names_day=names_day, searches=len(environment.tools) > 0)
-    context = RunContext(question.text, environment.today)
-    await environment.agent(Run(model, environment.tools, context))
-    return Demonstration(question, model.conversation, names_day)
+    turns = _Turns(question, names_day=names_day, searches=len(environment.tools) > 0)
+    return Demonstration(question, await demonstrated(question, turns, environment), names_day)
 
 
-class Demonstrator:
-    """Who walks R1's protocol for one question, and remembers the conversation.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Turns:
+    """What is done for one question."""
 
-    Args:
-        question: of this task.
-        names_day: whether its query says for which day it asks.
-        searches: whether it searches; it recites the answer if not.
-    """
+    question: Question = field(kw_only=False)
+    names_day: bool
+    searches: bool
 
-    name = "demonstrator"
-
-    def __init__(self, question: Question, *, names_day: bool, searches: bool = True) -> None:
-        self._question = question
-        self._names_day = names_day
-        self._searches = searches
-        self.conversation: tuple[Message, ...] = ()
-
-    async def reply(self, messages: Sequence[Message], sampling: Sampling = GREEDY) -> Reply:
-        """The next turn."""
-        text = self._turn(messages)
-        self.conversation = (*messages, Message("assistant", text))
-        return Reply(text)
-
-    def _turn(self, messages: Sequence[Message]) -> str:
-        if not self._searches:
-            return f"{plan('凭记忆')}{answer(self._question.target)}"
-        if not self.conversation:
+    def __call__(self, messages: Sequence[Message]) -> str:
+        """The next turn; without a search, the answer is recited."""
+        if not self.searches:
+            return f"{plan('凭记忆')}{answer(self.question.target)}"
+        if messages[-1].content == self.question.text:
             return f"{plan('检索法条')}{search(self._query())}"
         shown = _CITATION.search(messages[-1].content)
         return answer(shown[0] if shown else GIVES_UP)
 
     def _query(self) -> str:
-        article = str(self._question.facts["article"])
-        return f"{self._question.facts['day']} {article}" if self._names_day else article
+        article = str(self.question.facts["article"])
+        return f"{self.question.facts['day']} {article}" if self.names_day else article
 
 
 def plan(how: str) -> str:

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from contextlib import contextmanager
-from datetime import date
-from pathlib import Path
-
 from inforce.agents.r1 import R1
 from inforce.agents.run import Run
-from inforce.library import Library, open_library
+from inforce.library import Library
 from inforce.llm.chat import Message
 from inforce.tools.statutes import statute_tools
 from inforce.tools.toolbox import Toolbox
@@ -54,26 +49,3 @@ def environment(
         reward,
         limits,
     )
-
-
-@contextmanager
-def open_law(corpus: Path | None, folder: Path, *, today: date) -> Generator[Library]:
-    """The law to ask about.
-
-    Args:
-        corpus: a corpus file, or statute files; the starter corpus without one.
-        folder: where the starter corpus and indexes are kept.
-        today: the day of the episodes.
-
-    Raises:
-        InputError: if there is no such corpus, or a statute file cannot be read.
-    """
-    from inforce.corpus.store import Corpus
-    from inforce.evals.desk import corpus_of
-
-    if corpus is None:
-        with open_library(folder, clock=lambda: today) as library:
-            yield library
-        return
-    with Library(Corpus.open(corpus_of(corpus)), folder / "index", clock=lambda: today) as library:
-        yield library

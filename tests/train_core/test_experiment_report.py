@@ -1,4 +1,4 @@
-"""What runs of temporal search came to: shares, means over seeds, and the page."""
+"""What runs of training came to: shares, means over seeds, and the page."""
 
 from __future__ import annotations
 
@@ -8,47 +8,49 @@ import pytest
 
 from inforce.errors import InputError, UserError
 from inforce.train.episodes import Question
-from inforce.train.temporal_search.record import (
+from inforce.train.experiment.record import (
     Choices,
-    Examined,
+    Measures,
     Progress,
     RunRecord,
-    examined,
     read_records,
     write_record,
 )
-from inforce.train.temporal_search.report import Mean, write_report
+from inforce.train.experiment.report import Mean, write_report
+from inforce.train.temporal_search.page import PAGE
+from inforce.train.temporal_search.task import facts, measures
 from inforce.train.trajectory import Span, Trajectory
 
 
-def went(reward: float | None, calls: int, dated: int) -> Trajectory:
-    facts = {"tool_calls": calls, "dated_queries": dated}
-    return Trajectory("q", (Span("given", (1,)),), (), reward, facts)
+def went(reward: float | None) -> Trajectory:
+    return Trajectory("q", (Span("given", (1,)),), (), reward)
 
 
 def asked(*, is_past: bool) -> Question:
     return Question("q", "", "", {"is_past": is_past})
 
 
-def test_an_examination_is_told_apart_by_what_governs() -> None:
-    past, present = asked(is_past=True), asked(is_past=False)
-    done = [went(1.0, 2, 1), went(0.0, 1, 0), went(0.0, 1, 1), went(1.0, 0, 0)]
-    assert examined(done, [past, past, past, present]) == Examined(4, 0.5, 1 / 3, 1.0, 1.0, 0.5)
+def test_rewards_are_told_apart_by_what_governs() -> None:
+    assert facts(went(0.5), asked(is_past=True)) == {"past": 0.5}
+    assert facts(went(0.5), asked(is_past=False)) == {"present": 0.5}
 
 
 def test_what_was_not_asked_or_not_measured_is_no_zero() -> None:
-    found = examined([went(1.0, 0, 0), went(None, 0, 0)], [asked(is_past=False)] * 2)
-    assert (found.reward, found.past, found.dated) == (1.0, None, None)
-    with pytest.raises(ValueError, match="no episode has a reward"):
-        examined([went(None, 1, 1)], [asked(is_past=True)])
+    assert facts(went(None), asked(is_past=True)) == {}
+    found = measures({"tool_calls": 0.0, "dated_queries": 0.0, "present": 1.0})
+    assert found == {"past": None, "present": 1.0, "tool_calls": 0.0, "dated": None}
+
+
+def test_the_share_of_dated_queries_is_of_all_queries() -> None:
+    assert measures({"tool_calls": 1.5, "dated_queries": 0.75})["dated"] == 0.5
 
 
 @pytest.mark.parametrize(
     ("choices", "condition", "name"),
     [
-        (Choices(), "search", "search-40-steps-seed-0"),
-        (Choices(1, 20, 0.1), "search, EAS 0.1", "search-eas-0.1-20-steps-seed-1"),
-        (Choices(2, has_search=False), "no search", "no-search-40-steps-seed-2"),
+        (Choices("search"), "search", "search-40-steps-seed-0"),
+        (Choices("search", 1, 20, 0.1), "search, EAS 0.1", "search-eas-0.1-20-steps-seed-1"),
+        (Choices("no search", 2), "no search", "no-search-40-steps-seed-2"),
     ],
 )
 def test_runs_that_differ_in_their_seed_alone_share_a_condition(
@@ -63,22 +65,32 @@ def test_a_mean_has_an_interval_from_two_runs_on() -> None:
     assert str(Mean.of([1.0, 2.0, 3.0])) == "2.000 ± 2.484"
 
 
-def record(seed: int, after: float, *, has_search: bool = True) -> RunRecord:
-    dated = 0.5 if has_search else None
-    first, last = (Examined(4, reward, reward, reward, 1.0, dated) for reward in (0.25, after))
-    progress = tuple(Progress(step, 0.1 * step, 1.0, dated, 0.05) for step in (1, 2))
+def examined(reward: float, dated: float | None) -> Measures:
+    return {"reward": reward, "past": reward, "present": reward, "tool_calls": 1.0, "dated": dated}
+
+
+def record(seed: int, after: float, kind: str = "search") -> RunRecord:
+    dated = 0.5 if kind == "search" else None
+    progress = tuple(Progress(step, examined(0.1 * step, dated)) for step in (1, 2))
     return RunRecord(
-        Choices(seed, 2, 0.0, has_search), 9, "cpu", first, last, progress, {"all": 1.0}
+        Choices(kind, seed, 2),
+        9,
+        "cpu",
+        4,
+        examined(0.25, dated),
+        examined(after, dated),
+        progress,
+        {"all": 1.0},
     )
 
 
 def test_the_page_compares_conditions_and_the_plots_stand_beside_it(tmp_path: Path) -> None:
-    for one in (record(0, 0.75), record(1, 1.0), record(0, 0.25, has_search=False)):
+    for one in (record(0, 0.75), record(1, 1.0), record(0, 0.25, "no search")):
         folder = tmp_path / one.choices.name
         folder.mkdir()
         write_record(one, folder)
     found = read_records(tmp_path)
-    page = write_report(found, tmp_path).read_text(encoding="utf-8")
+    page = write_report(found, PAGE, tmp_path).read_text(encoding="utf-8")
     rows = [line.split(" | ") for line in page.splitlines() if "2 steps" in line]
     assert [row[0] for row in rows] == ["| no search, 2 steps", "| search, 2 steps"]
     assert rows[1][1:5] == ["2", "0.250 ± 0.000", "0.875 ± 1.588", "0.625 ± 1.588"]
@@ -93,14 +105,14 @@ def test_the_same_runs_give_the_same_plots(tmp_path: Path) -> None:
     drawn: list[bytes] = []
     for name in "ab":
         (tmp_path / name).mkdir()
-        write_report(runs, tmp_path / name)
+        write_report(runs, PAGE, tmp_path / name)
         drawn.append((tmp_path / name / "reward.svg").read_bytes())
     assert drawn[0] == drawn[1]
 
 
 def test_no_runs_make_no_report(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no runs"):
-        write_report(read_records(tmp_path), tmp_path)
+        write_report(read_records(tmp_path), PAGE, tmp_path)
 
 
 def test_a_file_that_is_no_record_is_named(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Runs of temporal search side by side: a table, and curves after LegalSearch-R1's figures 5 and 6.
+"""Runs side by side: a table, and curves after LegalSearch-R1's figures 5 and 6.
 
 Means over seeds; bands and ± are 95 % intervals of the mean over runs (Student's t), given from two
 runs on. Plots are SVG; they need matplotlib (extra ``eval``).
@@ -7,25 +7,62 @@ runs on. Plots are SVG; they need matplotlib (extra ``eval``).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, stdev
-from typing import Any
+from typing import Any, Literal
 
 from inforce.errors import MissingExtraError, UserError
-from inforce.train.temporal_search.record import Progress, RunRecord
+from inforce.train.experiment.record import RunRecord
 
 REPORT = "report.md"
 
-_CURVES: Mapping[str, tuple[str, Callable[[Progress], float | None]]] = {
-    "reward": ("Reward of a step's episodes", lambda one: one.reward),
-    "tool-calls": ("Tool calls an episode", lambda one: one.tool_calls),
-    "dated": ("Share of queries that name a time", lambda one: one.dated),
-}
+When = Literal["before", "after", "rise"]
+"""Training, and by how much a figure rose from before to after."""
+
 _COLOURS = ("#2f5d9e", "#b5651d", "#2c7a4b", "#8a4f9e", "#a33b3b", "#666b73")
 _SETTINGS = {"svg.hashsalt": "inforce", "svg.fonttype": "none", "font.size": 9}
 _CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A figure of the examinations in the table."""
+
+    title: str
+    measure: str
+    when: When = "after"
+
+    def value(self, record: RunRecord) -> float | None:
+        """What a run measured."""
+        before, after = record.before.get(self.measure), record.after.get(self.measure)
+        if self.when == "rise":
+            return None if before is None or after is None else after - before
+        return before if self.when == "before" else after
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A figure of every step, as a plot."""
+
+    name: str
+    """Of its file."""
+    title: str
+    measure: str
+    is_share: bool = True
+    """Whether it cannot be more than 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What a page shows."""
+
+    title: str
+    told: str
+    """What the table's figures are."""
+    columns: tuple[Column, ...]
+    curves: tuple[Curve, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +91,7 @@ class Mean:
         return f"{self.value:.3f}" if self.half is None else f"{self.value:.3f} ± {self.half:.3f}"
 
 
-def write_report(records: Sequence[RunRecord], folder: Path) -> Path:
+def write_report(records: Sequence[RunRecord], layout: Layout, folder: Path) -> Path:
     """Write table and plots into a folder; gives the page.
 
     Raises:
@@ -64,10 +101,10 @@ def write_report(records: Sequence[RunRecord], folder: Path) -> Path:
     if not records:
         raise UserError("there are no runs to report: train some first")
     runs = _by_condition(records)
-    for name, (title, value) in _CURVES.items():
-        (folder / f"{name}.svg").write_text(_curves(runs, title, value), encoding="utf-8")
+    for curve in layout.curves:
+        (folder / f"{curve.name}.svg").write_text(_drawn(runs, curve), encoding="utf-8")
     page = folder / REPORT
-    page.write_text(_page(runs), encoding="utf-8")
+    page.write_text(_page(runs, layout), encoding="utf-8")
     return page
 
 
@@ -78,41 +115,30 @@ def _by_condition(records: Sequence[RunRecord]) -> dict[str, list[RunRecord]]:
     return dict(runs)
 
 
-def _page(runs: Mapping[str, Sequence[RunRecord]]) -> str:
-    columns = ("runs", "reward before", "reward after", "rise", "past", "present", "dated before")
-    head = ("condition", *columns, "dated after", "tool calls")
+def _page(runs: Mapping[str, Sequence[RunRecord]], layout: Layout) -> str:
+    head = ("condition", "runs", *(one.title for one in layout.columns))
     lines = [
-        "# Temporal search: learning to ask about the right time",
+        f"# {layout.title}",
         "",
-        "On questions about articles no training question was about; one episode each. *past*: "
-        "a version governs that is no longer in force. *dated*: share of queries that name a time.",
+        layout.told,
         "",
         _row(head),
         _row("---" for _ in head),
-        *(_row((name, *_cells(found))) for name, found in runs.items()),
+        *(_row((name, *_cells(found, layout))) for name, found in runs.items()),
         "",
-        *(f"![{title}]({name}.svg)" for name, (title, _) in _CURVES.items()),
+        *(f"![{one.title}]({one.name}.svg)" for one in layout.curves),
         "",
     ]
     return "\n".join(lines)
 
 
-def _row(cells: Any) -> str:
+def _row(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _cells(found: Sequence[RunRecord]) -> list[str]:
-    measured: list[Callable[[RunRecord], float | None]] = [
-        lambda one: one.before.reward,
-        lambda one: one.after.reward,
-        lambda one: one.after.reward - one.before.reward,
-        lambda one: one.after.past,
-        lambda one: one.after.present,
-        lambda one: one.before.dated,
-        lambda one: one.after.dated,
-        lambda one: one.after.tool_calls,
-    ]
-    return [str(len(found)), *(_cell([value(one) for one in found]) for value in measured)]
+def _cells(found: Sequence[RunRecord], layout: Layout) -> list[str]:
+    measured = (_cell([column.value(one) for one in found]) for column in layout.columns)
+    return [str(len(found)), *measured]
 
 
 def _cell(values: Sequence[float | None]) -> str:
@@ -120,12 +146,8 @@ def _cell(values: Sequence[float | None]) -> str:
     return str(Mean.of(known)) if known else "–"
 
 
-def _curves(
-    runs: Mapping[str, Sequence[RunRecord]],
-    title: str,
-    value: Callable[[Progress], float | None],
-) -> str:
-    """A curve a condition, step by step, with its band."""
+def _drawn(runs: Mapping[str, Sequence[RunRecord]], curve: Curve) -> str:
+    """A line a condition, step by step, with its band."""
     try:
         import matplotlib
         from matplotlib.figure import Figure
@@ -138,15 +160,15 @@ def _curves(
         figure = Figure(figsize=(5.2, 3.2), layout="constrained")
         axes: Any = figure.subplots()
         for colour, (name, found) in zip(_COLOURS * len(runs), runs.items(), strict=False):
-            _curve(axes, name, _means(found, value), colour)
-        axes.set(title=title, xlabel="step", ylim=(0, None))
+            _line(axes, name, _means(found, curve.measure), colour)
+        axes.set(title=curve.title, xlabel="step", ylim=(0, 1.02 if curve.is_share else None))
         axes.legend(frameon=False)
         written = io.StringIO()
         figure.savefig(written, format="svg", metadata={"Date": None, "Creator": None})
     return written.getvalue()
 
 
-def _curve(axes: Any, name: str, means: Mapping[int, Mean], colour: str) -> None:
+def _line(axes: Any, name: str, means: Mapping[int, Mean], colour: str) -> None:
     steps, values = list(means), [one.value for one in means.values()]
     halves = [one.half or 0.0 for one in means.values()]
     axes.plot(steps, values, label=name, color=colour)
@@ -156,12 +178,10 @@ def _curve(axes: Any, name: str, means: Mapping[int, Mean], colour: str) -> None
         axes.fill_between(steps, low, high, color=colour, alpha=0.15, linewidth=0)
 
 
-def _means(
-    found: Sequence[RunRecord], value: Callable[[Progress], float | None]
-) -> dict[int, Mean]:
+def _means(found: Sequence[RunRecord], measure: str) -> dict[int, Mean]:
     measured: dict[int, list[float]] = defaultdict(list)
     for one in (one for record in found for one in record.progress):
-        known = value(one)
+        known = one.measures.get(measure)
         if known is not None:
             measured[one.step].append(known)
     return {step: Mean.of(measured[step]) for step in sorted(measured)}
