@@ -11,6 +11,7 @@ from probing import RIGHT, WRONG, Gullible, Judge
 from inforce.evals.legalsearch.tasks import InDomain
 from inforce.llm.chat import ChatModel
 from inforce.train.episodes import Question
+from inforce.train.process_judge import ModelJudge
 from inforce.train.red_team import ATTACKS, Rate, exploit_rate, search_probes, sentencing_probes
 from inforce.train.rewards import Gate, LegalSearchReward, MSR2Reward, Wording
 from inforce.train.trajectory import Trajectory
@@ -25,7 +26,9 @@ def searched(gate: Gate, wording: Wording, judge: ChatModel | None = None) -> Ra
 
 
 def sentenced(judge: ChatModel | None) -> Rate:
-    return asyncio.run(exploit_rate(MSR2Reward(judge), sentencing_probes()))
+    return asyncio.run(
+        exploit_rate(MSR2Reward(ModelJudge(judge) if judge else None), sentencing_probes())
+    )
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,15 @@ import pytest
 from inforce.errors import UserError
 from inforce.train.embedded.settings import Shaping
 from inforce.train.trajectory import Span, Trajectory
+from inforce.train.trl_adapter.__main__ import main
 from inforce.train.trl_adapter.rollouts import Step, measured, repeated, rollout_function, rows
-from inforce.train.trl_adapter.settings import LEGALSEARCH_R1, MSR2, Recipe, arguments
+from inforce.train.trl_adapter.settings import (
+    LEGALSEARCH_R1,
+    MSR2,
+    Recipe,
+    arguments,
+    check_questions,
+)
 
 TWO_TURNS = Trajectory(
     "q1",
@@ -140,3 +147,51 @@ def test_an_update_adds_up_parts_and_a_generation_is_all_its_updates(
 def test_what_the_caller_changes_comes_before_the_recipe(tmp_path: Path) -> None:
     given = arguments(LEGALSEARCH_R1, tmp_path, at_once=8, learning_rate=1e-4)
     assert (given["learning_rate"], given["loss_type"]) == (1e-4, "dapo")
+
+
+@pytest.mark.parametrize("recipe", [LEGALSEARCH_R1, MSR2])
+def test_a_recipe_is_kept_now_and_then_and_does_not_fill_the_disk(
+    tmp_path: Path, recipe: Recipe
+) -> None:
+    given = arguments(recipe, tmp_path, at_once=8)
+    assert given["save_steps"] <= 40  # TRL's own 500 are more than LegalSearch-R1's whole training
+    assert given["save_steps"] % recipe.updates == 0  # never between the updates of a generation
+    assert given["save_total_limit"] == 2
+
+
+@pytest.mark.parametrize("recipe", [LEGALSEARCH_R1, MSR2])
+def test_a_turn_may_be_as_long_as_the_episode(recipe: Recipe) -> None:
+    assert recipe.limits.turn_tokens == recipe.limits.response_tokens
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"use_vllm": True}, {"top_p": 0.9}, {"max_completion_length": 512}],
+    ids=["vllm", "top-p", "length"],
+)
+def test_what_would_have_no_effect_is_refused(tmp_path: Path, changed: dict[str, Any]) -> None:
+    with pytest.raises(UserError, match=next(iter(changed))):
+        arguments(LEGALSEARCH_R1, tmp_path, at_once=8, **changed)
+
+
+def test_what_is_only_switched_off_is_not_refused(tmp_path: Path) -> None:
+    assert arguments(LEGALSEARCH_R1, tmp_path, at_once=8, use_vllm=False)["use_vllm"] is False
+
+
+@pytest.mark.parametrize(
+    ("ids", "said"),
+    [(["1"], "1 questions are too few for a step of 2"), (["1", "2", "1"], "the id '1'")],
+)
+def test_questions_that_make_no_step_are_refused(ids: list[str], said: str) -> None:
+    with pytest.raises(UserError, match=said):
+        check_questions(ids, replace(LEGALSEARCH_R1, questions=2))
+
+
+def test_the_command_tells_a_person_what_is_missing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    nowhere = str(tmp_path / "nowhere")
+    assert main([nowhere, str(tmp_path / "run"), "--corpus", nowhere]) != 0
+    said = capsys.readouterr().err
+    assert said.startswith("error: ")
+    assert nowhere in said or "inforce[trl]" in said

@@ -114,9 +114,15 @@ class MSR2:
         """Language and turns."""
         return {"language": self._language, "max_turns": str(self._max_turns)}
 
+    def opening(self, run: Run) -> list[Message]:
+        """The conversation before the first turn: instructions and sources, then the facts."""
+        gaps = {"sources": _SOURCES[self._language], "turns": str(self._max_turns)}
+        system = prompt(f"msr2_{self._language}").substitute(gaps)
+        return [Message("system", system), Message("user", run.question)]
+
     async def __call__(self, run: Run) -> Draft:
         """One rollout: think, search, read, until there is a sentence."""
-        turns = [Message("system", self._system()), Message("user", run.question)]
+        turns = self.opening(run)
         mistakes, searched = 0, False
         for turn in range(1, self._max_turns + 1):
             reply = await run.reply(turns)
@@ -143,10 +149,6 @@ class MSR2:
             last = f"\n{self._say('last')}" if turn == self._max_turns - 1 else ""
             turns += [Message("assistant", move.kept), Message("user", told + last)]
         return Draft(run.partial, "turn_limit", f"no sentence within {self._max_turns} turns")
-
-    def _system(self) -> str:
-        gaps = {"sources": _SOURCES[self._language], "turns": str(self._max_turns)}
-        return prompt(f"msr2_{self._language}").substitute(gaps)
 
     def _problem(self, move: Move, turn: int) -> str:
         """What the model must correct, or nothing."""

@@ -32,7 +32,7 @@ from inforce.train.episode_pace import Pace
 from inforce.train.policy import ChatTokens, Sampler
 from inforce.train.trajectory import Trajectory
 
-_FORGED = re.compile(r"</?\s*(?:tool_response|information)\b", re.IGNORECASE)
+FORGED = re.compile(r"</?\s*(?:tool_response|information)\b", re.IGNORECASE)
 """What only the world writes, in R1's protocol and in MSR2's."""
 
 
@@ -148,7 +148,7 @@ def _facts(
         "dated_queries": sum(did.dated.values()),
         "calls": did.calls,
         "dated": did.dated,
-        "forged": sum(1 for turn in model.turns if _FORGED.search(turn)),
+        "forged": sum(1 for turn in model.turns if FORGED.search(turn)),
         "rewritten": model.is_rewritten,
         "cut_off": model.is_cut_off,
     }

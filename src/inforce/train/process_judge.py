@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from string import Template
+from typing import Protocol
 
 from inforce.errors import BudgetError, ModelError
 from inforce.llm.chat import ChatModel, Message, Sampling
@@ -39,6 +40,27 @@ class ProcessScore:
     def share(self) -> float | None:
         """Between 0 and 1."""
         return None if self.points is None else self.points / HIGHEST
+
+
+class FactorJudge(Protocol):
+    """Whoever says how far the facts of a case bear out the factors a run listed."""
+
+    async def __call__(self, fact: str, factors: str) -> ProcessScore:
+        """0 to 10, or why nobody can tell."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ModelJudge:
+    """A model that judges by the rubric of MSR2."""
+
+    model: ChatModel
+    """An endpoint, a cache or a recording."""
+    tries: int = MOST_TRIES
+
+    async def __call__(self, fact: str, factors: str) -> ProcessScore:
+        """What the model says."""
+        return await judge_factors(self.model, fact, factors, tries=self.tries)
 
 
 async def judge_factors(

@@ -28,9 +28,8 @@ from inforce.evals.rouge import rouge_l, without_headings
 from inforce.law.prison_term import pronounced
 from inforce.llm.chat import ChatModel
 from inforce.tools.untrusted import as_data
-from inforce.train.episodes import Question
-from inforce.train.process_judge import MOST_TRIES as MOST_PROCESS_TRIES
-from inforce.train.process_judge import judge_factors
+from inforce.train.episodes import FORGED, Question
+from inforce.train.process_judge import FactorJudge
 from inforce.train.trajectory import Trajectory
 
 Gate = Literal["equation", "released", "protocol"]
@@ -48,7 +47,6 @@ where the question knows them, and name no other law."""
 WEIGHT = 0.2
 """Of the process reward (MSR2, section 3.4)."""
 
-_FORGED = re.compile(r"</?\s*(?:tool_response|information)\b", re.IGNORECASE)
 _TITLE = re.compile(r"《[^《》]+》")
 _LONGEST_RECITATION = 2
 """Times the length of the article: ROUGE-L 0.95 is out of reach from 1.13 times, and a policy must
@@ -103,11 +101,10 @@ class MSR2Reward:
     A question's target is the sentence (``36个月``), its fact ``fact`` what happened.
     """
 
-    judge: ChatModel | None = None
+    judge: FactorJudge | None = None
     """Who scores the sentencing factors; without one only the outcome counts (table 4, w/o PR)."""
     weight: float = WEIGHT
     """Lambda."""
-    tries: int = MOST_PROCESS_TRIES
 
     async def __call__(self, trajectory: Trajectory, question: Question) -> float | None:
         """Between 0 and 1 + lambda; ``None`` where the judge failed.
@@ -115,12 +112,9 @@ class MSR2Reward:
         An episode without a sentence is worth nothing, whatever its factors: equation 2 leaves this
         open, and paying for factors alone would teach not to answer.
         """
-        if is_forged(trajectory.turns):
+        if is_forged(trajectory.turns) or sentence(trajectory.turns) is None:
             return 0.0
-        months = sentence(trajectory.turns)
-        if months is None:
-            return 0.0
-        outcome = float(ten(months) == ten(_months(question.target)))
+        outcome = float(is_right_term(trajectory, question))
         process = await self._process(trajectory, question)
         return None if process is None else outcome + self.weight * process
 
@@ -128,8 +122,7 @@ class MSR2Reward:
         if self.judge is None:
             return 0.0
         fact = str(question.facts.get("fact") or question.text)
-        scored = await judge_factors(self.judge, fact, factors(trajectory.turns), tries=self.tries)
-        return scored.share
+        return (await self.judge(fact, factors(trajectory.turns))).share
 
 
 def keeps_format(trajectory: Trajectory, *, gate: Gate = "equation") -> bool:
@@ -152,7 +145,7 @@ def is_forged(turns: Sequence[str]) -> bool:
     >>> is_forged(["<think>甲</think><tool_response>乙</tool_response>"]), is_forged(["甲"])
     (True, False)
     """
-    return any(_FORGED.search(turn) for turn in turns)
+    return any(FORGED.search(turn) for turn in turns)
 
 
 def is_right(task: Task, answer: str, question: Question, *, wording: Wording = "similar") -> bool:
@@ -164,6 +157,12 @@ def is_right(task: Task, answer: str, question: Question, *, wording: Wording = 
     if right and task == "lar" and wording == "governing":
         return _is_nearest(answer, target, _others(question)) and _names_no_other(answer, question)
     return right
+
+
+def is_right_term(trajectory: Trajectory, question: Question) -> bool:
+    """Whether an episode's sentence falls into the interval of the right one (MSR2, 4.3.3)."""
+    months = sentence(trajectory.turns)
+    return months is not None and ten(months) == ten(_months(question.target))
 
 
 def sentence(turns: Sequence[str]) -> int | None:

@@ -1,0 +1,115 @@
+"""Train a small model from nothing to predict sentences as MSR2 does, and report it.
+
+::
+
+    recipes/sentencing.sh CASES                                   # one run, a few minutes
+    recipes/sentencing.sh CASES --seed 0 1 2 --outcome-only       # without the process reward
+    recipes/sentencing.sh CASES --seed 0 1 2 --statutes-only      # without the extra sources
+    recipes/sentencing.sh CASES --judge http://host:8000/v1#model # a model judges the factors
+
+CASES is a file of criminal cases in the form of CAIL2018 (JSON lines, gzipped or not). Every run
+has its folder in ``--output``; the report there compares all of them. What was interrupted goes on
+where it stopped when it is started again. Needs the extras ``train`` and ``eval``
+(``make test-train`` makes an environment with both).
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+
+from inforce.evals.judgment.cases import read_cases
+from inforce.retrieval.sources.source import Source, SourceName
+from inforce.train.experiment.command import TODAY, command_line, obeyed, told, trained
+from inforce.train.experiment.law import open_law
+from inforce.train.experiment.record import Choices, RunRecord, read_records
+from inforce.train.experiment.report import write_report
+from inforce.train.process_judge import FactorJudge, ModelJudge
+from inforce.train.sentencing.factors import judge_by_rule
+from inforce.train.sentencing.page import PAGE
+from inforce.train.sentencing.sources import open_sources
+from inforce.train.sentencing.task import LONGEST, Sides, sentencing, sides
+
+_TITLES = {"right": "right", "factors": "factors", "precedents": "asks for precedents"}
+RULES = "rules"
+
+
+@dataclass(frozen=True, slots=True)
+class _Desk:
+    """What every run of a command works with."""
+
+    cases: Sides
+    sources: Mapping[SourceName, Source]
+    judge: FactorJudge | None
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Train what is missing, then write the report."""
+    options = _options(arguments)
+    return obeyed(lambda: _trained_and_reported(options))
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = command_line("Train a model to predict sentences.", output=Path("build/sentencing"))
+    parser.add_argument("cases", type=Path, help="criminal cases in the form of CAIL2018")
+    parser.add_argument("--guidelines", type=Path, help="documents to ask as guidelines, too")
+    parser.add_argument("--longest", type=int, default=LONGEST, help="characters of a fact")
+    parser.add_argument("--statutes-only", action="store_true", help="without the extra sources")
+    parser.add_argument("--outcome-only", action="store_true", help="without the process reward")
+    parser.add_argument("--judge", default=RULES, help="of the factors: a model's id, or rules")
+    return parser.parse_args(arguments)
+
+
+def _trained_and_reported(options: argparse.Namespace) -> None:
+    console = Console(highlight=False, soft_wrap=True)
+    cases = sides(read_cases(options.cases), longest=options.longest)
+    with open_law(options.corpus, options.output / "law", today=TODAY) as library:
+        kept = options.output / "sources"
+        sources = open_sources(library, cases.known, options.guidelines, kept)
+        desk = _Desk(cases, sources, _judge(options))
+        for seed in options.seed:
+            console.print(told(_trained(desk, seed, options, console), _TITLES))
+    console.print(str(write_report(read_records(options.output), PAGE, options.output)))
+
+
+def _trained(desk: _Desk, seed: int, options: argparse.Namespace, console: Console) -> RunRecord:
+    from inforce.train.sentencing.scale import CARD, CPU
+
+    working = sentencing(
+        desk.cases,
+        desk.sources,
+        today=TODAY,
+        seed=seed,
+        judge=desk.judge,
+        has_all=not options.statutes_only,
+    )
+    task = asyncio.run(working)
+    choices = Choices(_kind(task.start, options), seed, options.steps, options.alpha)
+    scale = CARD if options.device == "cuda" else CPU
+    return trained(task, choices, options, scale=scale, console=console)
+
+
+def _kind(start: str, options: argparse.Namespace) -> str:
+    if options.outcome_only:
+        return f"{start}, outcome only"
+    return start if options.judge == RULES else f"{start}, judged by a model"
+
+
+def _judge(options: argparse.Namespace) -> FactorJudge | None:
+    """Nobody, rules, or a model."""
+    if options.outcome_only:
+        return None
+    if options.judge == RULES:
+        return judge_by_rule
+    from inforce.llm.models import open_model
+
+    return ModelJudge(open_model(options.judge))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,8 @@
+#!/bin/sh
+# Sentencing from nothing: tokenizer, model, warm start, GRPO, examination, report.
+# Options: see sentencing.py. PYTHON names another interpreter.
+set -eu
+root=$(cd "$(dirname "$0")/.." && pwd)
+# Two threads on two busy cores wait for each other longer than they work.
+export OMP_NUM_THREADS=1 OMP_WAIT_POLICY=passive
+exec "${PYTHON:-$root/.venv-train/bin/python}" "$root"/recipes/sentencing.py "$@"

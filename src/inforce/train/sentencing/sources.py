@@ -1,0 +1,124 @@
+"""What the sources say, told briefly: a small model reads terms and ranges, not judgments.
+
+The sources are the real ones, searched as they are for a person; only their answers are shortened.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from inforce.errors import InputError
+from inforce.evals.judgment.cases import Case
+from inforce.law.penalties import PenaltyRange, find_ranges
+from inforce.library import Library
+from inforce.retrieval.sources.bm25 import Bm25Source
+from inforce.retrieval.sources.building import build_bm25
+from inforce.retrieval.sources.loading import load_documents
+from inforce.retrieval.sources.manifest import read_manifest
+from inforce.retrieval.sources.source import Source, SourceDocument, SourceName
+from inforce.retrieval.sources.statutes import StatuteSource
+from inforce.tools.context import RunContext
+from inforce.tools.evidence import Evidence
+from inforce.tools.tool import Arguments, Tool, ToolResult, ToolSpec
+
+NOTHING = "无结果"
+
+MOST_RANGES = 4
+_LONGEST = {"管制": 24, "拘役": 6}
+_LONGEST_TERM = 15 * 12
+"""Months of 管制, 拘役 and 有期徒刑 for one crime (刑法 arts. 38, 42 and 45)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """A source tool whose answer shows only terms and ranges, in months.
+
+    It searches, fails and refuses as the tool does, and has its status and its evidence.
+    """
+
+    tool: Tool
+
+    @property
+    def spec(self) -> ToolSpec:
+        """The tool's own."""
+        return self.tool.spec
+
+    async def __call__(self, arguments: Arguments, context: RunContext) -> ToolResult:
+        """What the tool found, in a line or two."""
+        result = await self.tool(arguments, context)
+        if result.status != "found":
+            return replace(result, text=NOTHING)
+        return replace(result, text=brief(result.evidence))
+
+
+def brief(found: Sequence[Evidence]) -> str:
+    """The terms of precedents, and the first provision or guideline that states ranges."""
+    terms = [one.title for one in found if one.kind == "precedent"]
+    if terms:
+        return "、".join(terms)
+    told = (_ranges(one.text) for one in found)
+    return next((text for text in told if text), NOTHING)
+
+
+def open_sources(
+    library: Library, known: Sequence[Case], guidelines: Path | None, folder: Path
+) -> Mapping[SourceName, Source]:
+    """The statutes, the cases as precedents, and guidelines if there are any.
+
+    Args:
+        library: the statutes.
+        known: cases that may be shown with their terms.
+        guidelines: a file of documents, such as ``inforce sources add guideline`` takes.
+        folder: where indexes are kept.
+
+    Raises:
+        InputError: naming the guideline that cannot be read.
+    """
+    sources: dict[SourceName, Source] = {
+        "statute": StatuteSource(lambda: library.statutes, clock=library.clock),
+        "precedent": _source(folder, "precedent", [_precedent(case) for case in known]),
+    }
+    if guidelines:
+        read = list(load_documents(guidelines, on_problem=_stop))
+        sources["guideline"] = _source(folder, "guideline", read)
+    return sources
+
+
+def _source(folder: Path, name: SourceName, documents: Sequence[SourceDocument]) -> Bm25Source:
+    """A source made of these documents, or as it was made before."""
+    held = hashlib.sha256("\0".join(map(repr, documents)).encode()).hexdigest()
+    kept = folder / f"{name}-{held[:16]}"
+    if read_manifest(kept) is None:
+        build_bm25(kept, name, documents, processes=0)
+    return Bm25Source(kept)
+
+
+def _precedent(case: Case) -> SourceDocument:
+    """A case by its term: the title is all that is shown of it."""
+    crimes = " ".join(f"{charge}罪" for charge in case.charges)
+    return SourceDocument(case.id, f"{case.months}个月", f"{crimes}\n{case.fact}")
+
+
+def _ranges(text: str) -> str:
+    """The ranges of imprisonment a text states, in months.
+
+    >>> _ranges("处三年以下有期徒刑、拘役或者管制；情节严重的，处三年以上十年以下有期徒刑。")
+    '0-36、36-120'
+    """
+    return "、".join(_months(text))
+
+
+def _months(text: str) -> Iterator[str]:
+    for one in find_ranges(text)[:MOST_RANGES]:
+        yield f"{one.lowest.months}-{_highest(one)}"
+
+
+def _highest(one: PenaltyRange) -> int:
+    return one.highest.months or _LONGEST.get(str(one.highest), _LONGEST_TERM)
+
+
+def _stop(problem: InputError) -> None:
+    raise problem
