@@ -56,6 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = command_line("Train a model to predict sentences.", output=Path("build/sentencing"))
+    parser.set_defaults(steps=30)
     parser.add_argument("cases", type=Path, help="criminal cases in the form of CAIL2018")
     parser.add_argument("--guidelines", type=Path, help="documents to ask as guidelines, too")
     parser.add_argument("--longest", type=int, default=LONGEST, help="characters of a fact")

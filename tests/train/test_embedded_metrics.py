@@ -108,7 +108,7 @@ def test_a_terminal_shows_the_steps() -> None:
     console = Console(file=screen, force_terminal=True, width=120)
     with live(console, steps=40) as listen:
         listen(step(7, learnt=LEARNT))
-    assert "7/40" in screen.getvalue() and "tool_calls" in screen.getvalue()
+    assert "7/40" in screen.getvalue() and "tool calls" in screen.getvalue()
 
 
 def test_where_there_is_no_terminal_nothing_is_shown() -> None:

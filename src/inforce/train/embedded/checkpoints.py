@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -14,9 +14,19 @@ import torch
 from transformers import PreTrainedModel
 
 from inforce.errors import InputError
-from inforce.train.embedded.model import device_of
 
-_NAME = re.compile(r"step-(\d{6})\.pt")
+_NAME = re.compile(r"step-(\d{6,})\.pt")
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What stands in a file."""
+
+    step: int
+    plan: dict[str, Any]
+    model: dict[str, Any]
+    optimizer: dict[str, Any]
+    chance: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +55,19 @@ class Checkpoints:
         self.folder.mkdir(parents=True, exist_ok=True)
         path = self._path(step)
         unfinished = path.with_suffix(".unfinished")
-        torch.save(
-            {
-                "step": step,
-                "plan": plan,
-                "model": model.state_dict(),
-                "optimizer": optimizer.state_dict(),
-                "chance": _chance(),
-            },
-            unfinished,
-        )
+        with unfinished.open("wb") as file:
+            torch.save(
+                {
+                    "step": step,
+                    "plan": plan,
+                    "model": model.state_dict(),
+                    "optimizer": optimizer.state_dict(),
+                    "chance": _chance(),
+                },
+                file,
+            )
+            file.flush()
+            os.fsync(file.fileno())  # else, after a power failure, the name is there without it
         unfinished.replace(path)
 
     def restore(
@@ -65,35 +78,34 @@ class Checkpoints:
         Raises:
             InputError: if the checkpoint cannot be read, or is of another model.
         """
-        kept = self._read(step, model)
-        self._put(model, kept["model"], step)
-        optimizer.load_state_dict(kept["optimizer"])
-        _restore_chance(kept["chance"])
-        return kept["plan"]
+        kept = self._read(step)
+        self._put(model, kept.model, step)
+        optimizer.load_state_dict(kept.optimizer)
+        _restore_chance(kept.chance)
+        return kept.plan
 
     def policy(self, step: int, model: PreTrainedModel) -> None:
         """Give a model the weights the policy had after a step."""
-        self._put(model, self._read(step, model)["model"], step)
+        self._put(model, self._read(step).model, step)
 
     def forget(self, *, keep: int) -> None:
         """Delete all but the newest, and the one before the first step."""
         for step in self.steps()[1:-keep]:
             self._path(step).unlink()
 
-    def clear(self) -> None:
-        """Delete all."""
-        shutil.rmtree(self.folder, ignore_errors=True)
-
     def _path(self, step: int) -> Path:
         return self.folder / f"step-{step:06d}.pt"
 
-    def _read(self, step: int, model: PreTrainedModel) -> dict[str, Any]:
+    def _read(self, step: int) -> _Kept:
         path = self._path(step)
         try:
-            # Weights and plain values only: a checkpoint cannot run code.
-            return torch.load(path, map_location=device_of(model), weights_only=True)
+            # Weights and plain values only: a checkpoint cannot run code. Whoever takes them puts
+            # them where they belong: a card has no room for them twice.
+            return _Kept(**torch.load(path, map_location="cpu", weights_only=True))
         except Exception as error:  # the library raises many kinds
-            raise InputError(f"not a checkpoint: {error}", path=path) from error
+            then = "goes on from the one before" if step else "in another folder begins anew"
+            reason = f"not a checkpoint ({error}): delete it, and training {then}"
+            raise InputError(reason, path=path) from error
 
     def _put(self, model: PreTrainedModel, weights: dict[str, Any], step: int) -> None:
         try:
@@ -120,6 +132,5 @@ def _restore_chance(kept: dict[str, Any]) -> None:
     random.setstate(kept["python"])
     name, keys, *rest = kept["numpy"]
     np.random.set_state((name, np.array(keys, dtype=np.uint32), *rest))
-    torch.set_rng_state(kept["torch"].cpu())
-    if torch.cuda.is_available():
-        torch.cuda.set_rng_state_all([one.cpu() for one in kept["cuda"]])
+    torch.set_rng_state(kept["torch"])
+    torch.cuda.set_rng_state_all(kept["cuda"][: torch.cuda.device_count()])

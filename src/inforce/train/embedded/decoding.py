@@ -65,28 +65,35 @@ def write_all(
     with precision(device_of(model)):
         begun = opened(model, texts, padding=marks.padding, room=longest)
         reading = replay.reading(begun, room=longest) if replay else Growing(model, begun)
-        paper = _Paper(model, reading, _draws(wanted, begun.mask.device), marks.end)
+        paper = _Paper(model, reading, wanted, marks.end)
         paper.fill(temperature)
-    limits = [len(one.draws) for one in wanted]
-    return [_cut(*one, marks.end) for one in zip(paper.rows(), limits, strict=True)]
+    return [
+        _cut(row, len(one.draws), marks.end) for row, one in zip(paper.rows(), wanted, strict=True)
+    ]
 
 
 class _Paper:
-    """A batch that is being written: rows whose turn has ended are taken out on the way."""
+    """A batch that is being written: rows whose turn or room has ended are taken out on the way."""
 
-    def __init__(self, model: PreTrainedModel, reading: Reading, draws: Tensor, end: int) -> None:
-        self._model, self._reading = model, reading
-        self._draws, self._end = draws, end
-        self._tokens = torch.full(draws.shape, _BLANK, device=draws.device)
-        self._logprobs = torch.zeros(draws.shape, device=draws.device)
-        self._alive = torch.arange(len(draws), device=draws.device)
+    def __init__(
+        self, model: PreTrainedModel, reading: Reading, wanted: Sequence[Wanted], end: int
+    ) -> None:
+        self._model, self._reading, self._end = model, reading, end
+        device = reading.states.device
+        self._draws = _draws(wanted, device)
+        self._rooms = torch.tensor([len(one.draws) for one in wanted], device=device)
+        # Nobody writes beyond its own room: there, the model can no longer look.
+        self._ends = {len(one.draws) for one in wanted}
+        self._tokens = torch.full(self._draws.shape, _BLANK, device=device)
+        self._logprobs = torch.zeros(self._draws.shape, device=device)
+        self._alive = torch.arange(len(wanted), device=device)
 
     def fill(self, temperature: float) -> None:
         """Write until all have ended, or there is no room left."""
-        length = self._tokens.shape[1]
-        for place in range(length):
+        for place in range(self._tokens.shape[1]):
             self._write(place, temperature)
-            if place + 1 == length or (place + 1) % STRIDE == 0 and not self._clear_away():
+            looks = (place + 1) % STRIDE == 0 or place + 1 in self._ends
+            if looks and not self._clear_away(place + 1):
                 return
             self._reading.read(self._tokens[self._alive, place])
 
@@ -97,9 +104,10 @@ class _Paper:
         self._tokens[self._alive, place] = drawn
         self._logprobs[self._alive, place] = scores.gather(1, drawn[:, None])[:, 0]
 
-    def _clear_away(self) -> bool:
-        """Take out the rows that have ended; whether any is left."""
+    def _clear_away(self, written: int) -> bool:
+        """Take out the rows that have ended after so many tokens; whether any is left."""
         ended = (self._tokens[self._alive] == self._end).any(dim=1)
+        ended |= self._rooms[self._alive] <= written
         left = torch.nonzero(~ended)[:, 0]
         if 0 < len(left) < len(self._alive) and self._reading.keep(left):
             self._alive = self._alive[left]
@@ -126,8 +134,10 @@ def _draws(wanted: Sequence[Wanted], device: torch.device) -> Tensor:
 def _drawn(scores: Tensor, draws: Tensor) -> Tensor:
     """The token into whose share of the probability each draw falls."""
     upto = scores.exp().cumsum(dim=1)
-    places = torch.searchsorted(upto, draws[:, None] * upto[:, -1:], right=True)[:, 0]
-    return places.clamp(max=scores.shape[1] - 1)
+    whole = upto[:, -1:].contiguous()
+    places = torch.searchsorted(upto, draws[:, None] * whole, right=True)
+    # A draw next to 1 rounds to 1, beyond every share: the last token that has one gets it.
+    return torch.minimum(places, torch.searchsorted(upto, whole))[:, 0]
 
 
 def _cut(row: _Row, limit: int, end: int) -> Written:

@@ -106,9 +106,10 @@ def learn(
         What it did; ``None`` if there was nothing to learn from, and nothing was changed.
 
     Raises:
-        UserError: if the gradient is not finite; the policy is as it was before that update.
+        UserError: if a reward or the gradient is not finite; the policy is as it was before that
+            update.
     """
-    measured = [one for one in trajectories if one.reward is not None]
+    measured = [one for one in trajectories if _is_measured(one)]
     if not any(one.generated for one in measured):
         return None
     parts = _parts(model, measured, settings, temperature, reference)
@@ -124,6 +125,18 @@ def rewards_of(trajectories: Iterable[Trajectory]) -> Tensor:
     return torch.tensor(
         [float("nan") if one.reward is None else one.reward for one in trajectories]
     )
+
+
+def _is_measured(trajectory: Trajectory) -> bool:
+    """Whether it has a reward; one that is not finite is an error of whoever gave it."""
+    if trajectory.reward is None:
+        return False
+    if not math.isfinite(trajectory.reward):
+        raise UserError(
+            f"the reward of question {trajectory.question!r} is {trajectory.reward}: make it a "
+            "finite number, or None where it cannot be measured"
+        )
+    return True
 
 
 def _parts(

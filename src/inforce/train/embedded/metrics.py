@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+import math
+import os
+from collections import defaultdict, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -12,6 +14,7 @@ from statistics import fmean
 from typing import Any, cast
 
 import msgspec
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.live import Live
 from rich.table import Table
@@ -39,7 +42,7 @@ class Outcome:
     """Tokens after the prompt, the world's among them."""
     turns: float
     facts: dict[str, float]
-    """Of every fact that is a number or a yes or no: its mean where it is given."""
+    """Of every fact that is a finite number or a yes or no: its mean where it is given."""
 
     @classmethod
     def of(cls, trajectories: Sequence[Trajectory]) -> Outcome:
@@ -92,6 +95,9 @@ class MetricsFile:
         """Write one more row."""
         with self.path.open("a", encoding="utf-8") as rows:
             rows.write(json.dumps(asdict(step), ensure_ascii=False, allow_nan=False) + "\n")
+            rows.flush()
+            # A checkpoint that outlives a power failure must find the rows before it.
+            os.fsync(rows.fileno())
 
     def steps(self) -> list[Step]:
         """The rows written so far.
@@ -99,18 +105,30 @@ class MetricsFile:
         Raises:
             InputError: naming the line that is no step.
         """
-        lines = self.path.read_bytes().splitlines() if self.path.exists() else []
-        return [self._step(line, number) for number, line in enumerate(lines, 1)]
+        return [self._step(line, number) for number, line in enumerate(self._lines(), 1)]
 
     def cut(self, step: int) -> list[Step]:
-        """Take back rows of steps that are going to be done again; gives those that stay."""
-        lines = self.path.read_bytes().splitlines() if self.path.exists() else []
+        """Take back rows of steps that are going to be done again; gives those that stay.
+
+        Raises:
+            InputError: if a row that should stay is missing, or is no step.
+        """
+        lines = self._lines()
+        if len(lines) < step:
+            raise InputError(
+                f"has rows of {len(lines)} steps, but training was kept after step {step}: put the "
+                "missing rows back, or delete the checkpoints after them",
+                path=self.path,
+            )
         # What comes after may have been cut off in mid-row when training was interrupted.
         kept = [self._step(line, number) for number, line in enumerate(lines[:step], 1)]
         unfinished = self.path.with_suffix(".unfinished")
         unfinished.write_bytes(b"".join(line + b"\n" for line in lines[:step]))
         unfinished.replace(self.path)
         return kept
+
+    def _lines(self) -> list[bytes]:
+        return self.path.read_bytes().splitlines() if self.path.exists() else []
 
     def _step(self, line: bytes, number: int) -> Step:
         try:
@@ -125,12 +143,12 @@ def live(console: Console, *, steps: int) -> Generator[Listener]:
     if not console.is_terminal:
         yield lambda _: None
         return
-    seen: list[Step] = []
+    seen: deque[Step] = deque(maxlen=12)
     with Live(console=console, refresh_per_second=4) as display:
 
         def listen(step: Step) -> None:
             seen.append(step)
-            display.update(table(seen[-12:], steps=steps))
+            display.update(table(list(seen), steps=steps))
 
         yield listen
 
@@ -138,8 +156,11 @@ def live(console: Console, *, steps: int) -> Generator[Listener]:
 def table(shown: Sequence[Step], *, steps: int) -> Table:
     """Steps as a table: what is rewarded, written and learnt, and how long it takes."""
     facts = sorted(shown[-1].outcome.facts) if shown else []
-    columns = ["step", "reward", "flat", "tokens", *facts, "entropy", "gradient", "seconds"]
-    drawn = Table(*columns)
+    columns = ["step", "reward", "flat", "tokens", "entropy", "gradient", "seconds", *facts]
+    drawn = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
+    for name in columns:
+        # A narrow terminal shows fewer facts: nobody can read figures that are folded.
+        drawn.add_column(name.replace("_", " "), justify="right", overflow="fold", min_width=8)
     for one in shown:
         drawn.add_row(f"{one.step}/{steps}", *map(_figure, _cells(one, facts)))
     return drawn
@@ -184,15 +205,17 @@ def _cells(step: Step, facts: Sequence[str]) -> list[float | None]:
         outcome.reward,
         outcome.flat,
         outcome.written,
-        *(outcome.facts.get(name) for name in facts),
         learnt and learnt.entropy,
         learnt and learnt.gradient,
         step.seconds.rollout + step.seconds.update,
+        *(outcome.facts.get(name) for name in facts),
     ]
 
 
 def _figure(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3g}"
+    if value is None:
+        return "–"
+    return f"{value:.3g}" if abs(value) < 1000 else f"{value:.0f}"
 
 
 def _mean(values: Iterable[float]) -> float:
@@ -213,6 +236,6 @@ def _facts(trajectories: Sequence[Trajectory]) -> dict[str, float]:
     given: dict[str, list[float]] = defaultdict(list)
     for one in trajectories:
         for name, value in one.facts.items():
-            if isinstance(value, int | float):
+            if isinstance(value, int | float) and math.isfinite(value):
                 given[name].append(float(value))
     return {name: fmean(given[name]) for name in sorted(given)}

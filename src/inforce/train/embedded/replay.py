@@ -8,7 +8,7 @@ ended, and batches and rooms come in few sizes, each compiled at its first use.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Tensor
@@ -24,9 +24,19 @@ ROOM = 256
 Compile = Callable[[Callable[..., Tensor]], Callable[..., Tensor]]
 
 
-def as_graph(step: Callable[..., Tensor]) -> Callable[..., Tensor]:
-    """A step compiled for one size at a time, on a card as a CUDA graph."""
-    compiled = torch.compile(step, mode="reduce-overhead", dynamic=False)
+def as_graph(
+    step: Callable[..., Tensor], *, backend: str | Callable[..., Any] = "inductor"
+) -> Callable[..., Tensor]:
+    """A step compiled for one room, on a card as a CUDA graph."""
+    # Its overloads leave out how recompilations are counted.
+    compiled: Callable[..., Tensor] = cast("Any", torch).compile(
+        step,
+        backend=backend,
+        mode="reduce-overhead",
+        dynamic=False,
+        # Counted together, rooms after the eighth would be left uncompiled without a word.
+        isolate_recompiles=True,
+    )
 
     def replayed(*given: Any) -> Tensor:
         torch.compiler.cudagraph_mark_step_begin()
@@ -37,11 +47,10 @@ def as_graph(step: Callable[..., Tensor]) -> Callable[..., Tensor]:
 
 
 class Replay:
-    """The compiled step of a model, and the rooms it is replayed in."""
+    """The rooms in which a model's step is replayed, each with the step compiled for it."""
 
     def __init__(self, model: PreTrainedModel, *, compile_step: Compile = as_graph) -> None:
-        self._model = model
-        self._step = compile_step(seen)
+        self._model, self._compile = model, compile_step
         self._rooms: dict[tuple[int, int], _Room] = {}
 
     def reading(self, opened: Opened, *, room: int) -> Replaying:
@@ -49,25 +58,23 @@ class Replay:
         count, length = opened.mask.shape
         size = 1 << max(count - 1, 0).bit_length(), -(-(length + room) // ROOM) * ROOM
         if size not in self._rooms:
-            self._rooms[size] = _Room(opened.kept, *size)
+            self._rooms[size] = _Room(opened.kept, *size, step=self._compile(seen))
         self._rooms[size].fill(opened)
-        return Replaying(self._model, self._step, self._rooms[size], opened)
+        return Replaying(self._model, self._rooms[size], opened)
 
 
 class Replaying:
     """One batch that is read on; implements `inforce.train.embedded.reading.Reading`."""
 
-    def __init__(
-        self, model: PreTrainedModel, step: Callable[..., Tensor], room: _Room, opened: Opened
-    ) -> None:
-        self._model, self._step, self._room = model, step, room
+    def __init__(self, model: PreTrainedModel, room: _Room, opened: Opened) -> None:
+        self._model, self._room = model, room
         self.states = opened.states
 
     def read(self, tokens: Tensor) -> None:
         """Show it one more token of each text."""
         room = self._room
         room.take(tokens)
-        states = self._step(self._model, room.tokens, room.mask, room.positions, room)
+        states = room.step(self._model, room.tokens, room.mask, room.positions, room)
         self.states = states[: len(tokens)]
 
     def keep(self, rows: Tensor) -> bool:
@@ -78,7 +85,8 @@ class Replaying:
 class _Room(Cache):
     """Keys and values of a fixed number of texts of a fixed length, and what the step is given."""
 
-    def __init__(self, like: Kept, count: int, length: int) -> None:
+    def __init__(self, like: Kept, count: int, length: int, *, step: Callable[..., Tensor]) -> None:
+        self.step = step
         device = like.states()[0].keys.device
         self.at = torch.zeros(1, dtype=torch.long, device=device)
         blanks = [

@@ -79,7 +79,9 @@ class BatchedSampler:
     async def _write_once_all_wait(self) -> None:
         while self._waiting:
             await self._settled()
-            requests, self._waiting = self._waiting, []
+            # Who gave up is not written for, were it only after an interruption.
+            requests = [one for one in self._waiting if not one.answer.done()]
+            self._waiting.clear()
             for batch in _batches(requests, self._sampling.batch):
                 self._answer(batch)
 

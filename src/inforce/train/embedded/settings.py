@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -49,8 +50,13 @@ class Sampling:
     stepping: Stepping = "eager"
 
     def __post_init__(self) -> None:
-        if self.temperature <= 0:
-            raise ValueError("the temperature must be greater than 0: a policy has to draw")
+        _demand(
+            {
+                "temperature must be greater than 0: a policy has to draw": self.temperature > 0,
+                "batch must be at least 1": self.batch >= 1,
+                "patience must be at least 0": self.patience >= 0,
+            }
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +74,9 @@ class WarmStart:
     clip_norm: float = 1.0
     seed: int = 0
 
+    def __post_init__(self) -> None:
+        _demand({"batch must be at least 1": self.batch >= 1})
+
 
 @dataclass(frozen=True, slots=True)
 class Shaping:
@@ -75,6 +84,14 @@ class Shaping:
 
     alpha: float = ALPHA
     kappa: float = KAPPA
+
+    def __post_init__(self) -> None:
+        _demand(
+            {
+                "alpha must be at least 0": self.alpha >= 0,
+                "kappa must be greater than 1": self.kappa > 1,
+            }
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +116,15 @@ class Grpo:
     """Trajectories computed at a time; their gradients add up to those of the whole step."""
     clip_norm: float = 1.0
 
+    def __post_init__(self) -> None:
+        _demand(
+            {
+                "beta must be at least 0": self.beta >= 0,
+                "passes must be at least 1": self.passes >= 1,
+                "micro_batch must be at least 1": self.micro_batch >= 1,
+            }
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Training:
@@ -113,6 +139,16 @@ class Training:
     keep: int = 2
     """Checkpoints that stay; older ones are deleted."""
 
+    def __post_init__(self) -> None:
+        _demand(
+            {
+                "steps must be at least 0": self.steps >= 0,
+                "questions must be at least 1": self.questions >= 1,
+                "checkpoint_every must be at least 1": self.checkpoint_every >= 1,
+                "keep must be at least 1": self.keep >= 1,
+            }
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -121,3 +157,10 @@ class Plan:
     sampling: Sampling = field(default_factory=Sampling)
     grpo: Grpo = field(default_factory=Grpo)
     training: Training = field(default_factory=Training)
+
+
+def _demand(demands: Mapping[str, bool]) -> None:
+    """Refuse settings that can mean nothing: what is demanded, and whether it is so."""
+    for demand, is_met in demands.items():
+        if not is_met:
+            raise ValueError(demand)

@@ -13,6 +13,8 @@ Where this differs from LegalSearch-R1 and MSR2 as published:
   part of it that is computed together.
 - There is no double clipping (verl clips penalties at a ratio of 3 as well); it would not bite
   while trajectories are learnt from once.
+- On a processor, training that was interrupted ends at the numbers it would have ended at, to the
+  last bit; on a card, where gradients of attention add up in any order, at numbers close to them.
 - Optimizer: AdamW without a schedule; its rate suits models of a few million parameters (1e-4), not
   those of the papers (1e-6).
 """
@@ -30,11 +32,12 @@ from typing import Any, Generic, TypeVar
 import torch
 from transformers import PreTrainedModel
 
-from inforce.errors import UserError
+from inforce.errors import InputError, UserError
+from inforce.evals.harness.folder import alone_in
 from inforce.train.embedded.checkpoints import Checkpoints
 from inforce.train.embedded.grpo import Learnt, learn
 from inforce.train.embedded.metrics import Listener, MetricsFile, Outcome, Seconds, Step
-from inforce.train.embedded.model import save_model
+from inforce.train.embedded.model import context_of, save_model
 from inforce.train.embedded.sampling import BatchedSampler
 from inforce.train.embedded.settings import Plan
 from inforce.train.embedded.tokenizer import ChatMl
@@ -102,20 +105,22 @@ class Trainer(Generic[Q]):
             All steps, those of earlier runs among them.
 
         Raises:
-            UserError: if there are too few questions for a step, or the folder holds training by
-                another plan.
+            UserError: if there are too few questions for a step, the folder holds training by
+                another plan, another process trains in it, or the policy can write nothing.
+            InputError: if what was kept in the folder is damaged.
         """
         if len(self.questions) < self.plan.training.questions:
             raise UserError(
                 f"a step needs {self.plan.training.questions} questions; there are "
                 f"{len(self.questions)}: give more, or plan fewer a step"
             )
-        steps = self._resumed() if self.checkpoints.steps() else self._begun()
-        reference = self._reference()
-        for number in range(len(steps) + 1, self.plan.training.steps + 1):
-            steps.append(await self._step(number, reference))
-            self._noted(steps[-1])
-        self.policy.save(self.folder / "policy")
+        with alone_in(self.folder):
+            steps = self._resumed() if self.checkpoints.steps() else self._begun()
+            reference = self._reference()
+            for number in range(len(steps) + 1, self.plan.training.steps + 1):
+                steps.append(await self._step(number, reference))
+                self._noted(steps[-1])
+            self.policy.save(self.folder / "policy")
         return steps
 
     async def tried(self, questions: Sequence[Q], *, name: str) -> list[Trajectory]:
@@ -139,6 +144,11 @@ class Trainer(Generic[Q]):
         start = perf_counter()
         self.sampler.begin(number)
         trajectories = await self.collect(self.sampler, self.drawn(number))
+        if not any(one.generated for one in trajectories):
+            raise UserError(
+                f"in step {number} the policy wrote nothing: are questions longer than the "
+                f"{context_of(self.policy.model)} tokens it can look at?"
+            )
         tried = perf_counter()
         learnt = self._learn(trajectories, reference)
         seconds = Seconds(rollout=tried - start, update=perf_counter() - tried)
@@ -166,8 +176,14 @@ class Trainer(Generic[Q]):
             listener(step)
 
     def _begun(self) -> list[Step]:
+        if self.metrics.steps():
+            raise InputError(
+                "has rows of training of which there is no checkpoint: choose another folder, or "
+                "delete it",
+                path=self.metrics.path,
+            )
         self._keep(0)
-        return self.metrics.cut(0)
+        return []
 
     def _resumed(self) -> list[Step]:
         newest = self.checkpoints.steps()[-1]
@@ -181,7 +197,6 @@ class Trainer(Generic[Q]):
         return self.metrics.cut(newest)
 
     def _keep(self, step: int) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
         self.checkpoints.save(step, self.policy.model, self._optimizer, self._fixed())
 
     def _fixed(self) -> dict[str, Any]:

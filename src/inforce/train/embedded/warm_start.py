@@ -41,7 +41,7 @@ def warm_start(
         The mean loss of a token, step by step.
 
     Raises:
-        UserError: if there is nothing to imitate.
+        UserError: if there is nothing to imitate, or the gradient is not finite.
     """
     settings = settings or WarmStart()
     shown = [one for one in demonstrations if one.generated]
@@ -78,7 +78,8 @@ def _imitated(
     loss = -scores(model, batch).logprobs.sum() / batch.mask.sum()
     optimizer.zero_grad()
     loss.backward()
-    torch.nn.utils.clip_grad_norm_(model.parameters(), clip_norm)
+    if not torch.nn.utils.clip_grad_norm_(model.parameters(), clip_norm).isfinite():
+        raise UserError("imitation fell apart (its gradient is not finite): lower the rate")
     optimizer.step()
     return loss.item()
 

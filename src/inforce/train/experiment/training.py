@@ -230,7 +230,9 @@ async def _before(trainer: Trainer[Question], task: Task, path: Path) -> Measure
     if path.exists():
         return msgspec.json.decode(path.read_bytes(), type=Measures)
     result = await _examination(trainer, task, "before")
-    path.write_bytes(msgspec.json.encode(result))
+    draft = path.with_suffix(".tmp")
+    draft.write_bytes(msgspec.json.encode(result))
+    draft.replace(path)
     return result
 
 

@@ -10,10 +10,10 @@ from inforce.train.experiment.scale import CPU as SMALL
 
 CPU = replace(
     SMALL,
-    shape=Shape(hidden=160, layers=3, heads=4, kv_heads=2, inner=448, context=2048),
-    drill=WarmStart(steps=200, batch=32),
-    warm=WarmStart(steps=150, batch=32),
-    vocabulary=2000,
+    shape=Shape(hidden=128, layers=3, heads=4, kv_heads=2, inner=352, context=2048),
+    drill=WarmStart(steps=250, batch=32),
+    warm=WarmStart(steps=120, batch=32),
+    vocabulary=4000,
     batch=12,
 )
 CARD = replace(LARGE, vocabulary=8000)
