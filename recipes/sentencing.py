@@ -36,7 +36,6 @@ from inforce.train.sentencing.sources import open_sources
 from inforce.train.sentencing.task import LONGEST, Sides, sentencing, sides
 
 _TITLES = {"right": "right", "factors": "factors", "precedents": "asks for precedents"}
-RULES = "rules"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +60,9 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--guidelines", type=Path, help="documents to ask as guidelines, too")
     parser.add_argument("--longest", type=int, default=LONGEST, help="characters of a fact")
     parser.add_argument("--statutes-only", action="store_true", help="without the extra sources")
-    parser.add_argument("--outcome-only", action="store_true", help="without the process reward")
-    parser.add_argument("--judge", default=RULES, help="of the factors: a model's id, or rules")
+    process = parser.add_mutually_exclusive_group()
+    process.add_argument("--outcome-only", action="store_true", help="without the process reward")
+    process.add_argument("--judge", help="a model's id; else rules judge the factors")
     return parser.parse_args(arguments)
 
 
@@ -98,14 +98,14 @@ def _trained(desk: _Desk, seed: int, options: argparse.Namespace, console: Conso
 def _kind(start: str, options: argparse.Namespace) -> str:
     if options.outcome_only:
         return f"{start}, outcome only"
-    return start if options.judge == RULES else f"{start}, judged by a model"
+    return f"{start}, judged by a model" if options.judge else start
 
 
 def _judge(options: argparse.Namespace) -> FactorJudge | None:
     """Nobody, rules, or a model."""
     if options.outcome_only:
         return None
-    if options.judge == RULES:
+    if not options.judge:
         return judge_by_rule
     from inforce.llm.models import open_model
 

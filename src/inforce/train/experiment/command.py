@@ -37,12 +37,19 @@ def command_line(told: str, *, output: Path) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=told)
     parser.add_argument("--output", type=Path, default=output, help="a folder for runs and report")
     parser.add_argument("--seed", type=int, nargs="+", default=[0], help="a run each")
-    parser.add_argument("--steps", type=int, default=40, help="of GRPO")
+    parser.add_argument("--steps", type=_positive, default=40, help="of GRPO")
     parser.add_argument("--alpha", type=float, default=0.0, help="of EAS; the paper: 0.1")
     parser.add_argument("--corpus", type=Path, help="a corpus or statute files; else the starter's")
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--tensorboard", action="store_true", help="curves for TensorBoard, too")
     return parser
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("at least 1")
+    return number
 
 
 def obeyed(command: Callable[[], None]) -> int:

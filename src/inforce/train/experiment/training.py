@@ -237,10 +237,17 @@ async def _before(trainer: Trainer[Question], task: Task, path: Path) -> Measure
 
 
 async def _examination(trainer: Trainer[Question], task: Task, name: str) -> Measures:
-    """Each question of the examination once, drawn as in training."""
+    """Each question of the examination once, drawn as in training.
+
+    Raises:
+        UserError: if no episode has a reward: nothing could be learnt either.
+    """
     trainer.sampler.begin(name)
     done = await _tried(trainer.policy, trainer.sampler, task, task.held_out)
-    return _measures(Outcome.of(done), task)
+    outcome = Outcome.of(done)
+    if outcome.reward is None:
+        raise UserError("no episode could be rewarded: is the judge of the reward at hand?")
+    return _measures(outcome, task)
 
 
 def _progress(step: Step, task: Task) -> Progress:
