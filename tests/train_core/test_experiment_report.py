@@ -98,6 +98,8 @@ def test_the_page_compares_conditions_and_the_plots_stand_beside_it(tmp_path: Pa
     plots = sorted(path.name for path in tmp_path.glob("*.svg"))
     assert plots == ["dated.svg", "reward.svg", "tool-calls.svg"]
     assert all(f"({name})" in page for name in plots)
+    assert "no search" in (tmp_path / "reward.svg").read_text(encoding="utf-8")
+    assert "no search" not in (tmp_path / "dated.svg").read_text(encoding="utf-8")
 
 
 def test_the_same_runs_give_the_same_plots(tmp_path: Path) -> None:

@@ -169,6 +169,8 @@ def _drawn(runs: Mapping[str, Sequence[RunRecord]], curve: Curve) -> str:
 
 
 def _line(axes: Any, name: str, means: Mapping[int, Mean], colour: str) -> None:
+    if not means:  # what has no searches has no share of them
+        return
     steps, values = list(means), [one.value for one in means.values()]
     halves = [one.half or 0.0 for one in means.values()]
     axes.plot(steps, values, label=name, color=colour)
