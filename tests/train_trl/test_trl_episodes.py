@@ -5,9 +5,11 @@ from copy import deepcopy
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 import torch
+from peft import LoraConfig, PeftModel, get_peft_model
 from tiny_trl import (
     CPU,
     R1,
@@ -22,9 +24,11 @@ from tiny_trl import (
     trainer,
 )
 from transformers import PreTrainedModel
+from trl.trainer.grpo_config import GRPOConfig
 
 from inforce.agents.answer import Draft
 from inforce.agents.run import Run
+from inforce.errors import UserError
 from inforce.llm.chat import Message
 from inforce.tools.toolbox import Toolbox
 from inforce.train.embedded.model import load_model
@@ -32,7 +36,7 @@ from inforce.train.embedded.settings import Sampling
 from inforce.train.embedded.tokenizer import ChatMl
 from inforce.train.episode_model import Limits
 from inforce.train.episodes import Environment, Question
-from inforce.train.trajectory import Trajectory
+from inforce.train.trajectory import Span, Trajectory
 from inforce.train.trl_adapter.episodes import collecting, writing
 from inforce.train.trl_adapter.launch import train
 from inforce.train.trl_adapter.rollouts import Collect, Step
@@ -165,6 +169,73 @@ def test_training_goes_on_where_it_stopped_as_if_never_interrupted(tmp_path: Pat
         torch.testing.assert_close(resumed.state_dict()[name], weights, atol=1e-6, rtol=1e-5)
     begun = load_model(model).state_dict()["model.norm.weight"]
     assert not torch.equal(begun, whole.state_dict()["model.norm.weight"])
+
+
+def test_an_adapter_is_trained_and_the_model_stays_as_it_is(tmp_path: Path) -> None:
+    model = saved(tiny_model(), tmp_path / "model")
+    before = (model / "model.safetensors").read_bytes()
+    lora = LoraConfig(r=4, target_modules="all-linear", task_type="CAUSAL_LM", lora_dropout=0.1)
+    given: dict[str, Any] = {
+        "recipe": R1,
+        "at_once": 4,
+        "adapter": lora,
+        "learning_rate": 1e-2,
+        **CPU,
+    }
+    folder = tmp_path / "run"
+    policy = train(model, QUESTIONS, WORLD, folder, **given, max_steps=1)
+    train(model, QUESTIONS, WORLD, folder, **given, max_steps=2)
+    assert (model / "model.safetensors").read_bytes() == before
+    adapter: Any = PeftModel.from_pretrained(load_model(model), str(policy))
+    learnt = [one for name, one in adapter.named_parameters() if "lora_B" in name]
+    assert learnt
+    assert all(one.abs().max() > 0 for one in learnt)  # they begin as zeros
+    assert (folder / "checkpoint-2" / "adapter_model.safetensors").is_file()
+    assert not (folder / "checkpoint-2" / "model.safetensors").exists()
+
+
+def test_an_adapter_takes_part_in_what_is_written(tmp_path: Path) -> None:
+    lora = LoraConfig(r=4, target_modules="all-linear", task_type="CAUSAL_LM", lora_dropout=0.5)
+    adapted: Any = get_peft_model(cast(Any, tiny_model()), lora)
+    with collecting(QUESTIONS, WORLD, TOKENS) as collect:
+        trl = trainer(adapted, collect, tmp_path)
+        inside(trl).model.train()
+        plain = collect(["7"], trl)
+        assert plain == collect(["7"], trl)  # nothing is dropped out
+        for name, weights in adapted.named_parameters():
+            if "lora_B" in name:
+                torch.nn.init.normal_(weights, generator=torch.Generator().manual_seed(0))
+        changed = collect(["7"], trl)
+    assert [one.response for one in plain] != [one.response for one in changed]
+
+
+def test_entropies_that_shape_are_those_of_the_policy_that_wrote(tmp_path: Path) -> None:
+    """With an adapter's dropout, they would be those of another policy every time."""
+    lora = LoraConfig(r=4, target_modules="all-linear", task_type="CAUSAL_LM", lora_dropout=0.5)
+    adapted: Any = get_peft_model(cast(Any, tiny_model()), lora)
+    for name, weights in adapted.named_parameters():
+        if "lora_B" in name:
+            torch.nn.init.normal_(weights, generator=torch.Generator().manual_seed(0))
+    trl = trainer(adapted, told(TRIED), tmp_path)
+    inside(trl).model.train()
+    rows = [{"prompt": one.question} for one in TRIED]
+    first, again = (inside(trl)._generate_and_score_completions(rows) for _ in range(2))
+    torch.testing.assert_close(first["advantages"], again["advantages"], atol=1e-6, rtol=0)
+
+
+def test_questions_too_few_for_a_step_are_refused_and_nothing_is_left(tmp_path: Path) -> None:
+    model = saved(tiny_model(), tmp_path / "model")
+    with pytest.raises(UserError, match="too few"):
+        train(model, QUESTIONS[:1], WORLD, tmp_path / "run", recipe=R1, at_once=4, **CPU)
+    assert not (tmp_path / "run").exists()
+
+
+def test_an_episode_longer_than_trls_own_limit_is_kept_whole(tmp_path: Path) -> None:
+    longer = GRPOConfig.max_completion_length or 0
+    long = [replace(one, spans=(*one.spans, Span("observed", (5,) * longer))) for one in TRIED]
+    trl = trainer(tiny_model(), told(long), tmp_path)
+    found = inside(trl)._generate_and_score_completions([{"prompt": one.question} for one in long])
+    assert found["completion_ids"].shape[1] == max(len(one.response) for one in long) > longer > 0
 
 
 def trained(model: Path, folder: Path, *, max_steps: int) -> PreTrainedModel:

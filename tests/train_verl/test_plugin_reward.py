@@ -13,7 +13,9 @@ import pytest
 
 from inforce.errors import UserError
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling
+from inforce.train.episodes import Question
 from inforce.train.verl_plugin import reward
+from inforce.train.verl_plugin.rows import row_of
 
 PLAN = "<think>甲</think><plan>乙</plan>"
 END = "<think>丁</think><answer>A</answer>"
@@ -71,6 +73,30 @@ def test_the_judge_of_msr2_adds_a_fifth_of_its_points(monkeypatch: pytest.Monkey
     monkeypatch.setattr(reward, "_opened", Points)
     scored = sentenced("36个月", extra(FACTORS, THREE, fact="盗窃"), judge="points:5")
     assert scored["score"] == pytest.approx(1.0 + 0.2 * 5 / 10)
+
+
+def test_the_judge_of_msr2_reads_the_fact_of_the_case_in_its_row(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read: list[str] = []
+
+    class Reader(Points):
+        async def reply(self, messages: Sequence[Message], sampling: Sampling = GREEDY) -> Reply:
+            read.append(messages[-1].content)
+            return await super().reply(messages, sampling)
+
+    monkeypatch.setattr(reward, "_opened", Reader)
+    case = Question("c1", "问", "36个月", {"task": "sentencing", "fact": "某甲窃取耕牛三头"})
+    told = extra(FACTORS, THREE, **row_of(case, 0, agent="inforce_msr2")["extra_info"])
+    assert sentenced("36个月", told, judge="points:10")["score"] == pytest.approx(1.2)
+    assert len(read) == 1
+    assert "某甲窃取耕牛三头" in read[0]
+
+
+@pytest.mark.parametrize("wrong", [{"gate": "equatoin"}, {"wording": "governign"}])
+def test_a_gate_or_wording_there_is_not_is_refused(wrong: dict[str, str]) -> None:
+    with pytest.raises(UserError, match=next(iter(wrong))):
+        searched("kqa", "A", extra(PLAN, END), **wrong)
 
 
 def test_a_judge_verl_serves_is_reached_through_its_router(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from inforce.errors import UserError
-from inforce.train.verl_plugin.rows import question_of
+from inforce.errors import MissingExtraError, UserError
+from inforce.train.episodes import Question
+from inforce.train.verl_plugin.rows import question_of, row_of, write_rows
 from inforce.train.verl_plugin.settings import Shaping, World, read_settings, read_world
 
 NODE: dict[str, Any] = {"world": {"today": "2025-12-09"}}
@@ -79,6 +81,21 @@ def test_a_row_of_the_released_data_is_a_question_too() -> None:
     question = question_of(row)
     assert (question.id, question.text, question.target) == ("ccp_4416", "罪名？", "盗窃")
     assert question.facts["task"] == "ccp"
+
+
+def test_a_question_as_a_row_is_the_same_question_again() -> None:
+    asked = Question("c1", "某甲窃车。", "36个月", {"task": "sentencing", "fact": "某甲窃车。"})
+    row = row_of(asked, 3, agent="inforce_msr2")
+    again = question_of({**row, "raw_prompt": row["prompt"]})
+    assert (again.id, again.text, again.target) == (asked.id, asked.text, asked.target)
+    assert asked.facts.items() <= again.facts.items()
+    assert (row["agent_name"], row["extra_info"]["index"]) == ("inforce_msr2", 3)
+
+
+def test_rows_need_what_verl_brings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(MissingExtraError, match=r"inforce\[verl\]"):
+        write_rows(tmp_path / "train.parquet", [], agent="inforce_r1")
 
 
 def test_a_row_nobody_asks_anything_in_is_a_mistake() -> None:

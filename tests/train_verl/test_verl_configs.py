@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import re
+import shlex
+import sys
 from importlib.metadata import entry_points
+from importlib.resources import files
+from pathlib import Path
 
 import pytest
+from hydra import compose, initialize_config_module
 from verl.experimental.agent_loop.agent_loop import AgentLoopWorker
 from verl.experimental.agent_loop.agent_loop import _agent_loop_registry as loops
 from verl.trainer.ppo.core_algos import get_adv_estimator_fn
@@ -12,9 +18,10 @@ from verl.trainer.ppo.reward import get_custom_reward_fn
 from verl.trainer.ppo.utils import need_critic, need_reference_policy
 from verl.trainer.ppo.v1 import get_trainer_cls
 from verl.utils.config import omega_conf_to_dataclass, validate_config
-from verl_world import composed
+from verl_world import CONFIGS, composed
 
-from inforce.train.verl_plugin.settings import read_settings
+from inforce.train.verl_plugin.registration import main
+from inforce.train.verl_plugin.settings import read_node, read_settings
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -69,6 +76,8 @@ def test_msr2_is_as_section_4_has_it() -> None:
     config = composed("msr2")
     actor, rollout = config.actor_rollout_ref.actor, config.actor_rollout_ref.rollout
     assert (config.data.train_batch_size, actor.ppo_mini_batch_size, rollout.n) == (256, 128, 8)
+    assert (config.data.val_batch_size, config.inforce.world.max_turns) == (512, 8)
+    assert (actor.entropy_coeff, config.trainer.val_before_train) == (0, True)
     assert (actor.ppo_micro_batch_size_per_gpu, rollout.max_num_seqs) == (32, 128)
     assert rollout.log_prob_micro_batch_size_per_gpu == 32
     assert config.actor_rollout_ref.ref.log_prob_micro_batch_size_per_gpu == 32
@@ -82,3 +91,47 @@ def test_msr2_is_as_section_4_has_it() -> None:
     )
     assert need_reference_policy(config) is True
     assert config.inforce.shaping.alpha == 0.0
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_examinations_are_greedy_with_one_answer_a_question(name: str) -> None:
+    drawn = composed(name).actor_rollout_ref.rollout.val_kwargs
+    assert (drawn.temperature, drawn.do_sample, drawn.n) == (0, False, 1)
+
+
+def commands(text: str) -> list[list[str]]:
+    """Every call of verl's trainer in a text, as a shell hands it over."""
+    joined = re.sub(r"\\\n#?", " ", text)
+    found = re.findall(r"python -m verl\.trainer\.main_ppo .*", joined)
+    return [shlex.split(one)[3:] for one in found]
+
+
+GUIDE = (Path(__file__).parents[2] / "docs" / "training.md").read_text("utf-8")
+TEXTS = {
+    "guide": GUIDE,
+    **{name: (files(CONFIGS) / f"{name}.yaml").read_text("utf-8") for name in PAPERS},
+}
+
+
+@pytest.mark.parametrize("where", TEXTS)
+def test_a_documented_command_says_all_that_must_be_said(where: str) -> None:
+    found = commands(TEXTS[where])
+    assert found
+    for words in found:
+        options = dict(zip(words[:4:2], words[1:4:2], strict=True))
+        assert options["--config-path"] == f"pkg://{CONFIGS}"
+        with initialize_config_module(CONFIGS, version_base=None):
+            config = compose(options["--config-name"], words[4:])
+        said = read_node(config)
+        assert said.judge == "" or re.fullmatch(r"http://judge:8000/v1#Qwen/\S+", said.judge)
+        assert config.data.train_files.endswith("train.parquet")
+
+
+def test_whoever_asks_is_told_that_verl_finds_the_plug_ins(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main() == 0
+    assert "knows R1Loop, MSR2Loop" in capsys.readouterr().out
+    monkeypatch.delitem(sys.modules, "inforce.train.verl_plugin.registration")
+    assert main() == 1
+    assert "inforce[verl]" in capsys.readouterr().err

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from datasets import Dataset
 from omegaconf import OmegaConf
 from tensordict import TensorDict
 from torch import Tensor
@@ -23,6 +24,7 @@ from verl.trainer.ppo.core_algos import (
 )
 from verl.trainer.ppo.ray_trainer import compute_advantage
 from verl.trainer.ppo.v1 import trainer_base
+from verl.trainer.ppo.v1.replay_buffer import ReplayBuffer
 from verl.utils.config import omega_conf_to_dataclass
 from verl_world import composed
 
@@ -30,7 +32,12 @@ from inforce.errors import UserError
 from inforce.train.advantages import group_advantages
 from inforce.train.losses import Averaging, policy_loss
 from inforce.train.verl_plugin import trainer
-from inforce.train.verl_plugin.trainer import ShapedTrainer, of_trajectories, shaping_of
+from inforce.train.verl_plugin.trainer import (
+    ShapedTrainer,
+    check_loops,
+    of_trajectories,
+    shaping_of,
+)
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -235,3 +242,55 @@ def test_shaping_needs_the_entropies_verl_may_be_told_not_to_compute() -> None:
 def test_a_configuration_without_our_node_is_refused_before_anything_starts() -> None:
     with pytest.raises(UserError, match="no node"):
         ShapedTrainer(OmegaConf.create({"algorithm": {"adv_estimator": "inforce_sample"}}))
+
+
+def starting(world: dict[str, str], *overrides: str) -> ShapedTrainer:
+    """A trainer as verl makes one, before it asks for cards."""
+    said = [f"inforce.world.{name}='{value}'" for name, value in world.items()]
+    return ShapedTrainer(composed("legalsearch_r1", *said, *overrides))
+
+
+def test_verl_takes_the_trainer_for_a_synchronous_one(starter_world: dict[str, str]) -> None:
+    """For one of any other name, it samples while episodes run, and replaces failed ones."""
+    working = starting(starter_world)
+    assert working.trainer_mode == "sync"
+    assert type(working.replay_buffer) is ReplayBuffer
+
+
+def test_a_run_without_its_corpus_is_stopped_before_it_starts(
+    starter_world: dict[str, str],
+) -> None:
+    with pytest.raises(UserError, match=r"inforce\.world: .*/nowhere/law\.db"):
+        starting({**starter_world, "corpus": "/nowhere/law.db"})
+
+
+def test_a_run_with_a_misspelt_gate_is_stopped_before_it_starts(
+    starter_world: dict[str, str],
+) -> None:
+    gate = "reward.custom_reward_function.reward_kwargs.gate=equatoin"
+    with pytest.raises(UserError, match="equation, released, protocol"):
+        starting(starter_world, gate)
+
+
+def test_what_must_be_said_is_asked_for_by_name() -> None:
+    with pytest.raises(UserError, match=r"needs a value for inforce\.judge"):
+        shaping_of(composed("msr2", "inforce.judge=???"))
+
+
+def test_rows_for_another_agent_are_refused() -> None:
+    rows = Dataset.from_dict({"agent_name": ["inforce_msr2", "inforce_r1"]})
+    with pytest.raises(UserError, match=r"data\.train_files: rows are for .*inforce_r1, and"):
+        check_loops(rows, "inforce_msr2", "data.train_files")
+    check_loops(Dataset.from_dict({"agent_name": ["inforce_r1"]}), "inforce_r1", "data.val_files")
+    check_loops(Dataset.from_dict({"prompt": ["问"]}), "inforce_r1", "data.val_files")
+
+
+def test_an_examination_is_a_mean_of_what_could_be_measured() -> None:
+    working: Any = object.__new__(ShapedTrainer)
+    infos = {"reward": [1.0, NAN, 0.0, NAN], "is_known": [1.0, 0.0, 1.0, 0.0]}
+    sources, uids = ["kqa", "kqa", "kqa", "lcs"], ["1", "2", "3", "4"]
+    figures = working._val_metrics_update(sources, uids, infos, [4, 4, 4, 4], None)
+    assert figures["val-core/kqa/reward/mean@1"] == 0.5
+    assert figures["val-aux/kqa/is_known/mean@1"] == pytest.approx(2 / 3)
+    assert "val-core/lcs/reward/mean@1" not in figures
+    assert not any(math.isnan(float(one)) for one in figures.values())

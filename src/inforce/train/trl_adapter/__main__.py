@@ -9,58 +9,67 @@ leaves behind; the trained one is ``FOLDER/policy``. Started again, it goes on w
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 
-import torch
-
-from inforce.library import open_library
+from inforce.errors import MissingExtraError
 from inforce.train.embedded.settings import Sampling, Shaping
+from inforce.train.experiment.command import TODAY, obeyed
+from inforce.train.experiment.law import open_law
 from inforce.train.temporal_search.questions import dated_articles, draw, split
 from inforce.train.temporal_search.world import environment
-from inforce.train.trl_adapter.launch import train
 from inforce.train.trl_adapter.settings import LEGALSEARCH_R1
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Train as the command line asks."""
-    asked = command_line()
-    library = open_library()
-    articles = split(tuple(dated_articles(library)), seed=asked.seed)
-    today = library.clock()
-    recipe = replace(
-        LEGALSEARCH_R1,
-        questions=asked.questions,
-        shaping=Shaping(alpha=asked.alpha) if asked.alpha else None,
-    )
+    asked = command_line(arguments)
+    return obeyed(lambda: _train(asked))
+
+
+def _train(asked: argparse.Namespace) -> None:
+    if not find_spec("trl"):
+        raise MissingExtraError("training with TRL", "trl")
+    import torch
+
+    from inforce.train.trl_adapter.launch import train
+
     on_card = torch.cuda.is_available()
-    trained = train(
-        asked.policy,
-        draw(articles.training, asked.drawn, today=today, seed=asked.seed + 2000),
-        environment(library),
-        asked.folder,
-        recipe=recipe,
-        at_once=asked.at_once,
-        sampling=Sampling(seed=asked.seed),
-        learning_rate=asked.rate,
-        max_steps=asked.steps,
-        seed=asked.seed,
-        bf16=on_card,
-        use_cpu=not on_card,
-        gradient_checkpointing=False,
-        logging_steps=1,
-        save_steps=10,
-    )
+    with open_law(asked.corpus, asked.folder / "law", today=TODAY) as library:
+        articles = split(tuple(dated_articles(library)), seed=asked.seed)
+        trained = train(
+            asked.policy,
+            draw(articles.training, asked.drawn, today=TODAY, seed=asked.seed + 2000),
+            environment(library),
+            asked.folder,
+            recipe=replace(
+                LEGALSEARCH_R1,
+                questions=asked.questions,
+                shaping=Shaping(alpha=asked.alpha) if asked.alpha else None,
+            ),
+            at_once=asked.at_once,
+            sampling=Sampling(seed=asked.seed),
+            learning_rate=asked.rate,
+            max_steps=asked.steps,
+            seed=asked.seed,
+            bf16=on_card,
+            use_cpu=not on_card,
+            gradient_checkpointing=False,
+            logging_steps=1,
+        )
     print(trained)
 
 
-def command_line() -> argparse.Namespace:
+def command_line(arguments: Sequence[str] | None) -> argparse.Namespace:
     """What is asked for."""
     parser = argparse.ArgumentParser(
         prog="python -m inforce.train.trl_adapter", description=(__doc__ or "").split("\n")[0]
     )
     parser.add_argument("policy", type=Path, help="folder of the model to begin with")
     parser.add_argument("folder", type=Path, help="where checkpoints and the result go")
+    parser.add_argument("--corpus", type=Path, help="a corpus or statute files; else the starter's")
     parser.add_argument("--steps", type=int, default=40)
     parser.add_argument("--questions", type=int, default=16, help="a step, 8 episodes each")
     parser.add_argument("--drawn", type=int, default=2000, help="questions there are")
@@ -68,8 +77,8 @@ def command_line() -> argparse.Namespace:
     parser.add_argument("--rate", type=float, default=1e-4)
     parser.add_argument("--alpha", type=float, default=0.1, help="of shaping; 0: none")
     parser.add_argument("--seed", type=int, default=0)
-    return parser.parse_args()
+    return parser.parse_args(arguments)
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

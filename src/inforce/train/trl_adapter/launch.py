@@ -15,7 +15,7 @@ from inforce.train.embedded.tokenizer import END, FILE, PADDING, ChatMl
 from inforce.train.episodes import Environment, Question
 from inforce.train.trl_adapter.episodes import collecting
 from inforce.train.trl_adapter.rollouts import measured, rollout_function
-from inforce.train.trl_adapter.settings import LEGALSEARCH_R1, Recipe, arguments
+from inforce.train.trl_adapter.settings import LEGALSEARCH_R1, Recipe, arguments, check_questions
 from inforce.train.trl_adapter.trainer import EASGRPOTrainer
 
 POLICY = "policy"
@@ -35,16 +35,20 @@ def train(
 ) -> Path:
     """Train a model; training that was interrupted in the folder goes on.
 
+    Episodes are written by the very weights that are trained, with transformers: neither vLLM nor
+    TRL's own generation takes part.
+
     Args:
         model: a folder in the format of Hugging Face, with a fast tokenizer that has the marks of
             ChatML.
         questions: to learn from; ids must differ.
-        environment: agent, tools, reward and limits.
+        environment: agent, tools, reward and limits; a paper's turns and limits are in its recipe.
         folder: where checkpoints go, and in the end the model (``policy/``).
         recipe: of a paper.
         at_once: trajectories computed at a time on each device.
         sampling: how the policy draws.
-        adapter: PEFT's configuration, to train an adapter and leave the model as it is.
+        adapter: PEFT's configuration (``LoraConfig``), to train an adapter and leave the model as
+            it is; the result is the adapter then, which names the model it belongs to.
         changed: what is to be otherwise in TRL's configuration.
 
     Returns:
@@ -52,8 +56,10 @@ def train(
 
     Raises:
         InputError: if the model's tokenizer cannot be used.
-        UserError: if an update cannot be computed in parts of this size.
+        UserError: if there are too few questions or two of the same id, an update cannot be
+            computed in parts of this size, or something is to be otherwise that has no effect.
     """
+    check_questions([one.id for one in questions], recipe)
     tokens = ChatMl.loaded(model)
     config = GRPOConfig(**arguments(recipe, folder, at_once=at_once, **changed))
     with collecting(questions, environment, tokens, sampling=sampling) as collect:

@@ -7,7 +7,8 @@ trajectories a question. What TRL does beyond them by default is switched off he
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,8 +33,9 @@ class Recipe:
     """Of advantages, by entropy."""
     deviation: Deviation
     turns: int
-    """An episode, at most."""
+    """An episode, at most: for the agent of the environment."""
     limits: Limits
+    """How long an episode may become: for the environment."""
     arguments: Mapping[str, Any]
     """Of TRL's configuration."""
 
@@ -47,8 +49,24 @@ _SHARED: Mapping[str, Any] = {
     "lr_scheduler_type": "constant",
     "max_grad_norm": 1.0,
     "mask_truncated_completions": False,
+    "save_total_limit": 2,
     "report_to": "none",
 }
+
+_WITHOUT_EFFECT = frozenset(
+    {
+        "cache_implementation",
+        "generation_kwargs",
+        "max_completion_length",
+        "min_p",
+        "repetition_penalty",
+        "top_k",
+        "top_p",
+        "use_transformers_continuous_batching",
+        "use_vllm",
+    }
+)
+"""How TRL would generate. Our episodes are drawn by our own sampler, from all tokens."""
 
 LEGALSEARCH_R1 = Recipe(
     questions=64,
@@ -57,8 +75,14 @@ LEGALSEARCH_R1 = Recipe(
     shaping=Shaping(alpha=0.1, kappa=2.0),
     deviation="population",
     turns=15,
-    limits=Limits(response_tokens=28_671),
-    arguments={**_SHARED, "loss_type": "dapo", "beta": 0.0, "max_steps": 112},
+    limits=Limits(response_tokens=28_671, turn_tokens=28_671),
+    arguments={
+        **_SHARED,
+        "loss_type": "dapo",
+        "beta": 0.0,
+        "max_steps": 112,
+        "save_steps": 10,
+    },
 )
 """LegalSearch-R1, table 3. Its loss is over all tokens of a step (equation 4), for which TRL's name
 is ``dapo``; the standard deviation is its released code's."""
@@ -70,15 +94,16 @@ MSR2 = Recipe(
     shaping=None,
     deviation="sample",
     turns=8,
-    limits=Limits(response_tokens=8_192),
+    limits=Limits(response_tokens=8_192, turn_tokens=8_192),
     arguments={
         **_SHARED,
         "loss_type": "grpo",
         "beta": 0.001,
         "num_train_epochs": 1,
+        "save_steps": 40,
     },
 )
-"""MSR2, section 4.2: 256 questions in mini-batches of 128, the loss a mean over trajectories
+"""MSR2, section 4.3.1: 256 questions in mini-batches of 128, the loss a mean over trajectories
 (equation 6). It gives neither the learning rate nor beta in the text we have, nor says which
 standard deviation: these three are verl's defaults, which it was trained with."""
 
@@ -94,8 +119,10 @@ def arguments(recipe: Recipe, folder: Path, *, at_once: int, **changed: Any) -> 
         changed: what is to be otherwise, in TRL's words.
 
     Raises:
-        UserError: if an update cannot be computed in parts of this size.
+        UserError: if an update cannot be computed in parts of this size, or something is to be
+            otherwise that has no effect here.
     """
+    _check(changed)
     parts = _parts(recipe, at_once * int(os.environ.get("WORLD_SIZE", "1")))
     return {
         "output_dir": str(folder),
@@ -106,6 +133,31 @@ def arguments(recipe: Recipe, folder: Path, *, at_once: int, **changed: Any) -> 
         **recipe.arguments,
         **changed,
     }
+
+
+def check_questions(ids: Sequence[str], recipe: Recipe) -> None:
+    """Refuse what TRL would pass over: with too few prompts for a step it just stops.
+
+    Raises:
+        UserError: if there are too few questions for a step, or two with the same id.
+    """
+    if len(ids) < recipe.questions:
+        raise UserError(
+            f"{len(ids)} questions are too few for a step of {recipe.questions}: give more, or a "
+            "recipe with fewer (dataclasses.replace(recipe, questions=…))"
+        )
+    twice = [one for one, times in Counter(ids).items() if times > 1]
+    if twice:
+        raise UserError(f"two questions have the id {twice[0]!r}: ids must differ")
+
+
+def _check(changed: Mapping[str, Any]) -> None:
+    idle = sorted(name for name in _WITHOUT_EFFECT & changed.keys() if changed[name])
+    if idle:
+        raise UserError(
+            f"{', '.join(idle)}: without effect, since episodes are drawn by inforce's sampler and "
+            "not by TRL or vLLM; how long they become is for the environment's limits to say"
+        )
 
 
 def _parts(recipe: Recipe, together: int) -> int:

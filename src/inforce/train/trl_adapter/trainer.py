@@ -16,6 +16,7 @@ from trl.trainer.grpo_trainer import GRPOTrainer
 
 from inforce.train.advantages import Deviation, group_advantages, shaped
 from inforce.train.embedded.settings import Shaping
+from inforce.train.trl_adapter.episodes import writing
 from inforce.train.trl_adapter.settings import LEGALSEARCH_R1
 
 
@@ -82,14 +83,15 @@ class EASGRPOTrainer(GRPOTrainer):
         """Of the policy that wrote, at the temperature it wrote with: (B, T)."""
         texts = torch.cat([scored["prompt_ids"], scored["completion_ids"]], dim=1)
         seen = torch.cat([scored["prompt_mask"], scored["completion_mask"]], dim=1)
-        found = cast(Any, self)._get_per_token_logps_and_entropies(
-            self.model,
-            texts,
-            seen,
-            scored["completion_ids"].shape[1],
-            batch_size=self.args.per_device_train_batch_size,
-            compute_entropy=True,
-        )
+        with writing(cast(Any, self)):
+            found = cast(Any, self)._get_per_token_logps_and_entropies(
+                self.model,
+                texts,
+                seen,
+                scored["completion_ids"].shape[1],
+                batch_size=self.args.per_device_train_batch_size,
+                compute_entropy=True,
+            )
         return cast(Tensor, found[1])
 
     def _note(self, raised: Tensor, plain: Tensor) -> None:

@@ -1,10 +1,14 @@
 """Makes agent loops, estimators and the trainer known to verl: its entry point ``verl.plugins``.
 
-verl imports this in every process it starts. It says nothing if that fails: try it by hand with
-``python -m inforce.train.verl_plugin.registration``.
+verl imports this in every process it starts. It says nothing if it does not find it: try it by hand
+with ``python -m inforce.train.verl_plugin.registration``.
 """
 
 from __future__ import annotations
+
+import sys
+
+import verl
 
 from inforce.train.verl_plugin.agent_loop import MSR2Loop, R1Loop
 from inforce.train.verl_plugin.estimators import population, sample
@@ -12,5 +16,22 @@ from inforce.train.verl_plugin.trainer import ShapedTrainer
 
 REGISTERED = (R1Loop, MSR2Loop, population, sample, ShapedTrainer)
 
+NAME = "inforce.train.verl_plugin.registration"
+"""Of this module, which has another name while it is run by hand."""
+
+
+def main() -> int:
+    """Say whether verl finds this by itself, in this environment."""
+    if NAME not in sys.modules:  # what verl found when it was imported above
+        print(
+            f"error: verl {verl.__version__} does not find inforce: install it (pip install "
+            f"'inforce[verl]'), and see that VERL_USE_EXTERNAL_PLUGINS does not leave it out",
+            file=sys.stderr,
+        )
+        return 1
+    print(f"verl {verl.__version__} knows", ", ".join(one.__name__ for one in REGISTERED))
+    return 0
+
+
 if __name__ == "__main__":
-    print("verl knows", ", ".join(one.__name__ for one in REGISTERED))
+    raise SystemExit(main())

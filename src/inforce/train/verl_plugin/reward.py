@@ -9,18 +9,21 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import Any, get_args
 
 from inforce.errors import UserError
 from inforce.llm.chat import ChatModel
 from inforce.llm.models import open_model
 from inforce.train.episodes import Question, Reward
+from inforce.train.process_judge import ModelJudge
 from inforce.train.rewards import Gate, LegalSearchReward, MSR2Reward, Wording
 from inforce.train.trajectory import Span, Trajectory
 from inforce.train.verl_plugin.rows import question_from
 
 _FACTS = ("tool_calls", "dated_queries", "forged")
 """What is logged beside the score."""
+
+_CHOICES: dict[str, tuple[str, ...]] = {"gate": get_args(Gate), "wording": get_args(Wording)}
 
 
 async def legalsearch_r1(
@@ -48,7 +51,11 @@ async def legalsearch_r1(
         gate: which format an episode must keep.
         wording: when an article counts as recited.
         reward_router_address: where verl serves its judge.
+
+    Raises:
+        UserError: if there is no such gate, wording or task, or no agent loop of ours played.
     """
+    check_choices({"gate": gate, "wording": wording})
     question = question_from(extra_info, _asked(extra_info), ground_truth, source=data_source)
     model = _judge(judge, judge_name, reward_router_address)
     return await _scored(LegalSearchReward(gate, wording, model), question, extra_info)
@@ -81,7 +88,24 @@ async def msr2(
     """
     question = question_from(extra_info, _asked(extra_info), ground_truth, source=data_source)
     model = _judge(judge, judge_name, reward_router_address)
-    return await _scored(MSR2Reward(model, weight), question, extra_info)
+    return await _scored(
+        MSR2Reward(ModelJudge(model) if model else None, weight), question, extra_info
+    )
+
+
+def check_choices(settings: Mapping[str, Any]) -> None:
+    """Refuse a gate or a wording there is not.
+
+    Args:
+        settings: ``reward_kwargs`` of verl's configuration.
+
+    Raises:
+        UserError: if there is one; names what there is.
+    """
+    for name, known in _CHOICES.items():
+        said = settings.get(name, known[0])
+        if said not in known:
+            raise UserError(f"reward_kwargs.{name}: {said!r} is none of {', '.join(known)}")
 
 
 async def _scored(reward: Reward, question: Question, extra: Mapping[str, Any]) -> dict[str, float]:

@@ -1,12 +1,61 @@
-"""A row of verl's data as a question, in our own form or that of LegalSearch-R1's release."""
+"""Questions as rows of verl's data, and rows as questions.
+
+Rows may be in our own form or in that of LegalSearch-R1's release.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
 from typing import Any, cast
 
-from inforce.errors import UserError
+from inforce.errors import MissingExtraError, UserError
 from inforce.train.episodes import Question
+
+
+def write_rows(path: Path, questions: Sequence[Question], *, agent: str) -> None:
+    """Store questions as rows of verl's data; the file appears whole or not at all.
+
+    Args:
+        path: where to (``.parquet``).
+        questions: with all facts a reward needs.
+        agent: the agent loop that plays them: ``inforce_r1`` or ``inforce_msr2``.
+
+    Raises:
+        MissingExtraError: if pyarrow is not installed.
+        UserError: if there are no questions.
+    """
+    try:
+        arrow: Any = import_module("pyarrow")  # pyarrow ships no types
+        parquet: Any = import_module("pyarrow.parquet")
+    except ImportError as error:
+        raise MissingExtraError("writing Parquet", "verl") from error
+    if not questions:
+        raise UserError(f"no question is left to write to {path}")
+    draft = path.with_name(f"{path.name}.tmp")
+    draft.parent.mkdir(parents=True, exist_ok=True)
+    rows = [row_of(one, place, agent=agent) for place, one in enumerate(questions)]
+    parquet.write_table(arrow.Table.from_pylist(rows), draft)
+    draft.replace(path)
+
+
+def row_of(question: Question, place: int, *, agent: str) -> dict[str, Any]:
+    """A question as verl reads it; all its facts (a case's ``fact``) reach the reward.
+
+    Args:
+        question: what is asked; the agent's instructions are its loop's affair.
+        place: of the row in its file.
+        agent: the agent loop that plays it.
+    """
+    return {
+        "data_source": str(question.facts.get("task", "")),
+        "agent_name": agent,
+        "prompt": [{"role": "user", "content": question.text}],
+        "ability": "legal_research",
+        "reward_model": {"style": "rule", "ground_truth": question.target},
+        "extra_info": {**question.facts, "index": place, "id": question.id},
+    }
 
 
 def question_of(row: Mapping[str, Any]) -> Question:

@@ -94,7 +94,12 @@ def read_node(config: Any) -> Settings:
     """
     omegaconf: Any = import_module("omegaconf")  # comes with verl
     node = config.get(NODE)
-    plain = None if node is None else omegaconf.OmegaConf.to_container(node, resolve=True)
+    if node is None:
+        return read_settings(None)
+    try:
+        plain = omegaconf.OmegaConf.to_container(node, resolve=True, throw_on_missing=True)
+    except omegaconf.errors.MissingMandatoryValue as error:
+        raise UserError(f"the configuration needs a value for {error.full_key}") from error
     return read_settings(plain)
 
 

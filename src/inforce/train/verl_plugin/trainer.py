@@ -7,7 +7,10 @@ where they lie.
 
 from __future__ import annotations
 
-from typing import Any
+import asyncio
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 import transfer_queue as tq
 from omegaconf import DictConfig, OmegaConf
@@ -19,16 +22,51 @@ from verl.workers.utils.padding import response_to_nested
 
 from inforce.errors import UserError
 from inforce.train.advantages import shaped
+from inforce.train.verl_plugin.readiness import check
+from inforce.train.verl_plugin.reward import check_choices
 from inforce.train.verl_plugin.settings import Shaping, read_node
+
+if TYPE_CHECKING:
+    from inforce.agents.workbench import AgentName
+
+_AGENTS: Final[Mapping[str, AgentName]] = {
+    "inforce_r1": "r1",
+    "inforce_msr2": "msr2",
+}
+"""By agent loop."""
 
 
 @register_trainer("inforce")
 class ShapedTrainer(PPOTrainerSync):
-    """GRPO as both papers have it: shaped advantages, and rewards that may be unknown."""
+    """GRPO as both papers have it: shaped advantages, and rewards that may be unknown.
+
+    Raises:
+        UserError: if the configuration is wrong, the world does not open, or the judge does not
+            answer.
+    """
 
     def __init__(self, config: DictConfig) -> None:
         self._shaping = shaping_of(config)
+        check_choices(_reward_settings(config))
+        asyncio.run(check(_AGENTS.get(_loop_of(config)), read_node(config)))
+        # verl takes a trainer of any other name for an asynchronous one: it would sample while
+        # episodes still run, and replace for ever those that fail.
+        config.trainer.v1.trainer_mode = "sync"
         super().__init__(config)
+
+    def _init_dataloader(self) -> None:
+        super()._init_dataloader()
+        for name, data in (("train", self.train_dataset), ("val", self.val_dataset)):
+            check_loops(
+                getattr(data, "dataframe", None), _loop_of(self.config), f"data.{name}_files"
+            )
+
+    def _val_metrics_update(
+        self, sources: Any, uids: Any, infos: Mapping[str, list[Any]], *given: Any, **named: Any
+    ) -> dict[str, float]:
+        """Figures of an examination, over the rewards that are known."""
+        known = {name: list(map(_known, values)) for name, values in infos.items()}
+        return super()._val_metrics_update(sources, uids, known, *given, **named)
 
     def _compute_advantage(self, batch: Any, metrics: dict[str, Any]) -> Any:
         batch = super()._compute_advantage(batch, metrics)
@@ -81,6 +119,26 @@ def shaping_of(config: DictConfig) -> Shaping:
     return shaping
 
 
+def check_loops(rows: Any, loop: str, where: str) -> None:
+    """Refuse data for another agent: what a row says comes before the configuration.
+
+    Args:
+        rows: verl's data, as a table of `datasets`.
+        loop: the agent loop of the configuration.
+        where: the data stand in the configuration.
+
+    Raises:
+        UserError: if a row names another agent loop.
+    """
+    if "agent_name" not in getattr(rows, "column_names", ()):
+        return
+    others = sorted(set(map(str, rows.unique("agent_name"))) - {loop})
+    if others:
+        raise UserError(
+            f"{where}: rows are for the agent loop {', '.join(others)}, and this run trains {loop}"
+        )
+
+
 def of_trajectories(advantages: Tensor, mask: Tensor) -> Tensor:
     """The advantages of trajectories from those of their tokens, which are all the same.
 
@@ -92,6 +150,19 @@ def of_trajectories(advantages: Tensor, mask: Tensor) -> Tensor:
         (B,): that of the first token the policy wrote.
     """
     return advantages.gather(1, mask.argmax(dim=1, keepdim=True)).squeeze(1)
+
+
+def _loop_of(config: DictConfig) -> str:
+    return str(config.actor_rollout_ref.rollout.agent.default_agent_loop)
+
+
+def _reward_settings(config: DictConfig) -> Mapping[str, Any]:
+    return OmegaConf.select(config, "reward.custom_reward_function.reward_kwargs") or {}
+
+
+def _known(value: Any) -> Any:
+    """Verl leaves out what is ``None``, and makes NaN of a mean with one NaN in it."""
+    return None if isinstance(value, float) and math.isnan(value) else value
 
 
 def _measured(before: Tensor, after: Tensor, mask: Tensor) -> dict[str, float]:

@@ -1,0 +1,58 @@
+"""Cases with a term of imprisonment as verl's training and validation data for MSR2.
+
+``python -m inforce.train.verl_plugin.sentencing cases.jsonl.gz FOLDER`` writes ``train.parquet``
+and ``val.parquet`` there. The sides are those of the judgment benchmark; its test side, and
+collections others examine with, are in neither.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+from inforce.evals.judgment.cases import Case, read_cases
+from inforce.evals.judgment.split import EVALUATIONS, side_of
+from inforce.train.data.cases import sentencing_questions
+from inforce.train.experiment.command import obeyed
+from inforce.train.verl_plugin.rows import write_rows
+
+AGENT = "inforce_msr2"
+
+_FILES: dict[Literal["train", "valid"], str] = {"train": "train.parquet", "valid": "val.parquet"}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write what the command line asks for."""
+    parser = argparse.ArgumentParser(
+        prog="python -m inforce.train.verl_plugin.sentencing",
+        description="Write cases with a term of imprisonment as verl's data for MSR2.",
+    )
+    parser.add_argument("cases", type=Path, help="cases in CAIL2018's form")
+    parser.add_argument("folder", type=Path, help="where train.parquet and val.parquet go")
+    asked = parser.parse_args(arguments)
+    return obeyed(lambda: write(asked.cases, asked.folder))
+
+
+def write(cases: Path, folder: Path) -> None:
+    """Write both files, and say how many questions they hold.
+
+    Raises:
+        InputError: if the cases cannot be read.
+        MissingExtraError: if pyarrow is not installed.
+    """
+    known = read_cases(cases)
+    for side, name in _FILES.items():
+        questions = sentencing_questions(one for one in known if is_on(one, side))
+        write_rows(folder / name, questions, agent=AGENT)
+        print(f"{folder / name}: {len(questions)}")
+
+
+def is_on(case: Case, side: Literal["train", "valid"]) -> bool:
+    """Whether a case may be used on a side."""
+    return not EVALUATIONS & set(case.sources) and side_of(case.fingerprint) == side
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
