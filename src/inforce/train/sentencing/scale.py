@@ -14,6 +14,7 @@ CPU = replace(
     drill=WarmStart(steps=250, batch=32),
     warm=WarmStart(steps=120, batch=32),
     vocabulary=4000,
+    rate=3e-4,
     batch=12,
 )
 CARD = replace(LARGE, vocabulary=8000)
