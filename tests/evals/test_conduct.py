@@ -31,6 +31,8 @@ NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
         ({}, False),
         (None, False),
         ("2004", True),
+        ({"query": ["1013-21-22 《刑法》第74条"]}, False),
+        ({"query": ["1013-21-22 或者 2010年5月1日"]}, True),
     ],
 )
 def test_a_call_names_a_time_by_a_date_or_a_year_of_its_own(arguments: Any, names: bool) -> None:

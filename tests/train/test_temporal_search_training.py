@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import torch
 
 from inforce.errors import UserError
 from inforce.library import Library
@@ -77,6 +78,13 @@ async def test_runs_that_learn_from_the_same_demonstrations_share_their_warm_sta
     plain = await run(task, replace(CHOICES, alpha=0.0), place, scale=TINY, say=said.append)
     assert len(said) == 2
     assert plain.before == shaped.before
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a card")
+async def test_without_a_card_none_is_computed_on(starter_library: Library, tmp_path: Path) -> None:
+    task = await tiny_task(starter_library)
+    with pytest.raises(UserError, match="no card"):
+        await run(task, CHOICES, Place(tmp_path, "cuda"), scale=TINY)
 
 
 async def test_a_folder_is_not_gone_on_with_on_other_law(

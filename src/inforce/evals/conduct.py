@@ -14,7 +14,7 @@ from datetime import date
 from typing import Any, cast
 
 from inforce.agents.trace import Event, Observed
-from inforce.dates import find_dates
+from inforce.dates import scan_dates
 
 _YEAR = re.compile(r"(?<![\d.〔\[(（])(?:19|20)\d{2}(?![\d.〕\])）]|\s*[号元件万])")
 """A year without its word, as queries have it: "2004 录音遗嘱"; no number of a document or sum."""
@@ -43,13 +43,14 @@ def conduct(events: Iterable[Event]) -> Conduct:
 
 
 def names_a_time(arguments: Any) -> bool:
-    """Whether a call says for which time it asks.
+    """Whether a call says for which time it asks; a day no calendar has (1013-21-22) is none.
 
     >>> names_a_time({"query": ["2004 录音遗嘱"]}), names_a_time({"query": ["录音遗嘱"]})
     (True, False)
     """
     return any(
-        _YEAR.search(text) or find_dates(text, clock=lambda: _DAY) for text in _texts(arguments)
+        _YEAR.search(text) or scan_dates(text, clock=lambda: _DAY).mentions
+        for text in _texts(arguments)
     )
 
 
