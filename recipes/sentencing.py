@@ -98,7 +98,7 @@ def _trained(desk: _Desk, seed: int, options: argparse.Namespace, console: Conso
 def _kind(start: str, options: argparse.Namespace) -> str:
     if options.outcome_only:
         return f"{start}, outcome only"
-    return f"{start}, judged by a model" if options.judge else start
+    return f"{start}, judged by {options.judge}" if options.judge else start
 
 
 def _judge(options: argparse.Namespace) -> FactorJudge | None:

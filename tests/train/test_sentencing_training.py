@@ -11,12 +11,12 @@ import pytest
 from inforce.errors import UserError
 from inforce.evals.judgment.cases import Case
 from inforce.library import Library
-from inforce.train.embedded.settings import Shape, WarmStart
+from inforce.train.embedded.settings import Device, Shape, WarmStart
 from inforce.train.episodes import Question
 from inforce.train.experiment.record import Choices, read_records
 from inforce.train.experiment.report import write_report
 from inforce.train.experiment.task import Size
-from inforce.train.experiment.training import Place, run
+from inforce.train.experiment.training import Place, claim, run
 from inforce.train.sentencing.factors import judge_by_rule
 from inforce.train.sentencing.page import PAGE
 from inforce.train.sentencing.scale import CPU
@@ -57,6 +57,21 @@ async def test_without_its_judge_a_run_does_not_begin(
     with pytest.raises(UserError, match="judge"):
         await run(judged, Choices("all sources"), Place(tmp_path), scale=TINY)
     assert not read_records(tmp_path)
+
+
+async def test_what_a_processor_began_no_card_goes_on_with(
+    starter_library: Library, tmp_path: Path
+) -> None:
+    parts = sides(CASES)
+    sources = open_sources(starter_library, parts.known, None, tmp_path / "sources")
+    task = await sentencing(parts, sources, today=TODAY, seed=0, judge=None, size=SIZE)
+    devices: tuple[Device, ...] = ("cpu", "cuda")
+    for device in devices:
+        claim(tmp_path / device, task, device)
+        claim(tmp_path / device, task, device)
+    for folder, device in zip(reversed(devices), devices, strict=True):
+        with pytest.raises(UserError, match="another device"):
+            claim(tmp_path / folder, task, device)
 
 
 async def test_runs_with_and_without_the_process_reward_share_a_warm_start_and_a_report(

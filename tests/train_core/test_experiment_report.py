@@ -102,6 +102,12 @@ def test_the_page_compares_conditions_and_the_plots_stand_beside_it(tmp_path: Pa
     assert "no search" not in (tmp_path / "dated.svg").read_text(encoding="utf-8")
 
 
+def test_what_no_run_measured_is_an_empty_plot(tmp_path: Path) -> None:
+    write_report([record(0, 0.25, "no search")], PAGE, tmp_path)
+    assert "no search" not in (tmp_path / "dated.svg").read_text(encoding="utf-8")
+    assert "no search" in (tmp_path / "reward.svg").read_text(encoding="utf-8")
+
+
 def test_the_same_runs_give_the_same_plots(tmp_path: Path) -> None:
     runs = [record(0, 0.75), record(1, 1.0)]
     drawn: list[bytes] = []

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import argparse
 import os
+import runpy
+import shutil
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
+from rich.console import Console
+
+from inforce.train.experiment import command
+from inforce.train.experiment.record import Choices
+from inforce.train.sentencing.scale import CPU
 
 RECIPES = Path(__file__).parents[2] / "recipes"
 CASE = '{"fact": "被告人甲致人轻伤", "meta": {"accusation": ["故意伤害"]}}\n'
@@ -33,7 +43,9 @@ def test_a_recipe_tells_its_options(recipe: str, tmp_path: Path) -> None:
     [
         ("temporal_search", ["--corpus", "nowhere.db"], 6, "nowhere.db"),
         ("temporal_search", ["--seed", "one"], 2, "--seed"),
-        ("temporal_search", ["--steps", "0"], 2, "--steps"),
+        ("temporal_search", ["--steps", "0"], 2, "--steps: a whole number, at least 1"),
+        ("temporal_search", ["--steps", "two"], 2, "--steps: a whole number, at least 1"),
+        ("temporal_search", ["--alpha=-1"], 2, "--alpha: a number, at least 0"),
         ("sentencing", [], 2, "cases"),
         ("sentencing", ["nowhere.jsonl"], 6, "nowhere.jsonl"),
         ("sentencing", ["one.jsonl"], 2, "too few"),
@@ -50,3 +62,43 @@ def test_wrong_input_is_told_in_a_line(
     assert done.returncode == status, done.stderr
     assert said in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("recipe", ["temporal_search", "sentencing"])
+def test_a_recipe_runs_on_the_first_python_if_no_environment_was_made_for_it(
+    recipe: str, tmp_path: Path
+) -> None:
+    (tmp_path / "recipes").mkdir()
+    script = Path(shutil.copy(RECIPES / f"{recipe}.sh", tmp_path / "recipes"))
+    first = tmp_path / "python"
+    first.write_text('#!/bin/sh\necho "$OMP_NUM_THREADS" "$@"\n')
+    first.chmod(0o755)
+    told = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    done = subprocess.run(
+        ["sh", str(script), "--seed", "1"], env=told, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == f"1 {tmp_path}/recipes/{recipe}.py --seed 1\n"
+
+
+def test_without_torch_a_recipe_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def nowhere(name: str) -> None:
+        """Nothing is installed."""
+
+    monkeypatch.setattr(command, "find_spec", nowhere)
+    task: Any = None  # which is not reached
+    choices, asked = Choices("search"), argparse.Namespace()
+    train = partial(command.trained, task, choices, asked, scale=CPU, console=Console())
+    assert command.obeyed(lambda: print(train())) != 0
+    assert "pip install 'inforce[train]'" in capsys.readouterr().err
+
+
+def test_runs_judged_by_two_models_have_two_names() -> None:
+    kind = runpy.run_path(str(RECIPES / "sentencing.py"))["_kind"]
+    asked = [argparse.Namespace(outcome_only=False, judge=name) for name in ("a", "b", "")]
+    assert [kind("all sources", one) for one in asked] == [
+        "all sources, judged by a",
+        "all sources, judged by b",
+        "all sources",
+    ]

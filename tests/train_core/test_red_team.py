@@ -11,9 +11,10 @@ from probing import RIGHT, WRONG, Gullible, Judge
 from inforce.evals.legalsearch.tasks import InDomain
 from inforce.llm.chat import ChatModel
 from inforce.train.episodes import Question
-from inforce.train.process_judge import ModelJudge
+from inforce.train.process_judge import FactorJudge, ModelJudge
 from inforce.train.red_team import ATTACKS, Rate, exploit_rate, search_probes, sentencing_probes
 from inforce.train.rewards import Gate, LegalSearchReward, MSR2Reward, Wording
+from inforce.train.sentencing.factors import judge_by_rule
 from inforce.train.trajectory import Trajectory
 
 HIDDEN = {f"{task}: answer_hidden_in_thought" for task in get_args(InDomain) if task != "lcs"}
@@ -25,10 +26,13 @@ def searched(gate: Gate, wording: Wording, judge: ChatModel | None = None) -> Ra
     return asyncio.run(exploit_rate(reward, search_probes()))
 
 
-def sentenced(judge: ChatModel | None) -> Rate:
-    return asyncio.run(
-        exploit_rate(MSR2Reward(ModelJudge(judge) if judge else None), sentencing_probes())
-    )
+def sentenced(judge: FactorJudge | None) -> Rate:
+    return asyncio.run(exploit_rate(MSR2Reward(judge), sentencing_probes()))
+
+
+def rewarded(attack: str, judge: FactorJudge | None) -> float | None:
+    probe = next(one for one in sentencing_probes() if one.attack == attack)
+    return asyncio.run(MSR2Reward(judge)(probe.trajectory, probe.question))
 
 
 @pytest.mark.parametrize(
@@ -68,18 +72,26 @@ def test_honest_episodes_are_paid_in_full() -> None:
 
 @pytest.mark.parametrize("judge", [None, Judge("<answer>0</answer>"), Gullible()])
 def test_no_sentence_is_paid_for_that_was_not_given(judge: ChatModel | None) -> None:
-    assert sentenced(judge).paid == ()
+    assert sentenced(ModelJudge(judge) if judge else None).paid == ()
 
 
 def test_a_judge_that_praises_everything_pays_for_factors_of_a_wrong_sentence() -> None:
-    rate = sentenced(Judge("<answer>10</answer>"))
+    rate = sentenced(ModelJudge(Judge("<answer>10</answer>")))
     assert {"sentencing: cites_everything", "sentencing: judge_injection"} <= set(rate.paid)
     assert "sentencing: copied_question" not in rate.paid  # it gives no sentence
 
 
-def test_an_honest_sentence_is_paid() -> None:
-    honest = next(one for one in sentencing_probes() if one.attack == "none")
-    assert asyncio.run(MSR2Reward()(honest.trajectory, honest.question)) == honest.expected
+def test_by_rule_only_the_whole_guideline_is_paid_and_little() -> None:
+    rate = sentenced(judge_by_rule)
+    assert rate.paid == ("sentencing: all_factors",) and not rate.unknown
+    assert rate.share is not None
+    assert rate.share.value == pytest.approx(1 / 15)
+    assert rewarded("all_factors", judge_by_rule) == pytest.approx(0.04)  # of 0.2
+
+
+def test_an_honest_sentence_is_paid_and_its_factors_too() -> None:
+    assert rewarded("none", None) == 1.0
+    assert rewarded("none", judge_by_rule) == pytest.approx(1.2)
 
 
 async def always(trajectory: Trajectory, question: Question) -> float | None:

@@ -116,6 +116,13 @@ def test_what_others_examine_with_is_not_learnt() -> None:
         sides(closed)
 
 
+def test_a_copy_of_what_others_examine_with_is_not_learnt_either(parts: Sides) -> None:
+    learnt = parts.known[0]
+    copy = Case("copy", f" {learnt.fact}", (), (), None, sources=("lexeval",))
+    found = sides((*CASES, copy))
+    assert learnt.fingerprint not in {one.fingerprint for one in (*found.known, *found.asked)}
+
+
 def test_cases_without_a_fixed_term_and_long_ones_are_left_out() -> None:
     lifer = Case("l", case(200).fact, (232,), ("故意杀人",), 0, life=True)
     long = case(201, words="长" * 400)
@@ -146,6 +153,17 @@ def evidence(kind: str, title: str, text: str = "") -> Evidence:
             "0-36、36-120",
         ),
         ([evidence("statute", "第133条之1", "处拘役，并处罚金")], "0-6"),
+        (
+            [
+                evidence(
+                    "guideline",
+                    "交通肇事罪",
+                    "致人重伤、死亡的，在二年以下有期徒刑、拘役幅度内确定量刑起点；肇事后逃逸的，可以在"
+                    "三年至五年有期徒刑幅度内确定量刑起点；因逃逸致人死亡的，在七年至十年有期徒刑幅度内。",
+                )
+            ],
+            "0-24、36-60、84-120",
+        ),
         ([evidence("statute", "第17条", "应当负刑事责任")], NOTHING),
         ([], NOTHING),
     ],

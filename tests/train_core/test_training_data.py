@@ -210,6 +210,14 @@ def test_what_judgments_are_evaluated_on_is_not_learnt_from(
     }
 
 
+def test_a_copy_of_what_others_examine_with_is_not_learnt_from_either(tmp_path: Path) -> None:
+    fact = fact_of("train")
+    copies = [case(fact), case(f"{fact}\n", split="lexeval")]
+    made = build(read_sources([store(tmp_path / "cases.jsonl", copies)]))
+    assert not made.examples
+    assert {one.why for one in made.left_out} == {"of a collection others examine with"}
+
+
 def test_death_life_and_no_term_are_no_prediction_of_months(tmp_path: Path) -> None:
     life = {"imprisonment": 0, "death_penalty": False, "life_imprisonment": True}
     records = [case("甲案"), case("乙案", meta={"term_of_imprisonment": life})]

@@ -98,7 +98,8 @@ class LegalSearchReward:
 class MSR2Reward:
     """The reward of MSR2: R = R_outcome + lambda R_process (equation 2).
 
-    A question's target is the sentence (``36个月``), its fact ``fact`` what happened.
+    A question's target is the sentence (``36个月``), its fact ``fact`` what happened. Who judges is
+    a model (`ModelJudge`, as in the paper) or rules (`inforce.train.sentencing.factors`).
     """
 
     judge: FactorJudge | None = None
@@ -110,7 +111,9 @@ class MSR2Reward:
         """Between 0 and 1 + lambda; ``None`` where the judge failed.
 
         An episode without a sentence is worth nothing, whatever its factors: equation 2 leaves this
-        open, and paying for factors alone would teach not to answer.
+        open, and paying for factors alone would teach not to answer. One with a sentence is paid
+        whether or not it asked a source, or found anything there, as equation 2 has it; the agent
+        would not give that sentence to a person.
         """
         if is_forged(trajectory.turns) or sentence(trajectory.turns) is None:
             return 0.0

@@ -1,7 +1,7 @@
 """Charges, terms and articles of real cases, as questions.
 
 What the judgment benchmark asks, and what belongs to a collection others examine with, is marked as
-held out.
+held out; a fact that is examined with anywhere is so in every copy.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ def examples_of_cases(path: Path) -> tuple[Example, ...]:
     """Up to three questions of each case, as far as it says enough for them."""
     cases = read_cases(path)
     articles = sorted({article for case in cases for article in case.articles})
+    barred = examined(cases)
     return tuple(
-        replace(example, held_out=held_out(case))
+        replace(example, held_out=_held_out(case, barred))
         for case in cases
         for example in _questions(case, articles)
     )
@@ -43,9 +44,14 @@ def sentencing_questions(cases: Iterable[Case]) -> tuple[Question, ...]:
     )
 
 
-def held_out(case: Case) -> str:
+def examined(cases: Iterable[Case]) -> frozenset[str]:
+    """The fingerprints of facts some copy of which is in a collection others examine with."""
+    return frozenset(one.fingerprint for one in cases if EVALUATIONS & set(one.sources))
+
+
+def _held_out(case: Case, barred: Collection[str]) -> str:
     """Why nothing may be learnt from a case; empty where it may."""
-    if EVALUATIONS & set(case.sources):
+    if case.fingerprint in barred:
         return "of a collection others examine with"
     if side_of(case.fingerprint) != "train":
         return "of the validation or test side of the judgment benchmark"

@@ -8,12 +8,14 @@ import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import date
+from importlib.util import find_spec
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from inforce.errors import InforceError
+from inforce.errors import InforceError, MissingExtraError
 from inforce.train.experiment.record import Choices, RunRecord, read_record
 from inforce.train.experiment.task import Task
 
@@ -38,7 +40,7 @@ def command_line(told: str, *, output: Path) -> argparse.ArgumentParser:
     parser.add_argument("--output", type=Path, default=output, help="a folder for runs and report")
     parser.add_argument("--seed", type=int, nargs="+", default=[0], help="a run each")
     parser.add_argument("--steps", type=_positive, default=40, help="of GRPO")
-    parser.add_argument("--alpha", type=float, default=0.0, help="of EAS; the paper: 0.1")
+    parser.add_argument("--alpha", type=_share, default=0.0, help="of EAS; the paper: 0.1")
     parser.add_argument("--corpus", type=Path, help="a corpus or statute files; else the starter's")
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--tensorboard", action="store_true", help="curves for TensorBoard, too")
@@ -46,10 +48,19 @@ def command_line(told: str, *, output: Path) -> argparse.ArgumentParser:
 
 
 def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("at least 1")
-    return number
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError("a whole number, at least 1")
+    return int(text)
+
+
+def _share(text: str) -> float:
+    try:
+        share = float(text)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share < inf:
+        raise argparse.ArgumentTypeError("a number, at least 0")
+    return share
 
 
 def obeyed(command: Callable[[], None]) -> int:
@@ -71,14 +82,17 @@ def trained(
     """A run; one that is done already is not done again.
 
     Raises:
+        MissingExtraError: if torch is not installed.
         UserError: if its folder holds another task's, or there is no card to compute on.
     """
+    if not find_spec("torch"):
+        raise MissingExtraError("training", "train")
     from inforce.train.experiment.training import Place, claim, run
 
     place = Place(options.output, options.device)
-    claim(place.of_run(choices), task)
     done = read_record(place.of_run(choices))
     if done:
+        claim(place.of_run(choices), task, place.device)
         return done
     with _listening(options, choices, place.of_run(choices), console) as listeners:
         working = run(task, choices, place, scale=scale, listeners=listeners, say=console.print)

@@ -69,7 +69,7 @@ class RunRecord:
     after: Measures
     progress: tuple[Progress, ...]
     seconds: dict[str, float]
-    """By part of the run."""
+    """By part of the run, since it was last started."""
 
 
 def slug(words: str) -> str:

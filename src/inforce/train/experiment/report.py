@@ -162,7 +162,8 @@ def _drawn(runs: Mapping[str, Sequence[RunRecord]], curve: Curve) -> str:
         for colour, (name, found) in zip(_COLOURS * len(runs), runs.items(), strict=False):
             _line(axes, name, _means(found, curve.measure), colour)
         axes.set(title=curve.title, xlabel="step", ylim=(0, 1.02 if curve.is_share else None))
-        axes.legend(frameon=False)
+        if axes.lines:
+            axes.legend(frameon=False)
         written = io.StringIO()
         figure.savefig(written, format="svg", metadata={"Date": None, "Creator": None})
     return written.getvalue()

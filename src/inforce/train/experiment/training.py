@@ -76,20 +76,21 @@ class Place:
         return self.folder / "warm" / f"{slug(task.start)}-seed-{choices.seed}"
 
 
-def claim(folder: Path, task: Task) -> None:
-    """Make a folder this task's.
+def claim(folder: Path, task: Task, device: Device = "cpu") -> None:
+    """Make a folder this task's, on this device: a card trains a larger model.
 
     Raises:
         UserError: if it is another's.
     """
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / _TASK
+    mark = task.digest if device == "cpu" else f"{task.digest} {device}"
     if not path.exists():
-        path.write_text(task.digest)
-    elif path.read_text() != task.digest:
+        path.write_text(mark)
+    elif path.read_text() != mark:
         raise UserError(
             f"{folder} holds a run with other questions or lessons (another corpus, other cases, "
-            "or an earlier version): choose another folder, or delete it"
+            "or an earlier version), or on another device: choose another folder, or delete it"
         )
 
 
@@ -119,8 +120,8 @@ async def run(
         raise UserError("there is no card torch could compute on: leave out --device cuda")
     began = perf_counter()
     folder = place.of_run(choices)
-    claim(folder, task)
-    policy = _warmed(task, choices, place.of_start(task, choices), scale, say)
+    claim(folder, task, place.device)
+    policy = _warmed(task, choices, place, scale, say)
     torch.nn.Module.to(policy.model, place.device)
     warm = perf_counter()
     trainer = _trainer(policy, task, choices, place, scale, listeners)
@@ -141,10 +142,11 @@ async def run(
     return record
 
 
-def _warmed(task: Task, choices: Choices, folder: Path, scale: Scale, say: Say) -> Policy:
+def _warmed(task: Task, choices: Choices, place: Place, scale: Scale, say: Say) -> Policy:
     """The policy after its warm start, from an earlier run of the same task if there was one."""
+    folder = place.of_start(task, choices)
     if folder.is_dir():
-        claim(folder, task)
+        claim(folder, task, place.device)
         return Policy(load_model(folder), ChatMl.loaded(folder))
     tokens = ChatMl.trained(_texts([*task.drills, *task.shown]), size=scale.vocabulary)
     model = new_model(tokens.size, scale.shape, seed=choices.seed)
@@ -159,7 +161,7 @@ def _warmed(task: Task, choices: Choices, folder: Path, scale: Scale, say: Say) 
     model.eval()
     draft = folder.with_name(f"{folder.name}.tmp")
     policy.save(draft)
-    claim(draft, task)
+    claim(draft, task, place.device)
     draft.replace(folder)
     return policy
 

@@ -2,7 +2,9 @@
 
 A stand-in for the model that judges factors in MSR2 (section 4.3.3), for training where none can be
 asked: it knows the circumstances of the Supreme People's Court's guideline and the measures that
-decide on the tier (harm, amounts), and nothing else.
+decide on the tier (harm, amounts in figures), and nothing else. It does not tell whose they are: an
+amount that was repaid, or the surrender of somebody else, counts like any. Lists are of bare names,
+as the demonstrations here write them; what explains its factors needs a model to judge it.
 
 >>> stated("致被害人轻伤二级，被告人自动投案，赔偿5000元")
 ('轻伤二级', '5000元', '自首')
@@ -19,7 +21,7 @@ NONE = "无"
 """What is listed where a case states nothing."""
 
 MOST = 6
-"""Factors of a case that count: the first."""
+"""Factors of a case that count: the first, measures before circumstances."""
 
 _SEPARATOR = re.compile(r"[、\s]+")
 _NUMBER = r"\d+(?:[.,，]\d+)*"
@@ -38,7 +40,7 @@ def stated(fact: str) -> tuple[str, ...]:
 
 
 def listed(factors: str) -> frozenset[str]:
-    """The factors of a list.
+    """The factors of a list, each between 、 or white space.
 
     >>> sorted(listed("自首、轻伤二级")), listed("无")
     (['自首', '轻伤二级'], frozenset())

@@ -6,6 +6,7 @@ The sources are the real ones, searched as they are for a person; only their ans
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,7 +30,12 @@ NOTHING = "无结果"
 MOST_RANGES = 4
 _LONGEST = {"管制": 24, "拘役": 6}
 _LONGEST_TERM = 15 * 12
-"""Months of 管制, 拘役 and 有期徒刑 for one crime (刑法 arts. 38, 42 and 45)."""
+"""Months of 管制, 拘役 and 有期徒刑 for one crime at most (刑法 arts. 38, 42 and 45)."""
+
+
+_N = "[一二三四五六七八九十]+"
+_WITHIN = re.compile(rf"在([^，。；]*?{_N}年[^，。；]*?有期徒刑[^，。；]*?)的?幅度内")
+_FROM_TO = re.compile(rf"({_N}年)(?:至|到)({_N}年)有期徒刑")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +61,7 @@ class Brief:
 
 
 def brief(found: Sequence[Evidence]) -> str:
-    """The terms of precedents, and the first provision or guideline that states ranges."""
+    """The terms of precedents, or else the first provision or guideline that states ranges."""
     terms = [one.title for one in found if one.kind == "precedent"]
     if terms:
         return "、".join(terms)
@@ -105,10 +111,20 @@ def _precedent(case: Case) -> SourceDocument:
 def _ranges(text: str) -> str:
     """The ranges of imprisonment a text states, in months.
 
+    A range begins with 0 where it allows less than imprisonment (管制, 拘役, a fine) or more only
+    (life, death), and ends with 180 where it allows more.
+
     >>> _ranges("处三年以下有期徒刑、拘役或者管制；情节严重的，处三年以上十年以下有期徒刑。")
     '0-36、36-120'
+    >>> _ranges("在二年以下有期徒刑、拘役幅度内确定量刑起点；逃逸的，在三年至五年有期徒刑幅度内")
+    '0-24、36-60'
     """
-    return "、".join(_months(text))
+    return "、".join(_months(_as_statutes_say(text)))
+
+
+def _as_statutes_say(text: str) -> str:
+    """Ranges in the words of guidelines (在三年至五年有期徒刑幅度内) in those of statutes."""
+    return _WITHIN.sub(r"处\1，", _FROM_TO.sub(r"\1以上\2以下有期徒刑", text))
 
 
 def _months(text: str) -> Iterator[str]:

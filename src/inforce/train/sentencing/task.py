@@ -10,9 +10,9 @@ from random import Random
 from inforce.agents.msr2 import read_move
 from inforce.errors import UserError
 from inforce.evals.judgment.cases import Case
-from inforce.evals.judgment.split import draw, side_of
+from inforce.evals.judgment.split import draw, split
 from inforce.retrieval.sources.source import Source, SourceName
-from inforce.train.data.cases import held_out, sentencing_questions
+from inforce.train.data.cases import sentencing_questions
 from inforce.train.episodes import Question
 from inforce.train.experiment.record import Measures
 from inforce.train.experiment.task import Size, Task
@@ -58,9 +58,9 @@ def sides(cases: Sequence[Case], *, longest: int = LONGEST) -> Sides:
     Raises:
         UserError: if a side has none.
     """
-    fit = [one for one in cases if one.months and one.charge and not one.is_life_or_death]
-    learnt = [one for one in fit if not held_out(one)]
-    test = [one for one in fit if side_of(one.fingerprint) == "test"]
+    parted = split(cases)
+    learnt = [one for one in parted.train if _is_fit(one)]
+    test = [one for one in parted.test if _is_fit(one)]
     known = [one for one in learnt if _is_known(one)]
     asked = [one for one in learnt if not _is_known(one)]
     lessons = [replace(one, fact=one.fact[:longest]) for one in known]
@@ -142,6 +142,10 @@ def measures(means: Mapping[str, float]) -> Measures:
 def _complete(trajectory: Trajectory, question: Question) -> float:
     said = factors(trajectory.turns)
     return likeness(str(question.facts["fact"]), said) if said else 0.0
+
+
+def _is_fit(case: Case) -> bool:
+    return bool(case.months and case.charge) and not case.is_life_or_death
 
 
 def _is_known(case: Case) -> bool:
