@@ -7,9 +7,9 @@ capacity or part in the crime are multiplied first, all others are added and sub
 
 >>> found = find_factors("被告人系累犯，归案后如实供述，认罪认罚。")
 >>> [(one.name, one.share) for one in found]
-[('累犯', 0.25), ('坦白', -0.1), ('认罪认罚', -0.1)]
+[('累犯', 0.25), ('坦白', -0.1), ('认罪认罚', -0.15)]
 >>> adjusted(24, found)
-25
+24
 """
 
 from __future__ import annotations
@@ -51,13 +51,21 @@ def _factor(
 _CIRCUMSTANCES = (
     _factor(
         "未成年人犯罪",
-        -0.5,
+        -0.6,
         -0.1,
-        "未成年被告人|犯罪时(?:未满|不满)十八周岁|系未成年人",
+        "未成年被告人|犯罪时(?:未满|不满)十八周岁|(?:被告人|嫌疑人|其|均)[^。；，]{0,10}系未成年人",
         first=True,
         below=True,
     ),
-    _factor("又聋又哑或盲人", -0.5, -0.1, "又聋又哑|系盲人", first=True, below=True),
+    _factor(
+        "已满七十五周岁",
+        -0.5,
+        0.0,
+        "(?:被告人|嫌疑人|其)[^。；，]{0,10}(?:已满|年满)七十五周岁",
+        first=True,
+        below=True,
+    ),
+    _factor("又聋又哑或盲人", -0.5, 0.0, "又聋又哑|系盲人", first=True, below=True),
     _factor(
         "限制刑事责任能力",
         -0.4,
@@ -74,11 +82,11 @@ _CIRCUMSTANCES = (
     _factor("胁从犯", -0.6, -0.4, "胁从犯|被胁迫参加", first=True, below=True),
     _factor("累犯", 0.1, 0.4, "累犯"),
     _factor("前科", 0.0, 0.1, "有前科|曾因[^。；]{2,40}(?:判处|判刑)"),
-    _factor("自首", -0.4, 0.0, "自首|主动(?:到|向)[^。；，]{0,14}投案|自动投案", below=True),
+    _factor("自首", -0.4, 0.0, "自首|(?:主动|自动|自行)[^。；，]{0,16}投案", below=True),
     _factor("立功", -0.2, 0.0, "立功|检举揭发", below=True),
     _factor("坦白", -0.2, 0.0, "坦白|如实供述"),
     _factor("当庭自愿认罪", -0.1, 0.0, "当庭(?:自愿)?认罪|自愿认罪"),
-    _factor("认罪认罚", -0.2, 0.0, "认罪认罚"),
+    _factor("认罪认罚", -0.3, 0.0, "认罪认罚"),
     _factor(
         "退赃退赔",
         -0.3,
@@ -89,7 +97,9 @@ _CIRCUMSTANCES = (
     _factor("取得谅解", -0.2, 0.0, "谅解"),
     _factor("赔偿损失", -0.3, 0.0, "赔偿(?:了)?(?:被害人|经济|全部|其)?[^。；，]{0,12}损失"),
     _factor("刑事和解", -0.5, 0.0, "刑事和解|达成和解"),
-    _factor("对象为弱势人员", 0.0, 0.2, "残疾人|孕妇|年老体弱"),
+    _factor(
+        "对象为弱势人员", 0.0, 0.2, "(?:被害人|对|向|针对)[^。；]{0,16}(?:残疾人|孕妇|年老体弱)"
+    ),
 )
 """What the guideline names, with the shares it allows; the words are how judgments say it."""
 
@@ -105,7 +115,7 @@ _INCLUDED = {
 """A circumstance is not counted again under a weaker name (part 三: no double counting)."""
 
 _NOT = re.compile(
-    "(?:(?:不构成|不属于|不具有|不是|并非|未构成|不予认定|未能|未曾|未获|未取得|未得到|未达成|没有|拒不)"
+    "(?:(?:不构成|不属于|不具有|不是|并非|未构成|不能认定|不应认定|不予|不愿|不能|不属|不具备|未能|未曾|未获|未取得|未得到|未达成|没有|拒不)"
     "[^。；，]{0,6}|[未无不])$"
 )
 

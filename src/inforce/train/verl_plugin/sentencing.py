@@ -10,17 +10,14 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
 
-from inforce.evals.judgment.cases import Case, read_cases
-from inforce.evals.judgment.split import EVALUATIONS, side_of
+from inforce.evals.judgment.cases import read_cases
+from inforce.evals.judgment.split import split
 from inforce.train.data.cases import sentencing_questions
 from inforce.train.experiment.command import obeyed
 from inforce.train.verl_plugin.rows import write_rows
 
 AGENT = "inforce_msr2"
-
-_FILES: dict[Literal["train", "valid"], str] = {"train": "train.parquet", "valid": "val.parquet"}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -42,16 +39,11 @@ def write(cases: Path, folder: Path) -> None:
         InputError: if the cases cannot be read.
         MissingExtraError: if pyarrow is not installed.
     """
-    known = read_cases(cases)
-    for side, name in _FILES.items():
-        questions = sentencing_questions(one for one in known if is_on(one, side))
+    sides = split(read_cases(cases))
+    for name, side in (("train.parquet", sides.train), ("val.parquet", sides.valid)):
+        questions = sentencing_questions(side)
         write_rows(folder / name, questions, agent=AGENT)
         print(f"{folder / name}: {len(questions)}")
-
-
-def is_on(case: Case, side: Literal["train", "valid"]) -> bool:
-    """Whether a case may be used on a side."""
-    return not EVALUATIONS & set(case.sources) and side_of(case.fingerprint) == side
 
 
 if __name__ == "__main__":
