@@ -13,6 +13,7 @@ from inforce.errors import UserError
 from inforce.law.numerals import ProvisionNumber
 from inforce.library import Library
 from inforce.testing import tiny_law, tiny_library
+from inforce.tools.tool import ToolResult
 from inforce.train.episode_model import Limits
 from inforce.train.episode_script import CharacterTokens, ScriptedPolicy
 from inforce.train.episodes import Question, collect, episode
@@ -127,7 +128,7 @@ async def test_the_search_goes_by_the_day_a_query_names(
 
 
 def test_a_text_without_wordings_cites_nothing() -> None:
-    assert cited("检索：没有") == NOTHING
+    assert cited(ToolResult("检索：没有", "not_found")) == NOTHING
 
 
 def test_the_name_of_an_article_is_read_back_by_the_search(starter_library: Library) -> None:

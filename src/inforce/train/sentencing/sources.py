@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from inforce.errors import InputError
@@ -21,9 +20,8 @@ from inforce.retrieval.sources.loading import load_documents
 from inforce.retrieval.sources.manifest import read_manifest
 from inforce.retrieval.sources.source import Source, SourceDocument, SourceName
 from inforce.retrieval.sources.statutes import StatuteSource
-from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
-from inforce.tools.tool import Arguments, Tool, ToolResult, ToolSpec
+from inforce.tools.tool import ToolResult
 
 NOTHING = "无结果"
 
@@ -38,26 +36,9 @@ _WITHIN = re.compile(rf"在([^，。；]*?{_N}年[^，。；]*?有期徒刑[^，
 _FROM_TO = re.compile(rf"({_N}年)(?:至|到)({_N}年)有期徒刑")
 
 
-@dataclass(frozen=True, slots=True)
-class Brief:
-    """A source tool whose answer shows only terms and ranges, in months.
-
-    It searches, fails and refuses as the tool does, and has its status and its evidence.
-    """
-
-    tool: Tool
-
-    @property
-    def spec(self) -> ToolSpec:
-        """The tool's own."""
-        return self.tool.spec
-
-    async def __call__(self, arguments: Arguments, context: RunContext) -> ToolResult:
-        """What the tool found, in a line or two."""
-        result = await self.tool(arguments, context)
-        if result.status != "found":
-            return replace(result, text=NOTHING)
-        return replace(result, text=brief(result.evidence))
+def told(result: ToolResult) -> str:
+    """What a search found, in a line or two."""
+    return brief(result.evidence) if result.status == "found" else NOTHING
 
 
 def brief(found: Sequence[Evidence]) -> str:
@@ -65,8 +46,8 @@ def brief(found: Sequence[Evidence]) -> str:
     terms = [one.title for one in found if one.kind == "precedent"]
     if terms:
         return "、".join(terms)
-    told = (_ranges(one.text) for one in found)
-    return next((text for text in told if text), NOTHING)
+    ranges = (_ranges(one.text) for one in found)
+    return next((text for text in ranges if text), NOTHING)
 
 
 def open_sources(

@@ -13,7 +13,8 @@ from inforce.tools.sources import SearchSource
 from inforce.tools.toolbox import Toolbox
 from inforce.train.episode_model import Limits
 from inforce.train.episodes import Environment, Reward
-from inforce.train.sentencing.sources import Brief
+from inforce.train.experiment.brief import Brief
+from inforce.train.sentencing.sources import told
 
 MAX_TURNS = 4
 
@@ -42,5 +43,5 @@ def environment(
         today: the day of the episodes.
         limits: how long an episode may become.
     """
-    tool = Brief(SearchSource(sources, k=SHOWN, name=SEARCH_TOOL))
+    tool = Brief(SearchSource(sources, k=SHOWN, name=SEARCH_TOOL), told)
     return Environment(BriefMSR2(max_turns=MAX_TURNS), Toolbox([tool]), today, reward, limits)

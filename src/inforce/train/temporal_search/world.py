@@ -10,8 +10,9 @@ from inforce.tools.statutes import statute_tools
 from inforce.tools.toolbox import Toolbox
 from inforce.train.episode_model import Limits
 from inforce.train.episodes import Environment
+from inforce.train.experiment.brief import Brief
 from inforce.train.temporal_search.reward import reward
-from inforce.train.temporal_search.search import Cited
+from inforce.train.temporal_search.search import cited
 
 TOOL = "rag_retrieve"
 
@@ -41,7 +42,7 @@ def environment(
         has_search: without it, the policy answers from memory.
         limits: how long an episode may become.
     """
-    tools = [Cited(one) for one in statute_tools(library, k=3) if one.spec.name == TOOL]
+    tools = [Brief(one, cited) for one in statute_tools(library, k=3) if one.spec.name == TOOL]
     return Environment(
         BriefR1(max_turns=MAX_TURNS),
         Toolbox(tools if has_search else []),
