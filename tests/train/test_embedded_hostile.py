@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import io
 import math
 from collections.abc import Callable, Sequence
@@ -244,13 +245,15 @@ def test_every_room_is_compiled_however_many_there_are(monkeypatch: pytest.Monke
     monkeypatch.setattr(torch.compiler, "cudagraph_mark_step_begin", lambda: None)
     model = new_model(TOKENS.size, replace(TINY, layers=1))
     replay = Replay(model, compile_step=partial(as_graph, backend=as_they_are))
-    monkeypatch.setattr("torch._dynamo.config.recompile_limit", 2)
-    for room in range(4):
-        wanted = [Wanted(asked(1), (0.5,) * (4 * room + 2))]
-        [replayed], [plain] = (
-            write_all(model, wanted, MARKS, replay=one) for one in (replay, None)
-        )
-        assert replayed.tokens == plain.tokens
+    compiler: Any = importlib.import_module("torch._dynamo.config")
+    # Set by monkeypatch, it would be gone afterwards.
+    with compiler.patch(recompile_limit=2):
+        for room in range(4):
+            wanted = [Wanted(asked(1), (0.5,) * (4 * room + 2))]
+            [replayed], [plain] = (
+                write_all(model, wanted, MARKS, replay=one) for one in (replay, None)
+            )
+            assert replayed.tokens == plain.tokens
     assert len(compiled) == 4
 
 

@@ -7,6 +7,7 @@ import gzip
 import time
 import zlib
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -277,7 +278,8 @@ async def test_a_switched_off_network_is_said_not_tried() -> None:
 
 async def test_many_pages_at_once_do_not_mix() -> None:
     pages: dict[str, Answer | Script] = {f"/{n}": Answer(f"page {n}") for n in range(40)}
-    async with serving(pages) as site, fetcher() as opening:
+    patient = replace(SMALL, seconds=20.0)  # forty at once take their time on a busy machine
+    async with serving(pages) as site, fetcher(patient) as opening:
         results = await asyncio.gather(*(opening.fetch(site.url(path)) for path in pages))
     assert [r.content.decode() if isinstance(r, Page) else "" for r in results] == [
         f"page {n}" for n in range(40)
