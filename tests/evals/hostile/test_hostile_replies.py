@@ -153,7 +153,7 @@ def test_what_stands_in_a_question_is_not_filled_in_again() -> None:
 
 
 @pytest.mark.parametrize("digits", [10, 400, 5_000])
-def test_a_number_of_months_without_end_is_no_crash(digits: int) -> None:
+def test_a_number_of_months_without_end_is_no_term(digits: int) -> None:
     number = "9" * digits
     for text in (f"刑期：{number}个月", f"{number}年", number, "９" * digits):
-        read_forecast(text, CHARGES)
+        assert read_forecast(text, CHARGES).term is None

@@ -150,6 +150,7 @@ def _warmed(task: Task, choices: Choices, place: Place, scale: Scale, say: Say) 
         return Policy(load_model(folder), ChatMl.loaded(folder))
     tokens = ChatMl.trained(_texts([*task.drills, *task.shown]), size=scale.vocabulary)
     model = new_model(tokens.size, scale.shape, seed=choices.seed)
+    torch.nn.Module.to(model, place.device)
     policy = Policy(model, tokens)
     for name, lessons, settings in (
         ("drills", task.drills, scale.drill),
