@@ -10,35 +10,40 @@ datetime.date(2015, 11, 1)
 ['2018年6月至8月']
 """
 
+from inforce.dates.case import CaseDate, CaseDates, Conduct, read_case_dates
 from inforce.dates.legal_date import LegalDate
 from inforce.dates.mentions import (
     DateMention,
     DateScan,
     MentionKind,
-    MentionRole,
     UnreadableDate,
     find_dates,
     scan_dates,
     time_context,
 )
+from inforce.dates.roles import DateRole
 from inforce.dates.values import ALWAYS, Clock, DateRange, Precision, hull, merged, system_clock
 from inforce.dates.when import parse_when
 
 __all__ = [
     "ALWAYS",
+    "CaseDate",
+    "CaseDates",
     "Clock",
+    "Conduct",
     "DateMention",
     "DateRange",
+    "DateRole",
     "DateScan",
     "LegalDate",
     "MentionKind",
-    "MentionRole",
     "Precision",
     "UnreadableDate",
     "find_dates",
     "hull",
     "merged",
     "parse_when",
+    "read_case_dates",
     "scan_dates",
     "system_clock",
     "time_context",
