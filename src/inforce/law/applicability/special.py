@@ -1,0 +1,92 @@
+"""Special rules: what an instrument says of single provisions for facts before it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from inforce.law.applicability.values import Applicability, Case, decided, undecided
+from inforce.law.special_rules import SpecialRule, displacing, special_rules
+from inforce.law.timeline import Span
+from inforce.law.transition import Rule
+
+
+def concerned_rules(case: Case) -> list[SpecialRule]:
+    """The special rules about the provision that facts of these days and this trial come under."""
+    return [
+        one
+        for one in special_rules(case.timeline.work, case.timeline.number)
+        if case.facts.start < one.before and (case.trial is None or case.trial.start >= one.before)
+    ]
+
+
+def by_special_rule(case: Case) -> Applicability | None:
+    """What a special rule decides; ``None`` where none does, or the trial is not known."""
+    for one in concerned_rules(case):
+        met = one.met(case.dates, case.about.text)
+        if one.effect == "note" or met is False:
+            continue
+        result = _by_special(case, one, certain=met is True)
+        if result is not None:
+            return result
+    for one in displacing(case.timeline.work, case.timeline.number):
+        due = case.facts.start < one.before and case.trial and case.trial.start >= one.before
+        if due and one.met(case.dates, case.about.text) and case.trial:
+            return _displaced(case, one)
+    return None
+
+
+def _by_special(case: Case, one: SpecialRule, *, certain: bool) -> Applicability | None:
+    span, later = case.wordings[-1], case.at_trial
+    authority = one.rule.provisions
+    if case.trial is None:
+        return _if_pending(case, one) if certain and one.effect == "new" else None
+    if not certain:
+        return None
+    match one.effect:
+        case "new" if len(later) == 1:
+            result = decided(one.rule, case.trial, later[0], one.rule.statement)
+        case "old" if len(case.wordings) == 1:
+            result = decided(one.rule, case.facts, span, one.rule.statement)
+        case "own":
+            absent = _none_of_it(case, one)
+            result = decided(one.rule, case.facts, absent, one.rule.statement)
+        case _:
+            between = tuple(dict.fromkeys((*case.wordings, *later)))
+            result = undecided(one.rule, one.rule.statement, between=between)
+    return replace(result, authority=authority)
+
+
+def _if_pending(case: Case, one: SpecialRule) -> Applicability | None:
+    """A rule for pending cases where no trial is told: only what the law of then did not know."""
+    if one.renumbered or case.wordings[-1].state != "absent":
+        return None
+    since = tuple(s for s in case.timeline.spans if s.window.start >= one.before)
+    if not since:
+        return None
+    why = (
+        f"no judgment is told; in a case not finally decided by {one.before}: {one.rule.statement}"
+    )
+    result = undecided(one.rule, why, between=(case.wordings[-1], since[0]))
+    establish = (f"whether the case was finally decided before {one.before}",)
+    return replace(result, authority=one.rule.provisions, establish=establish)
+
+
+def _none_of_it(case: Case, one: SpecialRule) -> Span:
+    """The provision does not govern: a rule of the instrument itself does."""
+    return Span(case.facts, "absent", reason=f"{one.rule.source} gives its own rule")
+
+
+def _displaced(case: Case, one: SpecialRule) -> Applicability:
+    """The provision of the former law does not govern: the later law took its place."""
+    assert case.trial is not None
+    place = one.provisions[0]
+    reason = f"{place.work} {place.first.chinese} applies in its place ({one.rule.source})"
+    span = Span(case.trial, "absent", reason=reason)
+    result = decided(one.rule, case.trial, span, one.rule.statement)
+    return replace(result, authority=one.rule.provisions)
+
+
+def displaced_by(case: Case) -> tuple[Rule, ...]:
+    """Rules that would put 民法典 in the place of a former provision, if the case is pending."""
+    found = displacing(case.timeline.work, case.timeline.number)
+    return tuple(one.rule for one in found if one.met(case.dates, case.about.text) is not False)
