@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from inforce.agents.extractive import Answer
+    from inforce.answering.answer import Answer
     from inforce.corpus.store import Corpus
     from inforce.dates import DateRange, LegalDate, find_dates, parse_when
     from inforce.errors import InforceError, UserError
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "Answer": "inforce.agents.extractive",
+    "Answer": "inforce.answering.answer",
     "Applicability": "inforce.law.applicability",
     "Caption": "inforce.law.model",
     "Citation": "inforce.law.citation",

@@ -14,8 +14,8 @@ from inforce.cli.search import AsOf, show_coverage, show_understood
 from inforce.errors import UserError
 
 if TYPE_CHECKING:
-    from inforce.agents.extractive import Answer, Quotation
-    from inforce.agents.today import Today
+    from inforce.answering.answer import Answer, Quotation
+    from inforce.answering.today import Today
 
 
 AgentChoice = Literal[

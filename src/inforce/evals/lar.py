@@ -111,7 +111,7 @@ def recite(library: Library, question: str, *, analyse: Analyser | None = None) 
     read = analyse or RuleAnalyser(titles=library.corpus.titles(), clock=library.clock)
     analysis = read(question)
     days = analysis.time_info or (DateRange.day(library.clock()),)
-    for timeline in library.named(analysis.provisions):
+    for timeline in library.timelines(analysis.provisions):
         return _text(timeline.versions_in(hull(days)))
     return ""
 

@@ -11,10 +11,11 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from inforce.dates import DateRange, hull, scan_dates
 from inforce.law.timeline import Lookup, Span, Timeline
+from inforce.lawbook import LawBook
 from inforce.retrieval.statutes import Hit, SearchResult
 from inforce.tools.statute_answers import (
     Shown,
@@ -26,9 +27,6 @@ from inforce.tools.statute_answers import (
 from inforce.tools.statute_text import show_days, show_wording
 from inforce.tools.tool import Language, ToolResult, ToolStatus
 from inforce.tools.untrusted import as_data
-
-if TYPE_CHECKING:
-    from inforce.library import Library
 
 _ORDER: tuple[ToolStatus, ...] = ("found", "not_in_force", "not_found", "not_covered", "invalid")
 """The status of a call is the first of these that any of its queries has."""
@@ -79,18 +77,18 @@ class _Found:
 
 
 def retrieve(
-    library: Library, queries: Sequence[str], *, today: date, k: int, language: Language
+    book: LawBook, queries: Sequence[str], *, today: date, k: int, language: Language
 ) -> ToolResult:
     """Answer each query under the law of its time.
 
     Args:
-        library: where the law is.
+        book: where the law is.
         queries: in Chinese or English, each with its own time.
         today: the day of the run: the time of a query that names none.
         k: provisions a query returns at most.
         language: of the answer.
     """
-    search = _Search(library, today, k, language)
+    search = _Search(book, today, k, language)
     found = [search(query) for query in queries]
     status = _foremost({one.status for one in found})
     evidence = {one.wording.id: evidence_of(one) for each in found for one in each.wordings}
@@ -128,7 +126,7 @@ def _data(found: _Found) -> dict[str, Any]:
 class _Search:
     """One call's searches."""
 
-    library: Library
+    book: LawBook
     today: date
     k: int
     language: Language
@@ -137,17 +135,17 @@ class _Search:
         problem = self._problem(query)
         if problem:
             return _Found(query, "invalid", (problem,))
-        understood = self.library.understood(query)
+        understood = self.book.understood(query)
         chosen, undated = None, False
         if understood.time.origin == "today":
             year = self._bare_year(query)
             chosen, undated = year or DateRange.day(self.today), year is None
         days = chosen or hull(understood.time.during)
         then = self._say("undated" if undated else "days", days=show_days(days, self.language))
-        named = self.library.named(understood.analysis.provisions)
+        named = self.book.timelines(understood.analysis.provisions)
         if named:
             return self._named(query, named, days, then)
-        search = self.library.statutes.search
+        search = self.book.statutes.search
         return self._searched(query, search(understood.analysis, as_of=chosen, k=self.k), then)
 
     def _bare_year(self, query: str) -> DateRange | None:
@@ -194,7 +192,7 @@ class _Search:
 
     def _nothing(self, query: str, result: SearchResult, notes: Sequence[str]) -> _Found:
         """Whether what speaks to a query was not in force then, or nothing does at all."""
-        ever = self.library.search(query, k=self.k, when="any")
+        ever = self.book.search(query, k=self.k, when="any")
         later = [_name(hit, self.language) for hit in ever.hits if self._speaks(ever, hit)]
         if later:
             told = self._say("not_then", later="；".join(later))
@@ -206,7 +204,7 @@ class _Search:
             if not self._speaks(result, hit) or hit.provision.window is None:
                 continue
             one = hit.provision
-            timeline = self.library.corpus.timeline(one.work, one.number)
+            timeline = self.book.corpus.timeline(one.work, one.number)
             span = _span(timeline, one.window.start if one.window else self.today)
             if span is not None:
                 yield self._shown(timeline, span)
@@ -214,7 +212,7 @@ class _Search:
     def _speaks(self, result: SearchResult, hit: Hit) -> bool:
         one = hit.provision
         read = " ".join((one.work, one.number.chinese, *one.captions, one.text))
-        return self.library.statutes.support(result.analysis, read) > 0
+        return self.book.statutes.support(result.analysis, read) > 0
 
     def _shown(self, timeline: Timeline, span: Span) -> Shown:
         return shown(timeline, span, today=self.today, language=self.language)

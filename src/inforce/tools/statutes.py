@@ -1,6 +1,6 @@
 """Tools over the dated statutes: retrieve, look up an article, its history, its differences.
 
-`statute_tools` gives all four over one `Library`. They answer under the law of the time that is
+`statute_tools` gives all four over one `LawBook`. They answer under the law of the time that is
 asked about, with the text verbatim, the days it was in force and what became of it; a date that
 cannot be read is a message to the model, never "today" in silence.
 
@@ -16,11 +16,12 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from inforce.dates import ALWAYS, DateRange, parse_when
 from inforce.errors import DateError, IdentifierError, UnknownWorkError
 from inforce.law.timeline import Lookup, Timeline
+from inforce.lawbook import LawBook, ProvisionDiff
 from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
 from inforce.tools.rag_retrieve import retrieve
@@ -28,9 +29,6 @@ from inforce.tools.specs import built_in_specs
 from inforce.tools.statute_answers import absence, blocks, evidence_of, heading, shown
 from inforce.tools.tool import Arguments, Language, Tool, ToolResult, ToolSpec, ToolStatus
 from inforce.tools.untrusted import as_data
-
-if TYPE_CHECKING:
-    from inforce.library import Library, ProvisionDiff
 
 DEFAULT_K = 5
 """Provisions a query of ``rag_retrieve`` returns at most."""
@@ -56,12 +54,12 @@ _REFUSALS: dict[Language, dict[str, str]] = {
 
 
 def statute_tools(
-    library: Library, *, language: Language = "zh", k: int = DEFAULT_K
+    book: LawBook, *, language: Language = "zh", k: int = DEFAULT_K
 ) -> tuple[Tool, ...]:
-    """``rag_retrieve``, ``law_at``, ``history`` and ``diff`` over one library.
+    """``rag_retrieve``, ``law_at``, ``history`` and ``diff`` over one book.
 
     Args:
-        library: where the law is; safe to share between runs.
+        book: where the law is; safe to share between runs.
         language: of specs and answers.
         k: provisions a query of ``rag_retrieve`` returns at most.
     """
@@ -72,13 +70,13 @@ def statute_tools(
 
     def retrieval(asked: _Asked) -> ToolResult:
         queries = tuple(asked.arguments["query"])
-        return retrieve(library, queries, today=asked.today, k=k, language=language)
+        return retrieve(book, queries, today=asked.today, k=k, language=language)
 
     return (
         tool("rag_retrieve", retrieval),
-        tool("law_at", lambda asked: _law_at(library, asked)),
-        tool("history", lambda asked: _history(library, asked)),
-        tool("diff", lambda asked: _diff(library, asked)),
+        tool("law_at", lambda asked: _law_at(book, asked)),
+        tool("history", lambda asked: _history(book, asked)),
+        tool("diff", lambda asked: _diff(book, asked)),
     )
 
 
@@ -130,16 +128,16 @@ class StatuteTool:
         return ToolResult(as_data(words), status, data={"status": status})
 
 
-def _law_at(library: Library, asked: _Asked) -> ToolResult:
+def _law_at(book: LawBook, asked: _Asked) -> ToolResult:
     days = asked.when("date")
     law, article = asked.arguments["law"], asked.arguments["article"]
-    lookup = library.at(law, article, on=days).lookup
-    timeline = library.corpus.timeline(lookup.work, lookup.number)
+    lookup = book.at(law, article, on=days).lookup
+    timeline = book.corpus.timeline(lookup.work, lookup.number)
     return _wordings(timeline, lookup, asked)
 
 
-def _history(library: Library, asked: _Asked) -> ToolResult:
-    found = library.history(asked.arguments["law"], asked.arguments["article"])
+def _history(book: LawBook, asked: _Asked) -> ToolResult:
+    found = book.history(asked.arguments["law"], asked.arguments["article"])
     result = _wordings(found.timeline, found.timeline.versions_in(ALWAYS), asked)
     steps = [_moved(descent.lineage.numbers, descent.days) for descent in found.descent]
     if not steps:
@@ -154,11 +152,11 @@ def _moved(numbers: Sequence[Any], days: Sequence[date]) -> str:
     return " → ".join(f"{number.chinese}（{day}）" for number, day in pairs)
 
 
-def _diff(library: Library, asked: _Asked) -> ToolResult:
+def _diff(book: LawBook, asked: _Asked) -> ToolResult:
     earlier, later = asked.when("earlier"), asked.when("later")
     law, article = asked.arguments["law"], asked.arguments["article"]
-    found = library.diff(law, article, earlier=earlier, later=later)
-    timeline = library.corpus.timeline(found.earlier.work, found.earlier.number)
+    found = book.diff(law, article, earlier=earlier, later=later)
+    timeline = book.corpus.timeline(found.earlier.work, found.earlier.number)
     sides = [_wordings(timeline, lookup, asked) for lookup in (found.earlier, found.later)]
     evidence: dict[str, Evidence] = {one.id: one for side in sides for one in side.evidence}
     status = sides[0].status if sides[0].status != "found" else sides[1].status

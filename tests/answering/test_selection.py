@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inforce.agents.extractive import Answer, Quotation
+from inforce.answering.answer import Answer, Quotation
 from inforce.corpus.starter import starter_texts
 from inforce.dates import DateRange
 from inforce.errors import DateError, UserError

@@ -7,7 +7,7 @@ stated anywhere a program could read, so both are computed from the texts, and c
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from inforce.law.diff import Piece, diff
 from inforce.law.lineage import align, similarity
@@ -15,9 +15,7 @@ from inforce.law.model import Provision
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.registry import find_work
 from inforce.law.timeline import Span, Timeline
-
-if TYPE_CHECKING:
-    from inforce.library import Library
+from inforce.lawbook import LawBook
 
 _SAME_RULE = 0.5
 """Below this similarity the same number is taken to hold another rule: the law was renumbered."""
@@ -42,12 +40,12 @@ class Today:
     """All provisions that carry the rule now, where it was split."""
 
 
-def today_of(library: Library, timeline: Timeline, quoted: Span) -> Today:
+def today_of(book: LawBook, timeline: Timeline, quoted: Span) -> Today:
     """What the law says now where it once said what ``quoted`` says.
 
     ``quoted`` is a span in force of ``timeline``.
     """
-    now = timeline.version_at(library.clock())
+    now = timeline.version_at(book.clock())
     assert quoted.provision is not None
     current = now.found[0] if now.found else None
     if current and current.provision:
@@ -58,7 +56,7 @@ def today_of(library: Library, timeline: Timeline, quoted: Span) -> Today:
             same = _Counterpart(current, score, (timeline.number,))
             return _compared("amended", timeline.work, quoted.provision, same)
     for work in (timeline.work, *_successors(timeline.work)):
-        found = _counterpart(library, work, quoted.provision)
+        found = _counterpart(book, work, quoted.provision)
         if found:
             here = "amended" if found.numbers == (timeline.number,) else "moved"
             since: Since = here if work == timeline.work else "replaced"
@@ -84,19 +82,19 @@ class _Counterpart:
     """Every provision that took over a part of the old one, in order."""
 
 
-def _counterpart(library: Library, work: str, old: Provision) -> _Counterpart | None:
+def _counterpart(book: LawBook, work: str, old: Provision) -> _Counterpart | None:
     """The provisions of a law in force today whose text is most like an earlier one's."""
-    if work not in library.corpus.titles():
+    if work not in book.corpus.titles():
         return None
-    today = library.clock()
-    edition = next((span for span in library.editions(work) if today in span.window), None)
+    today = book.clock()
+    edition = next((span for span in book.editions(work) if today in span.window), None)
     if edition is None or edition.version is None:
         return None
-    links = align([old], library.corpus.provisions(edition.version), order="free")
+    links = align([old], book.corpus.provisions(edition.version), order="free")
     if not links:
         return None
     best = max(links, key=lambda link: (link.kind != "split", link.score))
-    found = library.corpus.timeline(work, best.new).version_at(today).found
+    found = book.corpus.timeline(work, best.new).version_at(today).found
     numbers = tuple(sorted(link.new for link in links))
     return _Counterpart(found[0], best.score, numbers) if found else None
 
