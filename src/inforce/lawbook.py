@@ -14,7 +14,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Self
 
 from inforce.dates import Clock, DateRange, parse_when, system_clock
-from inforce.errors import UnknownWorkError, UserError
+from inforce.errors import DateError, UnknownWorkError, UserError
 from inforce.law.model import Caption, Provision
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Claim, Lookup, Span, Timeline, build_timeline
@@ -132,9 +132,7 @@ class LawBook:
         Raises:
             DateError: if it cannot be read, or no calendar has it.
         """
-        if isinstance(text, DateRange):
-            return text
-        return DateRange.day(text) if isinstance(text, date) else parse_when(text, clock=self.clock)
+        return days_of(text, clock=self.clock)
 
     def at(self, law: str, article: str, *, on: AsOf) -> ProvisionAt:
         """What an article said on a day, or during a month or year.
@@ -293,6 +291,29 @@ class LawBook:
             if any(reached != number for reached in lineage.numbers):
                 found.setdefault(lineage.numbers[-1], Descent(days[0], lineage, tuple(days)))
         return tuple(found.values())
+
+
+def days_of(text: AsOf, *, clock: Clock) -> DateRange:
+    """The days a date stands for.
+
+    Raises:
+        DateError: if it cannot be read, or no calendar has it.
+    """
+    if isinstance(text, DateRange):
+        return text
+    return DateRange.day(text) if isinstance(text, date) else parse_when(text, clock=clock)
+
+
+def day_of(text: AsOf, *, clock: Clock) -> date:
+    """The day of a trial: where the rules turn on it, nobody should choose it silently.
+
+    Raises:
+        DateError: if it cannot be read, or is longer than a day.
+    """
+    days = days_of(text, clock=clock)
+    if not days.is_single_day:
+        raise DateError(str(text), "the day of the trial is needed, not a longer time")
+    return days.start
 
 
 def require_question(text: str) -> None:

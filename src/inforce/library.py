@@ -7,25 +7,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import date
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from inforce.corpus import home
 from inforce.corpus.ingest import EMPTY_SNAPSHOT
 from inforce.corpus.store import Corpus
-from inforce.dates import Clock, DateRange, system_clock
-from inforce.errors import DateError, MissingCorpusError
-from inforce.lawbook import AsOf, LawBook, require_question
+from inforce.dates import Clock, system_clock
+from inforce.errors import MissingCorpusError
+from inforce.lawbook import AsOf, LawBook, day_of, require_question
 
 if TYPE_CHECKING:
+    from inforce.agents.researcher import Report
+    from inforce.agents.runtime.answer import ResearchAnswer
+    from inforce.agents.runtime.research import Researcher
+    from inforce.agents.runtime.run import Person
+    from inforce.agents.runtime.trace_view import Step
+    from inforce.agents.settings import ResearchOptions, ResearchSettings
     from inforce.answering.answer import Answer
+    from inforce.llm.chat import ChatModel
     from inforce.retrieval.engines.batches import Progress
+
+T = TypeVar("T")
 
 
 class Library(LawBook):
     """The law book, and who answers questions from it.
+
+    May be used from any number of threads at once, and from asyncio: `aask`, `aresearch` and
+    `aresearch_steps` leave the event loop free; every other method takes milliseconds, but its
+    first search may build an index. Laws that any process adds are seen by the next question.
 
     Args:
         corpus: an open corpus.
@@ -34,6 +49,7 @@ class Library(LawBook):
         progress: called with the number of documents indexed since the last call.
         model: a model id that reads questions (see `inforce.llm.completion`); rules read them
             without one, and what the rules read stands in any case.
+        folder: the data folder, where stored sources are; that of this person without one.
 
     Raises:
         ModelError, MissingExtraError: if there is no such model.
@@ -47,8 +63,10 @@ class Library(LawBook):
         clock: Clock = system_clock,
         progress: Progress | None = None,
         model: str = "",
+        folder: Path | None = None,
     ) -> None:
         super().__init__(corpus, index, clock=clock, progress=progress, complete=_reader(model))
+        self._folder = folder
 
     def ask(self, question: str, *, as_of: AsOf | None = None, trial: AsOf | None = None) -> Answer:
         """An extractive answer: the governing provisions, why they govern, and what changed since.
@@ -67,8 +85,122 @@ class Library(LawBook):
 
         require_question(question)
         facts = None if as_of is None else self.when(as_of)
-        judged = None if trial is None else _one_day(self.when(trial), str(trial))
+        judged = None if trial is None else day_of(trial, clock=self.clock)
         return answer(self, question, facts=facts, trial=judged)
+
+    async def aask(
+        self, question: str, *, as_of: AsOf | None = None, trial: AsOf | None = None
+    ) -> Answer:
+        """The same as `ask`, in a thread beside the event loop."""
+        return await asyncio.to_thread(self.ask, question, as_of=as_of, trial=trial)
+
+    def research(
+        self,
+        question: str,
+        settings: ResearchSettings | None = None,
+        **options: Unpack[ResearchOptions],
+    ) -> ResearchAnswer:
+        """What an agent finds out: it plans, searches, and answers from what was found.
+
+        >>> with open_library() as library:
+        ...     library.research("2010年累犯能否适用缓刑？", agent="r1").outcome
+        'answered'
+
+        What happens on the way (a model that cannot be reached, a spent budget) is an outcome of
+        the answer. Inside a running event loop, use `aresearch`: this call would block it.
+
+        Args:
+            question: in any language the agent and its model know.
+            settings: who researches, with what, within which limits; R1 by rule, without a model,
+                unless given.
+            options: single settings, as `inforce.agents.settings.ResearchOptions` has them:
+                ``agent="r1"``, ``model="openai:gpt-4o-mini"``, ``as_of="2010"``,
+                ``sources="statutes,web"``, ``trace="run.jsonl"``, …
+
+        Raises:
+            UserError: if there is no question, or an option cannot be, or would be ignored.
+            DateError: if a date cannot be read.
+            ModelError, InputError, MissingExtraError: if the model or a source cannot be opened.
+        """
+        return _completed(self.aresearch(question, settings, **options))
+
+    async def aresearch(
+        self,
+        question: str,
+        settings: ResearchSettings | None = None,
+        *,
+        person: Person | None = None,
+        on_step: Callable[[Step], None] | None = None,
+        report: Report | None = None,
+        **options: Unpack[ResearchOptions],
+    ) -> ResearchAnswer:
+        """The same as `research`, for asyncio.
+
+        Args:
+            question: see `research`.
+            settings: see `research`.
+            person: answers the agent's own questions; without one they have no answer.
+            on_step: called with each step as it happens.
+            report: called with each of the person's files that could not be read.
+            options: see `research`.
+        """
+        from inforce.agents.runtime.run import nobody
+        from inforce.agents.runtime.trace_view import step_listener
+        from inforce.agents.settings import ResearchSettings
+
+        require_question(question)
+        chosen = (settings or ResearchSettings()).with_options(options, clock=self.clock)
+        async with self.researcher(chosen, report=report) as researcher:
+            return await researcher.research(
+                question,
+                as_of=chosen.as_of,
+                trial=chosen.trial,
+                trace=chosen.trace,
+                person=person or nobody,
+                listener=step_listener(on_step) if on_step else None,
+            )
+
+    def aresearch_steps(
+        self,
+        question: str,
+        settings: ResearchSettings | None = None,
+        *,
+        person: Person | None = None,
+        **options: Unpack[ResearchOptions],
+    ) -> AsyncGenerator[Step]:
+        """The steps of a run as they happen; the last one holds the answer.
+
+        ::
+
+            async for step in library.aresearch_steps("2010年累犯能否适用缓刑？"):
+                print(step)
+            step.answer
+
+        Each step has a number, a kind and a JSON form (`inforce.as_wire`), as server-sent events
+        want them. Leaving the stream (``aclose``, a cancelled task) stops the run. Arguments and
+        errors are those of `aresearch`.
+        """
+        from inforce.agents.runtime.research import streamed
+
+        def start(put: Callable[[Step], None]) -> Coroutine[Any, Any, object]:
+            return self.aresearch(question, settings, person=person, on_step=put, **options)
+
+        return streamed(start)
+
+    def researcher(
+        self,
+        settings: ResearchSettings,
+        *,
+        model: ChatModel | None = None,
+        report: Report | None = None,
+    ) -> AbstractAsyncContextManager[Researcher]:
+        """An agent with its model and tools, open for any number of questions at once.
+
+        See `inforce.agents.researcher.open_researcher`.
+        """
+        from inforce.agents.researcher import open_researcher
+
+        return open_researcher(settings, self, model=model, folder=self._folder, report=report)
 
 
 def open_library(
@@ -96,10 +228,20 @@ def open_library(
             on_first_use(path)
     try:
         index = home.index_location(folder)
-        return Library(corpus, index, clock=clock, progress=progress, model=model)
+        return Library(corpus, index, clock=clock, progress=progress, model=model, folder=folder)
     except BaseException:
         corpus.close()
         raise
+
+
+def _completed(work: Coroutine[Any, Any, T]) -> T:
+    """The result of a coroutine; in a thread of its own where an event loop runs in this one."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    with ThreadPoolExecutor(1) as beside:
+        return beside.submit(asyncio.run, work).result()
 
 
 def _reader(model: str) -> Callable[[str], str] | None:
@@ -130,10 +272,3 @@ def _open_starter(path: Path) -> Corpus:
         if corpus.snapshot() == EMPTY_SNAPSHOT:
             corpus.add(starter_texts())
     return Corpus.open(path)
-
-
-def _one_day(days: DateRange, text: str) -> date:
-    """The day of an event: where the rules turn on it, nobody should choose it silently."""
-    if not days.is_single_day:
-        raise DateError(text, "the day of the trial is needed, not a longer time")
-    return days.start
