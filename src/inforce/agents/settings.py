@@ -165,12 +165,13 @@ class ResearchSettings:
         self._refuse(name for name in self.given if name not in names)
 
     def _refuse(self, ignored: Iterable[str]) -> None:
-        names = ", ".join(map(_option, ignored))
+        names = list(map(_option, ignored))
         if not names:
             return
-        others = f", or ask another agent: --agent {'|'.join(METHODS)}"
-        hint = others if self.agent == EXTRACTIVE else ""
-        raise UserError(f"the agent {self.agent} does not use {names}: leave that out{hint}")
+        leave = f"leave {'it' if len(names) == 1 else 'them'} out"
+        if self.agent == EXTRACTIVE:
+            leave += f", or name an agent: --agent {'|'.join(METHODS)}"
+        raise UserError(f"the agent {self.agent} does not use {', '.join(names)}: {leave}")
 
     def _check_sources(self, method: Method) -> None:
         chosen = self.chosen_sources
@@ -182,7 +183,7 @@ class ResearchSettings:
         if not chosen:
             raise UserError(
                 f"{self.agent} has nothing to work with: name a folder of documents (--documents "
-                "FOLDER), a web search (--web NAME), or sources (--sources statutes,…)"
+                "FOLDER), a web search (--web NAME), or a model to search the web with (--model ID)"
             )
         for option, kind in (("web", "web"), ("documents", "documents"), ("world", "tables")):
             if getattr(self, option) and kind not in chosen:
