@@ -17,7 +17,7 @@ from inforce.cli.output import (
 
 if TYPE_CHECKING:
     from inforce.law.timeline import Lookup
-    from inforce.library import ProvisionAt
+    from inforce.lawbook import ProvisionAt
 
 Law = Annotated[str, typer.Argument(help="Title, short name or English name: 刑法, Criminal Law.")]
 Article = Annotated[str, typer.Argument(help="Number in any form: 74, 133-1, 第一百三十三条之一.")]

@@ -73,12 +73,11 @@ def register(app: typer.Typer) -> None:
 
 
 def _opened(corpus: Path | None) -> AbstractContextManager[Library]:
-    from inforce.evals.benchmark import Setup
-    from inforce.evals.desk import open_library_for
+    from inforce.evals.corpora import open_library_of
 
     if corpus is None:
         return library()
-    return open_library_for(Setup(data=corpus, agent="", today=clock()(), corpus=corpus))
+    return open_library_of(corpus, today=clock()())
 
 
 def _say(questions: Sequence[DatedQuestion], output: Path, snapshot: str, *, as_json: bool) -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from inforce.law.diff import Piece
     from inforce.law.timeline import Answer
-    from inforce.library import ProvisionDiff
+    from inforce.lawbook import ProvisionDiff
 
 Earlier = Annotated[str, typer.Option("--from", help="The earlier date.")]
 Later = Annotated[str, typer.Option("--to", help="The later date.")]

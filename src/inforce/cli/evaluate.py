@@ -112,7 +112,7 @@ def evaluate(
     """Run a benchmark and print its tables; the last line is one JSON object."""
     if name == "lar" and agent in ("", RECITER) and output is None:
         return _recite(data, model, corpus, limit, as_json=as_json)
-    given: dict[str, Any] = {
+    setup: dict[str, Any] = {
         "data": _absolute(data),
         "agent": agent,
         "corpus": _absolute(corpus),
@@ -132,11 +132,11 @@ def evaluate(
         "time_limit": time_limit,
         "cache": "replies" if cache else "none",
     }
-    return _run(_order(name, given, model, judge, output, how), as_json=as_json)
+    return _run(_order(name, setup, model, judge, output, how), as_json=as_json)
 
 
 def _order(
-    name: str, given: dict[str, Any], model: str, judge: str, output: Path | None, how: Any
+    name: str, setup: dict[str, Any], model: str, judge: str, output: Path | None, how: Any
 ) -> Order:
     """What is to be run.
 
@@ -146,18 +146,16 @@ def _order(
     """
     try:
         from inforce.evals.harness.run import Order
-        from inforce.evals.harness.tasks import task_arguments
+        from inforce.evals.harness.tasks import read_setup
     except ModuleNotFoundError as error:
         if not (error.name or "").startswith("inspect_ai"):
             raise
         raise MissingExtraError("running a benchmark", "eval") from error
     from inforce.evals.catalogue import open_benchmark
 
-    benchmark = open_benchmark(name)
-    arguments = task_arguments({**given, "agent": given["agent"] or benchmark.agents[0]})
     return Order(
         benchmark=name,
-        arguments=arguments,
+        setup=read_setup(open_benchmark(name), **setup),
         model=model,
         judge=judge,
         output=output or _new_folder(name),
@@ -237,15 +235,16 @@ def _recite(
 ) -> int:
     """Recite provisions by rules alone, without a harness."""
     from inforce.evals import lar
-    from inforce.evals.benchmark import Setup
-    from inforce.evals.desk import open_library_for
+    from inforce.evals.corpora import open_library_of
     from inforce.wire import as_wire
 
     if model != "offline":
         raise UserError(f"the reciter of 'lar' is run by --model offline, not by {model!r}")
     items = lar.read_items(data)[:limit]
-    setup = Setup(data=data, agent=RECITER, today=clock()(), corpus=corpus)
-    with progress_bar("laws") as advance, open_library_for(setup, progress=advance) as library:
+    with (
+        progress_bar("laws") as advance,
+        open_library_of(corpus, today=clock()(), progress=advance) as library,
+    ):
         recitations = lar.evaluate(library, items)
     if not as_json:
         for one in recitations:

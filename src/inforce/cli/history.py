@@ -5,7 +5,7 @@ from __future__ import annotations
 from inforce.cli.at import Article, Law
 from inforce.cli.output import EXIT_STATUS, Json, console, library, print_json, span_line
 from inforce.dates import ALWAYS
-from inforce.library import Descent, History
+from inforce.lawbook import Descent, History
 
 
 def history(law: Law, article: Article, as_json: Json = False) -> int:

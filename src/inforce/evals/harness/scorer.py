@@ -24,13 +24,13 @@ from inspect_ai.scorer import (
 )
 from inspect_ai.solver import TaskState
 
-from inforce.agents.answer import Outcome
+from inforce.agents.runtime.answer import Outcome
 from inforce.evals.benchmark import Attempt, Record, Scored
 from inforce.evals.conduct import conduct
 from inforce.evals.estimate import Estimate, mean
 from inforce.evals.harness.chat import chat_model
-from inforce.evals.harness.opened import OpenedOnce
 from inforce.evals.harness.samples import item_of
+from inforce.evals.harness.shared import SharedSystem
 from inforce.evals.harness.solver import ATTEMPT, StoredAttempt, attempt_of
 from inforce.llm.chat import ChatModel, Usage
 
@@ -68,9 +68,9 @@ def measured_count() -> Metric:
 
 
 @scorer(name="measures", metrics={"*": [measured_mean(), measured_count()]})
-def measures(opened: OpenedOnce, traces: Path | None) -> Scorer:
+def measures(shared: SharedSystem, traces: Path | None) -> Scorer:
     """Scores what came of a sample by its benchmark's measures."""
-    score_item = opened.benchmark.scorer(opened.setup)
+    score_item = shared.benchmark.scorer(shared.setup)
 
     async def score(state: TaskState, target: Target) -> Score:
         stored = state.metadata.get(ATTEMPT)
