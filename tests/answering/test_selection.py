@@ -144,8 +144,9 @@ def test_procedure_without_a_trial_date_says_which_day_it_assumed(
     answer = starter_library.ask("刑事诉讼法第五十三条2014年怎么规定？")
     [quotation] = answer.quotations
     assert quotation.named
-    assert quotation.assumptions == (
-        "2014-01-01 is taken as the day of the procedural step (say --trial if not)",
+    assert quotation.applicability.counted is not None
+    assert quotation.applicability.counted.note == (
+        "2014-01-01 is taken as the day of the procedural step"
     )
     assert quotation.today.since == "moved"
     assert quotation.today.number == ProvisionNumber.parse("55")

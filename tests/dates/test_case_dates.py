@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inforce.dates import CaseDates, DateRange, read_case_dates
+from inforce.errors import DateError
 
 
 def read(text: str, **options: DateRange) -> CaseDates:
@@ -125,8 +126,13 @@ def test_options_correct_what_was_read() -> None:
     dates = read("2014年受贿，2020年9月审理", as_of=given)
     assert (dates.facts, dates.origin) == ((given,), "option")
     assert str(dates.trial) == "2020-09-01 to 2020-09-30"
-    dates = read("2014年受贿，2020年9月审理", trial=given)
+    dates = read("2011年受贿，2020年9月审理", trial=given)
     assert dates.trial == given
+
+
+def test_a_trial_given_before_the_facts_is_refused() -> None:
+    with pytest.raises(DateError, match="cannot come before the facts"):
+        read("2014年受贿", trial=DateRange.day(date(2012, 6, 1)))
 
 
 def test_a_trial_that_would_come_before_the_facts_is_left_out_and_said() -> None:

@@ -28,8 +28,8 @@ class Quotation:
     """Whether the question itself names the provision."""
     support: float = 1.0
     """Weight share of the question's keywords found in it, 0 to 1."""
-    assumptions: tuple[str, ...] = ()
-    """What had to be assumed where the question does not say."""
+    is_authority: bool = False
+    """Whether it is quoted because it decides which law governs another quotation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,8 @@ class Absence:
     lookup: Lookup
     later: Span | None
     """Its first wording after the days asked about; ``None`` where it has none."""
+    applicability: Applicability
+    """By which rule it did not apply, and what might still bring it to the case."""
 
 
 @dataclass(frozen=True, slots=True)

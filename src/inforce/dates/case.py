@@ -21,6 +21,7 @@ from typing import Literal
 from inforce.dates.mentions import DateMention, fact_mentions, scan_dates
 from inforce.dates.roles import DateRole
 from inforce.dates.values import Clock, DateRange, Precision, merged
+from inforce.errors import DateError
 
 Conduct = Literal["unknown", "continuing", "repeated"]
 """What a range of fact days means: one lasting fact, a series, or (``unknown``) perhaps one day."""
@@ -82,6 +83,9 @@ def read_case_dates(
         clock: what 去年 means, and the day asked about where no date is named.
         as_of: the days of the facts; they win over all dates of the text.
         trial: the day of the trial; it wins too.
+
+    Raises:
+        DateError: if the trial given comes before the facts.
     """
     mentions = scan_dates(text, clock=clock).mentions
     chosen = fact_mentions(mentions)
@@ -149,6 +153,7 @@ def _trial(
     """The trial: as given, else the last one told, unless it would come before the facts."""
     options = [one.range for one in given if one.role == "trial"]
     if options:
+        _require_order(options[0], facts)
         return options[0], ()
     stated = [one for one in told if one.role in ("trial", "judgment")]
     if not stated:
@@ -157,6 +162,12 @@ def _trial(
     if last.range.end is not None and last.range.end <= facts[0].start:
         return None, (f"{last.text} reads as the trial, and comes before the facts: left out",)
     return last.range, ()
+
+
+def _require_order(trial: DateRange, facts: tuple[DateRange, ...]) -> None:
+    if trial.end is not None and trial.end <= facts[0].start:
+        first = f"the facts ({', '.join(map(str, facts))})"
+        raise DateError(str(trial), f"the trial cannot come before {first}")
 
 
 _REPEATED = re.compile("(?i:多次|屡次|先后|陆续|连续|反复|每[天月周年]|repeated|several times)")

@@ -81,7 +81,8 @@ def _step(dates: CaseDates) -> CountedDays:
         if found:
             return CountedDays((found[-1],), role, found[-1], note=f"the step is the {role}")
     assumed = f"{dates.facts[0].start} is taken as the day of the procedural step"
-    return CountedDays(dates.facts, "fact", note=assumed)
+    note = "" if dates.origin == "today" else assumed
+    return CountedDays(dates.facts, "fact", note=note)
 
 
 def _trial(branch: Branch, dates: CaseDates) -> tuple[DateRange | None, bool]:

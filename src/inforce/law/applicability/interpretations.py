@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from inforce.dates import DateRange
 from inforce.law import transition
 from inforce.law.applicability.values import Applicability, Case, alike, decided, undecided
 from inforce.law.registry import Branch
@@ -19,14 +18,10 @@ _REACHES: Mapping[str, str] = {
 
 def transitional(case: Case) -> Applicability:
     """An instrument on the reach of a law: applied in the cases decided since it commenced."""
-    last = case.timeline.spans[-1]
     if case.trial is not None and len(case.at_trial) == 1:
         return decided(transition.TRANSITIONAL, case.trial, case.at_trial[0])
-    reason = "no judgment is told; it is applied in the cases decided since it commenced"
-    if last.state == "in_force":
-        days = DateRange.day(max(last.window.start, case.facts.start))
-        return decided(transition.TRANSITIONAL, days, last, reason)
-    return decided(transition.TRANSITIONAL, case.facts, case.wordings[0], reason)
+    reason = "no judgment is stated; it is applied in the cases decided since it commenced"
+    return decided(transition.TRANSITIONAL, case.facts, case.wordings[-1], reason)
 
 
 def interpretation(case: Case, branch: Branch) -> Applicability:

@@ -38,9 +38,7 @@ def by_special_rule(case: Case) -> Applicability | None:
 def _by_special(case: Case, one: SpecialRule, *, certain: bool) -> Applicability | None:
     span, later = case.wordings[-1], case.at_trial
     authority = one.rule.provisions
-    if case.trial is None:
-        return _if_pending(case, one) if certain and one.effect == "new" else None
-    if not certain:
+    if case.trial is None or not certain:
         return None
     match one.effect:
         case "new" if len(later) == 1:
@@ -54,21 +52,6 @@ def _by_special(case: Case, one: SpecialRule, *, certain: bool) -> Applicability
             between = tuple(dict.fromkeys((*case.wordings, *later)))
             result = undecided(one.rule, one.rule.statement, between=between)
     return replace(result, authority=authority)
-
-
-def _if_pending(case: Case, one: SpecialRule) -> Applicability | None:
-    """A rule for pending cases where no trial is told: only what the law of then did not know."""
-    if one.renumbered or case.wordings[-1].state != "absent":
-        return None
-    since = tuple(s for s in case.timeline.spans if s.window.start >= one.before)
-    if not since:
-        return None
-    why = (
-        f"no judgment is told; in a case not finally decided by {one.before}: {one.rule.statement}"
-    )
-    result = undecided(one.rule, why, between=(case.wordings[-1], since[0]))
-    establish = (f"whether the case was finally decided before {one.before}",)
-    return replace(result, authority=one.rule.provisions, establish=establish)
 
 
 def _none_of_it(case: Case, one: SpecialRule) -> Span:
