@@ -7,6 +7,7 @@ from typing import Literal
 
 from inforce.answering.today import Today
 from inforce.law.applicability import Applicability
+from inforce.law.limitation import Limitation
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Lookup, Span
 from inforce.retrieval.analysis import QueryAnalysis
@@ -28,6 +29,8 @@ class Quotation:
     """Whether the question itself names the provision."""
     support: float = 1.0
     """Weight share of the question's keywords found in it, 0 to 1."""
+    limitation: Limitation | None = None
+    """Whether the act could still be prosecuted, where it is the foremost offence."""
     is_authority: bool = False
     """Whether it is quoted because it decides which law governs another quotation."""
 
@@ -54,6 +57,8 @@ class Answer:
     absences: tuple[Absence, ...]
     """Provisions named, or found to speak to the question, that did not apply; with the reason."""
     coverage: Coverage
+    limitation: Limitation | None = None
+    """Where the question asks about a period of limitation: how long it is, and its days."""
     method: Literal["extractive"] = "extractive"
 
     @property

@@ -14,12 +14,14 @@ from datetime import date
 from inforce.answering.answer import Absence, Answer, Quotation
 from inforce.answering.applicable import applicability
 from inforce.answering.earlier import in_an_earlier_law, under_its_number_then
+from inforce.answering.limitation import asked_limitation, of_offence
 from inforce.answering.selection import Candidate, Selection, select
 from inforce.answering.today import today_of
 from inforce.dates import CaseDates, DateRange, read_case_dates
 from inforce.errors import UnknownWorkError
 from inforce.law.applicability import Applicability
 from inforce.law.fitting import CaseFacts, read_facts
+from inforce.law.limitation import Limitation
 from inforce.law.reference_days import days_that_count
 from inforce.law.timeline import Lookup, Span, Timeline
 from inforce.law.transition import Reference
@@ -65,6 +67,7 @@ def answer(
         tuple(answered.quoted),
         tuple(answered.absent[: selected.most]),
         replace(coverage, not_held=missing),
+        answered.limitation,
     )
 
 
@@ -84,14 +87,15 @@ class _Answering:
     quoted: list[Quotation] = field(default_factory=list[Quotation])
     absent: list[Absence] = field(default_factory=list[Absence])
     not_held: tuple[str, ...] = ()
+    limitation: Limitation | None = None
 
     def run(self) -> None:
-        least = 0.0
+        least = self._limited()
         for place, candidate in enumerate(self.selected.candidates):
             if candidate.score < least:
                 break
             self._judge(candidate, foremost=place == 0)
-            if place == 0:
+            if place == 0 and not least:
                 least = candidate.score * self._share_wanted()
             if self._number_quoted() == self.selected.most:
                 break
@@ -106,6 +110,18 @@ class _Answering:
         if self.not_held:
             return math.inf
         return _AS_RELEVANT if self.absent[0].lookup.answer == "not_covered" else 0.0
+
+    def _limited(self) -> float:
+        """Quote what states the period of limitation, where the question asks about one.
+
+        Nothing else is quoted where its law is not held.
+        """
+        if self.selected.most is None:
+            return 0.0
+        self.limitation = asked_limitation(self.book, self.dates, self.about)
+        for one in self.limitation.cited if self.limitation else ():
+            self._cite(one.provision, on=DateRange.day(one.on))
+        return math.inf if self.not_held or self.absent else 0.0
 
     def _judge(self, candidate: Candidate, *, foremost: bool) -> None:
         timeline, found = candidate.timeline, candidate.found
@@ -148,8 +164,8 @@ class _Answering:
         for reference in ruled.authority:
             self._cite(reference)
 
-    def _cite(self, reference: Reference) -> None:
-        """Quote the provision on the reach of laws by which a decision was made."""
+    def _cite(self, reference: Reference, *, on: DateRange | None = None) -> None:
+        """Quote a provision a decision rests on; ``on`` says the day whose wording counts."""
         try:
             work = self.book.corpus.resolve(reference.work)
         except UnknownWorkError:
@@ -158,11 +174,20 @@ class _Answering:
         if any((one.work, one.number) == (work, reference.number) for one in self.quoted):
             return
         timeline = self.book.corpus.timeline(work, reference.number)
-        ruled = self._ruled(timeline)
+        ruled = self._ruled(timeline) if on is None else self._read_on(timeline, on)
         wordings = _in_force(ruled)
         if wordings:
             cited = self._quotation(timeline, ruled, wordings)
-            self.quoted.append(replace(cited, is_authority=True))
+            self.quoted.append(replace(cited, is_authority=on is None))
+        elif on is not None:
+            self._leave_out(timeline, ruled)
+
+    def _read_on(self, timeline: Timeline, on: DateRange) -> Applicability:
+        """A provision on limitation as it read on the day that counts for the period."""
+        assert self.limitation is not None
+        span = timeline.versions_in(on).spans[0]
+        reasons = (*self.limitation.steps, *filter(None, [span.reason]))
+        return Applicability("decided", self.limitation.rule, on, span, reasons)
 
     def _ruled(self, timeline: Timeline) -> Applicability:
         return applicability(self.book, timeline, self.dates, self.about)
@@ -182,6 +207,7 @@ class _Answering:
             tuple(dict.fromkeys(caption.name for caption in captions)),
             named=any(asked.number == timeline.number for asked in named),
             support=self.selected.relevance.support(timeline),
+            limitation=of_offence(timeline.work, timeline.number, ruled, self.dates, self.about),
         )
 
     def _speaks(self, timeline: Timeline, wordings: tuple[Span, ...]) -> bool:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from inforce.answering.answer import Answer, Quotation
     from inforce.answering.today import Today
     from inforce.law.applicability import Applicability
+    from inforce.law.limitation import Limitation
 
 
 def status(answer: Answer) -> int:
@@ -28,6 +29,9 @@ def show(answer: Answer) -> None:
     """Print an extractive answer for a person."""
     out = console()
     show_understood(answer.analysis, answer.time)
+    if answer.limitation:
+        _show_limitation(answer.limitation)
+        out.print()
     for quotation in answer.quotations:
         _show_quotation(quotation)
     for absence in answer.absences:
@@ -60,6 +64,8 @@ def _show_quotation(quotation: Quotation) -> None:
     for reason in ruled.reasons:
         out.print(f"  - {reason}")
     _show_doubts(ruled)
+    if quotation.limitation:
+        _show_limitation(quotation.limitation)
     _show_today(quotation.today)
     out.print()
 
@@ -73,6 +79,18 @@ def _show_doubts(ruled: Applicability) -> None:
         out.print(f"  to establish: {question}", style="yellow")
     for caveat in ruled.caveats:
         out.print(f"  see also: {caveat.statement} ({caveat.source})", style="dim")
+
+
+def _show_limitation(found: Limitation) -> None:
+    """A period of limitation with its days, and whether it ran out."""
+    out = console()
+    period = f"{found.period}, " if found.period else ""
+    until = f" (until {found.until})" if found.until else ""
+    out.print(f"limitation of {found.of}: {period}{found.result}{until} ({found.rule.source})")
+    for step in found.steps:
+        out.print(f"    · {step}")
+    for question in found.establish:
+        out.print(f"  to establish: {question}", style="yellow")
 
 
 def _show_today(today: Today) -> None:

@@ -124,6 +124,12 @@ _SETTING: Final = re.compile(r"的?(?:法律|时间|时代|历史)?背景下")
 _AS_OF: Final = re.compile(r"(?:(?i:as of|as at)|截至|假设(?:现在|今天)是|现在是)\s*$")
 _BORN_AFTER: Final = re.compile(r"\s?(?:出生|生(?=[)）,，。;；、]))")
 _BORN_BEFORE: Final = re.compile(r"(?:出生于|[Bb]orn (?:on|in) )$")
+_AGREED: Final = re.compile(
+    "(?:约定|约好|承诺|说好|[定应须]于|应在|最迟|期限(?:为|至|到))[^，。；]{0,8}$"
+)
+_PAID: Final = re.compile(
+    "(?:之?前|以前|内|止)?(?:一次性|全部|全额|连本带息)?(?:归还|偿还|还清|还款|支付|付清|付款|交付|交货|还[，。；])"
+)
 _CLAUSE_END: Final = re.compile(
     r"[，。；：？！,;?!\n（(]|(?:^|\s)and\s|[0-9〇一二三四五六七八九]{2,4}\s?[年./-]|[同次当翌]年|[同次]月|[次同当]日"
 )
@@ -151,6 +157,8 @@ def _role(before: str, after: str) -> DateRole:
         return "setting"
     if _BORN_AFTER.match(after) or _BORN_BEFORE.search(before):
         return "birth"
+    if _AGREED.search(before) and _PAID.match(after):
+        return "due"
     return _leading_up(before) or _following(after) or _last_before(before) or "fact"
 
 

@@ -177,8 +177,8 @@ def follow(
 ) -> Lineage:
     """Follow one provision quickly: under its own number while the wording stays alike.
 
-    Only where it does not is the next version searched (`counterparts`). Agrees with `lineage_of` where
-    provisions are not easily confused, and costs little even over the fifteen versions of 刑法.
+    Only where it does not is the next version searched (`counterparts`). Agrees with `lineage_of`
+    where provisions are not easily confused, and costs little over the fifteen versions of 刑法.
     """
     links: list[Link] = []
     for earlier, later in pairwise(versions):
@@ -232,8 +232,7 @@ def counterparts(
 def _anchors(old: Sequence[Provision], new: Sequence[Provision]) -> list[tuple[int, int]]:
     """Positions of the articles that read the same in both texts, each wording but once."""
     before, after = (
-        {wording: at for wording, at in _once(map(_wording, (one.text for one in texts)))}
-        for texts in (old, new)
+        dict(_once(map(_wording, (one.text for one in texts)))) for texts in (old, new)
     )
     return sorted((at, after[wording]) for wording, at in before.items() if wording in after)
 
