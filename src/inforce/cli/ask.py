@@ -185,3 +185,6 @@ async def _person(questions: Sequence[str]) -> Sequence[str]:
 def _replied(question: str) -> str:
     print(f"{question} ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip()
+
+
+command = ask

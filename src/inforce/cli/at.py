@@ -89,3 +89,6 @@ def show_absence(lookup: Lookup) -> None:
             f"(from {window.start or '?'}, end {window.status}; {claim.version.source.name})",
             style="dim",
         )
+
+
+command = at

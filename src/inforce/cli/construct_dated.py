@@ -67,11 +67,6 @@ def _asked(model: str) -> ChangesMeaning | None:
     return model_reads_meaning(completion(model)) if model else None
 
 
-def register(app: typer.Typer) -> None:
-    """Put the command where it belongs."""
-    app.command("dated")(dated)
-
-
 def _opened(corpus: Path | None) -> AbstractContextManager[Library]:
     from inforce.evals.corpora import open_library_of
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from inforce.law.model import Version, VersionText
     from inforce.law.numerals import ProvisionNumber
 
-app = typer.Typer(help="The laws held: add, list, examine, index.")
+command = typer.Typer(help="The laws held: add, list, examine, index.")
 
 STARTER = Path("starter")
 """``inforce corpus add starter``: the laws that come with the package."""
@@ -43,7 +43,7 @@ class Added:
     snapshot: str
 
 
-@app.command("add")
+@command.command("add")
 def add(
     paths: Annotated[
         list[Path],
@@ -112,7 +112,7 @@ def _show_added(added: Added) -> None:
     print(f"corpus {added.corpus} (snapshot {added.snapshot[:12]})")
 
 
-@app.command("list")
+@command.command("list")
 def list_works(as_json: Json = False) -> int:
     """The laws held, with how many versions and from when."""
     with library() as opened:
@@ -130,7 +130,7 @@ def list_works(as_json: Json = False) -> int:
     return 0
 
 
-@app.command("index")
+@command.command("index")
 def index(
     rebuild: Annotated[bool, typer.Option("--rebuild", help="Make it anew.")] = False,
     encoder: Annotated[
@@ -151,7 +151,7 @@ def index(
     return 0
 
 
-@app.command("doctor")
+@command.command("doctor")
 def doctor(
     law: Annotated[list[str] | None, typer.Argument(help="Laws to examine; else all.")] = None,
     fail_over: Annotated[

@@ -67,3 +67,6 @@ def show_pieces(pieces: Sequence[Piece], *, indent: str = "") -> None:
         else:
             out.print(text, end="")
     out.print()
+
+
+command = diff

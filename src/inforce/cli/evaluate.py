@@ -251,3 +251,6 @@ def _recite(
             print(f"{one.id:10} {one.rouge_l:.4f} {one.rouge_l_text:.4f}")
     print(json.dumps(as_wire(lar.summarise(recitations)), ensure_ascii=False))
     return 0
+
+
+command = evaluate

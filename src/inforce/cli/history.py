@@ -46,3 +46,6 @@ def _steps(descent: Descent) -> str:
     following = zip(numbers[1:], descent.days[1:], descent.lineage.links, strict=True)
     steps += [f"{number.chinese} ({day}, {link.score:.2f})" for number, day, link in following]
     return " → ".join(steps)
+
+
+command = history

@@ -95,3 +95,6 @@ def _run(run: StoredRun, summary: Summary) -> dict[str, Any]:
         "outcomes": dict(sorted(Counter(one.outcome for one in run.records).items())),
         "usage": usage(run.records),
     }
+
+
+command = report

@@ -100,3 +100,6 @@ def show_coverage(coverage: Coverage) -> None:
         f"(corpus {coverage.snapshot[:12]})",
         style="dim",
     )
+
+
+command = search

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from inforce.retrieval.sources.source import SourceHit
     from inforce.retrieval.sources.stored import AddedToSource, Kept
 
-app = typer.Typer(
+command = typer.Typer(
     help="The sources beside the statutes: precedents, guidelines, interpretations, books.",
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -52,7 +52,7 @@ class SourcesAdded:
     """What was left out, each with file and line."""
 
 
-@app.command("add")
+@command.command("add")
 def add(
     name: Name,
     files: Annotated[list[Path], typer.Argument(help="JSON lines, CSV or JSON; gzip is fine.")],
@@ -117,7 +117,7 @@ def _show_added(added: SourcesAdded) -> None:
         print(f"left out: {more} more (all of them with --json)", file=sys.stderr)
 
 
-@app.command("list")
+@command.command("list")
 def list_kept(as_json: Json = False) -> int:
     """The sources kept, with their sizes."""
     from inforce.retrieval.sources.stored import list_sources
@@ -145,7 +145,7 @@ _UNREADY = {
 }
 
 
-@app.command("search")
+@command.command("search")
 def search(
     name: Name,
     query: Annotated[str, typer.Argument(help="What to look for.")],
@@ -208,7 +208,7 @@ def _standing(hit: SourceHit) -> str:
     return " · ".join(filter(None, [document.issuer, document.region, dated, days]))
 
 
-@app.command("remove")
+@command.command("remove")
 def remove(name: Name, as_json: Json = False) -> int:
     """Delete a source, and what was left of making it."""
     from inforce.retrieval.sources.stored import remove_source

@@ -10,19 +10,24 @@ datetime.date(2015, 11, 1)
 ['2018年6月至8月']
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from inforce.dates.legal_date import LegalDate
-from inforce.dates.mentions import (
-    DateMention,
-    DateScan,
-    MentionKind,
-    MentionRole,
-    UnreadableDate,
-    find_dates,
-    scan_dates,
-    time_context,
-)
 from inforce.dates.values import ALWAYS, Clock, DateRange, Precision, hull, merged, system_clock
 from inforce.dates.when import parse_when
+
+if TYPE_CHECKING:
+    from inforce.dates.mentions import (
+        DateMention,
+        DateScan,
+        MentionKind,
+        MentionRole,
+        UnreadableDate,
+        find_dates,
+        scan_dates,
+        time_context,
+    )
 
 __all__ = [
     "ALWAYS",
@@ -43,3 +48,10 @@ __all__ = [
     "system_clock",
     "time_context",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """What reads dates in a text is loaded when first used: an ISO date needs none of it."""
+    if name not in __all__:
+        raise AttributeError(f"module 'inforce.dates' has no attribute {name!r}")
+    return getattr(import_module("inforce.dates.mentions"), name)
