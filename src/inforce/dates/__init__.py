@@ -4,6 +4,7 @@ A legal date has no time of day and no time zone; a year or a month stands for e
 Timestamps (when something was fetched or computed) are aware UTC datetimes and do not occur here.
 
 >>> from datetime import date
+>>> from inforce.dates import find_dates
 >>> LegalDate.parse("二〇一五年十一月").range.start
 datetime.date(2015, 11, 1)
 >>> [m.text for m in find_dates("2018年6月至8月，被判10年以上", clock=lambda: date(2020, 1, 25))]
