@@ -1,4 +1,4 @@
-"""Where a rule of the past stands today: unchanged, amended, moved, replaced or gone.
+"""What has become of a rule of the past: unchanged, amended, moved, replaced or gone.
 
 A provision may live on under another number of its law, or in the law that succeeded it. Neither is
 stated anywhere a program could read, so both are computed from the texts, and carry a score.

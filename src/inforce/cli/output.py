@@ -101,7 +101,7 @@ def print_error(error: InforceError, *, as_json: bool) -> None:
 
 
 @contextmanager
-def library(*, model: str = "") -> Generator[Library]:
+def own_library(*, model: str = "") -> Generator[Library]:
     """The library of this person's data folder, with progress bars where that takes a while."""
     from inforce.library import open_library
 
@@ -109,9 +109,9 @@ def library(*, model: str = "") -> Generator[Library]:
         progress_bar("indexing provisions") as advance,
         open_library(
             clock=clock(), progress=advance, model=model, on_first_use=_say_first_use
-        ) as opened,
+        ) as library,
     ):
-        yield opened
+        yield library
 
 
 def _say_first_use(path: Path) -> None:

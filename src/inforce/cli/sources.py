@@ -35,7 +35,7 @@ UNSHOWN = frozenset({"date", "source"})
 """Details that are shown elsewhere, or to programs only."""
 
 PROBLEMS = 20
-"""Records left out that are told one by one."""
+"""Records left out that are named one by one."""
 
 EXCERPT = 300
 """Characters of a document shown to a person; ``--json`` has all of it."""
@@ -47,7 +47,7 @@ class SourcesAdded:
 
     report: AddedToSource
     excluded: int
-    """Documents kept out, as they are facts of an evaluation."""
+    """Documents left out, as they are facts of an evaluation."""
     problems: tuple[str, ...]
     """What was left out, each with file and line."""
 
@@ -110,7 +110,7 @@ def _show_added(added: SourcesAdded) -> None:
         f"{replaced}{resumed}; {report.documents} in all"
     )
     if added.excluded:
-        print(f"kept out: {counted(added.excluded, 'fact')} of the evaluation")
+        print(f"excluded: {counted(added.excluded, 'fact')} of the evaluation")
     for problem in added.problems[:PROBLEMS]:
         print(f"left out: {problem}", file=sys.stderr)
     if (more := len(added.problems) - PROBLEMS) > 0:
@@ -118,25 +118,25 @@ def _show_added(added: SourcesAdded) -> None:
 
 
 @command.command("list")
-def list_kept(as_json: Json = False) -> int:
-    """The sources kept, with their sizes."""
+def list_stored(as_json: Json = False) -> int:
+    """The sources stored, with their sizes."""
     from inforce.retrieval.sources.stored import list_sources
 
-    kept = list_sources(home.home())
+    stored = list_sources(home.home())
     if as_json:
-        print_json(kept)
+        print_json(stored)
         return 0
     out = console()
-    for one in kept:
-        out.print(_kept_line(one))
-    if not kept:
+    for one in stored:
+        out.print(_stored_line(one))
+    if not stored:
         out.print("no sources yet; make one with: inforce sources add NAME FILE...")
     return 0
 
 
-def _kept_line(kept: Kept) -> str:
-    what = _UNREADY.get(kept.state) or counted(kept.documents, "document")
-    return f"{kept.name}  {what}, {kept.megabytes} MB, {kept.kind}"
+def _stored_line(stored: Kept) -> str:
+    what = _UNREADY.get(stored.state) or counted(stored.documents, "document")
+    return f"{stored.name}  {what}, {stored.megabytes} MB, {stored.kind}"
 
 
 _UNREADY = {
@@ -180,7 +180,7 @@ def _show_hits(hits: list[SourceHit], days: DateRange | None) -> None:
     for rank, hit in enumerate(hits, 1):
         document = hit.document
         out.print(f"{rank}. {document.title}", style="bold")
-        out.print(f"   {_standing(hit)}")
+        out.print(f"   {_validity(hit)}")
         if document.section:
             out.print(f"   {document.section}", style="dim")
         text = " ".join(document.text.split())
@@ -197,7 +197,7 @@ def _show_hits(hits: list[SourceHit], days: DateRange | None) -> None:
         out.print(f"nothing found{when}", style="bold yellow")
 
 
-def _standing(hit: SourceHit) -> str:
+def _validity(hit: SourceHit) -> str:
     """Who issued it, where it applies, and its days: what is not known is said."""
     document = hit.document
     written = document.date or document.details.get("date")
