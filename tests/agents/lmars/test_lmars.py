@@ -19,6 +19,7 @@ from inforce.agents.runtime.run import nobody
 from inforce.agents.runtime.trace import Event, Noted, Observed, Replied
 from inforce.dates import DateRange
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling
+from inforce.testing import fixed_clock
 from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
 from inforce.tools.tool import Arguments, ToolResult, ToolSpec, ToolStatus
@@ -97,7 +98,7 @@ async def run(
     agent: LMars, model: Model, *tools: Any, person: Any = None, question: str = QUESTION
 ) -> tuple[ResearchAnswer, list[Event]]:
     events: list[Event] = []
-    researcher = Researcher(agent, model, Toolbox(tools), date(2026, 1, 1))
+    researcher = Researcher(agent, model, Toolbox(tools), fixed_clock("2026-01-01"))
     answer = await researcher.research(question, listener=events.append, person=person or nobody)
     return answer, events
 

@@ -17,6 +17,7 @@ from inforce.agents.runtime.trace import Event, Noted, Observed, Replied
 from inforce.dates import DateRange
 from inforce.law.prison_term import pronounced
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling
+from inforce.testing import fixed_clock
 from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
 from inforce.tools.tool import Arguments, ToolResult, ToolSpec, ToolStatus
@@ -80,7 +81,7 @@ async def run(
     as_of: DateRange | None = None,
 ) -> tuple[ResearchAnswer, list[Event]]:
     events: list[Event] = []
-    researcher = Researcher(agent or MSR2(), model, Toolbox([sources]), date(2026, 1, 1))
+    researcher = Researcher(agent or MSR2(), model, Toolbox([sources]), fixed_clock("2026-01-01"))
     answer = await researcher.research(facts, as_of=as_of, listener=events.append)
     return answer, events
 
