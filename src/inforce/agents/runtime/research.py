@@ -134,7 +134,7 @@ class Researcher:
             self.model,
             self.tools,
             context,
-            recorded=Recorded.of(old),
+            recorded=Recorded(old),
             record=record,
             person=person,
             now=self.now,
