@@ -86,13 +86,17 @@ def samples(folders: Folders) -> Figure:
     items = [knowledge_item(number) for number in range(SAMPLES)]
     path = write(folders.folder / "items.jsonl", items)
     model = write(folders.folder / "script.jsonl", map(r1_script, items))
-    ran = run(folders, "eval", "kqa", "--agent", "r1", "--data", path, "--model", f"recorded:{model}")
+    ran = run(
+        folders, "eval", "kqa", "--agent", "r1", "--data", path, "--model", f"recorded:{model}"
+    )
     return figure("2,000 samples", ran, most_seconds=120, most_megabytes=1_024)
 
 
 def lar(folders: Folders) -> Figure:
     """Every recitation given, by R1 without a model, all versions of the statutes loaded."""
-    ran = run(folders, "eval", "lar", "--agent", "r1", "--data", thirteen(folders), *corpus(folders))
+    ran = run(
+        folders, "eval", "lar", "--agent", "r1", "--data", thirteen(folders), *corpus(folders)
+    )
     return figure("lar, r1 offline", ran, most_seconds=120)
 
 
