@@ -40,5 +40,5 @@ def test_importing_inforce_loads_nothing_heavy() -> None:
 
 
 def test_asking_what_an_article_said_loads_nothing_heavy() -> None:
-    code = "import inforce.library, inforce.cli.at, inforce.cli"
+    code = "import inforce.library, inforce.cli; inforce.cli.app('at')"
     assert loaded_by(code) == set()

@@ -7,9 +7,7 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncGenerator, Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack
@@ -92,6 +90,8 @@ class Library(LawBook):
         self, question: str, *, as_of: AsOf | None = None, trial: AsOf | None = None
     ) -> Answer:
         """The same as `ask`, in a thread beside the event loop."""
+        import asyncio
+
         return await asyncio.to_thread(self.ask, question, as_of=as_of, trial=trial)
 
     def research(
@@ -236,6 +236,9 @@ def open_library(
 
 def _completed(work: Coroutine[Any, Any, T]) -> T:
     """The result of a coroutine; in a thread of its own where an event loop runs in this one."""
+    import asyncio
+    from concurrent.futures import ThreadPoolExecutor
+
     try:
         asyncio.get_running_loop()
     except RuntimeError:

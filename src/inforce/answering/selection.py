@@ -2,7 +2,7 @@
 
 A search finds wordings; an answer is about provisions, each with its whole timeline. The search is
 made twice, under the law of the days asked about and under the law of any time, because a wording
-of another time may be what tells that a provision speaks to the question.
+of another time may show that a provision speaks to the question.
 """
 
 from __future__ import annotations

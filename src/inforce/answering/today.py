@@ -1,4 +1,4 @@
-"""Where a rule of the past stands today: unchanged, amended, moved, replaced or gone.
+"""What has become of a rule of the past: unchanged, amended, moved, replaced or gone.
 
 In a law that was never renumbered (刑法 since 1997) the number is the rule, whatever it says today.
 In one that was, and in a law that succeeded another, the counterpart is computed from the texts

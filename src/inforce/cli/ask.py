@@ -12,7 +12,7 @@ import typer
 
 from inforce.agents.registry import EXTRACTIVE, METHODS
 from inforce.agents.settings import ResearchOptions, ResearchSettings
-from inforce.cli.output import Json, clock, console, library, print_json
+from inforce.cli.output import Json, clock, console, own_library, print_json
 from inforce.cli.search import AsOf
 from inforce.lawbook import require_question
 from inforce.llm.policy import OFFLINE
@@ -136,8 +136,8 @@ def _quote(question: str, settings: ResearchSettings, *, as_json: bool) -> int:
     """The provisions that governed, verbatim, the rule that selected them, and today's law."""
     from inforce.cli.quotations import show, status
 
-    with library(model="" if settings.model == OFFLINE else settings.model) as opened:
-        answer = opened.ask(question, as_of=settings.as_of, trial=settings.trial)
+    with own_library(model="" if settings.model == OFFLINE else settings.model) as library:
+        answer = library.ask(question, as_of=settings.as_of, trial=settings.trial)
     if as_json:
         print_json(answer)
     else:
@@ -149,9 +149,9 @@ def _research(question: str, settings: ResearchSettings, *, as_json: bool) -> in
     """What an agent finds out; steps are shown while a person watches, elsewhere the answer."""
     from inforce.cli.trace import show_answer
 
-    with library() as opened:
+    with own_library() as library:
         answer = asyncio.run(
-            opened.aresearch(
+            library.aresearch(
                 question,
                 settings,
                 person=_person,
@@ -185,3 +185,6 @@ async def _person(questions: Sequence[str]) -> Sequence[str]:
 def _replied(question: str) -> str:
     print(f"{question} ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip()
+
+
+command = ask

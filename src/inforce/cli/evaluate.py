@@ -171,7 +171,7 @@ def _run(order: Order, *, as_json: bool) -> int:
     benchmark = open_benchmark(order.benchmark)
     with progress_bar("items") as advance:
         results = asyncio.run(run(order, progress=advance))
-    _tell_failures(results)
+    _report_failures(results)
     print(f"inforce: results in {order.output}", file=sys.stderr)
     if not as_json:
         _print_tables(results, benchmark)
@@ -182,9 +182,9 @@ def _run(order: Order, *, as_json: bool) -> int:
 _STEERING = re.compile(r"[\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
-def _one_line(told: dict[str, Any]) -> str:
+def _one_line(result: dict[str, Any]) -> str:
     """As JSON in which nothing steers a terminal: names of groups come from data files."""
-    line = json.dumps(told, ensure_ascii=False)
+    line = json.dumps(result, ensure_ascii=False)
     return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", line)
 
 
@@ -197,7 +197,7 @@ def _print_tables(results: Results, benchmark: Benchmark) -> None:
         out.print()
 
 
-def _tell_failures(results: Results) -> None:
+def _report_failures(results: Results) -> None:
     """Each reason once, with the first item it befell; of many reasons the first few."""
     out, reasons = console(stderr=True), dict[str, str]()
     for one in results.records:
@@ -251,3 +251,6 @@ def _recite(
             print(f"{one.id:10} {one.rouge_l:.4f} {one.rouge_l_text:.4f}")
     print(json.dumps(as_wire(lar.summarise(recitations)), ensure_ascii=False))
     return 0
+
+
+command = evaluate

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from inforce.agents.runtime.answer import ResearchAnswer
     from inforce.agents.runtime.trace_view import Step, TraceView
 
-app = typer.Typer(help="What agents did.", rich_markup_mode=None)
+command = typer.Typer(help="What agents did.", rich_markup_mode=None)
 
 SHOWN = 600
 """Characters of a step shown on a terminal, unless all are asked for."""
@@ -25,12 +25,12 @@ _COLOUR = {"model": "cyan", "tool": "green"}
 """Of the title of a step; others are yellow."""
 
 
-@app.callback()
+@command.callback()
 def options() -> None:
     """What agents did."""
 
 
-@app.command()
+@command.command()
 def show(
     file: Annotated[Path, typer.Argument(help="A trace written by: inforce ask --trace FILE.")],
     html: Annotated[

@@ -145,7 +145,7 @@ async def evaluate_agent(
         traces: a folder for one trace a run; a run found there goes on where it ended.
     """
     given = tools or Toolbox(statute_tools(library))
-    researcher = Researcher(agent or R1(), model, given, library.clock())
+    researcher = Researcher(agent or R1(), model, given, library.clock)
     gate = asyncio.Semaphore(at_once)
 
     async def ask(item: Item) -> Recitation:

@@ -90,7 +90,7 @@ async def ask(
 ) -> ResearchAnswer:
     model = Offline()
     tools = Toolbox(statute_tools(library, language=language), language=language).only(only)
-    researcher = Researcher(R1(language=language), model, tools, TODAY)
+    researcher = Researcher(R1(language=language), model, tools, fixed_clock(TODAY))
     answer = await researcher.research(question)
     if only:
         assert format_gate(model.conversation).valid
@@ -136,7 +136,7 @@ async def test_the_words_of_the_facts_need_not_be_those_of_the_options(library: 
 
 async def test_the_policy_is_what_the_model_offline_says(library: Library) -> None:
     tools = Toolbox(statute_tools(library))
-    researcher = Researcher(R1(), open_model("offline", policy=policy), tools, TODAY)
+    researcher = Researcher(R1(), open_model("offline", policy=policy), tools, fixed_clock(TODAY))
     assert (await researcher.research(WILLS.format(2001, 2002, 2004))).text == "C"
 
 

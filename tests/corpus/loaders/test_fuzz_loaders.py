@@ -22,6 +22,7 @@ from law_files import (
     repacked,
 )
 
+from fuzzing import INPUTS
 from inforce.corpus.loaders.docx import parse_docx
 from inforce.corpus.loaders.jsonl import parse_jsonl
 from inforce.corpus.loaders.law_chunks import parse_law_chunks
@@ -31,7 +32,6 @@ from inforce.corpus.loaders.sniffing import sniff_bytes
 from inforce.errors import InputError
 from inforce.law.model import Source
 
-INPUTS = 10_000
 SECONDS_EACH = 1.0
 SOURCE = Source("fuzz")
 
@@ -149,6 +149,7 @@ def slowest_of(read: Callable[[bytes], None], inputs: Iterator[bytes]) -> float:
     return slowest
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize(
     ("read", "seeds"),
     [
@@ -166,11 +167,12 @@ def test_damaged_input_is_never_more_than_a_message(
     assert slowest_of(read, mutations(seeds, seed=20110501)) < SECONDS_EACH
 
 
+@pytest.mark.fuzz
 def test_a_damaged_word_archive_is_never_more_than_a_message() -> None:
     assert slowest_of(read_word, mutations([BARE_WORDS], seed=20151101)) < SECONDS_EACH
 
 
-@pytest.mark.slow
+@pytest.mark.fuzz
 def test_a_damaged_word_document_is_never_more_than_a_message() -> None:
     assert slowest_of(read_document, mutations([DOCUMENT], seed=20210301)) < SECONDS_EACH
 

@@ -55,7 +55,7 @@ async def open_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]:
     with open_library_of(setup.corpus, today=setup.today) as library:
         make = reciter.Reciter if setup.agent == reciter.NAME else todays_law.TodaysLaw
         tools = Toolbox(statute_tools(library))
-        researcher = Researcher(make(library), model, tools, setup.today)
+        researcher = Researcher(make(library), model, tools, setup.clock)
         yield lambda item: researcher
 
 

@@ -89,7 +89,7 @@ def open_system(setup: Setup, model: ChatModel) -> AbstractAsyncContextManager[S
 async def _forecasting(setup: Setup, model: ChatModel) -> AsyncGenerator[System]:
     setup.require_only()
     forecaster = open_forecasts(setup)
-    yield lambda item: Researcher(forecaster(item), model, Toolbox([]), setup.today)
+    yield lambda item: Researcher(forecaster(item), model, Toolbox([]), setup.clock)
 
 
 @asynccontextmanager

@@ -112,7 +112,7 @@ async def open_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]:
     rank = ranks[setup.agent](setup)
 
     def system(item: Item) -> Researcher:
-        return Researcher(Ranker(setup.agent, partial(rank, item)), model, Toolbox([]), setup.today)
+        return Researcher(Ranker(setup.agent, partial(rank, item)), model, Toolbox([]), setup.clock)
 
     yield system
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
-from datetime import date
 from typing import TypeVar, get_args
 
 from inforce.agents.legalagentbench.agent import MOST_STEPS
 from inforce.agents.legalagentbench.preselection import Preselection
 from inforce.agents.runtime.research import Researcher
+from inforce.dates import Clock
 from inforce.errors import UserError
 from inforce.evals.benchmark import Benchmark, Item, ScoreItem, Setup, System
 from inforce.evals.legalagentbench.bench import Bench, open_bench
@@ -27,7 +27,7 @@ AGENTS: tuple[AgentName, ...] = get_args(AgentName)
 _T = TypeVar("_T", bound=str)
 
 
-def system_of(bench: Bench, model: ChatModel, today: date) -> System:
+def system_of(bench: Bench, model: ChatModel, clock: Clock) -> System:
     """The agent of a task with the task's tools; compared with its recording if there is one."""
     recordings = Recordings.of(model)
 
@@ -36,7 +36,7 @@ def system_of(bench: Bench, model: ChatModel, today: date) -> System:
         agent, recording = bench.agent(task), recordings.of_task(task)
         if recording:
             agent = Replayed(agent, recording, bench.contradicts)
-        return Researcher(agent, model, bench.tools(task), today)
+        return Researcher(agent, model, bench.tools(task), clock)
 
     return system
 
@@ -72,7 +72,7 @@ async def open_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]:
         max_steps=settings.max_turns or MOST_STEPS,
     )
     with opening as bench:
-        yield system_of(bench, model, setup.today)
+        yield system_of(bench, model, setup.clock)
 
 
 def scorer_of(setup: Setup) -> ScoreItem:

@@ -66,7 +66,7 @@ async def _open_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]
     if setup.agent == reciter.NAME:
         setup.require_only()
         with open_library_of(setup.corpus, today=setup.today) as library:
-            reciting = Researcher(reciter.Reciter(library), model, Toolbox([]), setup.today)
+            reciting = Researcher(reciter.Reciter(library), model, Toolbox([]), setup.clock)
             yield lambda item: reciting
         return
     async with systems.open_system(setup, model) as system:
