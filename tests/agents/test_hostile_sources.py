@@ -388,7 +388,7 @@ async def test_the_rules_of_r1_quote_no_law_that_another_law_makes_up(tmp_path: 
             asked = "2010年《试验刑法》第七十四条怎么规定？"
             answers.append(await offline("r1", tools, asked, tmp_path / f"{name}.jsonl"))
             wide = await offline("r1", tools, QUESTION, tmp_path / f"{name}-wide.jsonl")
-            assert f"《试验刑法》第七十四条（有效期：2000-01-01 起）：\n{MARK}" not in wide
+            assert f"《试验刑法》第七十四条（文本时间：2000-01-01 起）：\n{MARK}" not in wide
             assert f"{MARK}，累犯可以适用缓刑" not in wide.partition("《试验监狱法》")[0]
     assert answers[0] == answers[1]
     assert MARK not in answers[0]

@@ -141,3 +141,9 @@ def likely_offences(facts: str) -> tuple[str, ...]:
 def article_of(offence: str) -> ProvisionNumber | None:
     """The article of 刑法 (since 1997) that punishes an offence; ``None`` for unknown names."""
     return next((one.article for one in _ENTRIES if one.name == offence.removesuffix("罪")), None)
+
+
+def penal_article(offence: str) -> ProvisionNumber | None:
+    """The article that states the ranges of punishment: 受贿 is punished by that on 贪污."""
+    article = article_of(offence)
+    return ProvisionNumber.article(383) if article == ProvisionNumber.article(386) else article

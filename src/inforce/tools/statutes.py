@@ -19,10 +19,12 @@ from typing import Any
 
 from inforce.dates import ALWAYS, DateRange, parse_when
 from inforce.errors import DateError, IdentifierError, UnknownWorkError
+from inforce.law.applicability import Applicability
 from inforce.law.timeline import Lookup, Timeline
 from inforce.lawbook import LawBook, ProvisionDiff
 from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
+from inforce.tools.governing import governing_spans, ruled
 from inforce.tools.rag_retrieve import retrieve
 from inforce.tools.specs import built_in_specs
 from inforce.tools.statute_answers import absence, blocks, evidence_of, heading, shown
@@ -132,7 +134,7 @@ def _law_at(book: LawBook, call: _Call) -> ToolResult:
     law, article = call.arguments["law"], call.arguments["article"]
     lookup = book.at(law, article, on=days).lookup
     timeline = book.corpus.timeline(lookup.work, lookup.number)
-    return _wordings(timeline, lookup, call)
+    return _wordings(timeline, lookup, call, decision=ruled(book, timeline, call.context))
 
 
 def _history(book: LawBook, call: _Call) -> ToolResult:
@@ -180,10 +182,16 @@ def _changes(found: ProvisionDiff, language: Language) -> str:
     return "\n".join([*lines, labels[language][0 if same else 1], as_data(marked)])
 
 
-def _wordings(timeline: Timeline, lookup: Lookup, call: _Call) -> ToolResult:
+def _wordings(
+    timeline: Timeline, lookup: Lookup, call: _Call, *, decision: Applicability | None = None
+) -> ToolResult:
     """The wordings of a look-up, or why there is none."""
     head, language = heading(lookup, call.language), call.language
-    found = [shown(timeline, span, today=call.today, language=language) for span in lookup.found]
+    governing = governing_spans(decision) if decision and lookup.found else ()
+    found = [
+        shown(timeline, span, today=call.today, language=language, decision=decision)
+        for span in dict.fromkeys((*lookup.found, *governing))
+    ]
     shown_blocks = blocks(found, language) if found else [absence(lookup, language)]
     changed = [f"{day}" for day in lookup.changes] if found else []
     if changed and lookup.as_of != ALWAYS:
