@@ -47,8 +47,13 @@ _SAID: dict[Language, dict[str, str]] = {
 }
 
 
-def ruled(book: LawBook, timeline: Timeline, context: RunContext) -> Applicability | None:
-    """Which wording governs the case of a run's question; ``None`` where it names no date."""
+def ruled(book: LawBook | None, timeline: Timeline, context: RunContext) -> Applicability | None:
+    """Which wording governs the case of a run's question; ``None`` where it names no date.
+
+    ``None`` too without a book: then nothing is to be decided.
+    """
+    if book is None:
+        return None
     dates, about = _case(context.question, context.today, context.as_of, context.trial)
     if dates is None or dates.origin == "today":
         return None

@@ -85,7 +85,13 @@ class _Found:
 
 
 def retrieve(
-    book: LawBook, queries: Sequence[str], *, context: RunContext, k: int, language: Language
+    book: LawBook,
+    queries: Sequence[str],
+    *,
+    context: RunContext,
+    k: int,
+    language: Language,
+    judging: LawBook | None = None,
 ) -> ToolResult:
     """Answer each query under the law of its time.
 
@@ -95,8 +101,10 @@ def retrieve(
         context: the run: its given days, or else its day, are the time of a query without one.
         k: provisions a query returns at most.
         language: of the answer.
+        judging: decides which wordings govern the case of the run's question; nothing is said of
+            that without one.
     """
-    search = _Search(book, book.statutes, context, k, language)
+    search = _Search(book, book.statutes, context, k, language, judging)
     found = [search(query) for query in queries]
     status = _foremost({one.status for one in found})
     evidence = {one.wording.id: evidence_of(one) for each in found for one in each.wordings}
@@ -139,6 +147,7 @@ class _Search:
     context: RunContext
     k: int
     language: Language
+    judging: LawBook | None
 
     def __call__(self, query: str) -> _Found:
         problem = self._problem(query)
@@ -236,7 +245,7 @@ class _Search:
 
     def _judged(self, timeline: Timeline, found: Sequence[Span]) -> Iterator[Shown]:
         """Wordings found, and those that govern the case of the question if others do."""
-        decision = ruled(self.book, timeline, self.context)
+        decision = ruled(self.judging, timeline, self.context)
         governing = governing_spans(decision) if found and decision else ()
         for span in dict.fromkeys((*found, *governing)):
             yield shown(timeline, span, today=self.today, language=self.language, decision=decision)

@@ -55,7 +55,7 @@ _REFUSALS: dict[Language, dict[str, str]] = {
 
 
 def statute_tools(
-    book: LawBook, *, language: Language = "zh", k: int = DEFAULT_K
+    book: LawBook, *, language: Language = "zh", k: int = DEFAULT_K, judged: bool = True
 ) -> tuple[Tool, ...]:
     """``rag_retrieve``, ``law_at``, ``history`` and ``diff`` over one book.
 
@@ -63,18 +63,23 @@ def statute_tools(
         book: where the law is; safe to share between runs.
         language: of specs and answers.
         k: provisions a query of ``rag_retrieve`` returns at most.
+        judged: whether each wording is shown with what the dates of the run's question make of it;
+            not where a model is to learn that itself.
     """
+    judging = book if judged else None
 
     def tool(name: str, answer: _Answer) -> StatuteTool:
         return StatuteTool(built_in_specs(language)[name], language, answer)
 
     def retrieval(call: _Call) -> ToolResult:
         queries = tuple(call.arguments["query"])
-        return retrieve(book, queries, context=call.context, k=k, language=language)
+        return retrieve(
+            book, queries, context=call.context, k=k, language=language, judging=judging
+        )
 
     return (
         tool("rag_retrieve", retrieval),
-        tool("law_at", lambda call: _law_at(book, call)),
+        tool("law_at", lambda call: _law_at(book, call, judging)),
         tool("history", lambda call: _history(book, call)),
         tool("diff", lambda call: _diff(book, call)),
     )
@@ -129,12 +134,12 @@ class StatuteTool:
         return ToolResult(as_data(words), status, data={"status": status})
 
 
-def _law_at(book: LawBook, call: _Call) -> ToolResult:
+def _law_at(book: LawBook, call: _Call, judging: LawBook | None) -> ToolResult:
     days = call.when("date")
     law, article = call.arguments["law"], call.arguments["article"]
     lookup = book.at(law, article, on=days).lookup
     timeline = book.corpus.timeline(lookup.work, lookup.number)
-    return _wordings(timeline, lookup, call, decision=ruled(book, timeline, call.context))
+    return _wordings(timeline, lookup, call, decision=ruled(judging, timeline, call.context))
 
 
 def _history(book: LawBook, call: _Call) -> ToolResult:
