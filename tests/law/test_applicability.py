@@ -7,15 +7,14 @@ from datetime import date
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from made_law import day, on, timeline
 
 from inforce.dates import DateRange
 from inforce.errors import DateError
 from inforce.law import transition
 from inforce.law.applicability import Applicability, Conduct, governing, reference_days
-from inforce.law.model import Provision, Validity, Version
-from inforce.law.numerals import ProvisionNumber
 from inforce.law.registry import Branch
-from inforce.law.timeline import Claim, Timeline, build_timeline
+from inforce.law.timeline import Timeline
 
 CRIMINAL_LAW = "中华人民共和国刑法"
 CIVIL_CODE = "中华人民共和国民法典"
@@ -35,32 +34,8 @@ BRANCHES: tuple[Branch, ...] = (
 )
 
 
-def day(text: str) -> date:
-    return date.fromisoformat(text)
-
-
-def on(text: str) -> DateRange:
-    return DateRange.day(day(text))
-
-
 def during(first: str, last: str) -> DateRange:
     return DateRange.inclusive(day(first), day(last))
-
-
-def timeline(
-    work: str, number: str, *wordings: tuple[str, str | None, str | None], ended: str | None = None
-) -> Timeline:
-    """One provision from its (first day, first day no longer, text) records."""
-    parsed = ProvisionNumber.parse(number)
-    claims: list[Claim] = []
-    for start, end, text in wordings:
-        validity = Validity(day(start), day(end) if end else None, "exact" if end else "open")
-        provision = None if text is None else Provision(parsed, text)
-        claims.append(Claim(Version(work, start, validity), provision))
-    first = min(day(start) for start, _, _ in wordings)
-    last = day(ended) if ended else None
-    commenced = None if work == CRIMINAL_LAW else first
-    return build_timeline(work, parsed, claims, commenced=commenced, last_known_end=last)
 
 
 PROBATION = timeline(

@@ -17,6 +17,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import product
 
 from inforce.law.amounts import find_money
 from inforce.law.diff import Piece, diff
@@ -248,11 +249,16 @@ class _Comparison:
 
 
 def _fitted(at_act: Fitting, at_trial: Fitting, facts: CaseFacts) -> Severity:
-    """The tiers the facts may fall under at the act beside those at the trial."""
+    """The tiers the facts may fall under at the act beside those at the trial.
+
+    Where the same figures choose them at both times, whichever tier it is at one time it is at the
+    other; else every tier of one is held against every tier of the other.
+    """
+    alike = at_act.reasons == at_trial.reasons and len(at_act.tiers) == len(at_trial.tiers)
+    pairs = zip(at_act.tiers, at_trial.tiers, strict=True) if alike else None
     tiers = tuple(
         TierComparison(one.range, other.range, compare_ranges(one.range, other.range))
-        for one in at_act.tiers
-        for other in at_trial.tiers
+        for one, other in pairs or product(at_act.tiers, at_trial.tiers)
     )
     steps = (
         *(f"at the act: {reason}" for reason in at_act.reasons),
@@ -260,7 +266,7 @@ def _fitted(at_act: Fitting, at_trial: Fitting, facts: CaseFacts) -> Severity:
         *dict.fromkeys((*at_act.assumed, *at_trial.assumed)),
     )
     results = {tier.result for tier in tiers}
-    if at_act.below or at_trial.below:
+    if at_act.below != at_trial.below or (at_act.below and not alike):
         return _too_little(at_act, at_trial, tiers, steps)
     if len(results) == 1 and "cannot decide" not in results:
         return Severity(tiers[0].result, _each(tiers), tiers, steps)

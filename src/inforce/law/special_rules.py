@@ -62,8 +62,6 @@ class SpecialRule:
     side: Side = "since"
     """Where the event must lie: on or after the day, before it, or within years before it."""
     years: int = 0
-    renumbered: bool = False
-    """Whether the same number was another rule before."""
 
     def met(self, dates: CaseDates | None, text: str) -> bool | None:
         """Whether its condition is met; ``None`` where nothing is known that would tell."""
@@ -133,7 +131,7 @@ def _block(block: str) -> Iterator[SpecialRule]:
             cell.strip() for cell in line.split("|", 4)
         )
         rule = Rule(
-            f"special/{before.year}/{document}/{article}/{concerned.split(',')[0]}",
+            f"special/{document}/{article}/{effect}/{concerned.split(',')[0]}",
             statement.strip(),
             f"{document} art. {article}",
             (Reference.parse(title, article),),
@@ -150,7 +148,6 @@ def _block(block: str) -> Iterator[SpecialRule]:
             cast(DateRole, event["event"]) if event else None,
             cast(Side, event["side"]) if event else "since",
             int(event["years"] or 0) if event else 0,
-            "renumbered" in cells,
         )
 
 

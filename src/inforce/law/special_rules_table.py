@@ -1,9 +1,9 @@
 """What instruments on the reach of a law say of single provisions (format below).
 
 One instrument a block: its document number in brackets, below it its title, the first day of the
-later law and that law (``renumbered`` where its articles got other numbers that day). Then one rule
-a line: the article of the instrument; its effect; the provisions of the later law it is about; the
-provisions of the former law whose place these take; a condition. The effect is
+later law and that law. Then one rule a line: the article of the instrument; its effect; the
+provisions of the later law it is about; the provisions of the former law whose place these take; a
+condition. The effect is
 
 ``new``   the later law reaches the earlier facts
 ``old``   the former law stays, although the later one is more lenient or more special
@@ -135,7 +135,7 @@ TABLE = """
 
 [法释〔2024〕7号]
 最高人民法院关于适用《中华人民共和国公司法》时间效力的若干规定
-2024-07-01 | 中华人民共和国公司法 | renumbered
+2024-07-01 | 中华人民共和国公司法
 1 | new | 26, 28, 48, 84, 211, 212, 224, 226 | |
     Resolutions, capital in claims, sale of shares to outsiders, unlawful payments, of before.
 2 | new | 14, 214, 219 | |

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 
 from inforce.law.applicability.values import Applicability, Case, decided, undecided
 from inforce.law.special_rules import SpecialRule, displacing, special_rules
 from inforce.law.timeline import Span
-from inforce.law.transition import Rule
+from inforce.law.transition import CIVIL_CODE, Rule
 
 
 def concerned_rules(case: Case) -> list[SpecialRule]:
-    """The special rules about the provision that facts of these days and this trial come under."""
+    """The special rules about the provision that these facts and this trial come under."""
     return [
         one
         for one in special_rules(case.timeline.work, case.timeline.number)
-        if case.facts.start < one.before and (case.trial is None or case.trial.start >= one.before)
+        if _begun(case, one) < one.before and (case.trial is None or case.trial.start >= one.before)
     ]
+
+
+def _begun(case: Case, one: SpecialRule) -> date:
+    """The day a rule asks for: of 民法典, the first fact, even if a later one opened the matter.
+
+    A will of before 2021 is read by art. 23 of its rules although the testator died later.
+    """
+    if one.effect == "new" and case.timeline.work == CIVIL_CODE and case.dates:
+        return min(case.facts.start, *(days.start for days in case.dates.facts))
+    return case.facts.start
 
 
 def by_special_rule(case: Case) -> Applicability | None:
