@@ -25,7 +25,8 @@ _NOT_INSIDE = rf"(?<![\d.,〔第{_HAN}])"
 # 2万3千元, 一亿二千万元: a second number counts on below the first one's unit.
 _TAIL = rf"(?:(?P<tail>{_NUMBER})(?P<tail_unit>万|千|百)?)?"
 _MONEY = re.compile(
-    rf"{_NOT_INSIDE}(?P<number>{_NUMBER})\s?(?P<more>多|余|来)?\s?"
+    rf"(?:RMB|CNY|[¥￥])\s?(?P<priced>{_NUMBER})(?P<priced_unit>万)?(?:元|yuan)?"
+    rf"|{_NOT_INSIDE}(?P<number>{_NUMBER})\s?(?P<more>多|余|来)?\s?"
     rf"(?:(?P<unit>百万|千万|百|千|万|亿)(?:{_TAIL}))?(?P<more_after>多|余)?\s?"
     r"(?:元|块钱?|人民币|RMB|yuan)"
     rf"|{_NOT_INSIDE}(?P<bare_number>{_NUMBER})\s?(?P<bare_more>多|余)?(?P<bare_unit>万|亿)"
@@ -84,11 +85,11 @@ def find_money(text: str) -> tuple[Money, ...]:
     """Every sum of money in a text, in order."""
     found: list[Money] = []
     for match in _MONEY.finditer(text):
-        number = match["number"] or match["bare_number"]
+        number = match["number"] or match["bare_number"] or match["priced"]
         value = _value(number)
         if value is None:
             continue
-        unit = _UNITS[match["unit"] or match["bare_unit"] or ""]
+        unit = _UNITS[match["unit"] or match["bare_unit"] or match["priced_unit"] or ""]
         tail = _value(match["tail"]) if match["tail"] else None
         low = value * unit + (tail or 0) * _UNITS[match["tail_unit"] or ""]
         more = match["more"] or match["more_after"] or match["bare_more"]
