@@ -86,7 +86,7 @@ def _step(dates: CaseDates) -> CountedDays:
 
 
 def _trial(branch: Branch, dates: CaseDates) -> tuple[DateRange | None, bool]:
-    if branch == "administrative":
+    if branch not in ("criminal", "civil"):
         decided = dates.of("decision")
         if decided and dates.trial is None:
             return decided[-1], True
