@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import typer
 
-from inforce.cli import app
+from inforce.cli.commands import app
 from inforce.errors import InforceError
 from inforce.evals.catalogue import NAMES, open_benchmark
 
