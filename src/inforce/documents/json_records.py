@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
@@ -30,8 +30,8 @@ from inforce.errors import DateError, InputError
 
 T = TypeVar("T")
 
-_UNSTORABLE = re.compile(r"\\u(?:d[89a-f]|0000)", re.IGNORECASE)
-"""JSON escapes that may stand for half a character, or for NUL."""
+_UNSTORABLE = re.compile(r"\\u(?:d[89a-f]|0000)|[\ud800-\udfff]", re.IGNORECASE)
+"""JSON escapes that may stand for half a character, or for NUL; and half a character itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,25 +239,22 @@ class JsonLine(NamedTuple, Generic[T]):
     value: T
 
 
-def json_lines(
-    path: Path, kind: type[T], *, what: str, decode: Callable[[bytes], T] | None = None
-) -> Iterator[JsonLine[T]]:
+def json_lines(path: Path, kind: type[T], *, what: str) -> Iterator[JsonLine[T]]:
     """The values of a JSON Lines file, plain or gzipped, one at a time.
 
     Args:
         path: the file.
         kind: of each value, as `msgspec` knows it: a struct, a dataclass, ``dict[str, Any]``.
         what: what a line should be, for messages: ``"a recorded search"``.
-        decode: reads a line instead, for types with hooks of their own.
 
     Raises:
         InputError: if the file cannot be read, or a line is something else; names the line.
     """
-    read = decode or msgspec.json.Decoder(kind).decode
+    decoder = msgspec.json.Decoder(kind)
     with open_file(path) as stream:
         for line in numbered_lines(stream, path=path, on_problem=raise_problem):
             try:
-                value = read(line.data.removeprefix(b"\xef\xbb\xbf"))
+                value = decoder.decode(line.data.removeprefix(b"\xef\xbb\xbf"))
             except (msgspec.MsgspecError, ValueError, RecursionError, DateError) as error:
                 raise InputError(f"not {what}: {error}", path=path, line=line.number) from error
             yield JsonLine(line.number, value)

@@ -129,17 +129,6 @@ def bare_word_file(paragraphs: Sequence[str]) -> bytes:
     return stream.getvalue()
 
 
-def repacked(data: bytes, *, part: str, content: bytes) -> bytes:
-    """A zip archive with one part replaced or added."""
-    stream = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(stream, "w") as new:
-        for name in old.namelist():
-            if name != part:
-                new.writestr(name, old.read(name), compress_type=zipfile.ZIP_DEFLATED)
-        new.writestr(part, content, compress_type=zipfile.ZIP_DEFLATED)
-    return stream.getvalue()
-
-
 def part_of(data: bytes, part: str = "word/document.xml") -> bytes:
     """One part of a zip archive."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:

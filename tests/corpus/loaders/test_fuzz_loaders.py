@@ -19,9 +19,9 @@ from law_files import (
     jsonl,
     part_of,
     record,
-    repacked,
 )
 
+from document_files import repacked
 from inforce.corpus.loaders.docx import parse_docx
 from inforce.corpus.loaders.jsonl import parse_jsonl
 from inforce.corpus.loaders.law_chunks import parse_law_chunks
