@@ -14,7 +14,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from types import TracebackType
 from typing import Literal, Self
@@ -24,10 +23,16 @@ import httpx
 
 from inforce import network
 from inforce.web.addresses import PUBLIC, AddressRefused, AddressRule, Target, target_of
-from inforce.web.body import ACCEPTED_ENCODINGS, BodyMalformed, BodyTooLarge, read_body
 from inforce.web.dialling import GuardedTransport, Resolve, resolve
+from inforce.web.pacing import Politeness
 from inforce.web.page import FailureKind, FetchFailure, Page
-from inforce.web.politeness import Politeness
+from inforce.web.responses import (
+    ACCEPTED_ENCODINGS,
+    BodyMalformed,
+    BodyTooLarge,
+    read_body,
+    retry_after,
+)
 from inforce.web.robots import LONGEST_FILE, Robots
 
 PRODUCT = "inforce"
@@ -243,7 +248,7 @@ class Fetcher:
     def _no_page(self, errand: _Errand, target: Target, response: httpx.Response) -> FetchFailure:
         status = response.status_code
         if status in (429, 503):
-            wait = _retry_after(response, self._clock())
+            wait = retry_after(response, self._clock())
             if wait:
                 self._politeness.close(target.origin, min(wait, LONGEST_WAIT))
             if status == 429 or wait:
@@ -289,15 +294,3 @@ def _joined(here: str, location: str) -> str:
 
 def _media_type(response: httpx.Response) -> str:
     return str(response.headers.get("content-type", "")).partition(";")[0].strip().lower()
-
-
-def _retry_after(response: httpx.Response, now: datetime) -> float | None:
-    """Seconds the server asks to wait: a number or a date (RFC 9110 10.2.3)."""
-    value = str(response.headers.get("retry-after", "")).strip()
-    if value.isascii() and value.isdigit():
-        return float(value[:9])
-    try:
-        when = parsedate_to_datetime(value)
-    except ValueError:
-        return None
-    return max(0.0, (when - now).total_seconds()) if when.tzinfo else None

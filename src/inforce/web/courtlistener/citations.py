@@ -31,7 +31,7 @@ _STATUSES: Final[dict[int, CitationStatus]] = {
     400: "unreadable",
     404: "not_found",
 }
-_PARTIES: Final = re.compile(r"\s+(?:v|vs|versus)\.?\s+", re.IGNORECASE)
+_PARTIES: Final = re.compile(r" (?:v|vs|versus)\.? ", re.IGNORECASE)
 _LONGEST: Final = 200
 
 
@@ -92,7 +92,7 @@ def same_case(left: str, right: str) -> bool:
     >>> same_case("Smith v. Hodges", "Obergefell v. Hodges"), same_case("Roe", "Roe v. Wade")
     (False, True)
     """
-    ours, theirs = _PARTIES.split(left.strip()), _PARTIES.split(right.strip())
+    ours, theirs = (_PARTIES.split(" ".join(name.split())) for name in (left, right))
     if len(ours) == 1 or len(theirs) == 1:
         return _alike(left, right)
     return _alike(ours[0], theirs[0]) and _alike(ours[1], theirs[1])

@@ -15,8 +15,8 @@ from typing import Any, Final, Protocol
 from inforce import network
 from inforce.dates import DateRange
 from inforce.errors import MissingExtraError
-from inforce.web.search.normalising import Asked, Found, as_page, utc_now
-from inforce.web.search.pace import Pace, Rate, shared_pace
+from inforce.web.pacing import Pace, Rate, shared_pace
+from inforce.web.search.normalising import Found, SearchRequest, as_page, utc_now
 from inforce.web.search.provider import DEFAULT_K, SearchFailure, SearchPage
 
 HOST: Final = "https://duckduckgo.com"
@@ -78,7 +78,9 @@ class Ddgs:
             raise SearchFailure("timeout", message) from None
         except Exception as error:  # the library's own, and what its parsers make of odd pages
             raise _failure(error) from error
-        return as_page([_found(row) for row in rows], Asked(self.name, query, k, during, utc_now()))
+        return as_page(
+            [_found(row) for row in rows], SearchRequest(self.name, query, k, during, utc_now())
+        )
 
     async def _turn(self) -> None:
         wait = self._pace.take(patience=self._patience)

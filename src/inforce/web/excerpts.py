@@ -14,8 +14,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from inforce.errors import IdentifierError
+from inforce.language import sentences
 from inforce.law.numerals import parse_numeral
-from inforce.web.sentences import sentences, tokens_of
+from inforce.web.anchor import tokens_of
 
 LIMIT = 4_000
 """Characters taken from one page at most."""
@@ -32,10 +33,10 @@ _NOTES_LIMIT = 500
 _LEAD = 1_500
 
 _NUMERAL = r"[零〇一二三四五六七八九十百千两0-9]{1,12}"
-_ARTICLE = re.compile(rf"^[\s　]*第({_NUMERAL})条", re.MULTILINE)
-_BREAK = re.compile(rf"^[\s　]*第{_NUMERAL}[编章节]|\n\s*\n", re.MULTILINE)
+_ARTICLE = re.compile(rf"^[^\S\n]*第({_NUMERAL})条", re.MULTILINE)
+_BREAK = re.compile(rf"^[^\S\n]*第{_NUMERAL}[编章节]|^[^\S\n]*\n", re.MULTILINE)
 _ASKED_ARTICLE = re.compile(
-    rf"第({_NUMERAL})条|(?:article|section|art\.|sec\.|§)\s*(\d+)", re.IGNORECASE
+    rf"第({_NUMERAL})条|(?:article|section|art\.|sec\.|§)\s{{0,9}}(\d+)", re.IGNORECASE
 )
 _NOTE = re.compile(
     r"(?:\d{4}|[一二]\s*[〇零九]\S{2})\s*年[^。\n]{0,80}?(?:施行|实施|生效|修订|修正|通过|公布|废止)"

@@ -7,7 +7,7 @@ import threading
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inforce.web.search.pace import Pace, Rate, shared_pace
+from inforce.web.pacing import Pace, Rate, shared_pace
 
 
 @given(

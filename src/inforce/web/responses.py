@@ -1,4 +1,4 @@
-"""The body of an answer, unpacked piece by piece, so that a small answer cannot become a huge one.
+"""Answers of servers: their bodies unpacked piece by piece within a limit, and when to come back.
 
 A few kilobytes of gzip can unpack to gigabytes; the limit holds for what was unpacked, and nothing
 beyond it is ever in memory.
@@ -7,8 +7,10 @@ beyond it is ever in memory.
 from __future__ import annotations
 
 import zlib
-from collections.abc import AsyncIterator, Iterator
-from typing import Literal, Protocol
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Literal
 
 import httpx
 
@@ -31,12 +33,6 @@ class BodyMalformed(Exception):
     """The body is not packed the way its header says, or is cut off."""
 
 
-class _Unpacker(Protocol):
-    def pieces(self, data: bytes) -> Iterator[bytes]: ...
-
-    def finish(self) -> None: ...
-
-
 async def read_body(response: httpx.Response, *, limit: int) -> bytes:
     """The whole body, unpacked.
 
@@ -44,45 +40,48 @@ async def read_body(response: httpx.Response, *, limit: int) -> bytes:
         BodyTooLarge: as soon as there is more than ``limit`` bytes.
         BodyMalformed: if it cannot be unpacked.
     """
-    unpacker = _unpacker(response.headers.get("content-encoding", ""))
+    packed = response.headers.get("content-encoding", "").strip().lower()
+    if packed not in _FORMS:
+        raise BodyMalformed(f"packed in a way that was not asked for ({packed[:40]!r})")
+    form = _FORMS[packed]
+    unpacker = _Zlib(form) if form else None
     body = bytearray()
-    async for piece in _unpacked(response.aiter_raw(), unpacker):
-        body += piece
-        if len(body) > limit:
-            raise BodyTooLarge(limit, bytes(body[:limit]))
+    async for data in response.aiter_raw():
+        for piece in unpacker.pieces(data) if unpacker else (data,):
+            body += piece
+            if len(body) > limit:
+                raise BodyTooLarge(limit, bytes(body[:limit]))
+    if unpacker:
+        unpacker.finish()
     return bytes(body)
 
 
-async def _unpacked(raw: AsyncIterator[bytes], unpacker: _Unpacker) -> AsyncIterator[bytes]:
-    async for data in raw:
-        for piece in unpacker.pieces(data):
-            yield piece
-    unpacker.finish()
-
-
-def _unpacker(encoding: str) -> _Unpacker:
-    name = encoding.strip().lower()
-    if name in ("", "identity"):
-        return _Plain()
-    if name in ("gzip", "x-gzip"):
-        return _Zlib("gzip")
-    if name == "deflate":
-        return _Zlib("deflate")
-    raise BodyMalformed(f"packed in a way that was not asked for ({name[:40]!r})")
-
-
-class _Plain:
-    def pieces(self, data: bytes) -> Iterator[bytes]:
-        yield data
-
-    def finish(self) -> None:
+def retry_after(response: httpx.Response, now: datetime) -> float | None:
+    """Seconds a server asks to wait: a number or a date (RFC 9110 10.2.3); or ``None``."""
+    value = str(response.headers.get("retry-after", "")).strip()
+    if value.isascii() and value.isdecimal():
+        return float(value[:9])
+    try:
+        when = parsedate_to_datetime(value)
+    except (ValueError, IndexError, TypeError):
         return None
+    return max(0.0, (when.replace(tzinfo=when.tzinfo or UTC) - now).total_seconds())
+
+
+_Form = Literal["gzip", "deflate"]
+_FORMS: dict[str, _Form | None] = {
+    "": None,
+    "identity": None,
+    "gzip": "gzip",
+    "x-gzip": "gzip",
+    "deflate": "deflate",
+}
 
 
 class _Zlib:
     """gzip and deflate, never more than one piece at a time."""
 
-    def __init__(self, form: Literal["gzip", "deflate"]) -> None:
+    def __init__(self, form: _Form) -> None:
         self._form = form
         self._begin()
         self._begun = False

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inforce.web.extractive import excerpts
+from inforce.web.excerpts import excerpts
 
 KILLING = (
     "第二百三十二条 故意杀人的，处死刑、无期徒刑或者十年以上有期徒刑；\n"
