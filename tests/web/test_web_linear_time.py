@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from inforce.documents.untrusted import as_data, seal_of
 from inforce.web.addresses import AddressRefused, target_of
 from inforce.web.anchor import anchored, tokens_of
 from inforce.web.authority import authority_of
@@ -19,7 +20,6 @@ from inforce.web.search.blocked import why_blocked
 from inforce.web.search.normalising import clean_text, published
 from inforce.web.search.recorded import loose_form
 from inforce.web.search.urls import canonical_url, page_key, site_of
-from inforce.web.untrusted import as_data, seal_of
 from inforce.web.verbatim import PageText
 from repeated_tokens import slow_tokens
 

@@ -14,13 +14,14 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Final, Literal, Protocol
 
+from inforce.documents.untrusted import as_data, seal_of
 from inforce.errors import InforceError, NetworkForbiddenError
+from inforce.language import Language
 from inforce.llm.chat import ChatModel, Message
 from inforce.tools.browse_words import DESCRIPTIONS, WHY, WORDS
 from inforce.tools.context import RunContext, SeenResult
 from inforce.tools.evidence import Evidence
-from inforce.tools.tool import Arguments, Language, ToolResult, ToolSpec, ToolStatus
-from inforce.tools.untrusted import as_data, seal_of
+from inforce.tools.tool import Arguments, ToolResult, ToolSpec, ToolStatus
 from inforce.tools.web_search_text import AUTHORITY
 from inforce.web.authority import authority_of
 from inforce.web.excerpts import excerpts

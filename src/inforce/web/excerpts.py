@@ -75,16 +75,16 @@ def excerpts(text: str, question: str, *, limit: int = LIMIT) -> Excerpts:
         lead = text[: min(_LEAD, limit)].strip()
         return Excerpts((lead,) if lead else (), matched=False)
     ranked = sorted(range(len(units)), key=lambda number: (-scores[number], number))
-    chosen = _notes(text, units)
+    chosen = _Chosen(units, limit, text)
     for number in ranked:
         if scores[number] < _LEAST_SHARE * best:
             break
-        _take(units, number, chosen, limit)
-    if ranked[0] not in chosen:  # the best unit alone is above the limit
+        chosen.take(number)
+    if ranked[0] not in chosen.numbers:  # the best unit alone is above the limit
         start = units[ranked[0]].start
         return Excerpts((text[start : start + limit],), matched=True, cut=True)
     return Excerpts(
-        tuple(_joined(text, [units[number] for number in sorted(chosen)])), matched=True
+        tuple(_joined(text, [units[number] for number in sorted(chosen.numbers)])), matched=True
     )
 
 
@@ -161,29 +161,35 @@ def _number(numeral: str) -> int | None:
         return None
 
 
-def _notes(text: str, units: Sequence[_Unit]) -> set[int]:
-    """Notes near the beginning on when the law took effect or was amended."""
-    chosen, size = set[int](), 0
-    for number, unit in enumerate(units):
-        if unit.start > _NOTES_WITHIN or unit.article is not None:
-            break
-        length = unit.end - unit.start
-        if size + length <= _NOTES_LIMIT and _NOTE.search(text, unit.start, unit.end):
-            chosen.add(number)
-            size += length
-    return chosen
+class _Chosen:
+    """The units taken so far, beginning with the notes near the beginning of the page."""
 
+    def __init__(self, units: Sequence[_Unit], limit: int, text: str) -> None:
+        self.numbers: set[int] = set()
+        self._units = units
+        self._limit = limit
+        self._size = 0
+        for number, unit in enumerate(units):
+            if unit.start > _NOTES_WITHIN or unit.article is not None:
+                break
+            fits = self._size + unit.end - unit.start <= min(_NOTES_LIMIT, limit)
+            if fits and _NOTE.search(text, unit.start, unit.end):
+                self._add(number)
 
-def _take(units: Sequence[_Unit], number: int, chosen: set[int], limit: int) -> None:
-    """Add a unit, and its neighbours where it is short, as far as the limit allows."""
-    unit = units[number]
-    wanted = [number]
-    if unit.article is None and unit.end - unit.start < _SHORT:
-        wanted += [one for one in (number - 1, number + 1) if 0 <= one < len(units)]
-    for one in wanted:
-        size = sum(units[other].end - units[other].start + 1 for other in {*chosen, one})
-        if size <= limit:
-            chosen.add(one)
+    def take(self, number: int) -> None:
+        """Add a unit, and its neighbours where it is short, as far as the limit allows."""
+        unit = self._units[number]
+        self._add(number)
+        if unit.article is None and unit.end - unit.start < _SHORT:
+            for neighbour in (number - 1, number + 1):
+                if 0 <= neighbour < len(self._units):
+                    self._add(neighbour)
+
+    def _add(self, number: int) -> None:
+        size = self._size + self._units[number].end - self._units[number].start + 1
+        if number not in self.numbers and size <= self._limit:
+            self.numbers.add(number)
+            self._size = size
 
 
 def _joined(text: str, units: Sequence[_Unit]) -> Iterator[str]:

@@ -17,10 +17,10 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Literal, cast
 
+from inforce.documents.untrusted import as_data, seal_of
 from inforce.errors import BudgetError, InforceError, ModelError
 from inforce.language import Language
 from inforce.web.excerpts import LIMIT, excerpts
-from inforce.web.untrusted import as_data, seal_of
 from inforce.web.verbatim import Extract, PageText
 
 Ask = Callable[[str, str], Awaitable[str]]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inforce.tools.untrusted import as_data, seal_of
+from inforce.documents.untrusted import as_data, seal_of
 
 PROTOCOL_TAG = re.compile(r"<\s*[/!?|]?\s*[A-Za-z_]")
 
