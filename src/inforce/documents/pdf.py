@@ -24,7 +24,7 @@ Progress = Callable[[int, int], None]
 """Called with the pages read and the pages there are."""
 
 _RESERVE = 0.8
-"""Share of the time limit after which no further page is begun: what was read is kept."""
+"""Share of the time limit after which no further page is begun: what was read counts."""
 _PAGE_BREAK = "\n\n"
 _NO_CHARACTER = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffd\ue000-\uf8ff]")
 _MOST_UNREADABLE = 0.5
@@ -41,7 +41,7 @@ def read_pdf(
         MissingExtraError: if the library that reads PDFs is not installed.
     """
     deadline = time.monotonic() + _RESERVE * limits.seconds
-    pdf = _opened(data, name)
+    pdf = _open(data, name)
     careful = _Pdfminer(data)
     total, texts, size = len(pdf), list[str](), 0
     for number in range(min(total, limits.pages)):
@@ -67,7 +67,7 @@ def read_pdf(
     )
 
 
-def _opened(data: bytes, name: str) -> Any:
+def _open(data: bytes, name: str) -> Any:
     try:
         pdfium: Any = import_module("pypdfium2")
     except ImportError as error:

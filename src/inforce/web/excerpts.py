@@ -2,7 +2,7 @@
 
 A page is read as articles (第…条, in full) and paragraphs. Those that share the rare words of the
 question are taken, with their neighbours where they are short; notes on when a law took effect
-or was amended are kept, because an answer depends on them (LegalSearch-R1, figure 8, rules 1, 3).
+or was amended are taken, because an answer depends on them (LegalSearch-R1, figure 8, rules 1, 3).
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from inforce.web.courtlistener.cases import CaseResult, Cluster, case_of_cluster
 from inforce.web.search.provider import SearchFailure
 
 CitationStatus = Literal["found", "ambiguous", "not_found", "unreadable", "not_checked"]
-"""``ambiguous``: several cases stand under the citation. ``unreadable``: no citation, or of a
+"""``ambiguous``: several cases have this citation. ``unreadable``: no citation, or of a
 reporter the service does not know. ``not_checked``: the service did not look."""
 
 NameMatch = Literal["same", "different", "not_compared"]
@@ -65,9 +65,10 @@ def checked(found: LookedUp, *, case_name: str = "") -> CitationCheck:
     citation = (found.normalized_citations or [found.citation])[0][:_LONGEST]
     cases = tuple(case_of_cluster(one, rank=n) for n, one in enumerate(found.clusters or (), 1))
     if status == "not_checked":
-        why = "more citations than CourtListener looks up at once"
-        told = why if found.status == 429 else f"CourtListener answered {found.status} for it"
-        return CitationCheck(citation, status, why=told)
+        why = f"CourtListener answered {found.status} for it"
+        if found.status == 429:
+            why = "more citations than CourtListener looks up at once"
+        return CitationCheck(citation, status, why=why)
     return CitationCheck(citation, status, cases, _name_match(case_name, cases))
 
 

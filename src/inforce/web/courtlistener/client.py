@@ -170,7 +170,7 @@ def _explain(status: int, body: bytes) -> Refusal | None:
 
 def _until(body: bytes) -> str:
     try:
-        told = msgspec.json.decode(body, type=_Wait).wait_until
+        until = msgspec.json.decode(body, type=_Wait).wait_until
     except (msgspec.MsgspecError, ValueError, RecursionError):
         return ""
-    return f" (until {told.isoformat(timespec='seconds')})" if told else ""
+    return f" (until {until.isoformat(timespec='seconds')})" if until else ""

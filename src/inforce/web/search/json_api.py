@@ -1,6 +1,6 @@
 """Asking a JSON service over HTTP: limits, retries, pace, and failures sorted by who must act.
 
-No key, header or body of a reply ever stands in a message: a body is someone else's text.
+No key, header or body of a reply is ever in a message: a body is someone else's text.
 """
 
 from __future__ import annotations

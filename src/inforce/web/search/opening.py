@@ -32,7 +32,7 @@ def open_provider(
         spec: ``serper``, ``tavily``, ``ddgs``, ``searxng:URL``, ``recorded:FILE`` or empty.
         keys: the keys at hand, by service.
         base_urls: other addresses, by service.
-        cache: where pages are kept; ``None`` asks anew each time. Recordings need none.
+        cache: where pages are cached; ``None`` asks anew each time. Recordings need none.
 
     Raises:
         UserError: if there is no such service, or its key is missing.

@@ -46,7 +46,7 @@ class _Line(msgspec.Struct):
 class Recorded:
     """The searches of a file.
 
-    A query is looked for as it stands, then without regard to case, width and spacing, then in the
+    A query is looked for as it is, then without regard to case, width and spacing, then in the
     forms L-MARS gave it.
 
     Raises:

@@ -28,25 +28,23 @@ class _Service:
     """As messages call it."""
     name: str
     rate: Rate
+    explain: Explain | None = None
 
     def __init__(
         self,
         base_url: str,
-        *,
-        headers: Mapping[str, str] | None = None,
-        limits: RequestLimits | None = None,
-        pace: Pace | None = None,
-        explain: Explain | None = None,
-        spec: str = "",
+        headers: Mapping[str, str],
+        limits: RequestLimits | None,
+        pace: Pace | None,
     ) -> None:
-        self.spec = spec or self.name
+        self.spec = self.name if headers else f"{self.name}:{base_url}"
         self._api = JsonApi(
             self.label,
             base_url,
             headers=headers,
             pace=pace or shared_pace(self.spec, self.rate),
             limits=limits,
-            explain=explain,
+            explain=type(self).explain,
         )
 
     async def search(
@@ -72,6 +70,13 @@ class _SerperReply(msgspec.Struct):
     """Always there, empty where Google found nothing."""
 
 
+def _no_credits(status: int, body: bytes) -> Refusal | None:
+    """An account without credits is answered with 400."""
+    if status == 400 and b"credits" in body.lower():
+        return Refusal("quota", "the Serper account has no credits left")
+    return None
+
+
 class Serper(_Service):
     """Google's results through serper.dev: the service of both papers' agents (a key is needed).
 
@@ -83,6 +88,7 @@ class Serper(_Service):
     label = "Serper"
     name = "serper"
     rate = Rate(5, 1.0)
+    explain = staticmethod(_no_credits)
 
     def __init__(
         self,
@@ -92,8 +98,7 @@ class Serper(_Service):
         limits: RequestLimits | None = None,
         pace: Pace | None = None,
     ) -> None:
-        headers = {"X-API-KEY": key}
-        super().__init__(base_url, headers=headers, limits=limits, pace=pace, explain=_no_credits)
+        super().__init__(base_url, {"X-API-KEY": key}, limits, pace)
 
     async def _found(self, query: str, k: int, during: DateRange | None) -> list[Found]:
         body: dict[str, Any] = {"q": query, "num": k}
@@ -115,13 +120,6 @@ def _google_days(during: DateRange) -> str:
     days = [("cd_min", None if during.start == date.min else during.start), ("cd_max", during.last)]
     said = [f"{word}:{day.month}/{day.day}/{day.year}" for word, day in days if day]
     return ",".join(["cdr:1", *said])
-
-
-def _no_credits(status: int, body: bytes) -> Refusal | None:
-    """An account without credits is answered with 400."""
-    if status == 400 and b"credits" in body.lower():
-        return Refusal("quota", "the Serper account has no credits left")
-    return None
 
 
 class _TavilyResult(msgspec.Struct):
@@ -155,8 +153,7 @@ class Tavily(_Service):
         limits: RequestLimits | None = None,
         pace: Pace | None = None,
     ) -> None:
-        headers = {"Authorization": f"Bearer {key}"}
-        super().__init__(base_url, headers=headers, limits=limits, pace=pace)
+        super().__init__(base_url, {"Authorization": f"Bearer {key}"}, limits, pace)
 
     async def _found(self, query: str, k: int, during: DateRange | None) -> list[Found]:
         if len(query) > LONGEST_TAVILY_QUERY:
@@ -187,6 +184,17 @@ class _SearxngReply(msgspec.Struct):
     unresponsive_engines: list[Any] = []
 
 
+def _no_json(status: int, body: bytes) -> Refusal | None:
+    """There is no key: 403 is the answer of an instance that does not give JSON."""
+    if status != 403:
+        return None
+    message = (
+        "the SearXNG instance does not answer in JSON (HTTP 403): "
+        "its operator must add json to search.formats in settings.yml"
+    )
+    return Refusal("refused", message)
+
+
 class Searxng(_Service):
     """A SearXNG instance: a metasearch engine anyone can run, asked for JSON.
 
@@ -199,13 +207,12 @@ class Searxng(_Service):
     label = "SearXNG"
     name = "searxng"
     rate = Rate(2, 1.0)
+    explain = staticmethod(_no_json)
 
     def __init__(
         self, url: str, *, limits: RequestLimits | None = None, pace: Pace | None = None
     ) -> None:
-        base = url.rstrip("/").removesuffix("/search")
-        spec = f"searxng:{base}"
-        super().__init__(base, limits=limits, pace=pace, explain=_no_json, spec=spec)
+        super().__init__(url.rstrip("/").removesuffix("/search"), {}, limits, pace)
 
     async def _found(self, query: str, k: int, during: DateRange | None) -> list[Found]:
         reply = await self._api.get("/search", {"q": query, "format": "json"}, _SearxngReply)
@@ -217,14 +224,3 @@ class Searxng(_Service):
             Found(one.title or "", one.url or "", one.content or "", one.publishedDate or "")
             for one in reply.results
         ]
-
-
-def _no_json(status: int, body: bytes) -> Refusal | None:
-    """There is no key: 403 is the answer of an instance that does not give JSON."""
-    if status != 403:
-        return None
-    message = (
-        "the SearXNG instance does not answer in JSON (HTTP 403): "
-        "its operator must add json to search.formats in settings.yml"
-    )
-    return Refusal("refused", message)
