@@ -30,6 +30,9 @@ from inforce.errors import DateError, InputError
 
 T = TypeVar("T")
 
+MAX_BYTES = 2**30
+"""Bytes the lines of one file may have that are read as values."""
+
 _UNSTORABLE = re.compile(r"\\u(?:d[89a-f]|0000)|[\ud800-\udfff]", re.IGNORECASE)
 """JSON escapes that may stand for half a character, or for NUL; and half a character itself."""
 
@@ -240,7 +243,7 @@ class JsonLine(NamedTuple, Generic[T]):
 
 
 def json_lines(path: Path, kind: type[T], *, what: str) -> Iterator[JsonLine[T]]:
-    """The values of a JSON Lines file, plain or gzipped, one at a time.
+    """The values of a JSON Lines file, plain or gzipped, one at a time; an empty file has none.
 
     Args:
         path: the file.
@@ -250,14 +253,23 @@ def json_lines(path: Path, kind: type[T], *, what: str) -> Iterator[JsonLine[T]]
     Raises:
         InputError: if the file cannot be read, or a line is something else; names the line.
     """
-    decoder = msgspec.json.Decoder(kind)
+    decoder, size = msgspec.json.Decoder(kind), 0
     with open_file(path) as stream:
-        for line in numbered_lines(stream, path=path, on_problem=raise_problem):
+        for line in numbered_lines(stream, path=path, on_problem=_raise_of_a_line):
+            size += len(line.data)
+            if size > MAX_BYTES:
+                reason = f"more than {MAX_BYTES / 2**20:g} MiB of lines; split it"
+                raise InputError(reason, path=path, line=line.number)
             try:
                 value = decoder.decode(line.data.removeprefix(b"\xef\xbb\xbf"))
             except (msgspec.MsgspecError, ValueError, RecursionError, DateError) as error:
                 raise InputError(f"not {what}: {error}", path=path, line=line.number) from error
             yield JsonLine(line.number, value)
+
+
+def _raise_of_a_line(problem: InputError) -> None:
+    if problem.line is not None:  # without a line: the file is empty
+        raise problem
 
 
 def calendar_day(text: str) -> date:
