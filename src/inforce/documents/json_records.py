@@ -15,8 +15,6 @@ from datetime import date
 from pathlib import Path
 from typing import BinaryIO, Generic, NamedTuple, TypeVar, cast
 
-import msgspec
-
 from inforce.dates import LegalDate
 from inforce.documents.charset import decode_strictly
 from inforce.documents.files import (
@@ -253,6 +251,8 @@ def json_lines(path: Path, kind: type[T], *, what: str) -> Iterator[JsonLine[T]]
     Raises:
         InputError: if the file cannot be read, or a line is something else; names the line.
     """
+    import msgspec  # slow to load, and reading one law does not need it
+
     decoder, size = msgspec.json.Decoder(kind), 0
     with open_file(path) as stream:
         for line in numbered_lines(stream, path=path, on_problem=_raise_of_a_line):
