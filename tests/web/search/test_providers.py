@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from email.utils import format_datetime
+from gzip import compress
 from typing import Any
 
 import pytest
@@ -159,6 +160,12 @@ async def test_no_results_is_an_empty_page(case: Case, service: JsonService) -> 
         (Answer({"message": "hello"}), "malformed"),
         (Answer({"results": [{"url": "nonsense"}], "organic": [{"link": "x"}]}), "malformed"),
         (Answer(body=b" " * 200_000), "too_large"),
+        (
+            Answer(body=compress(b" " * 10_000_000), headers={"Content-Encoding": "gzip"}),
+            "too_large",
+        ),
+        (Answer(body=b"not packed", headers={"Content-Encoding": "gzip"}), "malformed"),
+        (Answer(body=b"{}", headers={"Content-Encoding": "br"}), "malformed"),
     ],
     ids=lambda value: value if isinstance(value, str) else f"{value.status}-{len(value.sent)}",
 )
