@@ -101,7 +101,7 @@ def test_links_out_of_the_folder_are_not_followed_and_links_inside_it_are_no_sec
 
 
 def test_a_path_that_does_not_exist_is_refused_at_once(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot be opened: No such file"):
+    with pytest.raises(InputError, match="cannot be read: No such file"):
         Loaded(tmp_path / "nothing")
 
 
