@@ -30,7 +30,7 @@ _SENTENCE_END = ("。", "；", ";", "，", ",", ".", "：“")
 _PARAGRAPH_END = ("。", "；", ";", "：", ":", ".", "！", "？", "!", "?", "”", "）", ")")
 _BEGINS_PARAGRAPH = re.compile(
     rf"\u3000|[ \t]{{2}}|\t|第{_NUMERAL}条|[-*•·●○■◆]\s|"
-    r"[(（]?(?:\d{1,3}|[a-zA-Z]|[一二三四五六七八九十]{1,3})[)）.、]"
+    r"[(（]?(?:\d{1,3}|[一二三四五六七八九十]{1,3})[)）.、](?!\d)|[(（][a-zA-Z][)）]"
 )
 _MARGIN = 30
 """Columns from which the longest line of a text shows where its margin is."""
