@@ -223,12 +223,8 @@ def _found_before(url: str, context: RunContext) -> SeenResult | None:
     if known is not None:
         return known
     key = page_key(canonical)
-    return next((one for one in context.results.values() if _key(one.url) == key), None)
-
-
-def _key(url: str) -> str:
-    canonical = canonical_url(url)
-    return page_key(canonical) if canonical else ""
+    results = context.results.values()
+    return next((one for one in results if page_key(canonical_url(one.url)) == key), None)
 
 
 def _status(found: Sequence[_Visit]) -> ToolStatus:

@@ -182,7 +182,8 @@ class CaseLawSearch:
 
 def _query(given: Mapping[str, str], arguments: Arguments) -> CaseQuery:
     keywords = given["query"]
-    by: Matching = "meaning" if _is_question(keywords) else "words"
+    is_question = keywords.endswith("?") or len(keywords.split()) >= _SENTENCE
+    by: Matching = "meaning" if is_question else "words"
     return CaseQuery(
         keywords=keywords,
         party=given["party"],
@@ -193,10 +194,6 @@ def _query(given: Mapping[str, str], arguments: Arguments) -> CaseQuery:
         kind=arguments.get("kind", "opinion"),
         matching=by,
     )
-
-
-def _is_question(keywords: str) -> bool:
-    return keywords.endswith("?") or len(keywords.split()) >= _SENTENCE
 
 
 def _during(first: str, last: str) -> DateRange | None:
