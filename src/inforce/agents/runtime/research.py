@@ -166,8 +166,8 @@ class Researcher:
         dated = (context.as_of or context.trial) and not (start.as_of or start.trial)
         if dated and start.question.startswith(f"{context.question}\n"):
             raise UserError(
-                f"the trace {trace} was written by inforce {start.version}, which put the given "
-                "dates into the question: it can be read, but not gone on with; name another file"
+                f"the trace {trace} was written by an earlier inforce, which put the given dates "
+                "into the question: it can be read, but not gone on with; name another file"
             )
         dates = "".join(f", {one}" for one in (start.as_of, start.trial) if one)
         raise UserError(
