@@ -1,0 +1,58 @@
+"""How documents are held for search: one protocol, in a folder of this machine or in a Milvus.
+
+`inforce.store.protocol` is the seam; `inforce.store.local` the embedded implementation.
+"""
+
+from inforce.store.protocol import (
+    COMMON_FROM,
+    DENSE,
+    EXACT,
+    MAX_QUERY_TERMS,
+    Analyser,
+    Channel,
+    Collection,
+    Description,
+    Document,
+    Encoder,
+    Keywords,
+    Matrix,
+    Progress,
+    Query,
+    Role,
+    Schema,
+    Scored,
+    Snapshot,
+    Store,
+    Undated,
+    Writer,
+    Written,
+    inverse_frequency,
+    keyword_weight,
+)
+
+__all__ = [
+    "COMMON_FROM",
+    "DENSE",
+    "EXACT",
+    "MAX_QUERY_TERMS",
+    "Analyser",
+    "Channel",
+    "Collection",
+    "Description",
+    "Document",
+    "Encoder",
+    "Keywords",
+    "Matrix",
+    "Progress",
+    "Query",
+    "Role",
+    "Schema",
+    "Scored",
+    "Snapshot",
+    "Store",
+    "Undated",
+    "Writer",
+    "Written",
+    "inverse_frequency",
+    "keyword_weight",
+]
