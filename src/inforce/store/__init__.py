@@ -1,6 +1,7 @@
 """How documents are held for search: one protocol, in a folder of this machine or in a Milvus.
 
-`inforce.store.protocol` is the seam; `inforce.store.local` the embedded implementation.
+`inforce.store.protocol` is the seam, `inforce.store.local` the embedded implementation,
+`inforce.store.milvus` the one for more than one machine; `inforce.store.opening` chooses.
 """
 
 from inforce.store.protocol import (
@@ -16,6 +17,7 @@ from inforce.store.protocol import (
     Encoder,
     Keywords,
     Matrix,
+    OutdatedIndexError,
     Progress,
     Query,
     Role,
@@ -43,6 +45,7 @@ __all__ = [
     "Encoder",
     "Keywords",
     "Matrix",
+    "OutdatedIndexError",
     "Progress",
     "Query",
     "Role",

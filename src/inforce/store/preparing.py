@@ -72,7 +72,7 @@ def prepared(
     stream = iter(documents)
     first = list(islice(stream, 2 * BATCH))
     batches = _batches(chain(first, stream))
-    if count == 0 or len(first) < 2 * BATCH or not schema.channels:
+    if count == 0 or len(first) < 2 * BATCH or not all(map(_importable, schema.channels)):
         for batch in batches:
             yield Batch(batch, prepare(_job(batch, schema), [c.analyse for c in schema.channels]))
         return
@@ -85,6 +85,11 @@ def usable_cores() -> int:
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity else os.cpu_count() or 1
     return cores if cores > 1 else 0
+
+
+def _importable(channel: Channel) -> bool:
+    """Whether a process can import its analyser by name."""
+    return getattr(channel.analyse, "__qualname__", "<>").isidentifier()
 
 
 def _batches(stream: Iterable[Document]) -> Iterator[list[Document]]:

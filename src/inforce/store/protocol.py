@@ -56,6 +56,10 @@ Progress = Callable[[int], None]
 """Called with the number of documents handled since the last call."""
 
 
+class OutdatedIndexError(SearchIndexError):
+    """A collection was made by an earlier release, in a form that this one does not read."""
+
+
 class Encoder(Protocol):
     """Turns texts into unit vectors of ``dimension`` floats; ready to use, nothing is fitted."""
 
@@ -105,6 +109,35 @@ class Schema:
             KeyError: if the schema has none.
         """
         return next(one for one in self.channels if one.name == name)
+
+    @property
+    def versions(self) -> dict[str, int]:
+        """The version of each lexical channel's analyser."""
+        return {channel.name: channel.version for channel in self.channels}
+
+    @property
+    def encoder_name(self) -> str:
+        """The name of the encoder; empty without one."""
+        return self.encoder.name if self.encoder else ""
+
+    def require(
+        self, versions: Mapping[str, int], encoder: str, *, where: str, remedy: str
+    ) -> None:
+        """Refuse a collection that was made with another schema.
+
+        Raises:
+            SearchIndexError: saying in what it differs.
+        """
+        if versions != self.versions:
+            raise SearchIndexError(
+                f"the index {where} has the channels {versions}, not {self.versions}: {remedy}"
+            )
+        if encoder != self.encoder_name:
+            raise SearchIndexError(
+                f"the index {where} was filled by the encoder {encoder!r}, not by "
+                f"{self.encoder_name!r}: their vectors do not compare. Use the same encoder, or "
+                f"{remedy}"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,6 +347,9 @@ class Collection(Protocol):
     Implementations inherit from this class.
     """
 
+    schema: Schema
+    """What is indexed of each document."""
+
     def snapshot(self) -> Snapshot:
         """The last commit; cheap to ask for before each search.
 
@@ -359,7 +395,8 @@ class Store(Protocol):
         """The collection in use; ``None`` where there is none.
 
         Raises:
-            SearchIndexError: if it is damaged, or of a format this release does not know.
+            OutdatedIndexError: if an earlier release made it.
+            SearchIndexError: if it is damaged, or a later release made it.
         """
         ...
 

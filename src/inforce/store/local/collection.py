@@ -34,7 +34,7 @@ class LocalCollection(Collection):
     def __init__(self, store: LocalStore, name: str, schema: Schema) -> None:
         self._store = store
         self._name = name
-        self._schema = schema
+        self.schema = schema
         self._opening = RLock()
         self._seen = self._open(None)
 
@@ -81,7 +81,7 @@ class LocalCollection(Collection):
         if seen and seen.build.name == name:
             build, earlier = seen.build, seen.snapshot
         else:
-            build, earlier = self._store.open_build(self._name, name, self._schema), None
+            build, earlier = self._store.open_build(self._name, name, self.schema), None
         with build.naming_damage():
             stamp = build.stamp
         return _Seen(build, stamp, build.snapshot(earlier))
@@ -91,6 +91,7 @@ class MemoryCollection(Collection):
     """A collection that is gone with the program."""
 
     def __init__(self, schema: Schema) -> None:
+        self.schema = schema
         dimension = schema.encoder.dimension if schema.encoder else 0
         self._build = OpenBuild(None, schema, dimension=dimension, damaged=_broken)
         with self.writing() as writer:

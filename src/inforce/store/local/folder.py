@@ -37,7 +37,7 @@ from inforce.errors import SearchIndexError
 from inforce.store.local.collection import LocalCollection
 from inforce.store.local.lexicon import committed_state, one_kind_of_damage
 from inforce.store.local.writer import LocalWriter, OpenBuild
-from inforce.store.protocol import Description, Schema
+from inforce.store.protocol import Description, OutdatedIndexError, Schema
 
 FORMAT = 2
 """Of a build. 1 were the indexes of earlier releases, each kind with files of its own."""
@@ -62,11 +62,10 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
     @classmethod
     def of(cls, schema: Schema, *, fingerprint: str = "") -> Form:
         """The form of a build with this schema."""
-        encoder = schema.encoder
         return cls(
-            channels={channel.name: channel.version for channel in schema.channels},
-            encoder=encoder.name if encoder else "",
-            dimension=encoder.dimension if encoder else 0,
+            channels=schema.versions,
+            encoder=schema.encoder_name,
+            dimension=schema.encoder.dimension if schema.encoder else 0,
             fingerprint=fingerprint,
         )
 
@@ -169,18 +168,7 @@ class LocalStore:
         """
         folder = self.files(name, build)
         form = self._form(folder)
-        wanted = Form.of(schema)
-        if form.channels != wanted.channels:
-            raise SearchIndexError(
-                f"the index in {folder} has the channels {form.channels}, not {wanted.channels}: "
-                f"{self.remedy}"
-            )
-        if form.encoder != wanted.encoder:
-            raise SearchIndexError(
-                f"the index in {folder} was filled by the encoder {form.encoder!r}, not by "
-                f"{wanted.encoder!r}: their vectors do not compare. Use the same encoder, or "
-                f"{self.remedy}"
-            )
+        schema.require(form.channels, form.encoder, where=f"in {folder}", remedy=self.remedy)
         if not (folder / "lexicon" / "meta.json").is_file():
             raise self._damaged(folder, ValueError("lexicon/meta.json is missing"))
         return self._open_build(folder, schema, form)
@@ -193,9 +181,14 @@ class LocalStore:
         path = folder / "collection.json"
         try:
             fields = msgspec.json.decode(path.read_bytes())
-            if fields["format"] != FORMAT:
+            written = fields["format"]
+            if written < FORMAT:
+                raise OutdatedIndexError(
+                    f"the index in {folder} was made by an earlier release: {self.remedy}"
+                )
+            if written > FORMAT:
                 raise SearchIndexError(
-                    f"the index in {folder} has format {fields['format']}, this release reads "
+                    f"the index in {folder} has format {written}, this release reads "
                     f"{FORMAT}: update inforce, or {self.remedy}"
                 )
             return msgspec.convert(fields, Form)

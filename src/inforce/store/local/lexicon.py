@@ -130,12 +130,7 @@ class Lexicon:
         self._folder = folder
         self._fields = tantivy_schema(one.name for one in schema.channels)
         self._schema = schema
-        with one_kind_of_damage():
-            if folder is None:
-                self.index = tantivy.Index(self._fields)
-            else:
-                self.index = tantivy.Index(self._fields, path=str(folder))
-            self.index.config_reader("manual")  # we look ourselves, before each search
+        self._index = self._opened()
 
     @property
     def stamp(self) -> tuple[int, int]:
@@ -145,6 +140,20 @@ class Lexicon:
         status = (self._folder / "meta.json").stat()
         return status.st_ino, status.st_mtime_ns
 
+    def writer(self, heap: int) -> tantivy.IndexWriter:
+        """The one writer, with so many bytes for documents not written out yet.
+
+        Raises:
+            ValueError: if it is damaged, or there is another writer ("LockBusy").
+        """
+        # An index knows the files that there were when it was opened, and only those are cleared
+        # away: one that was killed may have left others, whose names this one will use again.
+        index = self._index if self._folder is None else self._opened()
+        with one_kind_of_damage():
+            writer = index.writer(heap, num_threads=1)
+            writer.garbage_collect_files()
+            return writer
+
     def view(self) -> LexiconView | None:
         """The last commit; ``None`` before the first.
 
@@ -152,10 +161,17 @@ class Lexicon:
             ValueError: if it is damaged.
         """
         with one_kind_of_damage():
-            self.index.reload()
-            searcher = self.index.searcher()
+            self._index.reload()
+            searcher = self._index.searcher()
             state = committed_state(searcher, self._fields)
             return LexiconView(searcher, self._fields, self._schema, state) if state else None
+
+    def _opened(self) -> tantivy.Index:
+        with one_kind_of_damage():
+            path = str(self._folder) if self._folder else None
+            index = tantivy.Index(self._fields, path=path)
+            index.config_reader("manual")  # we look ourselves, before each search
+            return index
 
 
 class LexiconView:

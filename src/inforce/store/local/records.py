@@ -21,6 +21,7 @@ from __future__ import annotations
 import mmap
 import os
 import struct
+import weakref
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
@@ -87,6 +88,7 @@ class Files:
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
         self._nameless: dict[str, BinaryIO] = {}
+        weakref.finalize(self, _close_all, self._nameless)
 
     def appending(self, name: str, size: int) -> BinaryIO:
         """A file to append to, cut to the size that counts.
@@ -137,6 +139,11 @@ class Files:
             file = TemporaryFile()  # noqa: SIM115 (open as long as this object)
             self._nameless[name] = cast(BinaryIO, file)
         return self._nameless[name]
+
+
+def _close_all(files: dict[str, BinaryIO]) -> None:
+    for file in files.values():
+        file.close()
 
 
 def _map(file: BinaryIO, name: str, size: int) -> mmap.mmap:
@@ -237,8 +244,14 @@ class Records:
 
     @cached_property
     def alive(self) -> Mask:
-        """Rows that count."""
+        """Rows that count.
+
+        Raises:
+            ValueError: if rows that there are not were deleted.
+        """
         alive = np.ones(self.state.rows, dtype=np.bool_)
+        if len(self._deleted) and not 0 <= self._deleted.min() <= self._deleted.max() < len(alive):
+            raise ValueError("deleted.bin names rows that there are not")
         alive[self._deleted] = False
         return alive
 

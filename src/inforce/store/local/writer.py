@@ -104,7 +104,7 @@ class OpenBuild:
             SearchIndexError: if it is damaged, or another writer holds it.
         """
         try:
-            writer = self.lexicon.index.writer(HEAP, num_threads=1)
+            writer = self.lexicon.writer(HEAP)
         except ValueError as error:
             if "LockBusy" not in str(error):
                 raise self.damaged(error) from error
