@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from stores_made import Stores
 
 
 @pytest.fixture(scope="session")
-def stores(tmp_path_factory: pytest.TempPathFactory) -> Stores:
-    """Makes stores; one Milvus file serves all tests, as it takes a second to open."""
-    return Stores(tmp_path_factory.mktemp("stores"))
+def stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stores]:
+    """Makes stores."""
+    made = Stores(tmp_path_factory.mktemp("stores"))
+    yield made
+    made.close()

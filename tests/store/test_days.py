@@ -18,7 +18,7 @@ from documents_made import (
     random_documents,
     schema,
 )
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inforce.dates import ALWAYS, DateRange
@@ -111,6 +111,7 @@ def test_the_ends_of_the_calendar_count() -> None:
     assert ordinals(None) == UNDATED != ordinals(ALWAYS)
 
 
+@settings(deadline=None)
 @given(
     during=filters, asked=st.sampled_from(QUESTIONS), k=st.integers(1, 40), undated=undated_or_not
 )
@@ -137,6 +138,7 @@ def test_terms_find_the_best_of_those_days(
     assert hits == wanted[:k]
 
 
+@settings(deadline=None)
 @given(
     during=filters, asked=st.sampled_from(QUESTIONS), k=st.integers(1, 40), undated=undated_or_not
 )

@@ -55,6 +55,7 @@ def prepared(
     *,
     processes: int | None = None,
     priority: Priority = "normal",
+    packing: bool = True,
 ) -> Iterator[Batch]:
     """Prepare documents some hundred at a time, in the order they come.
 
@@ -64,6 +65,7 @@ def prepared(
         processes: how many to start; by default one a core. Zero: all work is done in this one, as
             it is anyway where there are only few documents.
         priority: of these processes.
+        packing: whether records are packed as well, for `inforce.store.local.records`.
 
     Raises:
         InternalError: if a process died.
@@ -74,10 +76,11 @@ def prepared(
     batches = _batches(chain(first, stream))
     if count == 0 or len(first) < 2 * BATCH or not all(map(_importable, schema.channels)):
         for batch in batches:
-            yield Batch(batch, prepare(_job(batch, schema), [c.analyse for c in schema.channels]))
+            job = _job(batch, schema, packing=packing)
+            yield Batch(batch, prepare(job, [channel.analyse for channel in schema.channels]))
         return
     with _Pool(min(count, MAX_PROCESSES), schema, priority) as pool:
-        yield from pool.prepare(batches)
+        yield from pool.prepare((batch, _job(batch, schema, packing=packing)) for batch in batches)
 
 
 def usable_cores() -> int:
@@ -98,7 +101,7 @@ def _batches(stream: Iterable[Document]) -> Iterator[list[Document]]:
         yield batch
 
 
-def _job(documents: Sequence[Document], schema: Schema) -> Job:
+def _job(documents: Sequence[Document], schema: Schema, *, packing: bool) -> Job:
     """The work on a batch; a text that several channels index is given once."""
     texts: list[list[str]] = []
     which: list[int] = []
@@ -107,7 +110,8 @@ def _job(documents: Sequence[Document], schema: Schema) -> Job:
         if wanted not in texts:
             texts.append(wanted)
         which.append(texts.index(wanted))
-    return Job([(one.key, one.payload) for one in documents], texts, which)
+    records = [(one.key, one.payload) for one in documents] if packing else []
+    return Job(records, texts, which)
 
 
 class _Pool:
@@ -115,14 +119,14 @@ class _Pool:
 
     def __init__(self, count: int, schema: Schema, priority: Priority) -> None:
         self._count = count
-        self._schema = schema
+        self._channels = schema.channels
         self._priority: Priority = priority
         self._idle: SimpleQueue[_Process] = SimpleQueue()
         self._closing = ExitStack()
 
     def __enter__(self) -> Self:
         for _ in range(self._count):
-            process = _Process(self._schema.channels, self._priority)
+            process = _Process(self._channels, self._priority)
             self._closing.callback(process.close)
             self._idle.put(process)
         self._threads = ThreadPoolExecutor(self._count, thread_name_prefix="preparing")
@@ -132,10 +136,10 @@ class _Pool:
         self._threads.shutdown(cancel_futures=True)
         self._closing.close()
 
-    def prepare(self, batches: Iterator[list[Document]]) -> Iterator[Batch]:
+    def prepare(self, jobs: Iterator[tuple[list[Document], Job]]) -> Iterator[Batch]:
         under_way: deque[tuple[list[Document], Future[Prepared]]] = deque()
-        for batch in batches:
-            under_way.append((batch, self._threads.submit(self._ask, _job(batch, self._schema))))
+        for batch, job in jobs:
+            under_way.append((batch, self._threads.submit(self._ask, job)))
             if len(under_way) >= _AHEAD * self._count:
                 yield _finished(*under_way.popleft())
         while under_way:

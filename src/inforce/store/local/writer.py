@@ -11,6 +11,7 @@ import tantivy
 
 from inforce.errors import SearchIndexError
 from inforce.store.days import UNDATED, ordinals
+from inforce.store.key_rows import KeyRows
 from inforce.store.local.lexicon import Lexicon, LexiconView, commit, entry, one_kind_of_damage
 from inforce.store.local.records import Files, RecordWriter, State
 from inforce.store.local.snapshot import Damaged, LocalSnapshot, graph_name
@@ -139,7 +140,6 @@ class LocalWriter:
         self._records = records
         self._priority: Priority = priority
         self._state = view.state if view else State()
-        self._parent = ""  # of the last document: its passages may go on
         self._see(view)
 
     @property
@@ -174,17 +174,19 @@ class LocalWriter:
                 committed = self.rows
             if progress:
                 progress(len(batch.documents))
-        self._parent = ""
+        self._keys.parent = ""
         return Written(self.rows - before, replaced)
 
     def resume(self) -> int:
         """Go on with what an interrupted build committed: the rows it has."""
-        self._parent = self._state.parent
+        self._keys.parent = self._state.parent
         return self.rows
 
     def delete(self, keys: Iterable[str]) -> tuple[str, ...]:
         """Delete documents, each with all its passages; returns the keys that were known."""
-        return tuple(key for key in dict.fromkeys(keys) if self._delete(key))
+        return tuple(
+            key for key in dict.fromkeys(keys) if self._delete_rows(key, self._keys.remove(key))
+        )
 
     def annotate(self, note: str) -> None:
         """Write a note on the collection."""
@@ -199,16 +201,17 @@ class LocalWriter:
         self._state = msgspec.structs.replace(
             self._state,
             generation=self._state.generation + 1,
-            parent=self._parent,
+            parent=self._keys.parent,
             rows=records.rows,
             payload_bytes=records.payload_bytes,
             deleted=records.deleted,
         )
         commit(self._writer, self._state)
         self._build.commits += 1
+        before = self._view.state.graph if self._view else 0
         with self._build.naming_damage():
-            self._see(self._build.lexicon.view())
-        self._remove_old_graphs()
+            self._see(self._build.lexicon.view(), self._keys.parent)
+        self._remove_graphs_but(before, self._state.graph)
 
     def grow_graph(self) -> None:
         """Make the graph over the vectors cover (nearly) all rows, where there should be one."""
@@ -223,18 +226,17 @@ class LocalWriter:
             grow_graph(self._records.vectors(), folder / graph_name(rows), known=known)
         self._state = msgspec.structs.replace(self._state, graph=rows)
 
-    def _remove_old_graphs(self) -> None:
-        """Readers that still use one have it in memory."""
+    def _remove_graphs_but(self, *rows: int) -> None:
+        """Keep those that cover so many rows: a reader may still be about to open the last one."""
         if self._build.folder:
             for path in self._build.folder.glob("graph-*.faiss"):
-                if path.name != graph_name(self._state.graph):
+                if path.name not in map(graph_name, rows):
                     path.unlink(missing_ok=True)
 
-    def _see(self, view: LexiconView | None) -> None:
+    def _see(self, view: LexiconView | None, parent: str = "") -> None:
         """Look at what is committed, so that known keys are found."""
         self._view = view
-        self._fresh: dict[str, range] = {}  # rows of keys and parents added since
-        self._gone: set[str] = set()  # keys and parents deleted since
+        self._keys = KeyRows(view.rows_named if view else lambda _: (), parent=parent)
 
     def _put(self, batch: Batch) -> int:
         """Add documents that are prepared; returns how many replaced an earlier one."""
@@ -246,7 +248,9 @@ class LocalWriter:
         terms = zip(*batch.prepared.terms, strict=True)
         rows = zip(batch.documents, days, terms, strict=True)
         for row, (document, its_days, its_terms) in enumerate(rows, first):
-            replaced += self._replace(row, document)
+            replaced += self._delete_rows(
+                document.parent or document.key, self._keys.place(row, document)
+            )
             made = entry(row, document, its_days, dict(zip(names, its_terms, strict=True)))
             self._writer.add_document(made)
         self._state = msgspec.structs.replace(
@@ -265,25 +269,8 @@ class LocalWriter:
         require_dimension(encoder, vectors, self._build.dimension)
         return vectors
 
-    def _replace(self, row: int, document: Document) -> bool:
-        """Delete what a document replaces; passages of one document replace nothing twice."""
-        whole = document.parent or document.key
-        known, first = False, row
-        if document.parent and document.parent == self._parent:
-            first = self._fresh.get(whole, range(row, row)).start
-        else:
-            known = self._delete(whole)
-        self._parent = document.parent
-        self._fresh[whole] = range(first, row + 1)
-        self._fresh[document.key] = range(row, row + 1)
-        return known
-
-    def _delete(self, name: str) -> bool:
-        rows = list(self._fresh.pop(name, ()))
-        if self._view and name not in self._gone:
-            rows += self._view.rows_named(name)
+    def _delete_rows(self, name: str, rows: list[int]) -> bool:
         if rows:
             self._writer.delete_documents_by_term("name", name)
             self._records.delete(rows)
-            self._gone.add(name)
         return bool(rows)
