@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -519,12 +518,28 @@ def test_a_removed_collection_is_gone(store: Store, make: Make) -> None:
     assert len(make().snapshot()) == 0
 
 
-def test_there_is_one_writer(store: Store, make: Make) -> None:
+def test_who_holds_the_lock_may_write_and_nobody_else(store: Store, make: Make) -> None:
     collection, other = make(), store.open("made", schema())
-    with ExitStack() as stack:
-        stack.enter_context(store.lock("made"))
-        collection.add(ALL)  # who holds the lock may write
-        assert len(other.snapshot()) == 3
+    with store.lock("made"):
+        collection.add(ALL)
+        with store.replace("made", schema()) as writer:
+            writer.add([THEFT])
+        assert len(other.snapshot()) == 1
+        with pytest.raises(SearchIndexError, match="is writing"), store.lock("made"):
+            pass
+
+
+def test_there_is_one_writer_even_in_one_thread(store: Store, make: Make) -> None:
+    collection = make()
+
+    def documents() -> Iterator[Document]:
+        yield THEFT
+        for write in (lambda: collection.add([FRAUD]), make):
+            with pytest.raises(SearchIndexError, match=r"process \d+ on .* is writing"):
+                write()
+
+    collection.add(documents())
+    assert keys(collection) == {"theft"}
 
 
 def test_a_collection_refuses_an_encoder_that_did_not_fill_it(store: Store, make: Make) -> None:

@@ -218,7 +218,7 @@ def test_a_damaged_file_names_the_remedy(build: Path, name: str, how: str) -> No
 
 
 @pytest.mark.parametrize("how", HOW)
-@pytest.mark.parametrize("pattern", ["meta.json", "*.idx", "*.term", "*.fast", "*.store"])
+@pytest.mark.parametrize("pattern", ["meta.json", "state-*.json", "*.idx", "*.term", "*.fast"])
 def test_a_damaged_lexicon_names_the_remedy(build: Path, pattern: str, how: str) -> None:
     for path in (build / "lexicon").glob(pattern):
         spoil(path, how)

@@ -428,7 +428,7 @@ class Store(Protocol):
         ...
 
     def lock(self, name: str, *, wait: float = 0.0) -> AbstractContextManager[None]:
-        """Be the only one who writes to a collection, builds included; may be taken again inside.
+        """Be the only one who may write to a collection, and do so inside, builds included.
 
         Raises:
             SearchIndexError: if another holds it after ``wait`` seconds; the message says who.

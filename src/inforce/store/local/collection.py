@@ -51,7 +51,7 @@ class LocalCollection(Collection):
     @contextmanager
     def writing(self, *, wait: float = 0.0) -> Generator[LocalWriter]:
         """Hold the one writer."""
-        with self._store.lock(self._name, wait=wait):
+        with self._store.writing_lock(self._name, wait=wait):
             self.snapshot()
             with self._seen.build.writing("low") as writer:
                 yield writer

@@ -25,7 +25,7 @@ import shutil
 import sqlite3
 import threading
 from collections.abc import Generator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -35,7 +35,7 @@ import tantivy
 
 from inforce.errors import SearchIndexError
 from inforce.store.local.collection import LocalCollection
-from inforce.store.local.lexicon import committed_state, one_kind_of_damage
+from inforce.store.local.lexicon import last_state, one_kind_of_damage
 from inforce.store.local.writer import LocalWriter, OpenBuild
 from inforce.store.protocol import Description, OutdatedIndexError, Schema
 
@@ -45,7 +45,7 @@ FORMAT = 2
 REMEDY = "make it anew"
 
 _CURRENT = "CURRENT"
-_held = threading.local()
+_of_thread = threading.local()
 
 
 class Form(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,15 +101,13 @@ class LocalStore:
         folder = self.files(name, build)
         form = self._form(folder)
         with self._naming_damage(folder), one_kind_of_damage():
-            index = tantivy.Index.open(str(folder / "lexicon"))
-            searcher = index.searcher()
-            state = committed_state(searcher, index.schema)
+            lexicon = folder / "lexicon"
+            searcher = tantivy.Index.open(str(lexicon)).searcher()
+            _, state = last_state(lexicon)
             if state is None:
                 raise ValueError("nothing was ever committed to it")
         size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-        return Description(
-            build, form.encoder, state.note, searcher.num_docs - 1, round(size / 1e6, 1)
-        )
+        return Description(build, form.encoder, state.note, searcher.num_docs, round(size / 1e6, 1))
 
     def files(self, name: str, build: str) -> Path:
         """The folder of a build."""
@@ -124,7 +122,7 @@ class LocalStore:
         self, name: str, schema: Schema, *, fingerprint: str = "", wait: float = 0.0
     ) -> Generator[LocalWriter]:
         """Make a collection anew; see `inforce.store.Store.replace`."""
-        with self.lock(name, wait=wait):
+        with self.writing_lock(name, wait=wait):
             form = Form.of(schema, fingerprint=fingerprint)
             folder = self._continued(name, form) or self._begun(name, form)
             try:
@@ -143,6 +141,12 @@ class LocalStore:
     def lock(self, name: str, *, wait: float = 0.0) -> Generator[None]:
         """Be the only one who writes to a collection; see `inforce.store.Store.lock`."""
         with writer_lock(self.folder / name, wait=wait):
+            yield
+
+    @contextmanager
+    def writing_lock(self, name: str, *, wait: float = 0.0) -> Generator[None]:
+        """Be the one who writes; see `writing_under_lock`."""
+        with writing_under_lock(self.folder / name, wait=wait):
             yield
 
     def remove(self, name: str) -> bool:
@@ -253,15 +257,11 @@ class LocalStore:
 
 @contextmanager
 def writer_lock(folder: Path, *, wait: float) -> Generator[None]:
-    """Be the only writer there, in this process and others; a thread that is may call it again.
+    """Be the only one who may write there, in this process and others.
 
     Raises:
         SearchIndexError: if another is, after so many seconds.
     """
-    held: set[Path] = _held.__dict__.setdefault("folders", set[Path]())
-    if folder in held:
-        yield
-        return
     folder.mkdir(parents=True, exist_ok=True)
     with closing(sqlite3.connect(folder / "writer.lock", timeout=wait)) as lock:
         try:
@@ -271,11 +271,33 @@ def writer_lock(folder: Path, *, wait: float) -> Generator[None]:
                 f"{_holder(folder)} is writing the index in {folder}; try again when it is done"
             ) from error
         _sign(folder)
-        held.add(folder)
+        _idle_locks().add(folder)
         try:
             yield
         finally:
-            held.discard(folder)
+            _idle_locks().discard(folder)
+
+
+@contextmanager
+def writing_under_lock(folder: Path, *, wait: float) -> Generator[None]:
+    """Write there: under the lock that this thread holds already, but not twice, or a new one.
+
+    Raises:
+        SearchIndexError: if another writes, after so many seconds.
+    """
+    with ExitStack() as stack:
+        if folder not in _idle_locks():
+            stack.enter_context(writer_lock(folder, wait=wait))
+        _idle_locks().discard(folder)
+        try:
+            yield
+        finally:
+            _idle_locks().add(folder)
+
+
+def _idle_locks() -> set[Path]:
+    """The folders that this thread holds the lock of, and does not write in."""
+    return _of_thread.__dict__.setdefault("locks", set[Path]())
 
 
 def _sign(folder: Path) -> None:

@@ -1,16 +1,19 @@
 """The inverted index of a build (tantivy): terms of the channels, exact terms, names, days, rows.
 
-Terms are cut by us and indexed without positions. The state of the collection is one more document
-of the lexicon, so that whatever tantivy commits, in one rename of its list of files, is one commit
-of the collection.
+Terms are cut by us and indexed without positions. Tantivy's commit is that of the collection: one
+rename of its list of files, ``meta.json``, which bears a number, the stamp of the commit. The state
+that the commit leads to is written to ``next.json`` before, together with the stamp before, and
+called ``state-STAMP.json`` after. So ``next.json`` is the state as soon as the stamp is another.
 """
 
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 from typing import cast
 
 import msgspec
@@ -38,7 +41,8 @@ _TIE_BREAK = 0.01
 _SAME_SCORE = 4
 """Decimals of a score that count: beyond, sums of the same numbers in another order differ."""
 
-_STATE = "state"
+_NOBODY = "\0"
+"""A name that no document has."""
 
 Rows = NDArray[np.int64]
 Scores = NDArray[np.float64]
@@ -51,8 +55,6 @@ def tantivy_schema(channels: Iterable[str]) -> tantivy.Schema:
         builder.add_text_field(_field(channel), tokenizer_name="whitespace", index_option="freq")
     builder.add_text_field("exact", tokenizer_name="raw", index_option="basic")
     builder.add_text_field("name", tokenizer_name="raw", index_option="basic")
-    builder.add_text_field("kind", tokenizer_name="raw", index_option="basic")
-    builder.add_bytes_field("state", stored=True)
     builder.add_unsigned_field("row", indexed=True, fast=True)
     builder.add_unsigned_field("first", indexed=True, fast=True)
     builder.add_unsigned_field("end", indexed=True, fast=True)
@@ -78,30 +80,6 @@ def entry(
     return made
 
 
-def commit(writer: tantivy.IndexWriter, state: State) -> None:
-    """Make all that was written durable, together with the state it leads to."""
-    made = tantivy.Document()
-    made.add_text("kind", _STATE)
-    made.add_bytes("state", msgspec.json.encode(state))
-    writer.delete_documents_by_term("kind", _STATE)
-    writer.add_document(made)
-    writer.commit()
-
-
-def committed_state(searcher: tantivy.Searcher, schema: tantivy.Schema) -> State | None:
-    """The state of the last commit; ``None`` before the first.
-
-    Raises:
-        ValueError: if it cannot be read.
-    """
-    asked = tantivy.Query.term_query(schema, "kind", _STATE, "basic")
-    hits = searcher.search(asked, 1, count=False).hits
-    if not hits:
-        return None
-    written = bytes(cast("list[bytes]", searcher.doc(hits[0][1])["state"])[0])
-    return msgspec.json.decode(written, type=State)
-
-
 @contextmanager
 def one_kind_of_damage() -> Generator[None]:
     """Tantivy answers damaged files with a panic, which is no `Exception`: here a ValueError."""
@@ -113,6 +91,79 @@ def one_kind_of_damage() -> Generator[None]:
         if type(error).__name__ == "PanicException":
             raise ValueError(str(error)) from error
         raise
+
+
+def commit_stamp(folder: Path) -> int:
+    """The number of the last commit; 0 before the first.
+
+    Raises:
+        ValueError: if the list of files is damaged or missing.
+    """
+    with one_kind_of_damage():
+        return _META.decode((folder / "meta.json").read_bytes()).opstamp
+
+
+def last_state(folder: Path) -> tuple[int, State | None]:
+    """The stamp and the state of the last commit; no state before the first.
+
+    Raises:
+        ValueError: if it is missing or damaged.
+    """
+    stamp = 0
+    for _ in range(100):  # files are renamed while we look
+        stamp = commit_stamp(folder)
+        found = _read(folder / _state_name(stamp))
+        if found is None and (announced := _read(folder / _NEXT)) and announced.after != stamp:
+            found = announced
+        if found or not stamp:
+            return stamp, found.state if found else None
+    raise ValueError(f"{_state_name(stamp)} is missing")
+
+
+class _Announced(msgspec.Struct, frozen=True):
+    after: int
+    """The stamp of the commit before."""
+    state: State
+
+
+class _Meta(msgspec.Struct, frozen=True):
+    opstamp: int
+
+
+_META = msgspec.json.Decoder(_Meta)
+_ANNOUNCED = msgspec.json.Decoder(_Announced)
+_NEXT = "next.json"
+
+
+def _state_name(stamp: int) -> str:
+    return f"state-{stamp}.json"
+
+
+def _announce(folder: Path, state: State) -> None:
+    """Write the state that the next commit leads to."""
+    with (folder / f"{_NEXT}.new").open("wb") as file:
+        file.write(msgspec.json.encode(_Announced(commit_stamp(folder), state)))
+        file.flush()
+        os.fsync(file.fileno())
+    (folder / f"{_NEXT}.new").replace(folder / _NEXT)
+
+
+def _settle(folder: Path) -> None:
+    """Give the announced state, if it was committed, the name of its commit; clear the others."""
+    name = _state_name(stamp := commit_stamp(folder))
+    if (announced := _read(folder / _NEXT)) and announced.after != stamp:
+        (folder / _NEXT).replace(folder / name)
+    for path in folder.glob("state-*.json"):
+        if path.name != name:
+            path.unlink(missing_ok=True)
+
+
+def _read(path: Path) -> _Announced | None:
+    with one_kind_of_damage():
+        try:
+            return _ANNOUNCED.decode(path.read_bytes())
+        except FileNotFoundError:
+            return None
 
 
 class Lexicon:
@@ -131,6 +182,8 @@ class Lexicon:
         self._fields = tantivy_schema(one.name for one in schema.channels)
         self._schema = schema
         self._index = self._opened()
+        self._changing = Lock()
+        self._state: State | None = None  # of a lexicon in memory
 
     @property
     def stamp(self) -> tuple[int, int]:
@@ -152,7 +205,21 @@ class Lexicon:
         with one_kind_of_damage():
             writer = index.writer(heap, num_threads=1)
             writer.garbage_collect_files()
+            if self._folder:
+                _settle(self._folder)
             return writer
+
+    def commit(self, writer: tantivy.IndexWriter, state: State) -> None:
+        """Make all that was written durable, together with the state it leads to."""
+        with self._changing:
+            if self._folder is None:
+                writer.commit()
+                self._state = state
+                return
+            writer.delete_documents_by_term("name", _NOBODY)  # without any change, no new stamp
+            _announce(self._folder, state)
+            writer.commit()
+            _settle(self._folder)
 
     def view(self) -> LexiconView | None:
         """The last commit; ``None`` before the first.
@@ -160,10 +227,13 @@ class Lexicon:
         Raises:
             ValueError: if it is damaged.
         """
-        with one_kind_of_damage():
-            self._index.reload()
-            searcher = self._index.searcher()
-            state = committed_state(searcher, self._fields)
+        with one_kind_of_damage(), self._changing:
+            while True:
+                stamp, state = last_state(self._folder) if self._folder else (0, self._state)
+                self._index.reload()
+                searcher = self._index.searcher()
+                if not self._folder or commit_stamp(self._folder) == stamp:
+                    break  # else another commit was made meanwhile
             return LexiconView(searcher, self._fields, self._schema, state) if state else None
 
     def _opened(self) -> tantivy.Index:
@@ -185,7 +255,7 @@ class LexiconView:
         state: State,
     ) -> None:
         self.state = state
-        self.documents = searcher.num_docs - 1  # the state is one
+        self.documents = searcher.num_docs
         self._searcher = searcher
         self._fields = fields
         self._schema = schema

@@ -12,7 +12,7 @@ import tantivy
 from inforce.errors import SearchIndexError
 from inforce.store.days import UNDATED, ordinals
 from inforce.store.key_rows import KeyRows
-from inforce.store.local.lexicon import Lexicon, LexiconView, commit, entry, one_kind_of_damage
+from inforce.store.local.lexicon import Lexicon, LexiconView, entry, one_kind_of_damage
 from inforce.store.local.records import Files, RecordWriter, State
 from inforce.store.local.snapshot import Damaged, LocalSnapshot, graph_name
 from inforce.store.local.vectors import FLAT_LIMIT, TAIL, grow_graph
@@ -206,7 +206,7 @@ class LocalWriter:
             payload_bytes=records.payload_bytes,
             deleted=records.deleted,
         )
-        commit(self._writer, self._state)
+        self._build.lexicon.commit(self._writer, self._state)
         self._build.commits += 1
         before = self._view.state.graph if self._view else 0
         with self._build.naming_damage():

@@ -86,7 +86,7 @@ class MilvusCollection(Collection):
     @contextmanager
     def writing(self, *, wait: float = 0.0) -> Generator[MilvusWriter]:
         """Hold the one writer, among the processes of this machine."""
-        with self._store.lock(self._name, wait=wait):
+        with self._store.writing_lock(self._name, wait=wait):
             self.snapshot()
             yield MilvusWriter(self._build)
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from inforce.corpus.home import MilvusAddress
 from inforce.errors import SearchIndexError
-from inforce.store.local.folder import REMEDY, writer_lock
+from inforce.store.local.folder import REMEDY, writer_lock, writing_under_lock
 from inforce.store.milvus.collection import MilvusCollection, MilvusWriter, OpenBuild
 from inforce.store.milvus.ledger import Ledger, State, ledger_of
 from inforce.store.milvus.tables import Milvus, shown
@@ -67,7 +67,7 @@ class MilvusStore:
         self, name: str, schema: Schema, *, fingerprint: str = "", wait: float = 0.0
     ) -> Generator[MilvusWriter]:
         """Make a collection anew; see `inforce.store.Store.replace`."""
-        with self.lock(name, wait=wait):
+        with self.writing_lock(name, wait=wait):
             form = State(
                 channels=schema.versions,
                 encoder=schema.encoder_name,
@@ -93,6 +93,12 @@ class MilvusStore:
     def lock(self, name: str, *, wait: float = 0.0) -> Generator[None]:
         """Be the only one of this machine who writes to a collection."""
         with writer_lock(self._address.folder / name, wait=wait):
+            yield
+
+    @contextmanager
+    def writing_lock(self, name: str, *, wait: float = 0.0) -> Generator[None]:
+        """Be the one who writes; see `inforce.store.local.folder.writing_under_lock`."""
+        with writing_under_lock(self._address.folder / name, wait=wait):
             yield
 
     def remove(self, name: str) -> bool:

@@ -10,13 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from judgments_made import ids, judgment, made, random_judgments
+from judgments_made import ids, judgment, made, opened, random_judgments
 
 from inforce.errors import SearchIndexError
-from inforce.retrieval.sources.bm25 import Bm25Source
-from inforce.retrieval.sources.building import build_bm25
-from inforce.retrieval.sources.manifest import building_folder, publish, served_folder
+from inforce.retrieval.sources.indexed import build_source
 from inforce.retrieval.sources.source import SourceDocument
+from inforce.store.local.folder import LocalStore
 
 
 class Interrupted(Exception):
@@ -31,130 +30,112 @@ def stopping_after(count: int, documents: Iterator[SourceDocument]) -> Iterator[
 
 
 def test_a_build_that_stopped_continues_after_its_last_commit(tmp_path: Path) -> None:
-    folder = tmp_path / "precedent"
+    store = LocalStore(tmp_path)
     with pytest.raises(Interrupted):
-        build_bm25(
-            folder,
+        build_source(
+            store,
             "precedent",
             stopping_after(2_500, random_judgments(4_000)),
             fingerprint="a",
             processes=0,
             commit_every=1_000,
         )
-    assert not folder.exists()
-    built = build_bm25(folder, "precedent", random_judgments(4_000), fingerprint="a", processes=0)
+    assert not store.current("precedent")
+    built = build_source(store, "precedent", random_judgments(4_000), fingerprint="a", processes=0)
     assert (built.documents, built.resumed_at) == (4_000, 2_048)  # whole batches
-    assert not building_folder(folder).exists()
+    assert not store.unfinished("precedent")
     whole = made(tmp_path / "whole", random_judgments(4_000))
-    assert Bm25Source(folder).search("盗窃 自首", k=50) == whole.search("盗窃 自首", k=50)
+    assert opened(tmp_path).search("盗窃 自首", k=50) == whole.search("盗窃 自首", k=50)
 
 
 @pytest.mark.parametrize("fingerprint", ["b", ""])
 def test_a_build_of_another_input_begins_anew(tmp_path: Path, fingerprint: str) -> None:
-    folder = tmp_path / "precedent"
+    store = LocalStore(tmp_path)
     with pytest.raises(Interrupted):
-        build_bm25(
-            folder,
+        build_source(
+            store,
             "precedent",
             stopping_after(1_500, random_judgments(2_000)),
             fingerprint="a" if fingerprint else "",
             processes=0,
             commit_every=500,
         )
-    built = build_bm25(
-        folder,
+    built = build_source(
+        store,
         "precedent",
         random_judgments(100, seed=1),
         fingerprint=fingerprint,
         processes=0,
     )
     assert (built.documents, built.resumed_at) == (100, 0)
-    assert len(Bm25Source(folder)) == 100
+    assert len(opened(tmp_path)) == 100
 
 
 def test_what_was_served_is_served_until_the_new_one_is_complete(tmp_path: Path) -> None:
-    folder = tmp_path / "precedent"
-    reader = made(folder, [judgment("old", "盗窃")])
+    store = LocalStore(tmp_path)
+    reader = made(tmp_path, [judgment("old", "盗窃")])
     with pytest.raises(Interrupted):
-        build_bm25(
-            folder,
+        build_source(
+            store,
             "precedent",
             stopping_after(600, random_judgments(1_000)),
             processes=0,
             commit_every=500,
         )
-    assert ids(reader, "盗窃") == ids(Bm25Source(folder), "盗窃") == ["j-old"]
-    build_bm25(folder, "precedent", [judgment("new", "盗窃")], processes=0)
+    assert ids(reader, "盗窃") == ids(opened(tmp_path), "盗窃") == ["j-old"]
+    build_source(store, "precedent", [judgment("new", "盗窃")], processes=0)
     assert ids(reader, "盗窃") == ["j-new"]
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["precedent"]
-
-
-def test_between_the_two_renames_the_old_source_is_read(tmp_path: Path) -> None:
-    folder = tmp_path / "precedent"
-    made(folder, [judgment("old", "盗窃")])
-    folder.rename(tmp_path / "precedent.old")
-    assert ids(Bm25Source(served_folder(folder)), "盗窃") == ["j-old"]
-    made(tmp_path / "other", [judgment("new", "盗窃")]).folder.rename(building_folder(folder))
-    publish(folder)
-    assert ids(Bm25Source(served_folder(folder)), "盗窃") == ["j-new"]
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["precedent"]
-
-
-def test_a_damaged_build_begins_anew(tmp_path: Path) -> None:
-    folder = tmp_path / "precedent"
-    made(folder, random_judgments(10)).folder.rename(building_folder(folder))
-    for path in building_folder(folder).rglob("meta.json"):
-        path.write_bytes(b"{")
-    built = build_bm25(folder, "precedent", random_judgments(20), fingerprint="a", processes=0)
-    assert (built.documents, built.resumed_at) == (20, 0)
+    assert [path.name for path in (tmp_path / "precedent").glob("0*")] == ["0002"]
 
 
 def test_two_builds_of_one_source_do_not_mix(tmp_path: Path) -> None:
-    folder = tmp_path / "precedent"
+    store = LocalStore(tmp_path)
 
     def documents() -> Iterator[SourceDocument]:
         yield judgment(1, "盗窃")
         with pytest.raises(SearchIndexError, match=r"process \d+ on .* is writing"):
-            build_bm25(folder, "precedent", [judgment(2, "抢劫")], processes=0)
+            build_source(store, "precedent", [judgment(2, "抢劫")], processes=0)
 
-    assert build_bm25(folder, "precedent", documents(), processes=0).documents == 1
-    assert ids(Bm25Source(folder), "抢劫") == []
+    assert build_source(store, "precedent", documents(), processes=0).documents == 1
+    assert ids(opened(tmp_path), "抢劫") == []
 
 
 def test_progress_adds_up_to_the_documents(tmp_path: Path) -> None:
-    told: list[int] = []
-    build_bm25(
-        tmp_path / "precedent",
+    counted: list[int] = []
+    build_source(
+        LocalStore(tmp_path),
         "precedent",
         random_judgments(1_234),
-        progress=told.append,
+        progress=counted.append,
         processes=0,
     )
-    assert sum(told) == 1_234
-    assert len(told) > 1
+    assert sum(counted) == 1_234
+    assert len(counted) > 1
 
 
 @pytest.mark.slow
 def test_a_build_killed_without_warning_is_continued(tmp_path: Path) -> None:
-    folder = tmp_path / "precedent"
+    store = LocalStore(tmp_path)
     code = (
         "import sys, pathlib\n"
         f"sys.path.insert(0, {str(Path(__file__).parent)!r})\n"
         "from judgments_made import random_judgments\n"
-        "from inforce.retrieval.sources.building import build_bm25\n"
-        "build_bm25(pathlib.Path(sys.argv[1]), 'precedent', random_judgments(400_000),\n"
+        "from inforce.retrieval.sources.indexed import build_source\n"
+        "from inforce.store.local.folder import LocalStore\n"
+        "store = LocalStore(pathlib.Path(sys.argv[1]))\n"
+        "build_source(store, 'precedent', random_judgments(400_000),\n"
         "    fingerprint='a', commit_every=2_000, processes=2,\n"
         "    progress=lambda n: print(n, flush=True))\n"
     )
     with subprocess.Popen(
-        [sys.executable, "-c", code, str(folder)], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE, text=True
     ) as build:
         assert build.stdout
         done = 0
         while done < 10_000:
             done += int(build.stdout.readline())
         os.kill(build.pid, signal.SIGKILL)
-    assert not folder.exists()
-    built = build_bm25(folder, "precedent", random_judgments(400_000), fingerprint="a")
+    assert not store.current("precedent")
+    built = build_source(store, "precedent", random_judgments(400_000), fingerprint="a")
     assert built.resumed_at >= 8_000
-    assert built.documents == len(Bm25Source(folder)) == 400_000
+    assert built.documents == len(opened(tmp_path)) == 400_000
