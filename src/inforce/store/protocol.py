@@ -60,6 +60,10 @@ class OutdatedIndexError(SearchIndexError):
     """A collection was made by an earlier release, in a form that this one does not read."""
 
 
+class IndexBusyError(SearchIndexError):
+    """Another writer holds a collection."""
+
+
 class Encoder(Protocol):
     """Turns texts into unit vectors of ``dimension`` floats; ready to use, nothing is fitted."""
 
@@ -291,6 +295,10 @@ class Snapshot(Protocol):
         """The keys of all documents, in order of addition."""
         ...
 
+    def records(self) -> Iterator[tuple[str, str]]:
+        """The keys and payloads of all documents, in order of addition."""
+        ...
+
 
 class Writer(Protocol):
     """The one writer of a collection; readers see nothing before `commit`."""
@@ -363,7 +371,7 @@ class Collection(Protocol):
         """Hold the one writer; what is not committed at the end is forgotten.
 
         Raises:
-            SearchIndexError: if another still holds it after ``wait`` seconds.
+            IndexBusyError: if another still holds it after ``wait`` seconds.
         """
         ...
 
@@ -423,7 +431,7 @@ class Store(Protocol):
         fingerprint the next call begins anew.
 
         Raises:
-            SearchIndexError: if another process is writing it.
+            IndexBusyError: if another is writing it.
         """
         ...
 
@@ -431,7 +439,7 @@ class Store(Protocol):
         """Be the only one who may write to a collection, and do so inside, builds included.
 
         Raises:
-            SearchIndexError: if another holds it after ``wait`` seconds; the message says who.
+            IndexBusyError: if another holds it after ``wait`` seconds; the message says who.
         """
         ...
 

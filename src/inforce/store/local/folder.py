@@ -37,7 +37,7 @@ from inforce.errors import SearchIndexError
 from inforce.store.local.collection import LocalCollection
 from inforce.store.local.lexicon import last_state, one_kind_of_damage
 from inforce.store.local.writer import LocalWriter, OpenBuild
-from inforce.store.protocol import Description, OutdatedIndexError, Schema
+from inforce.store.protocol import Description, IndexBusyError, OutdatedIndexError, Schema
 
 FORMAT = 2
 """Of a build. 1 were the indexes of earlier releases, each kind with files of its own."""
@@ -260,14 +260,14 @@ def writer_lock(folder: Path, *, wait: float) -> Generator[None]:
     """Be the only one who may write there, in this process and others.
 
     Raises:
-        SearchIndexError: if another is, after so many seconds.
+        IndexBusyError: if another is, after so many seconds.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with closing(sqlite3.connect(folder / "writer.lock", timeout=wait)) as lock:
         try:
             lock.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
-            raise SearchIndexError(
+            raise IndexBusyError(
                 f"{_holder(folder)} is writing the index in {folder}; try again when it is done"
             ) from error
         _sign(folder)
@@ -283,7 +283,7 @@ def writing_under_lock(folder: Path, *, wait: float) -> Generator[None]:
     """Write there: under the lock that this thread holds already, but not twice, or a new one.
 
     Raises:
-        SearchIndexError: if another writes, after so many seconds.
+        IndexBusyError: if another writes, after so many seconds.
     """
     with ExitStack() as stack:
         if folder not in _idle_locks():

@@ -178,9 +178,12 @@ class LocalSnapshot:
 
     def keys(self) -> Iterator[str]:
         """The keys of all documents, in order of addition."""
+        return (key for key, _ in self.records())
+
+    def records(self) -> Iterator[tuple[str, str]]:
+        """The keys and payloads of all documents, in order of addition."""
         with self._naming_damage():
-            for key, _ in self._records.all():
-                yield key
+            yield from self._records.all()
 
     # --- documents under dates --------------------------------------------------------------------
 

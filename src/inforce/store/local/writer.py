@@ -9,7 +9,6 @@ from pathlib import Path
 import msgspec
 import tantivy
 
-from inforce.errors import SearchIndexError
 from inforce.store.days import UNDATED, ordinals
 from inforce.store.key_rows import KeyRows
 from inforce.store.local.lexicon import Lexicon, LexiconView, entry, one_kind_of_damage
@@ -20,6 +19,7 @@ from inforce.store.preparing import Batch, Priority, prepared
 from inforce.store.protocol import (
     DENSE,
     Document,
+    IndexBusyError,
     Matrix,
     Progress,
     Schema,
@@ -102,15 +102,17 @@ class OpenBuild:
             priority: of the processes that prepare documents; ``low`` where the build is served.
 
         Raises:
-            SearchIndexError: if it is damaged, or another writer holds it.
+            IndexBusyError: if another writer holds it.
+            SearchIndexError: if it is damaged.
         """
         try:
             writer = self.lexicon.writer(HEAP)
         except ValueError as error:
             if "LockBusy" not in str(error):
                 raise self.damaged(error) from error
-            raise SearchIndexError(
-                f"another writer holds the index in {self.folder}; try again when it is done"
+            where = self.folder or "memory"
+            raise IndexBusyError(
+                f"another writer holds the index in {where}; try again when it is done"
             ) from error
         try:
             with self.naming_damage():

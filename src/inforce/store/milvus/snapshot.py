@@ -21,7 +21,7 @@ from inforce.store.milvus.sparse import (
     counted_dimension,
     dimension,
 )
-from inforce.store.milvus.tables import MOST_HITS, PAGE, Table
+from inforce.store.milvus.tables import MOST_HITS, PAGE, Row, Table
 from inforce.store.protocol import (
     DENSE,
     EXACT,
@@ -146,10 +146,17 @@ class MilvusSnapshot:
 
     def keys(self) -> Iterator[str]:
         """The keys of all documents, in order of addition."""
+        return (row["key"] for row in self._all(["key"]))
+
+    def records(self) -> Iterator[tuple[str, str]]:
+        """The keys and payloads of all documents, in order of addition."""
+        return ((row["key"], "".join(row["payload"])) for row in self._all(["key", "payload"]))
+
+    def _all(self, columns: Sequence[str]) -> Iterator[Row]:
         gone = frozenset(self.state.gone)
-        for row in self._documents.rows_before(self.state.rows, ["key"]):
+        for row in self._documents.rows_before(self.state.rows, columns):
             if row["id"] not in gone:
-                yield row["key"]
+                yield row
 
     # --- queries ----------------------------------------------------------------------------------
 
