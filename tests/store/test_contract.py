@@ -40,8 +40,8 @@ from inforce.store import (
     Store,
     inverse_frequency,
     keyword_weight,
-    protocol,
 )
+from inforce.store import schema as schema_module
 
 # The libraries below warn of their own future; that is not ours to mend.
 pytestmark = pytest.mark.filterwarnings("default")
@@ -203,7 +203,7 @@ def test_passages_are_replaced_and_deleted_with_their_document(collection: Colle
 
 def test_a_commit_between_the_passages_of_a_document_parts_nothing(collection: Collection) -> None:
     with collection.writing() as writer:
-        writer.add([document("a", "甲"), *passages(1_300)], processes=0, commit_every=500)
+        writer.add([document("a", "甲"), *passages(1_300)], threads=0, commit_every=500)
         assert writer.rows == 1_301
         assert len(writer) == 1_024  # whole batches
         writer.commit()
@@ -322,7 +322,7 @@ def test_common_words_are_not_searched_for_in_a_large_collection(
         document(f"{n}", "被告人盗窃" if n % 5 == 0 else "被告人抢劫") for n in range(20)
     )
     assert len(collection.snapshot().search("words", "被告人 盗窃", k=20)) == 20
-    monkeypatch.setattr(protocol, "COMMON_FROM", 20)
+    monkeypatch.setattr(schema_module, "COMMON_FROM", 20)
     assert COMMON_FROM > 20
     assert len(collection.snapshot().search("words", "被告人 盗窃", k=20)) == 4
     assert len(collection.snapshot().search("words", "被告人", k=20)) == 20

@@ -10,42 +10,55 @@ from typing import cast
 import pytest
 from documents_made import random_documents
 
-from inforce.errors import InternalError
-from inforce.retrieval.tokens import tokenize
+from inforce.retrieval.tokens import tokenize, tokenize_many
 from inforce.store import Channel, Document, Schema
 from inforce.store import preparing as preparing_module
 from inforce.store.local.records import Files, Records, RecordWriter, State, packed
 from inforce.store.preparing import BATCH, Batch, prepared
 
 DOCUMENTS = random_documents(5 * BATCH + 7)
-WORDS = Schema((Channel("words", tokenize), Channel("titles", tokenize)))
+WORDS = Schema(
+    (Channel("words", tokenize, analyse_many=tokenize_many), Channel("titles", tokenize))
+)
 
 
-@pytest.mark.parametrize("processes", [0, 1, 3])
-def test_terms_and_order_are_the_same_however_many_processes_work(processes: int) -> None:
+@pytest.mark.parametrize("threads", [0, 1, 3])
+def test_terms_and_order_are_the_same_however_many_threads_work(threads: int) -> None:
     titled = [
         Document(one.key, one.payload, one.text, texts={"titles": one.key}) for one in DOCUMENTS
     ]
     terms = [
         triple
-        for batch in prepared(titled, WORDS, processes=processes, priority="low")
-        for triple in zip(batch.documents, *batch.prepared.terms, strict=True)
+        for batch in prepared(titled, WORDS, threads=threads, priority="low")
+        for triple in zip(batch.documents, *batch.terms, strict=True)
     ]
     assert terms == [
         (one, " ".join(tokenize(one.text)), " ".join(tokenize(one.key))) for one in titled
     ]
 
 
-def test_few_documents_start_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(preparing_module, "_Pool", None)
-    (batch,) = prepared(DOCUMENTS[:10], WORDS, processes=4)
+def test_few_documents_start_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preparing_module, "ThreadPoolExecutor", None)
+    (batch,) = prepared(DOCUMENTS[:10], WORDS, threads=4)
     assert batch.documents == DOCUMENTS[:10]
 
 
-def test_an_analyser_that_cannot_be_imported_is_called_here() -> None:
-    form = Schema((Channel("words", lambda text: text.split()),))
-    batches = list(prepared(DOCUMENTS, form, processes=2))
-    assert sum(len(batch.documents) for batch in batches) == len(DOCUMENTS)
+def test_many_texts_are_cut_as_each_alone() -> None:
+    texts = [
+        *(
+            "盗窃罪，数额较大。",
+            "",
+            "，。",
+            "the lease",
+            "a\0b 盗窃",
+            "％－％ 100％",
+            "①Ⅳ 故意杀人",
+        ),
+        *(one.text for one in DOCUMENTS[:300]),
+        *("\r\n \t", "被告人\u3000甲", "\0", " \0 ", "---", "甲。乙\n丙"),
+    ]
+    assert tokenize_many(texts) == [" ".join(tokenize(text)) for text in texts]
+    assert tokenize_many([]) == []
 
 
 def test_the_stream_is_read_little_further_than_the_work() -> None:
@@ -57,22 +70,21 @@ def test_the_stream_is_read_little_further_than_the_work() -> None:
             read += 1
             yield Document(f"{read}", "", "盗窃")
 
-    stream = cast("Generator[Batch]", prepared(documents(), WORDS, processes=1))
+    stream = cast("Generator[Batch]", prepared(documents(), WORDS, threads=1))
     for _ in range(4):
         next(stream)
     stream.close()
     assert read <= 10 * BATCH
 
 
-def test_a_process_that_dies_is_an_error_and_no_missing_terms(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    dead = tmp_path / "python"
-    dead.write_text("#!/bin/sh\nexit 3\n")
-    dead.chmod(0o755)
-    monkeypatch.setattr(preparing_module.sys, "executable", str(dead))
-    with pytest.raises(InternalError, match="ended with status 3"):
-        list(prepared(DOCUMENTS, WORDS, processes=1))
+def test_a_failing_analyser_fails_the_whole() -> None:
+    def failing(text: str) -> list[str]:
+        raise InterruptedError(text)
+
+    form = Schema((Channel("words", failing),))
+    for threads in (0, 2):
+        with pytest.raises(InterruptedError):
+            list(prepared(DOCUMENTS, form, threads=threads))
 
 
 # --- records ----------------------------------------------------------------------------------

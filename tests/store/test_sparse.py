@@ -26,7 +26,7 @@ from inforce.store.milvus.sparse import (
     document_vector,
     is_counted,
 )
-from inforce.store.protocol import MAX_QUERY_TERMS, rarest_terms
+from inforce.store.schema import MAX_QUERY_TERMS, rarest_terms
 
 DOCUMENTS = random_documents(80)
 DIMENSIONS = [273613245, 273613246, 273613247]

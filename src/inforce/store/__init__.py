@@ -5,32 +5,34 @@
 """
 
 from inforce.store.protocol import (
-    COMMON_FROM,
-    DENSE,
-    EXACT,
-    MAX_QUERY_TERMS,
-    Analyser,
-    Channel,
     Collection,
     Description,
-    Document,
-    Encoder,
     IndexBusyError,
-    Keywords,
-    Matrix,
     OutdatedIndexError,
     Progress,
-    Query,
-    Role,
-    Schema,
     Scored,
     Snapshot,
     Store,
     Undated,
     Writer,
     Written,
-    inverse_frequency,
     keyword_weight,
+)
+from inforce.store.schema import (
+    COMMON_FROM,
+    DENSE,
+    EXACT,
+    MAX_QUERY_TERMS,
+    Analyser,
+    Channel,
+    Document,
+    Encoder,
+    Keywords,
+    Matrix,
+    Query,
+    Role,
+    Schema,
+    inverse_frequency,
 )
 
 __all__ = [

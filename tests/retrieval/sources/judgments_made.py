@@ -35,7 +35,7 @@ def random_judgments(count: int, *, seed: int = 0, dated: float = 1.0) -> Iterat
 def made(
     folder: Path, documents: Iterable[SourceDocument], *, source: SourceName = "precedent"
 ) -> IndexedSource:
-    build_source(LocalStore(folder), source, documents, processes=0)
+    build_source(LocalStore(folder), source, documents, threads=0)
     return opened(folder, source)
 
 

@@ -37,11 +37,11 @@ def test_a_build_that_stopped_continues_after_its_last_commit(tmp_path: Path) ->
             "precedent",
             stopping_after(2_500, random_judgments(4_000)),
             fingerprint="a",
-            processes=0,
+            threads=0,
             commit_every=1_000,
         )
     assert not store.current("precedent")
-    built = build_source(store, "precedent", random_judgments(4_000), fingerprint="a", processes=0)
+    built = build_source(store, "precedent", random_judgments(4_000), fingerprint="a", threads=0)
     assert (built.documents, built.resumed_at) == (4_000, 2_048)  # whole batches
     assert not store.unfinished("precedent")
     whole = made(tmp_path / "whole", random_judgments(4_000))
@@ -57,7 +57,7 @@ def test_a_build_of_another_input_begins_anew(tmp_path: Path, fingerprint: str) 
             "precedent",
             stopping_after(1_500, random_judgments(2_000)),
             fingerprint="a" if fingerprint else "",
-            processes=0,
+            threads=0,
             commit_every=500,
         )
     built = build_source(
@@ -65,7 +65,7 @@ def test_a_build_of_another_input_begins_anew(tmp_path: Path, fingerprint: str) 
         "precedent",
         random_judgments(100, seed=1),
         fingerprint=fingerprint,
-        processes=0,
+        threads=0,
     )
     assert (built.documents, built.resumed_at) == (100, 0)
     assert len(opened(tmp_path)) == 100
@@ -79,11 +79,11 @@ def test_what_was_served_is_served_until_the_new_one_is_complete(tmp_path: Path)
             store,
             "precedent",
             stopping_after(600, random_judgments(1_000)),
-            processes=0,
+            threads=0,
             commit_every=500,
         )
     assert ids(reader, "盗窃") == ids(opened(tmp_path), "盗窃") == ["j-old"]
-    build_source(store, "precedent", [judgment("new", "盗窃")], processes=0)
+    build_source(store, "precedent", [judgment("new", "盗窃")], threads=0)
     assert ids(reader, "盗窃") == ["j-new"]
     assert [path.name for path in (tmp_path / "precedent").glob("0*")] == ["0002"]
 
@@ -94,9 +94,9 @@ def test_two_builds_of_one_source_do_not_mix(tmp_path: Path) -> None:
     def documents() -> Iterator[SourceDocument]:
         yield judgment(1, "盗窃")
         with pytest.raises(SearchIndexError, match=r"process \d+ on .* is writing"):
-            build_source(store, "precedent", [judgment(2, "抢劫")], processes=0)
+            build_source(store, "precedent", [judgment(2, "抢劫")], threads=0)
 
-    assert build_source(store, "precedent", documents(), processes=0).documents == 1
+    assert build_source(store, "precedent", documents(), threads=0).documents == 1
     assert ids(opened(tmp_path), "抢劫") == []
 
 
@@ -107,7 +107,7 @@ def test_progress_adds_up_to_the_documents(tmp_path: Path) -> None:
         "precedent",
         random_judgments(1_234),
         progress=counted.append,
-        processes=0,
+        threads=0,
     )
     assert sum(counted) == 1_234
     assert len(counted) > 1
@@ -124,7 +124,7 @@ def test_a_build_killed_without_warning_is_continued(tmp_path: Path) -> None:
         "from inforce.store.local.folder import LocalStore\n"
         "store = LocalStore(pathlib.Path(sys.argv[1]))\n"
         "build_source(store, 'precedent', random_judgments(400_000),\n"
-        "    fingerprint='a', commit_every=2_000, processes=2,\n"
+        "    fingerprint='a', commit_every=2_000, threads=2,\n"
         "    progress=lambda n: print(n, flush=True))\n"
     )
     with subprocess.Popen(

@@ -35,7 +35,7 @@ def book(number: int | str, text: str, valid: DateRange | None = None) -> Source
 
 def build(folder: Path, documents: Iterable[SourceDocument], encoder: Encoder | None = None) -> int:
     return build_source(
-        LocalStore(folder), "book", documents, encoder=encoder or "fitted", processes=0
+        LocalStore(folder), "book", documents, encoder=encoder or "fitted", threads=0
     ).documents
 
 

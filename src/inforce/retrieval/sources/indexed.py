@@ -211,7 +211,7 @@ def build_source(
     fingerprint: str = "",
     encoder: Encoder | Literal["fitted"] | None = None,
     progress: Progress | None = None,
-    processes: int | None = None,
+    threads: int | None = None,
     commit_every: int = COMMIT_EVERY,
 ) -> Built:
     """Make a source from documents, replacing what it held; it is served only when complete.
@@ -226,7 +226,7 @@ def build_source(
             empty and the same as before; else it is made anew.
         encoder: for a source that is searched by meaning as well; ``fitted`` for an LSA model.
         progress: called after each batch.
-        processes: that prepare documents; by default one a core, 0 for none.
+        threads: that prepare documents; by default one a core, 0 for none.
         commit_every: documents between commits.
 
     Raises:
@@ -242,7 +242,7 @@ def build_source(
         writer.add(
             (indexed_document(name, document) for document in rest),
             progress=progress,
-            processes=processes,
+            threads=threads,
             commit_every=commit_every,
         )
         writer.commit()

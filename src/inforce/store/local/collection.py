@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from inforce.errors import SearchIndexError
 from inforce.store.local.snapshot import LocalSnapshot
 from inforce.store.local.writer import LocalWriter, OpenBuild
-from inforce.store.protocol import Collection, Schema
+from inforce.store.protocol import Collection
+from inforce.store.schema import Schema
 
 if TYPE_CHECKING:
     from inforce.store.local.folder import LocalStore

@@ -37,7 +37,8 @@ from inforce.errors import SearchIndexError
 from inforce.store.local.collection import LocalCollection
 from inforce.store.local.lexicon import last_state, one_kind_of_damage
 from inforce.store.local.writer import LocalWriter, OpenBuild
-from inforce.store.protocol import Description, IndexBusyError, OutdatedIndexError, Schema
+from inforce.store.protocol import Description, IndexBusyError, OutdatedIndexError
+from inforce.store.schema import Schema
 
 FORMAT = 2
 """Of a build. 1 were the indexes of earlier releases, each kind with files of its own."""

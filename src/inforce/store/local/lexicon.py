@@ -24,13 +24,13 @@ from numpy.typing import NDArray
 from inforce.dates import DateRange
 from inforce.store.days import ordinals
 from inforce.store.local.records import State
-from inforce.store.protocol import (
+from inforce.store.protocol import Undated
+from inforce.store.schema import (
     EXACT,
     Document,
     Keywords,
     Query,
     Schema,
-    Undated,
     inverse_frequency,
     rarest_terms,
 )

@@ -35,7 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inforce.store.days import Days, Mask
-from inforce.store.protocol import Matrix
+from inforce.store.schema import Matrix
 
 BLOCK = 8
 """Documents compressed together: more save little space, and a hit decompresses them all."""

@@ -23,16 +23,8 @@ from inforce.store.days import Days, Mask, overlapping
 from inforce.store.local.lexicon import LexiconView, Rows, Scores, dated, one_kind_of_damage
 from inforce.store.local.records import Files, Records
 from inforce.store.local.vectors import VectorIndex
-from inforce.store.protocol import (
-    DENSE,
-    Matrix,
-    Query,
-    Schema,
-    Scored,
-    Undated,
-    query_vector,
-    require_known,
-)
+from inforce.store.protocol import Scored, Undated
+from inforce.store.schema import DENSE, Matrix, Query, Schema
 
 Damaged = Callable[[BaseException], SearchIndexError]
 """Makes the error for files that do not fit together; it names the repair."""
@@ -130,9 +122,9 @@ class LocalSnapshot:
         k: int = 10,
     ) -> list[Scored]:
         """The best ``k`` documents of a channel; see `inforce.store.Snapshot.search`."""
-        require_known(channel, self._schema)
+        self._schema.require_channel(channel)
         if channel == DENSE:
-            vector = query_vector(self._schema, query, self._dimension)
+            vector = self._schema.query_vector(query, self._dimension)
             with self._naming_damage():
                 return self._vectors.search(vector, allowed=self._allowed(during, undated), k=k)
         with self._naming_damage():
@@ -144,10 +136,10 @@ class LocalSnapshot:
 
     def scores(self, channel: str, query: Query, rows: Sequence[int]) -> Matrix:
         """The scores of given rows in a channel; see `inforce.store.Snapshot.scores`."""
-        require_known(channel, self._schema)
+        self._schema.require_channel(channel)
         wanted = np.asarray(rows, dtype=np.int64)
         if channel == DENSE:
-            vector = query_vector(self._schema, query, self._dimension)
+            vector = self._schema.query_vector(query, self._dimension)
             with self._naming_damage():
                 return self._vectors.scores(vector, wanted) * self._records.alive[wanted]
         found = np.zeros(len(wanted), dtype=np.float32)
@@ -162,7 +154,7 @@ class LocalSnapshot:
 
     def document_frequency(self, channel: str, terms: Sequence[str]) -> list[int]:
         """In how many documents each term occurs."""
-        require_known(channel, self._schema)
+        self._schema.require_channel(channel)
         with self._naming_damage():
             return [self._lexicon.frequency(channel, term) for term in terms]
 

@@ -16,16 +16,8 @@ from inforce.store.local.records import Files, RecordWriter, State
 from inforce.store.local.snapshot import Damaged, LocalSnapshot, graph_name
 from inforce.store.local.vectors import FLAT_LIMIT, TAIL, grow_graph
 from inforce.store.preparing import Batch, Priority, prepared
-from inforce.store.protocol import (
-    DENSE,
-    Document,
-    IndexBusyError,
-    Matrix,
-    Progress,
-    Schema,
-    Written,
-    require_dimension,
-)
+from inforce.store.protocol import IndexBusyError, Progress, Written
+from inforce.store.schema import Document, Schema
 
 HEAP = 96_000_000
 """Bytes of documents that tantivy holds in memory before it writes them out as a segment."""
@@ -162,14 +154,14 @@ class LocalWriter:
         documents: Iterable[Document],
         *,
         progress: Progress | None = None,
-        processes: int | None = None,
+        threads: int | None = None,
         commit_every: int = 0,
     ) -> Written:
         """Add documents, each in place of the one with its key (or parent)."""
         before = committed = self.rows
         replaced = 0
         schema, priority = self._build.schema, self._priority
-        for batch in prepared(documents, schema, processes=processes, priority=priority):
+        for batch in prepared(documents, schema, threads=threads, priority=priority):
             replaced += self._put(batch)
             if commit_every and self.rows - committed >= commit_every:
                 self.commit()
@@ -245,9 +237,9 @@ class LocalWriter:
         names = [channel.name for channel in self._build.schema.channels]
         days = [ordinals(document.days) for document in batch.documents]
         first, replaced = self.rows, 0
-        vectors = self._vectors(batch)
-        self._records.append(batch.prepared.blocks, days, vectors)
-        terms = zip(*batch.prepared.terms, strict=True)
+        vectors = self._build.schema.document_vectors(batch.documents, self._build.dimension)
+        self._records.append(batch.blocks, days, vectors)
+        terms = zip(*batch.terms, strict=True)
         rows = zip(batch.documents, days, terms, strict=True)
         for row, (document, its_days, its_terms) in enumerate(rows, first):
             replaced += self._delete_rows(
@@ -261,15 +253,6 @@ class LocalWriter:
             longer=self._state.longer + sum(e != f + 1 and f > 0 for f, e in days),
         )
         return replaced
-
-    def _vectors(self, batch: Batch) -> Matrix | None:
-        encoder = self._build.schema.encoder
-        if encoder is None:
-            return None
-        texts = [document.text_of(DENSE) for document in batch.documents]
-        vectors = encoder.encode(texts, role="passage")
-        require_dimension(encoder, vectors, self._build.dimension)
-        return vectors
 
     def _delete_rows(self, name: str, rows: list[int]) -> bool:
         if rows:

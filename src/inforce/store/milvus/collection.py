@@ -18,15 +18,8 @@ from inforce.store.milvus.snapshot import MilvusSnapshot, name_hash, rows_named
 from inforce.store.milvus.sparse import document_vector
 from inforce.store.milvus.tables import Row, Table
 from inforce.store.preparing import Batch, prepared
-from inforce.store.protocol import (
-    DENSE,
-    Collection,
-    Document,
-    Progress,
-    Schema,
-    Written,
-    require_dimension,
-)
+from inforce.store.protocol import Collection, Progress, Written
+from inforce.store.schema import Document, Schema
 
 if TYPE_CHECKING:
     from inforce.store.milvus.store import MilvusStore
@@ -135,13 +128,13 @@ class MilvusWriter:
         documents: Iterable[Document],
         *,
         progress: Progress | None = None,
-        processes: int | None = None,
+        threads: int | None = None,
         commit_every: int = 0,
     ) -> Written:
         """Add documents, each in place of the one with its key (or parent)."""
         before = committed = self.rows
         replaced, schema = 0, self._build.schema
-        for batch in prepared(documents, schema, processes=processes, packing=False):
+        for batch in prepared(documents, schema, threads=threads, packing=False):
             replaced += self._put(batch)
             if commit_every and self.rows - committed >= commit_every:
                 self.commit()
@@ -221,9 +214,7 @@ class MilvusWriter:
         documents, first = batch.documents, self.rows
         terms = {
             channel.name: [text.split() for text in texts]
-            for channel, texts in zip(
-                self._build.schema.channels, batch.prepared.terms, strict=True
-            )
+            for channel, texts in zip(self._build.schema.channels, batch.terms, strict=True)
         }
         lengths = self._state.usual_lengths or {
             name: max(1.0, sum(map(len, found)) / len(found)) for name, found in terms.items()
@@ -250,12 +241,7 @@ class MilvusWriter:
         usual_lengths: Mapping[str, float],
         first: int,
     ) -> Iterator[Row]:
-        encoder = self._build.schema.encoder
-        vectors = None
-        if encoder:
-            texts = [document.text_of(DENSE) for document in documents]
-            vectors = encoder.encode(texts, role="passage")
-            require_dimension(encoder, vectors, self._state.dimension)
+        vectors = self._build.schema.document_vectors(documents, self._state.dimension)
         for number, document in enumerate(documents):
             start, end = ordinals(document.days)
             found = {channel: texts[number] for channel, texts in terms.items()}

@@ -22,19 +22,16 @@ from inforce.store.milvus.sparse import (
     dimension,
 )
 from inforce.store.milvus.tables import MOST_HITS, PAGE, Row, Table
-from inforce.store.protocol import (
+from inforce.store.protocol import Scored, Undated
+from inforce.store.schema import (
     DENSE,
     EXACT,
     Keywords,
     Matrix,
     Query,
     Schema,
-    Scored,
-    Undated,
     inverse_frequency,
-    query_vector,
     rarest_terms,
-    require_known,
 )
 
 FIRST_LOOK = 100
@@ -98,13 +95,13 @@ class MilvusSnapshot:
 
         Equal scores are in the order of addition as far as `MOST_HITS` documents reach.
         """
-        require_known(channel, self._schema)
+        self._schema.require_channel(channel)
         where = self._condition(during, undated)
         return _best(lambda limit: self._ranked(channel, query, where, limit), k)
 
     def scores(self, channel: str, query: Query, rows: Sequence[int]) -> Matrix:
         """The scores of given rows in a channel; see `inforce.store.Snapshot.scores`."""
-        require_known(channel, self._schema)
+        self._schema.require_channel(channel)
         found: dict[int, float] = {}
         for start in range(0, len(rows), PAGE):
             part = [int(row) for row in rows[start : start + PAGE]]
@@ -115,7 +112,7 @@ class MilvusSnapshot:
 
     def document_frequency(self, channel: str, terms: Sequence[str]) -> list[int]:
         """In how many documents each term occurs; asked for once in each commit."""
-        require_known(channel, self._schema)
+        self._schema.require_channel(channel)
         missing = sorted({term for term in terms if (channel, term) not in self._frequencies})
         if missing:
             counts = self._ledger.frequencies(channel, missing)
@@ -162,7 +159,7 @@ class MilvusSnapshot:
 
     def _ranked(self, channel: str, query: Query, where: str, limit: int) -> list[_Found]:
         if channel == DENSE:
-            vector = query_vector(self._schema, query, self.state.dimension)
+            vector = self._schema.query_vector(query, self.state.dimension)
             return self._by_product("vector", vector, where, limit) if vector.any() else []
         if channel == EXACT:
             if not isinstance(query, Mapping):

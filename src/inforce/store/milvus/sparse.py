@@ -17,7 +17,7 @@ from hashlib import blake2b
 from math import log1p
 from typing import Literal
 
-from inforce.store.protocol import EXACT
+from inforce.store.schema import EXACT
 
 Sparse = dict[int, float]
 """Dimension to weight."""

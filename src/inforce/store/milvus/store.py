@@ -17,7 +17,8 @@ from inforce.store.local.folder import REMEDY, writer_lock, writing_under_lock
 from inforce.store.milvus.collection import MilvusCollection, MilvusWriter, OpenBuild
 from inforce.store.milvus.ledger import Ledger, State, ledger_of
 from inforce.store.milvus.tables import Milvus, shown
-from inforce.store.protocol import Description, Schema
+from inforce.store.protocol import Description
+from inforce.store.schema import Schema
 
 
 class MilvusStore:

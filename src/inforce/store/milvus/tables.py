@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from inforce.errors import MissingExtraError, SearchIndexError
 from inforce.store.milvus.sparse import Sparse
-from inforce.store.protocol import Matrix
+from inforce.store.schema import Matrix
 
 PAGE = 4_000
 """Rows read or written in one call: some megabytes, far below what Milvus refuses (64 MB)."""

@@ -78,7 +78,7 @@ def _source(folder: Path, name: SourceName, documents: Sequence[SourceDocument])
     digest = hashlib.sha256("\0".join(map(repr, documents)).encode()).hexdigest()
     store, collection = LocalStore(folder), f"{name}-{digest[:16]}"
     if not store.current(collection):
-        build_source(store, name, documents, collection=collection, processes=0)
+        build_source(store, name, documents, collection=collection, threads=0)
     return IndexedSource(store, name, collection=collection)
 
 
