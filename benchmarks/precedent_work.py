@@ -18,7 +18,7 @@ from typing import Any
 from judgments import judgments, sentences
 
 from inforce.retrieval.sources.indexed import IndexedSource, build_source
-from inforce.store.local.folder import LocalStore
+from inforce.store.local import LocalStore
 
 PAUSE = 0.05
 """Seconds between single documents: twenty a second, more than any court hands down."""

@@ -29,7 +29,6 @@ from inforce.dates import ALWAYS, DateRange
 from inforce.errors import SearchIndexError
 from inforce.retrieval.tokens import tokenize
 from inforce.store import (
-    COMMON_FROM,
     DENSE,
     EXACT,
     Channel,
@@ -41,7 +40,7 @@ from inforce.store import (
     inverse_frequency,
     keyword_weight,
 )
-from inforce.store import schema as schema_module
+from inforce.store import terms as terms_module
 
 # The libraries below warn of their own future; that is not ours to mend.
 pytestmark = pytest.mark.filterwarnings("default")
@@ -322,8 +321,8 @@ def test_common_words_are_not_searched_for_in_a_large_collection(
         document(f"{n}", "被告人盗窃" if n % 5 == 0 else "被告人抢劫") for n in range(20)
     )
     assert len(collection.snapshot().search("words", "被告人 盗窃", k=20)) == 20
-    monkeypatch.setattr(schema_module, "COMMON_FROM", 20)
-    assert COMMON_FROM > 20
+    assert terms_module.COMMON_FROM > 20
+    monkeypatch.setattr(terms_module, "COMMON_FROM", 20)
     assert len(collection.snapshot().search("words", "被告人 盗窃", k=20)) == 4
     assert len(collection.snapshot().search("words", "被告人", k=20)) == 20
 

@@ -19,10 +19,10 @@ import pytest
 from documents_made import QUESTIONS, document, keys, keys_found, random_documents, schema
 
 from inforce.store import Collection, Document
-from inforce.store.local import lexicon as lexicon_module
-from inforce.store.local.folder import LocalStore
-from inforce.store.local.lexicon import Lexicon
-from inforce.store.local.records import RecordWriter
+from inforce.store.local import LocalStore
+from inforce.store.local import _lexicon as lexicon_module
+from inforce.store.local._lexicon import Lexicon
+from inforce.store.local._records import RecordWriter
 
 # Real processes, each with an interpreter of its own; they end by SIGKILL.
 processes = multiprocessing.get_context("spawn")

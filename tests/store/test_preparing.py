@@ -12,9 +12,9 @@ from documents_made import random_documents
 
 from inforce.retrieval.tokens import tokenize, tokenize_many
 from inforce.store import Channel, Document, Schema
-from inforce.store import preparing as preparing_module
-from inforce.store.local.records import Files, Records, RecordWriter, State, packed
-from inforce.store.preparing import BATCH, Batch, prepared
+from inforce.store import _preparing as preparing_module
+from inforce.store._preparing import BATCH, Batch, prepared
+from inforce.store.local._records import Records, RecordWriter, State, packed
 
 DOCUMENTS = random_documents(5 * BATCH + 7)
 WORDS = Schema(
@@ -94,7 +94,7 @@ RECORDS = [(one.key, one.text) for one in DOCUMENTS]
 
 def put(folder: Path, state: State, *records: tuple[str, str]) -> State:
     """Append records as one batch; returns the state that counts them."""
-    writer = RecordWriter(Files(folder), state, 0)
+    writer = RecordWriter(folder, state, 0)
     writer.append(packed(records), [(1, 2)] * len(records), None)
     writer.sync()
     writer.close()
@@ -105,7 +105,7 @@ def test_records_come_back_by_row_over_several_batches(tmp_path: Path) -> None:
     state = put(tmp_path, State(), *RECORDS[:21])
     state = put(tmp_path, state, RECORDS[21])
     state = put(tmp_path, state, *RECORDS[22:40])
-    records = Records(Files(tmp_path), state, 0)
+    records = Records(tmp_path, state, 0)
     assert [records.record(row) for row in range(40)] == RECORDS[:40] == list(records.all())
     with pytest.raises(ValueError, match="row 40"):
         records.record(40)
@@ -118,7 +118,7 @@ def test_what_no_commit_counted_is_cut_off_by_the_next_writer(tmp_path: Path) ->
         with (tmp_path / name).open("ab") as file:
             file.write(b"\1\2\3")
     state = put(tmp_path, state, RECORDS[9])
-    records = Records(Files(tmp_path), state, 0)
+    records = Records(tmp_path, state, 0)
     assert [records.record(row) for row in range(4)] == [*RECORDS[:3], RECORDS[9]]
     assert records.alive.tolist() == [True] * 4
 
@@ -139,4 +139,4 @@ def test_damaged_records_are_an_error_and_never_another_text(tmp_path: Path, har
     if harm == "bomb":
         state = State(rows=3, payload_bytes=len(bomb) + 4)
     with pytest.raises(ValueError, match="row 0 of payload.bin cannot be read"):
-        Records(Files(tmp_path), state, 0).record(0)
+        Records(tmp_path, state, 0).record(0)

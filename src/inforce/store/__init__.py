@@ -16,13 +16,10 @@ from inforce.store.protocol import (
     Undated,
     Writer,
     Written,
-    keyword_weight,
 )
 from inforce.store.schema import (
-    COMMON_FROM,
     DENSE,
     EXACT,
-    MAX_QUERY_TERMS,
     Analyser,
     Channel,
     Document,
@@ -32,11 +29,10 @@ from inforce.store.schema import (
     Query,
     Role,
     Schema,
-    inverse_frequency,
 )
+from inforce.store.terms import MAX_QUERY_TERMS, inverse_frequency, keyword_weight
 
 __all__ = [
-    "COMMON_FROM",
     "DENSE",
     "EXACT",
     "MAX_QUERY_TERMS",

@@ -19,7 +19,6 @@ the corpus, and compares the hash of the text.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -28,7 +27,7 @@ from typing import Literal, Protocol
 
 from inforce.dates import DateRange
 from inforce.errors import SearchIndexError
-from inforce.store.schema import Document, Matrix, Query, Schema, inverse_frequency
+from inforce.store.schema import Document, Matrix, Query, Schema
 
 Undated = Literal["excluded", "included"]
 """Whether a search under dates finds documents whose days are not known."""
@@ -143,7 +142,7 @@ class Snapshot(Protocol):
 
     def keys(self) -> Iterator[str]:
         """The keys of all documents, in order of addition."""
-        ...
+        return (key for key, _ in self.records())
 
     def records(self) -> Iterator[tuple[str, str]]:
         """The keys and payloads of all documents, in order of addition."""
@@ -200,10 +199,7 @@ class Writer(Protocol):
 
 
 class Collection(Protocol):
-    """A collection opened; it follows the commits of any process, without a restart.
-
-    Implementations inherit from this class.
-    """
+    """A collection opened; it follows the commits of any process, without a restart."""
 
     schema: Schema
     """What is indexed of each document."""
@@ -302,12 +298,21 @@ class Store(Protocol):
         ...
 
 
-def keyword_weight(snapshot: Snapshot, channel: str, terms: Sequence[str]) -> float:
-    """How much a keyword of these terms tells: the inverse frequency of its rarest term.
+REMEDY = "make it anew"
+"""What to do about a collection that cannot be read, where nobody knows better."""
 
-    A keyword with a term that no document has counts as half a document: ln(1 + 2N).
+
+def require_format(found: int, known: int, *, where: str, remedy: str) -> None:
+    """Refuse a collection of another format, which would be misread.
+
+    Raises:
+        OutdatedIndexError: if an earlier release made it.
+        SearchIndexError: if a later release made it.
     """
-    found = snapshot.document_frequency(channel, terms)
-    if not found or not all(found):
-        return math.log1p(2 * len(snapshot))
-    return inverse_frequency(min(found), len(snapshot))
+    if found < known:
+        raise OutdatedIndexError(f"the index {where} was made by an earlier release: {remedy}")
+    if found > known:
+        raise SearchIndexError(
+            f"the index {where} has format {found}, this release reads {known}: update inforce, "
+            f"or {remedy}"
+        )

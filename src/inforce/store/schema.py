@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Literal, Protocol
@@ -12,12 +11,6 @@ from numpy.typing import NDArray
 
 from inforce.dates import DateRange
 from inforce.errors import SearchIndexError
-
-MAX_QUERY_TERMS = 48
-"""A question of a thousand words is asked with its rarest terms: the rest only cost time."""
-
-COMMON_FROM = 50_000
-"""Documents from which on `Channel.max_share` counts: in fewer, a common word costs nothing."""
 
 EXACT, DENSE = "exact", "dense"
 """The channels that every collection, or every one with an encoder, has beside the lexical ones."""
@@ -206,23 +199,3 @@ Query = str | Mapping[str, float] | Keywords | Matrix
 - ``exact``: exact terms with weights, which add up;
 - ``dense``: a text to encode, or a vector of length one.
 """
-
-
-def inverse_frequency(frequency: int, documents: int) -> float:
-    """How rare a term is: ln(1 + N / n), with n of the N documents having it; 0 for no document."""
-    return math.log1p(documents / frequency) if frequency else 0.0
-
-
-def rarest_terms(
-    frequencies: Mapping[str, int], documents: int, *, max_share: float = 1.0
-) -> list[str]:
-    """The terms worth searching for, the rarest first, at most `MAX_QUERY_TERMS`.
-
-    Terms of no document are left out, and those of too many (see `Channel.max_share`) as long as
-    others are left.
-    """
-    known = {term: count for term, count in frequencies.items() if count}
-    if documents >= COMMON_FROM:
-        limit = max_share * documents
-        known = {term: count for term, count in known.items() if count <= limit} or known
-    return sorted(known, key=lambda term: (known[term], term))[:MAX_QUERY_TERMS]

@@ -310,7 +310,7 @@ def test_a_writer_that_dies_leaves_the_last_committed_state(folder: Path, tmp_pa
     program = (
         "import os, sys\n"
         "from inforce.retrieval.local_documents import LocalDocuments\n"
-        "from inforce.store.local.writer import LocalWriter\n"
+        "from inforce.store.local._writer import LocalWriter\n"
         "commit = LocalWriter.commit\n"
         "LocalWriter.commit = lambda self: os._exit(9) if self.rows else commit(self)\n"
         "LocalDocuments(sys.argv[1], index=__import__('pathlib').Path(sys.argv[2])).refresh()\n"

@@ -10,7 +10,7 @@ from pathlib import Path
 from inforce.dates import DateRange
 from inforce.retrieval.sources.indexed import IndexedSource, build_source
 from inforce.retrieval.sources.source import DEFAULT_K, Source, SourceDocument, SourceName
-from inforce.store.local.folder import LocalStore
+from inforce.store.local import LocalStore
 
 _OFFENCES = ("盗窃", "抢劫", "诈骗", "故意", "伤害", "贪污", "受贿", "挪用")
 _CIRCUMSTANCES = ("缓刑", "假释", "减刑", "自首", "立功", "累犯", "主犯", "从犯")

@@ -170,7 +170,7 @@ def test_a_new_document_is_seen_by_a_reader_in_another_process(tmp_path: Path) -
     code = (
         "import sys, pathlib\n"
         "from inforce.retrieval.sources.indexed import IndexedSource\n"
-        "from inforce.store.local.folder import LocalStore\n"
+        "from inforce.store.local import LocalStore\n"
         "source = IndexedSource(LocalStore(pathlib.Path(sys.argv[1])), 'precedent')\n"
         "print(len(source.search('走私')), flush=True)\n"
         "input()\n"

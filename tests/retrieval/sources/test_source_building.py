@@ -15,7 +15,7 @@ from judgments_made import ids, judgment, made, opened, random_judgments
 from inforce.errors import SearchIndexError
 from inforce.retrieval.sources.indexed import build_source
 from inforce.retrieval.sources.source import SourceDocument
-from inforce.store.local.folder import LocalStore
+from inforce.store.local import LocalStore
 
 
 class Interrupted(Exception):
@@ -121,7 +121,7 @@ def test_a_build_killed_without_warning_is_continued(tmp_path: Path) -> None:
         f"sys.path.insert(0, {str(Path(__file__).parent)!r})\n"
         "from judgments_made import random_judgments\n"
         "from inforce.retrieval.sources.indexed import build_source\n"
-        "from inforce.store.local.folder import LocalStore\n"
+        "from inforce.store.local import LocalStore\n"
         "store = LocalStore(pathlib.Path(sys.argv[1]))\n"
         "build_source(store, 'precedent', random_judgments(400_000),\n"
         "    fingerprint='a', commit_every=2_000, threads=2,\n"

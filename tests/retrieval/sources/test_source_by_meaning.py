@@ -15,7 +15,7 @@ from inforce.errors import SearchIndexError
 from inforce.retrieval.sources.indexed import IndexedSource, build_source
 from inforce.retrieval.sources.source import SourceDocument
 from inforce.store import Encoder, Matrix, Role
-from inforce.store.local.folder import LocalStore
+from inforce.store.local import LocalStore
 
 
 class Meanings:

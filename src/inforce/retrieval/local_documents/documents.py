@@ -72,7 +72,7 @@ class LocalDocuments:
         folder: where the files are; hidden ones and links are left alone.
         index: the store that is to hold the index, so that the next program need not read the
             files again: a folder, or a Milvus (see `inforce.corpus.home.index_location`), which
-            then holds the text of the files. In memory without one.
+            then holds the text of the files. Without one it is in a temporary folder.
         windowing: how texts are cut.
         limits: what files may cost to read.
         patience: seconds a search may spend on reading changed files; what it did not get to is in

@@ -1,24 +1,27 @@
 """The windows of a folder's files under BM25, and what was read of each file: one collection.
 
-Both change in one commit, so that neither can be ahead of the other. Without a location the
-collection is gone with the program. With one it outlives it, and several programs may use it: one
-writes at a time, and all see what was written.
+Both change in one commit, so that neither can be ahead of the other. Without a location they are in
+a folder of their own for as long as they are used. With one they outlive the program, and several
+programs may use them: one writes at a time, and all see what was written.
 """
 
 from __future__ import annotations
 
 import re
+import shutil
+import tempfile
+import weakref
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 import msgspec
 
 from inforce.corpus.home import IndexLocation
 from inforce.retrieval.channels import WORDS
 from inforce.retrieval.local_documents.folder import FileState
-from inforce.store import EXACT, Collection, Document, IndexBusyError, Schema, Writer
-from inforce.store.local.collection import MemoryCollection
+from inforce.store import EXACT, Document, IndexBusyError, Schema, Writer
 from inforce.store.opening import open_store
 
 FORM = 2
@@ -74,7 +77,7 @@ class WindowIndex:
     """The index of one folder.
 
     Args:
-        location: the store that holds it; in memory without one.
+        location: the store that holds it; without one it is gone with this object.
         name: of the collection.
 
     Raises:
@@ -83,14 +86,18 @@ class WindowIndex:
 
     def __init__(self, location: IndexLocation | None, name: str) -> None:
         self._name = name
-        self._store = None if location is None else open_store(location, remedy=_REMEDY)
-        self._collection = self._opened()
+        self._store = open_store(location or self._temporary(), remedy=_REMEDY)
+        if not self._store.current(name):
+            with self._store.lock(name, wait=10.0):
+                if not self._store.current(name):
+                    with self._store.replace(name, _SCHEMA):
+                        pass
+        self._collection = self._store.open(name, _SCHEMA)
 
     @property
     def stamp(self) -> tuple[str, int]:
         """Changes whenever anyone commits."""
-        generation = self._collection.snapshot().generation
-        return (self._store.current(self._name) if self._store else "", generation)
+        return self._store.current(self._name), self._collection.snapshot().generation
 
     def records(self) -> dict[str, FileRecord]:
         """What was read of each file, by path."""
@@ -126,23 +133,14 @@ class WindowIndex:
         snapshot = self._collection.snapshot()
         if snapshot.rows <= 2 * len(snapshot) + MANY_DELETED:
             return
-        documents = (_stored(payload) for _, payload in snapshot.records())
-        if self._store is None:
-            self._collection = MemoryCollection(_SCHEMA)
-            self._collection.add(documents)
-        else:
-            with self._store.replace(self._name, _SCHEMA) as writer:
-                writer.add(documents)
+        with self._store.replace(self._name, _SCHEMA) as writer:
+            writer.add(_stored(payload) for _, payload in snapshot.records())
 
-    def _opened(self) -> Collection:
-        if self._store is None:
-            return MemoryCollection(_SCHEMA)
-        if not self._store.current(self._name):
-            with self._store.lock(self._name, wait=10.0):
-                if not self._store.current(self._name):
-                    with self._store.replace(self._name, _SCHEMA):
-                        pass
-        return self._store.open(self._name, _SCHEMA)
+    def _temporary(self) -> Path:
+        """A folder that only this person can read, and that goes with this object."""
+        folder = Path(tempfile.mkdtemp(prefix="inforce-documents-"))
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        return folder
 
 
 def file_documents(record: FileRecord, passages: Iterable[Passage]) -> Iterator[Document]:

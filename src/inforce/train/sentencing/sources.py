@@ -18,7 +18,7 @@ from inforce.retrieval.sources.indexed import IndexedSource, build_source
 from inforce.retrieval.sources.loading import load_documents
 from inforce.retrieval.sources.source import Source, SourceDocument, SourceName
 from inforce.retrieval.sources.statutes import StatuteSource
-from inforce.store.local.folder import LocalStore
+from inforce.store.local import LocalStore
 from inforce.tools.evidence import Evidence
 from inforce.tools.tool import ToolResult
 

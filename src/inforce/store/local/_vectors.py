@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from inforce.store.days import Mask
+from inforce.store._days import Mask
 from inforce.store.protocol import Scored
 from inforce.store.schema import Matrix
 

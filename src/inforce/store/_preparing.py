@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Literal
 
-from inforce.store.local.records import packed
+from inforce.store.local._records import packed
 from inforce.store.schema import Channel, Document, Schema
 
 BATCH = 256
@@ -45,7 +45,7 @@ class Batch:
     terms: Sequence[Sequence[str]]
     """For each channel, the terms of each document with spaces between."""
     blocks: Sequence[bytes]
-    """The records (`inforce.store.local.records.packed`), if they were asked for."""
+    """The records (`inforce.store.local._records.packed`), if they were asked for."""
 
 
 def prepared(
