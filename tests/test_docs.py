@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import typer
 
-from inforce.cli import app
+from inforce.cli.commands import app
 from inforce.errors import InforceError
 from inforce.evals.catalogue import NAMES, open_benchmark
 
@@ -72,7 +72,7 @@ def commands(group: object, name: str) -> Iterator[tuple[str, list[str]]]:
             yield f"{name} {word}", [one for one in spelt if one.startswith("-")]
 
 
-CASES = list(commands(typer.main.get_command(app), "inforce"))
+CASES = list(commands(typer.main.get_command(app()), "inforce"))
 
 
 def test_there_are_commands_to_document() -> None:
@@ -145,9 +145,19 @@ def test_every_document_is_on_the_list() -> None:
     assert there == set(DOCUMENTS)
 
 
-@pytest.mark.slow
+def checked(*options: str) -> subprocess.CompletedProcess[str]:
+    line = [sys.executable, "recipes/transcripts.py", "--check", *options]
+    return subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_the_sessions_shown_are_what_one_gets(document: str) -> None:
-    check = [sys.executable, "recipes/transcripts.py", "--check", document]
-    done = subprocess.run(check, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = checked(document)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_the_sessions_shown_are_what_one_gets_in_processes_of_their_own(document: str) -> None:
+    done = checked("--processes", document)
     assert done.returncode == 0, done.stdout + done.stderr
