@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 import typer
 
+import inforce
 from inforce.cli.commands import app
-from inforce.errors import InforceError
+from inforce.errors import InforceError, MissingExtraError
 from inforce.evals.catalogue import NAMES, open_benchmark
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -95,6 +99,10 @@ def kinds(error: type[InforceError]) -> Iterator[type[InforceError]]:
 
 
 def test_every_exit_status_and_every_kind_of_error_is_documented() -> None:
+    for module in pkgutil.walk_packages(inforce.__path__, "inforce."):
+        if not module.name.endswith("__main__"):
+            with suppress(ImportError, MissingExtraError):  # of an optional library
+                importlib.import_module(module.name)
     table = COMMANDS.partition("\n## Exit status\n")[2].partition("\n## ")[0]
     for error in set(kinds(InforceError)) - {InforceError}:
         if error.__module__.startswith("inforce."):
