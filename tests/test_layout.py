@@ -17,6 +17,7 @@ ORDER = (
     "dates",
     "law",
     "corpus",
+    "store",
     "retrieval",
     "web",
     "llm",

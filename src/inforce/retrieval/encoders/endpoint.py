@@ -12,8 +12,7 @@ import httpx
 import numpy as np
 
 from inforce.errors import ModelError
-from inforce.retrieval.encoders import Role
-from inforce.retrieval.encoders.lsa import Matrix
+from inforce.store import Matrix, Role
 
 KEY_VARIABLE = "INFORCE_EMBEDDINGS_KEY"
 """Where the bearer token comes from; never from a file of the project, never logged."""

@@ -1,7 +1,4 @@
-"""Milvus as this library uses it: tables of numbered rows, and errors that say what to do.
-
-The same calls reach a file (Milvus Lite, inside this process) and a server or cluster.
-"""
+"""Milvus as this library uses it: tables of numbered rows, and errors that say what to do."""
 
 from __future__ import annotations
 
@@ -14,8 +11,8 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from inforce.errors import MissingExtraError, SearchIndexError
-from inforce.retrieval.encoders.lsa import Matrix
-from inforce.retrieval.engines.sparse import Sparse
+from inforce.store.milvus.sparse import Sparse
+from inforce.store.protocol import Matrix
 
 PAGE = 4_000
 """Rows read or written in one call: some megabytes, far below what Milvus refuses (64 MB)."""
@@ -78,7 +75,7 @@ class Milvus:
             ) from error
 
     def has(self, name: str) -> bool:
-        """Whether there is a table (or another name for one) of this name."""
+        """Whether there is a table (or an alias) of this name."""
         with self.explaining():
             return bool(self.client.has_collection(name, timeout=_PATIENCE))
 
@@ -92,8 +89,8 @@ class Milvus:
         with self.explaining():
             return sorted(self.client.list_collections(timeout=_PATIENCE))
 
-    def called(self, alias: str) -> str:
-        """The table another name stands for, among those that begin with it; or empty."""
+    def target_of(self, alias: str) -> str:
+        """The table an alias stands for, among those whose names begin with it; or empty."""
         for table in self.tables():
             if table.startswith(alias):
                 with self.explaining():
@@ -102,20 +99,27 @@ class Milvus:
                     return table
         return ""
 
-    def call(self, table: str, alias: str) -> None:
-        """Let another name stand for a table from now on, in one step."""
-        known = bool(self.called(alias))
+    def point(self, alias: str, table: str) -> None:
+        """Let an alias stand for a table from now on, in one step."""
+        known = bool(self.target_of(alias))
         with self.explaining():
             name_it = self.client.alter_alias if known else self.client.create_alias
             name_it(table, alias, timeout=_PATIENCE)
 
-    def create_documents(self, name: str, dimension: int) -> Table:
-        """Make an empty table of documents whose vectors have ``dimension`` numbers."""
+    def remove_alias(self, alias: str) -> None:
+        """Let an alias stand for nothing."""
+        if self.target_of(alias):
+            with self.explaining():
+                self.client.drop_alias(alias, timeout=_PATIENCE)
+
+    def create_documents(self, name: str, dimension: int) -> None:
+        """Make an empty table of documents, with vectors of ``dimension`` numbers if not 0."""
         kinds, schema, indexes = self._blank()
-        schema.add_field("key", kinds.VARCHAR, max_length=1024)
-        schema.add_field("start", kinds.INT64)
-        schema.add_field("end", kinds.INT64)
-        for column in ("locators", "payload"):
+        for column in ("key", "parent"):
+            schema.add_field(column, kinds.VARCHAR, max_length=8_192)
+        for column in ("key_hash", "parent_hash", "first", "end"):
+            schema.add_field(column, kinds.INT64)
+        for column in ("exact", "payload"):
             schema.add_field(
                 column,
                 kinds.ARRAY,
@@ -123,25 +127,26 @@ class Milvus:
                 max_length=65_535,
                 max_capacity=1_024,
             )
-        schema.add_field("vector", kinds.FLOAT_VECTOR, dim=dimension)
-        schema.add_field("words", kinds.SPARSE_FLOAT_VECTOR)
-        # A scan is exact, and a file holds no more than a scan can do; a server has the graph.
-        graph = {"M": 32, "efConstruction": 200}
-        if self.is_file:
-            indexes.add_index("vector", index_type="FLAT", metric_type="IP")
-        else:
-            indexes.add_index("vector", index_type="HNSW", metric_type="IP", params=graph)
-        indexes.add_index("words", index_type="SPARSE_INVERTED_INDEX", metric_type="IP")
-        return self._create(name, schema, indexes)
+        schema.add_field("terms", kinds.SPARSE_FLOAT_VECTOR)
+        indexes.add_index("terms", index_type="SPARSE_INVERTED_INDEX", metric_type="IP")
+        if dimension:
+            schema.add_field("vector", kinds.FLOAT_VECTOR, dim=dimension)
+            # A scan is exact, and a file holds no more than a scan can do; a server has the graph.
+            kind = {"index_type": "FLAT"} if self.is_file else _GRAPH
+            indexes.add_index("vector", metric_type="IP", **kind)
+        if not self.is_file:
+            for column in ("key_hash", "parent_hash"):
+                indexes.add_index(column, index_type="INVERTED")
+        self._create(name, schema, indexes)
 
-    def create_ledger(self, name: str) -> Table:
-        """Make an empty table of counts and one text, for what an index knows of itself."""
+    def create_ledger(self, name: str) -> None:
+        """Make an empty table of counts and one text, for what a collection knows of itself."""
         kinds, schema, indexes = self._blank()
         schema.add_field("documents", kinds.INT64)
         schema.add_field("text", kinds.VARCHAR, max_length=65_535)
         schema.add_field("vector", kinds.FLOAT_VECTOR, dim=2)  # Milvus has no table without one
         indexes.add_index("vector", index_type="FLAT", metric_type="IP")
-        return self._create(name, schema, indexes)
+        self._create(name, schema, indexes)
 
     def _blank(self) -> tuple[Any, Any, Any]:
         kinds = self._library.DataType
@@ -149,7 +154,7 @@ class Milvus:
         schema.add_field("id", kinds.INT64, is_primary=True)
         return kinds, schema, self.client.prepare_index_params()
 
-    def _create(self, name: str, schema: Any, indexes: Any) -> Table:
+    def _create(self, name: str, schema: Any, indexes: Any) -> None:
         self.drop(name)
         with self.explaining():
             self.client.create_collection(
@@ -159,9 +164,7 @@ class Milvus:
                 timeout=_PATIENCE,
             )
             self.client.create_index(name, indexes, sync=False, timeout=_PATIENCE)
-        table = Table(self, name)
-        table.load()
-        return table
+        Table(self, name).load()
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,17 +211,18 @@ class Table:
                 )
             yield from found
 
+    def matching(self, condition: str, columns: Sequence[str]) -> list[Row]:
+        """The rows, in order, that a condition lets through: fewer than `MOST_HITS`."""
+        with self.milvus.explaining():
+            found = self.milvus.client.query(
+                self.name, filter=condition, output_fields=["id", *columns], timeout=_PATIENCE
+            )
+        return sorted(found, key=lambda row: row["id"])
+
     def rows_before(self, last: int, columns: Sequence[str]) -> Iterator[Row]:
         """All rows whose id is 0 or more and less than ``last``, in order."""
         for first in range(0, last, PAGE):
-            with self.milvus.explaining():
-                found = self.milvus.client.query(
-                    self.name,
-                    filter=f"id >= {first} and id < {min(first + PAGE, last)}",
-                    output_fields=["id", *columns],
-                    timeout=_PATIENCE,
-                )
-            yield from sorted(found, key=lambda row: row["id"])
+            yield from self.matching(f"id >= {first} and id < {min(first + PAGE, last)}", columns)
 
     def search(
         self,
@@ -246,6 +250,7 @@ class Table:
         return [Match(hit["id"], hit["distance"], hit["entity"]) for hit in found]
 
 
+_GRAPH = {"index_type": "HNSW", "params": {"M": 32, "efConstruction": 200}}
 _IS_IT_RUNNING = "Is the server running, and do the address and INFORCE_MILVUS_TOKEN fit it?"
 _ONE_PROCESS = (
     "Its folder must exist, and one process at a time may have the file open: for several, "
@@ -257,7 +262,7 @@ def _library(name: str) -> Any:
     try:
         library = import_module(name)
     except ImportError as error:
-        raise MissingExtraError("the Milvus engine", "milvus") from error
+        raise MissingExtraError("an index in a Milvus", "milvus") from error
     # Every failure is raised as well: nobody needs to see it twice, with a stack.
     logging.getLogger(name).setLevel(logging.CRITICAL)
     return library
