@@ -13,6 +13,12 @@ from importlib import resources
 _SUFFIX = re.compile(r"(?:省|市|(?:壮族|回族|维吾尔)?自治区|特别行政区)$")
 
 
+_LONGEST = 8
+
+_BEFORE = "在于到至从回去来是住省区市本由往自离经我"
+_AFTER = r"[市省的这那有，。？、]|地区|本地|当地|工作|打工|户口|落户|上班|租|买房|人(?!民)|$"
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """A province, or a city of it.
@@ -39,7 +45,7 @@ def places_in(text: str) -> tuple[Place, ...]:
     >>> [str(place) for place in places_in("我在青岛租房，户口在河南省")]
     ['山东省青岛', '河南省']
     """
-    found = (_by_name()[match[0]] for match in _pattern().finditer(text))
+    found = (_by_name()[match[0]] for match in places_pattern().finditer(text))
     return tuple(dict.fromkeys(found))
 
 
@@ -49,8 +55,8 @@ def place_of(title: str) -> Place | None:
     >>> print(place_of("深圳经济特区学前教育条例"), place_of("中华人民共和国海商法"))
     广东省深圳 None
     """
-    match = _pattern().match(title)
-    return _by_name()[match[0]] if match else None
+    names = (title[:size] for size in range(min(len(title), _LONGEST), 1, -1))
+    return next((_by_name()[name] for name in names if name in _by_name()), None)
 
 
 @cache
@@ -67,6 +73,12 @@ def _by_name() -> dict[str, Place]:
 
 
 @cache
-def _pattern() -> re.Pattern[str]:
-    names = sorted(_by_name(), key=lambda name: (-len(name), name))
-    return re.compile("|".join(map(re.escape, names)))
+def places_pattern() -> re.Pattern[str]:
+    """Matches the names of places where the words around them say that a place is meant.
+
+    >>> places_pattern().search("大厦门口的湖南路") is None
+    True
+    """
+    names = "|".join(re.escape(name) for name in sorted(_by_name(), key=lambda n: (-len(n), n)))
+    whole = rf"(?:{names})"
+    return re.compile(rf"(?:(?<![\u4e00-\u9fff])|(?<=[{_BEFORE}])){whole}|{whole}(?={_AFTER})")
