@@ -22,11 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inforce.errors import SearchIndexError
+from inforce.retrieval.encoders import DEFAULT
 from inforce.retrieval.tokens import bigrams, tokenize
 from inforce.store import Matrix, Role
-
-SPEC = "static"
-"""How the encoder that ships is named on the command line."""
 
 _SHIPPED = "encoder.npz"
 
@@ -105,7 +103,7 @@ class StaticEncoder:
     @cached_property
     def name(self) -> str:
         """Changes whenever the vectors would."""
-        return f"{SPEC}:{self._weights.digest}"
+        return f"{DEFAULT}:{self._weights.digest}"
 
     @property
     def dimension(self) -> int:
