@@ -24,7 +24,7 @@ from inforce.retrieval.index import (
     update_index,
 )
 from inforce.store import Collection
-from inforce.store.local.folder import LocalStore
+from inforce.store.local import LocalStore
 from inforce.testing import tiny_law, tiny_library
 
 processes = multiprocessing.get_context("spawn")

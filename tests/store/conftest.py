@@ -8,7 +8,7 @@ import pytest
 from stores_made import Stores
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stores]:
     """Makes stores."""
     made = Stores(tmp_path_factory.mktemp("stores"))

@@ -13,7 +13,7 @@ import pytest
 
 from inforce.corpus.home import MilvusAddress
 from inforce.store import Store
-from inforce.store.local.folder import LocalStore
+from inforce.store.local import LocalStore
 
 HAS_MILVUS = all(map(importlib.util.find_spec, ("pymilvus", "milvus_lite")))
 NEEDS_MILVUS = pytest.mark.skipif(
@@ -34,7 +34,7 @@ class Stores:
         """An empty store."""
         self.made += 1
         if kind == "milvus":
-            from inforce.store.milvus.store import MilvusStore
+            from inforce.store.milvus import MilvusStore
 
             store = MilvusStore(self.address, remedy=remedy)
             for name in store.milvus.tables():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -30,7 +29,6 @@ from inforce.dates import ALWAYS, DateRange
 from inforce.errors import SearchIndexError
 from inforce.retrieval.tokens import tokenize
 from inforce.store import (
-    COMMON_FROM,
     DENSE,
     EXACT,
     Channel,
@@ -41,8 +39,8 @@ from inforce.store import (
     Store,
     inverse_frequency,
     keyword_weight,
-    protocol,
 )
+from inforce.store import terms as terms_module
 
 # The libraries below warn of their own future; that is not ours to mend.
 pytestmark = pytest.mark.filterwarnings("default")
@@ -204,7 +202,7 @@ def test_passages_are_replaced_and_deleted_with_their_document(collection: Colle
 
 def test_a_commit_between_the_passages_of_a_document_parts_nothing(collection: Collection) -> None:
     with collection.writing() as writer:
-        writer.add([document("a", "甲"), *passages(1_300)], processes=0, commit_every=500)
+        writer.add([document("a", "甲"), *passages(1_300)], threads=0, commit_every=500)
         assert writer.rows == 1_301
         assert len(writer) == 1_024  # whole batches
         writer.commit()
@@ -323,8 +321,8 @@ def test_common_words_are_not_searched_for_in_a_large_collection(
         document(f"{n}", "被告人盗窃" if n % 5 == 0 else "被告人抢劫") for n in range(20)
     )
     assert len(collection.snapshot().search("words", "被告人 盗窃", k=20)) == 20
-    monkeypatch.setattr(protocol, "COMMON_FROM", 20)
-    assert COMMON_FROM > 20
+    assert terms_module.COMMON_FROM > 20
+    monkeypatch.setattr(terms_module, "COMMON_FROM", 20)
     assert len(collection.snapshot().search("words", "被告人 盗窃", k=20)) == 4
     assert len(collection.snapshot().search("words", "被告人", k=20)) == 20
 
@@ -519,12 +517,28 @@ def test_a_removed_collection_is_gone(store: Store, make: Make) -> None:
     assert len(make().snapshot()) == 0
 
 
-def test_there_is_one_writer(store: Store, make: Make) -> None:
+def test_who_holds_the_lock_may_write_and_nobody_else(store: Store, make: Make) -> None:
     collection, other = make(), store.open("made", schema())
-    with ExitStack() as stack:
-        stack.enter_context(store.lock("made"))
-        collection.add(ALL)  # who holds the lock may write
-        assert len(other.snapshot()) == 3
+    with store.lock("made"):
+        collection.add(ALL)
+        with store.replace("made", schema()) as writer:
+            writer.add([THEFT])
+        assert len(other.snapshot()) == 1
+        with pytest.raises(SearchIndexError, match="is writing"), store.lock("made"):
+            pass
+
+
+def test_there_is_one_writer_even_in_one_thread(store: Store, make: Make) -> None:
+    collection = make()
+
+    def documents() -> Iterator[Document]:
+        yield THEFT
+        for write in (lambda: collection.add([FRAUD]), make):
+            with pytest.raises(SearchIndexError, match=r"process \d+ on .* is writing"):
+                write()
+
+    collection.add(documents())
+    assert keys(collection) == {"theft"}
 
 
 def test_a_collection_refuses_an_encoder_that_did_not_fill_it(store: Store, make: Make) -> None:

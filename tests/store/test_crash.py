@@ -19,9 +19,10 @@ import pytest
 from documents_made import QUESTIONS, document, keys, keys_found, random_documents, schema
 
 from inforce.store import Collection, Document
-from inforce.store.local import writer as writer_module
-from inforce.store.local.folder import LocalStore
-from inforce.store.local.records import RecordWriter
+from inforce.store.local import LocalStore
+from inforce.store.local import _lexicon as lexicon_module
+from inforce.store.local._lexicon import Lexicon
+from inforce.store.local._records import RecordWriter
 
 # Real processes, each with an interpreter of its own; they end by SIGKILL.
 processes = multiprocessing.get_context("spawn")
@@ -40,6 +41,8 @@ class Moment:
     step: str
     committed: bool = False
     """Whether readers see the change if the writer dies there."""
+    time: int = 1
+    """The first or a later time that the step is taken."""
 
     def __str__(self) -> str:
         return f"{self.when} {getattr(self.owner, '__name__', '')}.{self.step}"
@@ -47,11 +50,15 @@ class Moment:
     def die_there(self) -> None:
         """Replace the step by one that kills this process."""
         step: Callable[..., object] = getattr(self.owner, self.step)
+        times = 0
 
         def fatal(*args: object, **options: object) -> object:
-            if self.when == "after":
-                step(*args, **options)
-            os.kill(os.getpid(), signal.SIGKILL)
+            nonlocal times
+            times += 1
+            done = step(*args, **options) if self.when == "after" or times < self.time else None
+            if times == self.time:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return done
 
         setattr(self.owner, self.step, fatal)
 
@@ -61,13 +68,16 @@ Job = Literal["add", "delete", "replace"]
 COMMITTING = (
     Moment("before", RecordWriter, "sync"),
     Moment("after", RecordWriter, "sync"),
-    Moment("after", writer_module, "commit", committed=True),
+    Moment("before", Lexicon, "commit"),
+    Moment("after", lexicon_module, "_announce"),
+    Moment("before", lexicon_module, "_settle", committed=True, time=2),  # 1: as writing begins
+    Moment("after", Lexicon, "commit", committed=True),
 )
 MOMENTS: dict[Job, tuple[Moment, ...]] = {
     "add": (Moment("after", RecordWriter, "append"), *COMMITTING),
     "delete": (Moment("after", RecordWriter, "delete"), *COMMITTING),
     "replace": (
-        Moment("after", writer_module, "commit"),
+        Moment("after", Lexicon, "commit"),
         Moment("before", LocalStore, "_use"),
         Moment("after", LocalStore, "_use", committed=True),
     ),

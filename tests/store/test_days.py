@@ -23,9 +23,9 @@ from hypothesis import strategies as st
 
 from inforce.dates import ALWAYS, DateRange
 from inforce.store import DENSE, Collection, Document, Keywords, Matrix, Undated
-from inforce.store.days import UNDATED, ordinals, overlapping
-from inforce.store.local import snapshot as snapshot_module
-from inforce.store.local.folder import LocalStore
+from inforce.store._days import UNDATED, ordinals, overlapping
+from inforce.store.local import LocalStore
+from inforce.store.local import _snapshot as snapshot_module
 
 EVERYTHING = 1_000
 

@@ -1,4 +1,4 @@
-"""A store in a folder: other processes, damage, older and newer formats, collections in memory."""
+"""A store in a folder: other processes, damage, older and newer formats."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 from documents_made import (
     BagEncoder,
-    annotate,
     answers,
     document,
     keys,
@@ -25,8 +24,7 @@ from documents_made import (
 
 from inforce.errors import SearchIndexError
 from inforce.store import Collection, Document, OutdatedIndexError
-from inforce.store.local.collection import MemoryCollection
-from inforce.store.local.folder import LocalStore
+from inforce.store.local import LocalStore
 
 processes = multiprocessing.get_context("spawn")
 
@@ -218,7 +216,7 @@ def test_a_damaged_file_names_the_remedy(build: Path, name: str, how: str) -> No
 
 
 @pytest.mark.parametrize("how", HOW)
-@pytest.mark.parametrize("pattern", ["meta.json", "*.idx", "*.term", "*.fast", "*.store"])
+@pytest.mark.parametrize("pattern", ["meta.json", "state-*.json", "*.idx", "*.term", "*.fast"])
 def test_a_damaged_lexicon_names_the_remedy(build: Path, pattern: str, how: str) -> None:
     for path in (build / "lexicon").glob(pattern):
         spoil(path, how)
@@ -294,33 +292,6 @@ def test_folders_that_are_no_builds_are_left_alone(build: Path) -> None:
         "writer.json",
         "writer.lock",
     ]
-
-
-# --- in memory --------------------------------------------------------------------------------
-
-
-def test_a_collection_in_memory_answers_like_one_in_a_folder(tmp_path: Path) -> None:
-    documents = random_documents(200)
-    kept, passing = made(tmp_path, *documents), MemoryCollection(schema())
-    assert len(passing.snapshot()) == 0
-    passing.add(documents[:150])
-    earlier = passing.snapshot()
-    passing.add(documents[150:])
-    for one in (kept, passing):
-        one.delete(["d00007", "d00191"])
-    annotate(passing, "a note")
-    assert answers(passing) == answers(kept)
-    assert (len(earlier), len(passing.snapshot()), passing.snapshot().note) == (150, 198, "a note")
-
-
-def test_a_held_writer_in_memory_keeps_others_out() -> None:
-    collection = MemoryCollection(schema())
-    with collection.writing():
-        with pytest.raises(SearchIndexError, match="try again"):
-            collection.add([THEFT])
-        assert keys(collection) == set()
-    collection.add([THEFT])
-    assert keys(collection) == {"theft"}
 
 
 def test_encoders_are_told_apart_by_name(tmp_path: Path) -> None:

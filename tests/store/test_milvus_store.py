@@ -36,16 +36,16 @@ from inforce.errors import MissingExtraError, SearchIndexError
 from inforce.library import Library
 from inforce.retrieval.index import current_build, index_snapshot, open_index, update_index
 from inforce.store import DENSE, Collection, OutdatedIndexError, Store, keyword_weight
-from inforce.store.local.folder import LocalStore
+from inforce.store.local import LocalStore
 from inforce.testing import tiny_law
 
 if not HAS_MILVUS:
     pytest.skip("needs the milvus extra: pip install 'inforce[milvus]'", allow_module_level=True)
 
-from inforce.store.milvus import collection as collection_module
-from inforce.store.milvus.ledger import Ledger, ledger_of
-from inforce.store.milvus.store import MilvusStore
-from inforce.store.milvus.tables import Milvus, Table
+from inforce.store.milvus import MilvusStore
+from inforce.store.milvus import _writer as writer_module
+from inforce.store.milvus._ledger import Ledger, ledger_of
+from inforce.store.milvus._tables import Milvus, Table
 
 # The libraries below warn of their own future; that is not ours to mend.
 pytestmark = pytest.mark.filterwarnings("default")
@@ -150,7 +150,7 @@ def test_readers_see_deleted_and_added_documents_in_one_step(
 def test_more_deletions_than_a_commit_can_name_are_made(
     collection: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(collection_module, "MOST_GONE", 5)
+    monkeypatch.setattr(writer_module, "MOST_GONE", 5)
     collection.add(random_documents(30))
     collection.delete(f"d{number:05}" for number in range(20))
     assert len(collection.snapshot()) == len(keys(collection)) == 10

@@ -14,19 +14,20 @@ from hypothesis import strategies as st
 
 from inforce.retrieval.tokens import tokenize
 from inforce.store import EXACT, Document, inverse_frequency
-from inforce.store.milvus.sparse import (
-    TIE_BREAK,
-    Keyword,
+from inforce.store.milvus._sparse import (
     Kind,
     Sparse,
-    TermQuery,
     bm25_idf,
     counted_dimension,
     dimension,
     document_vector,
     is_counted,
+    name_hash,
+    query_vector,
+    ranking_vector,
+    score,
 )
-from inforce.store.protocol import MAX_QUERY_TERMS, rarest_terms
+from inforce.store.terms import MAX_QUERY_TERMS, Keyword, TermQuery, rarest_terms
 
 DOCUMENTS = random_documents(80)
 DIMENSIONS = [273613245, 273613246, 273613247]
@@ -44,7 +45,12 @@ def product(one: Sparse, other: Sparse) -> float:
 def keyword(terms: Sequence[str]) -> Keyword:
     rarest_first = sorted(terms, key=lambda term: FREQUENCIES[term])
     weight = inverse_frequency(FREQUENCIES[rarest_first[0]], len(DOCUMENTS))
-    return Keyword(tuple(counted_dimension("words", term) for term in rarest_first), weight)
+    return Keyword(tuple(rarest_first), weight)
+
+
+def ranked(query: TermQuery) -> Sparse:
+    weights = {term: bm25_idf(FREQUENCIES[term], len(DOCUMENTS)) for term in query.ranked}
+    return ranking_vector(query, "words", weights)
 
 
 @pytest.mark.parametrize("kind", ["term", "bm25", "exact"])
@@ -95,24 +101,31 @@ def test_the_product_with_a_document_is_never_below_its_score(
     keywords: list[list[str]], exact: dict[str, float], seed: int
 ) -> None:
     known = [parts for parts in keywords if all(FREQUENCIES[part] for part in parts)]
-    ties = {
-        dimension("bm25", "words", term): TIE_BREAK * bm25_idf(FREQUENCIES[term], len(DOCUMENTS))
-        for term in random.Random(seed).choices(WORDS, k=4)
-    }
+    ties: dict[str, float] = dict.fromkeys(random.Random(seed).choices(WORDS, k=4), 1.0)
     question = TermQuery(exact, tuple(map(keyword, known)), ties)
+    if question.is_ranked_only:
+        return
+    weights = ranked(question)
+    asked = query_vector(question, "words", weights)
     for one in DOCUMENTS:
-        score = question.score(vector(one), one.exact)
-        assert score <= product(question.vector(), vector(one)) * (1 + 1e-9)
+        found = score(question, "words", weights, vector(one), one.exact)
+        assert found <= product(asked, vector(one)) * (1 + 1e-9)
 
 
 def test_a_term_that_only_shares_its_dimension_is_not_found() -> None:
     question = TermQuery({"law:1": 10.0})
     same_dimension = {dimension("exact", EXACT, "law:1"): 1.0}
-    assert question.score(same_dimension, ["law:1"]) == 10.0
-    assert question.score(same_dimension, ["law:another"]) == 0.0
+    assert score(question, EXACT, {}, same_dimension, ["law:1"]) == 10.0
+    assert score(question, EXACT, {}, same_dimension, ["law:another"]) == 0.0
 
 
-def test_bm25_alone_does_not_answer_for_terms_and_keywords() -> None:
-    question = TermQuery({}, (), {dimension("bm25", "words", "盗窃"): 1.0})
-    assert question.vector() == {}
-    assert all(question.score(vector(one), one.exact) == 0.0 for one in DOCUMENTS)
+def test_bm25_alone_decides_where_no_exact_term_and_no_keyword_is_asked_for() -> None:
+    question = TermQuery(ranked={"盗窃": 2.0})
+    weight = 2.0 * bm25_idf(FREQUENCIES["盗窃"], len(DOCUMENTS))
+    assert ranked(question) == {dimension("bm25", "words", "盗窃"): pytest.approx(weight)}
+    assert query_vector(question, "words", ranked(question)) == ranked(question)
+
+
+@given(st.text())
+def test_a_name_is_a_number_that_milvus_takes(name: str) -> None:
+    assert -(2**63) <= name_hash(name) < 2**63

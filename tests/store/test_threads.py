@@ -9,7 +9,7 @@ from threading import Event
 from documents_made import asked_of, query, schema
 
 from inforce.store import Document
-from inforce.store.local.folder import LocalStore
+from inforce.store.local import LocalStore
 
 WORDS = ("盗窃 公私 财物", "故意 伤害 他人", "缓刑 累犯 不适用", "遗嘱 公证 撤销")
 

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from inforce.dates import DateRange
 from inforce.errors import SearchIndexError
 from inforce.store import DENSE, Collection, Matrix
-from inforce.store.days import Mask
-from inforce.store.local import vectors as vectors_module
-from inforce.store.local import writer as writer_module
-from inforce.store.local.folder import LocalStore
-from inforce.store.local.vectors import SCAN_SHARE, VectorIndex, grow_graph
+from inforce.store._days import Mask
+from inforce.store.local import LocalStore
+from inforce.store.local import _vectors as vectors_module
+from inforce.store.local import _writer as writer_module
+from inforce.store.local._vectors import SCAN_SHARE, VectorIndex, grow_graph
 
 ROWS, DIMENSION, QUERIES, K = 4_000, 48, 30, 10
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from inforce.agents.plan import MOST_STEPS
 from inforce.agents.run import Agent
-from inforce.corpus.home import home
+from inforce.corpus.home import home, index_location
 from inforce.errors import UserError
 from inforce.llm.metering import MeteredModel
 from inforce.retrieval.sources.source import Source, SourceName
@@ -324,7 +324,7 @@ def _documents(bench: Workbench) -> LocalDocuments:
 
     if bench.documents is None:
         raise UserError("say where your documents are: --documents FOLDER")
-    return LocalDocuments(bench.documents, index=(bench.folder or home()) / "documents")
+    return LocalDocuments(bench.documents, index=index_location(bench.folder or home()))
 
 
 async def _web(bench: Workbench, model: ChatModel, opened: AsyncExitStack) -> Sequence[Tool]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from inforce.retrieval.tokens import bigrams, tokenize
+from dataclasses import replace
+
+from inforce.retrieval.tokens import bigrams, tokenize, tokenize_many
 from inforce.store import Channel
 
-WORDS = Channel("words", tokenize)
+WORDS = Channel("words", tokenize, analyse_many=tokenize_many)
 """Words, as every collection has them."""
 
-TELLING_WORDS = Channel("words", tokenize, max_share=0.5)
+TELLING_WORDS = replace(WORDS, max_share=0.5)
 """Words, less those that more than half of the documents of a large collection have."""
 
 BIGRAMS = Channel("bigrams", bigrams)

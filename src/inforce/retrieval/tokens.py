@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import cache
 from typing import Protocol
 
@@ -26,6 +27,11 @@ _STOP_WORDS = frozenset(f"{_CHINESE_STOP_WORDS} {_ENGLISH_STOP_WORDS}".split())
 _SIGNS = "，。、：；（）《》“”‘’？！×—·【】〔〕○●□"
 _USUAL = re.compile(rf"[\x00-\x7f\u4e00-\u9fa5\uff01-\uff5e{_SIGNS}]*")
 """Texts of these characters only are folded one by one, six times as fast as any text can be."""
+
+_PLAIN = re.compile(
+    rf"[\x00-\x22\x24\x27-\x2a\x2c\x2f-\x40\x5b-\x5e\x60-\x7f\u4e00-\u9fa5！（），：；？{_SIGNS}]*"
+)
+"""Texts of these only, as most are, need no folding at all."""
 
 _WIDE = re.compile(r"[\uff02-\uff07\uff0a\uff0b\uff0d-\uff19\uff1c-\uff1e\uff20-\uff5e]")
 """Letters, digits and signs that may be part of a word; ，：；（）？！ part words either way."""
@@ -63,12 +69,20 @@ def _segmenter() -> _Segmenter:
     return rjieba
 
 
+_PARTS = "\0"
+"""Parts texts that are cut together; a text that has it itself is cut alone."""
+
+_LEFT_OUT_BUT_PARTS = _LEFT_OUT - {_PARTS}
+
+_TOGETHER = 16
+"""Texts cut in one call: a millisecond, in which other threads run."""
+
+
 def tokenize(text: str) -> list[str]:
     """Index terms of a text, in order, compounds and their parts; empty for pure punctuation."""
-    if _USUAL.fullmatch(text):
-        folded = _WIDE.sub(_narrow, text).casefold()
-        if not _JOINED.search(folded):
-            return [word for word in _segmenter().cut_for_search(folded) if word not in _LEFT_OUT]
+    folded = _fold_usual(text)
+    if folded is not None:
+        return [word for word in _segmenter().cut_for_search(folded) if word not in _LEFT_OUT]
     folded = unicodedata.normalize("NFKC", text).casefold()
     return [word for word in _segmenter().cut_for_search(folded) if is_term(word)]
 
@@ -80,6 +94,40 @@ def bigrams(text: str) -> list[str]:
     ['醉驾', '驾入', '入刑']
     """
     return [run[at : at + 2] for run in _CHINESE.findall(text) for at in range(len(run) - 1)]
+
+
+def tokenize_many(texts: Sequence[str]) -> list[str]:
+    """The index terms of many texts, of each with spaces between: some at a time in one call.
+
+    >>> tokenize_many(["盗窃罪，", "the lease"]) == ["盗窃 窃罪 盗窃罪", "lease"]
+    True
+    """
+    joined: list[str] = []
+    for start in range(0, len(texts), _TOGETHER):
+        joined += _tokenize_together(texts[start : start + _TOGETHER])
+    return joined
+
+
+def _tokenize_together(texts: Sequence[str]) -> list[str]:
+    folded = [_fold_usual(text) for text in texts]
+    usual = [text if text is not None and _PARTS not in text else "" for text in folded]
+    words = _segmenter().cut_for_search(f" {_PARTS} ".join(usual))
+    terms = " ".join([word for word in words if word not in _LEFT_OUT_BUT_PARTS])
+    found = [one.strip() for one in terms.split(_PARTS)]
+    return [
+        one if text is not None and _PARTS not in text else " ".join(tokenize(original))
+        for one, text, original in zip(found, folded, texts, strict=True)
+    ]
+
+
+def _fold_usual(text: str) -> str | None:
+    """A text of usual characters with one width and one case; ``None`` for any other."""
+    if _PLAIN.fullmatch(text):
+        return text
+    if not _USUAL.fullmatch(text):
+        return None
+    folded = _WIDE.sub(_narrow, text).casefold()
+    return None if _JOINED.search(folded) else folded
 
 
 def _narrow(wide: re.Match[str]) -> str:

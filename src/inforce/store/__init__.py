@@ -5,35 +5,34 @@
 """
 
 from inforce.store.protocol import (
-    COMMON_FROM,
-    DENSE,
-    EXACT,
-    MAX_QUERY_TERMS,
-    Analyser,
-    Channel,
     Collection,
     Description,
-    Document,
-    Encoder,
-    Keywords,
-    Matrix,
+    IndexBusyError,
     OutdatedIndexError,
     Progress,
-    Query,
-    Role,
-    Schema,
     Scored,
     Snapshot,
     Store,
     Undated,
     Writer,
     Written,
-    inverse_frequency,
-    keyword_weight,
 )
+from inforce.store.schema import (
+    DENSE,
+    EXACT,
+    Analyser,
+    Channel,
+    Document,
+    Encoder,
+    Keywords,
+    Matrix,
+    Query,
+    Role,
+    Schema,
+)
+from inforce.store.terms import MAX_QUERY_TERMS, inverse_frequency, keyword_weight
 
 __all__ = [
-    "COMMON_FROM",
     "DENSE",
     "EXACT",
     "MAX_QUERY_TERMS",
@@ -43,6 +42,7 @@ __all__ = [
     "Description",
     "Document",
     "Encoder",
+    "IndexBusyError",
     "Keywords",
     "Matrix",
     "OutdatedIndexError",

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from inforce.corpus.home import IndexLocation, MilvusAddress
-from inforce.store.local.folder import REMEDY, LocalStore
-from inforce.store.protocol import Store
+from inforce.store.protocol import REMEDY, Store
 
 
 def open_store(location: IndexLocation, *, remedy: str = REMEDY) -> Store:
@@ -19,7 +18,9 @@ def open_store(location: IndexLocation, *, remedy: str = REMEDY) -> Store:
         SearchIndexError: if a Milvus cannot be reached.
     """
     if isinstance(location, MilvusAddress):
-        from inforce.store.milvus.store import MilvusStore
+        from inforce.store.milvus import MilvusStore
 
         return MilvusStore(location, remedy=remedy)
+    from inforce.store.local import LocalStore
+
     return LocalStore(location, remedy=remedy)

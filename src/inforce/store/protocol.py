@@ -19,35 +19,15 @@ the corpus, and compares the hash of the text.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Protocol, runtime_checkable
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Literal, Protocol
 
 from inforce.dates import DateRange
 from inforce.errors import SearchIndexError
-
-MAX_QUERY_TERMS = 48
-"""A question of a thousand words is asked with its rarest terms: the rest only cost time."""
-
-COMMON_FROM = 50_000
-"""Documents from which on `Channel.max_share` counts: in fewer, a common word costs nothing."""
-
-EXACT, DENSE = "exact", "dense"
-"""The channels that every collection, or every one with an encoder, has beside the lexical ones."""
-
-Matrix = NDArray[np.float32]
-
-Analyser = Callable[[str], Sequence[str]]
-"""From a text to its terms, in order; a term contains no white space."""
-
-Role = Literal["query", "passage"]
-"""Some encoders prefix or embed questions and documents differently."""
+from inforce.store.schema import Document, Matrix, Query, Schema
 
 Undated = Literal["excluded", "included"]
 """Whether a search under dates finds documents whose days are not known."""
@@ -60,134 +40,8 @@ class OutdatedIndexError(SearchIndexError):
     """A collection was made by an earlier release, in a form that this one does not read."""
 
 
-class Encoder(Protocol):
-    """Turns texts into unit vectors of ``dimension`` floats; ready to use, nothing is fitted."""
-
-    @property
-    def name(self) -> str:
-        """Changes whenever the vectors would."""
-        ...
-
-    @property
-    def dimension(self) -> int:
-        """Length of each vector."""
-        ...
-
-    def encode(self, texts: Sequence[str], *, role: Role) -> Matrix:
-        """Vectors of the texts: float32, ``(len(texts), dimension)``, rows of length one or 0."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Channel:
-    """A lexical channel: BM25 over the terms of one text of each document."""
-
-    name: str
-    analyse: Analyser
-    """A function of a module: processes that prepare documents import it by its name."""
-    _: KW_ONLY
-    version: int = 1
-    """Raised whenever the analyser gives other terms: an index of another version is refused."""
-    max_share: float = 1.0
-    """Terms that a larger share of the documents has are not searched for, from `COMMON_FROM`
-    documents on: BM25 as first published gives those of more than half no weight, and they cost
-    more time than all others together."""
-
-
-@dataclass(frozen=True, slots=True)
-class Schema:
-    """What is indexed of each document of a collection."""
-
-    channels: tuple[Channel, ...]
-    encoder: Encoder | None = None
-    """Fills the dense channel; a collection refuses any encoder but the one that filled it."""
-
-    def channel(self, name: str) -> Channel:
-        """The lexical channel of a name.
-
-        Raises:
-            KeyError: if the schema has none.
-        """
-        return next(one for one in self.channels if one.name == name)
-
-    @property
-    def versions(self) -> dict[str, int]:
-        """The version of each lexical channel's analyser."""
-        return {channel.name: channel.version for channel in self.channels}
-
-    @property
-    def encoder_name(self) -> str:
-        """The name of the encoder; empty without one."""
-        return self.encoder.name if self.encoder else ""
-
-    def require(
-        self, versions: Mapping[str, int], encoder: str, *, where: str, remedy: str
-    ) -> None:
-        """Refuse a collection that was made with another schema.
-
-        Raises:
-            SearchIndexError: saying in what it differs.
-        """
-        if versions != self.versions:
-            raise SearchIndexError(
-                f"the index {where} has the channels {versions}, not {self.versions}: {remedy}"
-            )
-        if encoder != self.encoder_name:
-            raise SearchIndexError(
-                f"the index {where} was filled by the encoder {encoder!r}, not by "
-                f"{self.encoder_name!r}: their vectors do not compare. Use the same encoder, or "
-                f"{remedy}"
-            )
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """One thing that can be found: a provision as it stood between two days, a judgment."""
-
-    key: str
-    """Names the document. Adding a document replaces the one of the same key."""
-    payload: str
-    """What comes back with a hit, untouched."""
-    text: str = ""
-    """What each channel indexes for which `texts` has nothing else; empty: no channel does."""
-    _: KW_ONLY
-    texts: Mapping[str, str] = field(default_factory=dict[str, str])
-    """Texts by the name of their channel, where they differ from `text`."""
-    days: DateRange | None = None
-    """The days it answers for: in force, of the decision; ``None`` where they are not known."""
-    exact: tuple[str, ...] = ()
-    """Exact terms: a law, an article of it, the name of a crime."""
-    parent: str = ""
-    """The key of the document that this is a passage of: passages are replaced and deleted
-    together, by that key. Passages of one document are added one after another."""
-
-    def text_of(self, channel: str) -> str:
-        """What a channel indexes of this document."""
-        return self.texts.get(channel, self.text)
-
-
-@dataclass(frozen=True, slots=True)
-class Keywords:
-    """A query to a lexical channel: exact terms and keywords found add up, BM25 breaks ties.
-
-    A keyword counts where all its terms occur, with the weight of the rarest (`keyword_weight`).
-    """
-
-    text: str
-    """Decides, by BM25, among documents with the same terms and keywords."""
-    keywords: tuple[str, ...] = ()
-    exact: Mapping[str, float] = field(default_factory=dict[str, float])
-    """Exact terms with their weights."""
-
-
-Query = str | Mapping[str, float] | Keywords | Matrix
-"""What a channel may be asked:
-
-- a lexical one: a text, analysed as its documents are; terms with weights that multiply their BM25
-  scores; or `Keywords`;
-- ``exact``: exact terms with weights, which add up;
-- ``dense``: a text to encode, or a vector of length one.
-"""
+class IndexBusyError(SearchIndexError):
+    """Another writer holds a collection."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +76,6 @@ class Description:
     """On this machine; ``None`` where a server holds it."""
 
 
-@runtime_checkable
 class Snapshot(Protocol):
     """A collection as of one commit."""
 
@@ -289,6 +142,10 @@ class Snapshot(Protocol):
 
     def keys(self) -> Iterator[str]:
         """The keys of all documents, in order of addition."""
+        return (key for key, _ in self.records())
+
+    def records(self) -> Iterator[tuple[str, str]]:
+        """The keys and payloads of all documents, in order of addition."""
         ...
 
 
@@ -314,7 +171,7 @@ class Writer(Protocol):
         documents: Iterable[Document],
         *,
         progress: Progress | None = None,
-        processes: int | None = None,
+        threads: int | None = None,
         commit_every: int = 0,
     ) -> Written:
         """Add documents, each in place of the one with its key (or parent).
@@ -322,7 +179,7 @@ class Writer(Protocol):
         Args:
             documents: a stream, read little further than is being worked on.
             progress: called after each batch.
-            processes: that cut texts into terms; by default one a core where there are many
+            threads: that cut texts into terms; by default one a core where there are many
                 documents. 0: all work is done in this one.
             commit_every: documents after which to commit; 0: the caller does.
         """
@@ -342,10 +199,7 @@ class Writer(Protocol):
 
 
 class Collection(Protocol):
-    """A collection opened; it follows the commits of any process, without a restart.
-
-    Implementations inherit from this class.
-    """
+    """A collection opened; it follows the commits of any process, without a restart."""
 
     schema: Schema
     """What is indexed of each document."""
@@ -363,7 +217,7 @@ class Collection(Protocol):
         """Hold the one writer; what is not committed at the end is forgotten.
 
         Raises:
-            SearchIndexError: if another still holds it after ``wait`` seconds.
+            IndexBusyError: if another still holds it after ``wait`` seconds.
         """
         ...
 
@@ -423,15 +277,15 @@ class Store(Protocol):
         fingerprint the next call begins anew.
 
         Raises:
-            SearchIndexError: if another process is writing it.
+            IndexBusyError: if another is writing it.
         """
         ...
 
     def lock(self, name: str, *, wait: float = 0.0) -> AbstractContextManager[None]:
-        """Be the only one who writes to a collection, builds included; may be taken again inside.
+        """Be the only one who may write to a collection, and do so inside, builds included.
 
         Raises:
-            SearchIndexError: if another holds it after ``wait`` seconds; the message says who.
+            IndexBusyError: if another holds it after ``wait`` seconds; the message says who.
         """
         ...
 
@@ -444,72 +298,21 @@ class Store(Protocol):
         ...
 
 
-def inverse_frequency(frequency: int, documents: int) -> float:
-    """How rare a term is: ln(1 + N / n), with n of the N documents having it; 0 for no document."""
-    return math.log1p(documents / frequency) if frequency else 0.0
+REMEDY = "make it anew"
+"""What to do about a collection that cannot be read, where nobody knows better."""
 
 
-def keyword_weight(snapshot: Snapshot, channel: str, terms: Sequence[str]) -> float:
-    """How much a keyword of these terms tells: the inverse frequency of its rarest term.
-
-    A keyword with a term that no document has counts as half a document: ln(1 + 2N).
-    """
-    found = snapshot.document_frequency(channel, terms)
-    if not found or not all(found):
-        return math.log1p(2 * len(snapshot))
-    return inverse_frequency(min(found), len(snapshot))
-
-
-def rarest_terms(
-    frequencies: Mapping[str, int], documents: int, *, max_share: float = 1.0
-) -> list[str]:
-    """The terms worth searching for, the rarest first, at most `MAX_QUERY_TERMS`.
-
-    Terms of no document are left out, and those of too many (see `Channel.max_share`) as long as
-    others are left.
-    """
-    known = {term: count for term, count in frequencies.items() if count}
-    if documents >= COMMON_FROM:
-        limit = max_share * documents
-        known = {term: count for term, count in known.items() if count <= limit} or known
-    return sorted(known, key=lambda term: (known[term], term))[:MAX_QUERY_TERMS]
-
-
-def require_known(channel: str, schema: Schema) -> None:
-    """Refuse a channel that the schema does not have.
+def require_format(found: int, known: int, *, where: str, remedy: str) -> None:
+    """Refuse a collection of another format, which would be misread.
 
     Raises:
-        ValueError: naming the channels there are.
+        OutdatedIndexError: if an earlier release made it.
+        SearchIndexError: if a later release made it.
     """
-    known = [*(one.name for one in schema.channels), EXACT, *([DENSE] if schema.encoder else [])]
-    if channel not in known:
-        raise ValueError(f"no channel {channel!r} in this collection: it has {', '.join(known)}")
-
-
-def require_dimension(encoder: Encoder, vectors: Matrix, dimension: int) -> None:
-    """Refuse vectors of another length: a server may serve another model under the old name.
-
-    Raises:
-        SearchIndexError: if they do not compare with those of the collection.
-    """
-    if vectors.shape[1] != dimension:
+    if found < known:
+        raise OutdatedIndexError(f"the index {where} was made by an earlier release: {remedy}")
+    if found > known:
         raise SearchIndexError(
-            f"the encoder {encoder.name!r} now makes vectors of {vectors.shape[1]} numbers, the "
-            f"index holds vectors of {dimension}: make it anew"
+            f"the index {where} has format {found}, this release reads {known}: update inforce, "
+            f"or {remedy}"
         )
-
-
-def query_vector(schema: Schema, query: Query, dimension: int) -> Matrix:
-    """The vector that the dense channel is asked for.
-
-    Raises:
-        TypeError: if the query is neither a text nor a vector.
-        SearchIndexError: if the encoder makes vectors of another length than ``dimension``.
-    """
-    if isinstance(query, np.ndarray):
-        return query
-    if schema.encoder is None or not isinstance(query, str):
-        raise TypeError("the channel 'dense' is asked for a text or a vector")
-    vectors = schema.encoder.encode([query], role="query")
-    require_dimension(schema.encoder, vectors, dimension)
-    return vectors[0]

@@ -18,8 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from inforce.store.days import Mask
-from inforce.store.protocol import Matrix, Scored
+from inforce.store._days import Mask
+from inforce.store.protocol import Scored
+from inforce.store.schema import Matrix
 
 FLAT_LIMIT = 120_000
 """Rows up to which an exact scan of everything stays within a few milliseconds."""

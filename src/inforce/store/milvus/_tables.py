@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from inforce.errors import MissingExtraError, SearchIndexError
-from inforce.store.milvus.sparse import Sparse
-from inforce.store.protocol import Matrix
+from inforce.store.milvus._sparse import Sparse
+from inforce.store.schema import Matrix
 
 PAGE = 4_000
 """Rows read or written in one call: some megabytes, far below what Milvus refuses (64 MB)."""
@@ -25,6 +24,13 @@ _PATIENCE = 60.0
 
 _BREADTH = 128
 """How many neighbours a search of the graph keeps in view, at least."""
+
+_GRAPH = {"index_type": "HNSW", "params": {"M": 32, "efConstruction": 200}}
+_IS_IT_RUNNING = "Is the server running, and do the address and INFORCE_MILVUS_TOKEN fit it?"
+_ONE_PROCESS = (
+    "Its folder must exist, and one process at a time may have the file open: for several, "
+    "run a server"
+)
 
 _Item = TypeVar("_Item")
 
@@ -60,57 +66,40 @@ class Milvus:
         if self.is_file:
             _library("milvus_lite")
         self._failures = (self._library.MilvusException, _library("grpc").RpcError)
-        with self.explaining():
-            self.client: Any = self._library.MilvusClient(uri, token=token, timeout=_PATIENCE)
-
-    @contextmanager
-    def explaining(self) -> Generator[None]:
-        """Turn what Milvus raises into an error that says where, and what to do."""
         try:
-            yield
+            self.client: Any = self._library.MilvusClient(uri, token=token, timeout=_PATIENCE)
         except self._failures as error:
-            advice = _ONE_PROCESS if self.is_file else _IS_IT_RUNNING
-            raise SearchIndexError(
-                f"Milvus at {self.shown!r} did not do what was asked: {_reason(error)}. {advice}"
-            ) from error
+            raise self._explained(error) from error
 
-    def has(self, name: str) -> bool:
-        """Whether there is a table (or an alias) of this name."""
-        with self.explaining():
-            return bool(self.client.has_collection(name, timeout=_PATIENCE))
+    def call(self, method: str, *args: object, **options: object) -> Any:
+        """Call a method of the client.
 
-    def drop(self, name: str) -> None:
-        """Remove a table, if it is there."""
-        with self.explaining():
-            self.client.drop_collection(name, timeout=_PATIENCE)
+        Raises:
+            SearchIndexError: if Milvus does not do what was asked: it says where, and what to do.
+        """
+        try:
+            return getattr(self.client, method)(*args, timeout=_PATIENCE, **options)
+        except self._failures as error:
+            raise self._explained(error) from error
 
     def tables(self) -> list[str]:
         """The names of all tables."""
-        with self.explaining():
-            return sorted(self.client.list_collections(timeout=_PATIENCE))
+        return sorted(self.call("list_collections"))
+
+    def drop(self, table: str) -> None:
+        """Remove a table, if it is there."""
+        self.call("drop_collection", table)
 
     def target_of(self, alias: str) -> str:
         """The table an alias stands for, among those whose names begin with it; or empty."""
         for table in self.tables():
-            if table.startswith(alias):
-                with self.explaining():
-                    found = self.client.list_aliases(table, timeout=_PATIENCE)
-                if alias in found["aliases"]:
-                    return table
+            if table.startswith(alias) and alias in self.call("list_aliases", table)["aliases"]:
+                return table
         return ""
 
     def point(self, alias: str, table: str) -> None:
         """Let an alias stand for a table from now on, in one step."""
-        known = bool(self.target_of(alias))
-        with self.explaining():
-            name_it = self.client.alter_alias if known else self.client.create_alias
-            name_it(table, alias, timeout=_PATIENCE)
-
-    def remove_alias(self, alias: str) -> None:
-        """Let an alias stand for nothing."""
-        if self.target_of(alias):
-            with self.explaining():
-                self.client.drop_alias(alias, timeout=_PATIENCE)
+        self.call("alter_alias" if self.target_of(alias) else "create_alias", table, alias)
 
     def create_documents(self, name: str, dimension: int) -> None:
         """Make an empty table of documents, with vectors of ``dimension`` numbers if not 0."""
@@ -119,14 +108,9 @@ class Milvus:
             schema.add_field(column, kinds.VARCHAR, max_length=8_192)
         for column in ("key_hash", "parent_hash", "first", "end"):
             schema.add_field(column, kinds.INT64)
+        texts = {"element_type": kinds.VARCHAR, "max_length": 65_535, "max_capacity": 1_024}
         for column in ("exact", "payload"):
-            schema.add_field(
-                column,
-                kinds.ARRAY,
-                element_type=kinds.VARCHAR,
-                max_length=65_535,
-                max_capacity=1_024,
-            )
+            schema.add_field(column, kinds.ARRAY, **texts)
         schema.add_field("terms", kinds.SPARSE_FLOAT_VECTOR)
         indexes.add_index("terms", index_type="SPARSE_INVERTED_INDEX", metric_type="IP")
         if dimension:
@@ -156,15 +140,17 @@ class Milvus:
 
     def _create(self, name: str, schema: Any, indexes: Any) -> None:
         self.drop(name)
-        with self.explaining():
-            self.client.create_collection(
-                name,
-                schema=schema,
-                consistency_level="Strong",  # what was written is seen by whoever asks next
-                timeout=_PATIENCE,
-            )
-            self.client.create_index(name, indexes, sync=False, timeout=_PATIENCE)
+        # Strong: what was written is seen by whoever asks next.
+        self.call("create_collection", name, schema=schema, consistency_level="Strong")
+        self.call("create_index", name, indexes, sync=False)
         Table(self, name).load()
+
+    def _explained(self, error: Any) -> SearchIndexError:
+        advice = _ONE_PROCESS if self.is_file else _IS_IT_RUNNING
+        reason = getattr(error, "message", error)
+        return SearchIndexError(
+            f"Milvus at {self.shown!r} did not do what was asked: {reason}. {advice}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,47 +162,37 @@ class Table:
 
     def load(self) -> None:
         """Make it searchable after a restart of Milvus; at once if it is already."""
-        with self.milvus.explaining():
-            self.milvus.client.load_collection(self.name, timeout=_PATIENCE)
+        self.milvus.call("load_collection", self.name)
 
     def write(self, rows: Sequence[Row]) -> None:
         """Write rows, each over the one that had its id."""
-        with self.milvus.explaining():
-            for part in _pages(rows):
-                self.milvus.client.upsert(self.name, part, timeout=_PATIENCE)
+        for part in _pages(rows):
+            self.milvus.call("upsert", self.name, part)
 
     def settle(self) -> None:
         """Put what was written in the form that is searched fast; a server does so by itself."""
         if self.milvus.is_file:
-            with self.milvus.explaining():
-                self.milvus.client.flush(self.name, timeout=_PATIENCE)
+            self.milvus.call("flush", self.name)
 
     def remove(self, ids: Sequence[int]) -> None:
         """Remove rows."""
-        with self.milvus.explaining():
-            for part in _pages(ids):
-                self.milvus.client.delete(self.name, ids=part, timeout=_PATIENCE)
+        for part in _pages(ids):
+            self.milvus.call("delete", self.name, ids=part)
 
     def remove_from(self, first: int) -> None:
         """Remove the rows from ``first`` on."""
-        with self.milvus.explaining():
-            self.milvus.client.delete(self.name, filter=f"id >= {first}", timeout=_PATIENCE)
+        self.milvus.call("delete", self.name, filter=f"id >= {first}")
 
     def rows(self, ids: Sequence[int], columns: Sequence[str]) -> Iterator[Row]:
         """The rows of these ids that there are, in no order."""
         for part in _pages(ids):
-            with self.milvus.explaining():
-                found = self.milvus.client.get(
-                    self.name, ids=part, output_fields=["id", *columns], timeout=_PATIENCE
-                )
-            yield from found
+            yield from self.milvus.call("get", self.name, ids=part, output_fields=["id", *columns])
 
     def matching(self, condition: str, columns: Sequence[str]) -> list[Row]:
         """The rows, in order, that a condition lets through: fewer than `MOST_HITS`."""
-        with self.milvus.explaining():
-            found = self.milvus.client.query(
-                self.name, filter=condition, output_fields=["id", *columns], timeout=_PATIENCE
-            )
+        found = self.milvus.call(
+            "query", self.name, filter=condition, output_fields=["id", *columns]
+        )
         return sorted(found, key=lambda row: row["id"])
 
     def rows_before(self, last: int, columns: Sequence[str]) -> Iterator[Row]:
@@ -236,26 +212,23 @@ class Table:
         """The rows ``where`` lets through with the greatest inner products, greatest first."""
         graph = column == "vector" and not self.milvus.is_file
         params = {"params": {"ef": max(limit, _BREADTH)}} if graph else {}
-        with self.milvus.explaining():
-            [found] = self.milvus.client.search(
-                self.name,
-                data=[vector if isinstance(vector, dict) else vector.tolist()],
-                anns_field=column,
-                filter=where,
-                limit=limit,
-                output_fields=["id", *columns],
-                search_params={"metric_type": "IP", **params},
-                timeout=_PATIENCE,
-            )
+        [found] = self.milvus.call(
+            "search",
+            self.name,
+            data=[vector if isinstance(vector, dict) else vector.tolist()],
+            anns_field=column,
+            filter=where,
+            limit=limit,
+            output_fields=["id", *columns],
+            search_params={"metric_type": "IP", **params},
+        )
         return [Match(hit["id"], hit["distance"], hit["entity"]) for hit in found]
 
 
-_GRAPH = {"index_type": "HNSW", "params": {"M": 32, "efConstruction": 200}}
-_IS_IT_RUNNING = "Is the server running, and do the address and INFORCE_MILVUS_TOKEN fit it?"
-_ONE_PROCESS = (
-    "Its folder must exist, and one process at a time may have the file open: for several, "
-    "run a server"
-)
+def shown(uri: str) -> str:
+    """``http://user:password@host`` may be given, and must not be shown."""
+    host = urlsplit(uri).netloc
+    return uri.replace(host, host.rpartition("@")[2], 1) if host else uri
 
 
 def _library(name: str) -> Any:
@@ -266,16 +239,6 @@ def _library(name: str) -> Any:
     # Every failure is raised as well: nobody needs to see it twice, with a stack.
     logging.getLogger(name).setLevel(logging.CRITICAL)
     return library
-
-
-def _reason(error: Any) -> str:
-    return str(getattr(error, "message", error))
-
-
-def shown(uri: str) -> str:
-    """``http://user:password@host`` may be given, and must not be shown."""
-    host = urlsplit(uri).netloc
-    return uri.replace(host, host.rpartition("@")[2], 1) if host else uri
 
 
 def _pages(items: Sequence[_Item]) -> Iterator[list[_Item]]:

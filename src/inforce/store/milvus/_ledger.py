@@ -14,9 +14,9 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from inforce.errors import SearchIndexError
-from inforce.store.milvus.sparse import counted_dimension, is_counted
-from inforce.store.milvus.tables import Milvus, Row, Table
-from inforce.store.protocol import OutdatedIndexError
+from inforce.store.milvus._sparse import counted_dimension, is_counted
+from inforce.store.milvus._tables import Milvus, Row, Table
+from inforce.store.protocol import require_format
 
 FORMAT = 2
 """1 were the statute indexes of the first release."""
@@ -65,22 +65,13 @@ class Ledger:
         """The last commit.
 
         Raises:
-            OutdatedIndexError: if an earlier release made it.
-            SearchIndexError: if there is none, or a later release made it.
+            SearchIndexError: if there is none, or it is of another format.
         """
         found = [row["text"] for row in self._table.rows([_STATE], ["text"])]
         if not found:
             raise SearchIndexError(f"no index {self._where}: {self._remedy}")
         written = msgspec.json.decode(found[0])
-        if written["format"] < FORMAT:
-            raise OutdatedIndexError(
-                f"the index {self._where} was made by an earlier release: {self._remedy}"
-            )
-        if written["format"] > FORMAT:
-            raise SearchIndexError(
-                f"the index {self._where} has format {written['format']}, this release reads "
-                f"{FORMAT}: update inforce, or {self._remedy}"
-            )
+        require_format(written["format"], FORMAT, where=self._where, remedy=self._remedy)
         return msgspec.convert(written, State)
 
     def commit(self, state: State) -> None:

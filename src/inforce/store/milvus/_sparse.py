@@ -5,27 +5,24 @@ keywords; the same term with the weight BM25 gives its occurrences; and each exa
 How rare a term is comes with the query, because it changes with every document added.
 
 Dimensions are hashes: two terms in a billion may share one. Exact terms, which decide what comes
-first, are therefore compared once more in full (`TermQuery.score`).
+first, are therefore compared once more in full (`score`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
 from math import log1p
 from typing import Literal
 
-from inforce.store.protocol import EXACT
+from inforce.store.schema import EXACT
+from inforce.store.terms import TIE_BREAK, TermQuery
 
 Sparse = dict[int, float]
 """Dimension to weight."""
 
 Kind = Literal["term", "bm25", "exact"]
-
-TIE_BREAK = 0.01
-"""How much BM25 counts between documents with the same terms and keywords."""
 
 _K1, _B = 1.2, 0.75
 _KINDS: tuple[Kind, ...] = ("term", "bm25", "exact")
@@ -34,8 +31,7 @@ _HASHES = (2**32 - 1) // len(_KINDS)
 
 def dimension(kind: Kind, channel: str, term: str) -> int:
     """The dimension of a term: the same anywhere, 0 to 2**32 - 2."""
-    digest = blake2b(f"{channel}\0{term}".encode(), digest_size=8).digest()
-    return int.from_bytes(digest) % _HASHES * len(_KINDS) + _KINDS.index(kind)
+    return _hash(f"{channel}\0{term}") % _HASHES * len(_KINDS) + _KINDS.index(kind)
 
 
 def counted_dimension(channel: str, term: str) -> int:
@@ -46,6 +42,11 @@ def counted_dimension(channel: str, term: str) -> int:
 def is_counted(which: int) -> bool:
     """Whether a dimension says no more than that a term occurs."""
     return which % len(_KINDS) != _KINDS.index("bm25")
+
+
+def name_hash(name: str) -> int:
+    """A key or parent as a number of 64 bits: conditions in words would need escapes."""
+    return _hash(name) - 2**63
 
 
 def document_vector(
@@ -65,45 +66,54 @@ def document_vector(
     return vector or {dimension("exact", EXACT, ""): 1.0}
 
 
+def ranking_vector(query: TermQuery, channel: str, weights: Mapping[str, float]) -> Sparse:
+    """The part of a question that BM25 ranks by; ``weights`` are the idf of its terms."""
+    return {
+        dimension("bm25", channel, term): weights[term] * weight
+        for term, weight in query.ranked.items()
+    }
+
+
 def bm25_idf(frequency: int, documents: int) -> float:
     """The inverse document frequency of BM25, as Lucene has it (never negative)."""
     return log1p((documents - frequency + 0.5) / (frequency + 0.5))
 
 
-@dataclass(frozen=True, slots=True)
-class Keyword:
-    """A keyword counts where all its terms occur; a compound brings its parts."""
+def query_vector(query: TermQuery, channel: str, ranked: Sparse) -> Sparse:
+    """A question as a vector, whose product with a document is its score, or a bound on it.
 
-    terms: tuple[int, ...]
-    """Their dimensions, the rarest term first."""
-    weight: float
+    A keyword stands here with its rarest term only: where that is missing, so is the keyword.
+    """
+    if query.is_ranked_only:
+        return ranked
+    wanted = [(dimension("exact", EXACT, term), weight) for term, weight in query.exact.items()]
+    wanted += [(dimension("term", channel, one.terms[0]), one.weight) for one in query.keywords]
+    total = {which: TIE_BREAK * weight for which, weight in ranked.items()}
+    for which, weight in wanted:
+        total[which] = total.get(which, 0.0) + weight
+    return total
 
 
-@dataclass(frozen=True, slots=True)
-class TermQuery:
-    """A query to exact terms and keywords, which add up; BM25 breaks ties."""
+def score(
+    query: TermQuery,
+    channel: str,
+    ranked: Sparse,
+    vector: Mapping[int, float],
+    exact: Collection[str],
+) -> float:
+    """The exact score of a document for a question with exact terms or keywords.
 
-    exact: Mapping[str, float]
-    keywords: tuple[Keyword, ...] = ()
-    tie_break: Mapping[int, float] | None = None
+    Zero where none of them is found.
+    """
+    found = [weight for term, weight in query.exact.items() if term in exact]
+    for keyword in query.keywords:
+        if all(dimension("term", channel, term) in vector for term in keyword.terms):
+            found.append(keyword.weight)
+    if not found:
+        return 0.0
+    ties = (weight * vector.get(which, 0.0) for which, weight in ranked.items())
+    return sum(found) + TIE_BREAK * sum(ties)
 
-    def vector(self) -> Sparse:
-        """A vector whose product with a document is its score or, with compounds, a bound on it.
 
-        A keyword stands here with its rarest term only: where that is missing, so is the keyword.
-        """
-        wanted = [(dimension("exact", EXACT, term), weight) for term, weight in self.exact.items()]
-        wanted += [(keyword.terms[0], keyword.weight) for keyword in self.keywords]
-        total = dict(self.tie_break or {}) if wanted else {}
-        for which, weight in wanted:
-            total[which] = total.get(which, 0.0) + weight
-        return total
-
-    def score(self, vector: Mapping[int, float], exact: Collection[str]) -> float:
-        """The exact score of a document; zero where neither a term nor a keyword is found."""
-        found = [weight for term, weight in self.exact.items() if term in exact]
-        found += [one.weight for one in self.keywords if all(term in vector for term in one.terms)]
-        if not found:
-            return 0.0
-        ties = (self.tie_break or {}).items()
-        return sum(found) + sum(weight * vector.get(which, 0.0) for which, weight in ties)
+def _hash(text: str) -> int:
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest())

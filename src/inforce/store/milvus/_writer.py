@@ -1,35 +1,22 @@
-"""A collection in Milvus: opened, followed, and written to by one writer at a time."""
+"""Putting documents into a build in Milvus."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from threading import RLock
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import msgspec
 
-from inforce.errors import SearchIndexError
-from inforce.store.days import ordinals
-from inforce.store.key_rows import KeyRows
-from inforce.store.milvus.ledger import Ledger, State, term_counts
-from inforce.store.milvus.snapshot import MilvusSnapshot, name_hash, rows_named
-from inforce.store.milvus.sparse import document_vector
-from inforce.store.milvus.tables import Row, Table
-from inforce.store.preparing import Batch, prepared
-from inforce.store.protocol import (
-    DENSE,
-    Collection,
-    Document,
-    Progress,
-    Schema,
-    Written,
-    require_dimension,
-)
-
-if TYPE_CHECKING:
-    from inforce.store.milvus.store import MilvusStore
+from inforce.store._days import ordinals
+from inforce.store._key_rows import KeyRows
+from inforce.store._preparing import Batch, prepared
+from inforce.store.milvus._ledger import Ledger, State, term_counts
+from inforce.store.milvus._snapshot import MilvusSnapshot, rows_named
+from inforce.store.milvus._sparse import document_vector, name_hash
+from inforce.store.milvus._tables import Row, Table
+from inforce.store.protocol import Progress, Writer, Written
+from inforce.store.schema import Document, Schema
 
 MOST_GONE = 2_000
 """Rows that a state can name as deleted; where there are more, readers miss them a moment before
@@ -39,77 +26,24 @@ _PIECE = 16_000
 """Characters of a payload in one cell: at most 64,000 bytes, and Milvus takes 65,535."""
 
 
+@dataclass(frozen=True, slots=True)
 class OpenBuild:
     """The tables of a build."""
 
-    def __init__(self, store: MilvusStore, name: str, schema: Schema) -> None:
-        self.name = name
-        self.schema = schema
-        self.documents = Table(store.milvus, name)
-        self.ledger = Ledger(store.milvus, name, remedy=store.remedy)
+    name: str
+    schema: Schema
+    documents: Table
+    ledger: Ledger
 
     def snapshot(self, earlier: MilvusSnapshot | None = None) -> MilvusSnapshot:
         """The last commit; the earlier snapshot if it still is."""
         state = self.ledger.state()
-        if earlier and earlier.state == state:
+        if earlier is not None and earlier.state == state:
             return earlier
         return MilvusSnapshot(self.documents, self.ledger, state, self.schema)
 
 
-class MilvusCollection(Collection):
-    """A collection in Milvus.
-
-    Raises:
-        SearchIndexError: if there is none, or it has another schema.
-    """
-
-    def __init__(self, store: MilvusStore, name: str, schema: Schema) -> None:
-        self.schema = schema
-        self._store = store
-        self._name = name
-        self._opening = RLock()
-        self._build = self._opened()
-        self._snapshot = self._build.snapshot()
-
-    def snapshot(self) -> MilvusSnapshot:
-        """The last commit."""
-        try:
-            self._snapshot = self._build.snapshot(self._snapshot)
-        except SearchIndexError:
-            with self._opening:
-                if self._build.name == self._store.current(self._name):
-                    raise
-                self._build = self._opened()  # made anew meanwhile, and the old tables removed
-                self._snapshot = self._build.snapshot()
-        return self._snapshot
-
-    @contextmanager
-    def writing(self, *, wait: float = 0.0) -> Generator[MilvusWriter]:
-        """Hold the one writer, among the processes of this machine."""
-        with self._store.lock(self._name, wait=wait):
-            self.snapshot()
-            yield MilvusWriter(self._build)
-
-    def _opened(self) -> OpenBuild:
-        name = self._store.current(self._name)
-        if not name:
-            raise SearchIndexError(
-                f"no index {self._name!r} in {self._store}: {self._store.remedy}"
-            )
-        build = OpenBuild(self._store, name, self.schema)
-        build.documents.load()
-        build.ledger.load()
-        state = build.ledger.state()
-        self.schema.require(
-            state.channels,
-            state.encoder,
-            where=f"{name!r} in {self._store}",
-            remedy=self._store.remedy,
-        )
-        return build
-
-
-class MilvusWriter:
+class MilvusWriter(Writer):
     """The one writer of a build."""
 
     def __init__(self, build: OpenBuild) -> None:
@@ -119,12 +53,10 @@ class MilvusWriter:
 
     @property
     def build(self) -> str:
-        """Names the build that is written."""
         return self._build.name
 
     @property
     def rows(self) -> int:
-        """Rows given so far."""
         return self._state.rows
 
     def __len__(self) -> int:
@@ -135,13 +67,12 @@ class MilvusWriter:
         documents: Iterable[Document],
         *,
         progress: Progress | None = None,
-        processes: int | None = None,
+        threads: int | None = None,
         commit_every: int = 0,
     ) -> Written:
-        """Add documents, each in place of the one with its key (or parent)."""
         before = committed = self.rows
         replaced, schema = 0, self._build.schema
-        for batch in prepared(documents, schema, processes=processes, packing=False):
+        for batch in prepared(documents, schema, threads=threads, packing=False):
             replaced += self._put(batch)
             if commit_every and self.rows - committed >= commit_every:
                 self.commit()
@@ -151,23 +82,19 @@ class MilvusWriter:
         self._keys.parent = ""
         return Written(self.rows - before, replaced)
 
-    def resume(self) -> int:
-        """Go on with what an interrupted build committed: the rows it has."""
+    def resume(self) -> None:
+        """Go on with what an interrupted build committed."""
         self._keys.parent = self._state.parent
-        return self.rows
 
     def delete(self, keys: Iterable[str]) -> tuple[str, ...]:
-        """Delete documents, each with all its passages; returns the keys that were known."""
         wanted = list(dict.fromkeys(keys))
         self._look_up(wanted)
         return tuple(key for key in wanted if self._delete_rows(self._keys.remove(key)))
 
     def annotate(self, note: str) -> None:
-        """Write a note on the collection."""
         self._state = msgspec.structs.replace(self._state, note=note)
 
     def commit(self) -> None:
-        """Make everything since the last commit visible to every reader."""
         before, ledger = self._committed.state, self._build.ledger
         gone = sorted(self._gone)
         counts = term_counts(self._build.documents.rows(gone, ["terms"]))
@@ -221,9 +148,7 @@ class MilvusWriter:
         documents, first = batch.documents, self.rows
         terms = {
             channel.name: [text.split() for text in texts]
-            for channel, texts in zip(
-                self._build.schema.channels, batch.prepared.terms, strict=True
-            )
+            for channel, texts in zip(self._build.schema.channels, batch.terms, strict=True)
         }
         lengths = self._state.usual_lengths or {
             name: max(1.0, sum(map(len, found)) / len(found)) for name, found in terms.items()
@@ -250,12 +175,7 @@ class MilvusWriter:
         usual_lengths: Mapping[str, float],
         first: int,
     ) -> Iterator[Row]:
-        encoder = self._build.schema.encoder
-        vectors = None
-        if encoder:
-            texts = [document.text_of(DENSE) for document in documents]
-            vectors = encoder.encode(texts, role="passage")
-            require_dimension(encoder, vectors, self._state.dimension)
+        vectors = self._build.schema.document_vectors(documents, self._state.dimension)
         for number, document in enumerate(documents):
             start, end = ordinals(document.days)
             found = {channel: texts[number] for channel, texts in terms.items()}

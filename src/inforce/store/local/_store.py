@@ -1,4 +1,4 @@
-"""Collections in a folder: where their builds are, which one is in use, and who may write.
+"""Collections in a folder: where their builds are, and which one is in use.
 
 ::
 
@@ -7,45 +7,40 @@
             CURRENT              the name of the build in use
             0001/                a build
                 collection.json  its form: channels, encoder, what it is made from
-                lexicon/         tantivy's files, the state of the collection among them
-                payload.bin …    see `inforce.store.local.records`
+                lexicon/         tantivy's files, and the state of the collection
+                payload.bin …    see `inforce.store.local._records`
             0002/                the next one while it is made
-            writer.lock          held by whoever writes; SQLite's lock ends with its process
-            writer.json          who that is, for messages
+            writer.lock, writer.json
 
 A build takes the place of the one in use in one step, the renaming of CURRENT.
 """
 
 from __future__ import annotations
 
-import json
 import os
-import platform
 import shutil
-import sqlite3
-import threading
 from collections.abc import Generator
-from contextlib import closing, contextmanager
-from datetime import UTC, datetime
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from threading import RLock
+from typing import NamedTuple
 
 import msgspec
 import tantivy
 
 from inforce.errors import SearchIndexError
-from inforce.store.local.collection import LocalCollection
-from inforce.store.local.lexicon import committed_state, one_kind_of_damage
-from inforce.store.local.writer import LocalWriter, OpenBuild
-from inforce.store.protocol import Description, OutdatedIndexError, Schema
+from inforce.store._lock import writer_lock, writing_under_lock
+from inforce.store.local._lexicon import last_state, naming_damage
+from inforce.store.local._snapshot import LocalSnapshot
+from inforce.store.local._writer import LocalWriter, OpenBuild
+from inforce.store.protocol import REMEDY, Collection, Description, Store, require_format
+from inforce.store.schema import Schema
 
 FORMAT = 2
-"""Of a build. 1 were the indexes of earlier releases, each kind with files of its own."""
-
-REMEDY = "make it anew"
+"""Of a build. 1 were the indexes of the first release, each kind with files of its own."""
 
 _CURRENT = "CURRENT"
-_held = threading.local()
 
 
 class Form(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,18 +54,8 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
     fingerprint: str = ""
     """Names the input of a build, so that one that was interrupted continues with its own."""
 
-    @classmethod
-    def of(cls, schema: Schema, *, fingerprint: str = "") -> Form:
-        """The form of a build with this schema."""
-        return cls(
-            channels=schema.versions,
-            encoder=schema.encoder_name,
-            dimension=schema.encoder.dimension if schema.encoder else 0,
-            fingerprint=fingerprint,
-        )
 
-
-class LocalStore:
+class LocalStore(Store):
     """Collections in a folder of this machine.
 
     Args:
@@ -86,49 +71,46 @@ class LocalStore:
         return str(self.folder)
 
     def current(self, name: str) -> str:
-        """Names the build in use; empty where there is none. Cheap to ask often."""
         try:
             build = (self.folder / name / _CURRENT).read_text(encoding="utf-8").strip()
         except (FileNotFoundError, NotADirectoryError):
             return ""
-        return build if build.isdigit() and (self.folder / name / build).is_dir() else ""
+        return build if build.isdigit() and self.files(name, build).is_dir() else ""
 
     def describe(self, name: str) -> Description | None:
-        """The collection in use; ``None`` where there is none."""
         build = self.current(name)
         if not build:
             return None
         folder = self.files(name, build)
         form = self._form(folder)
-        with self._naming_damage(folder), one_kind_of_damage():
-            index = tantivy.Index.open(str(folder / "lexicon"))
-            searcher = index.searcher()
-            state = committed_state(searcher, index.schema)
+        with naming_damage(partial(self._damaged, folder)):
+            searcher = tantivy.Index.open(str(folder / "lexicon")).searcher()
+            _, state = last_state(folder / "lexicon")
             if state is None:
                 raise ValueError("nothing was ever committed to it")
         size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-        return Description(
-            build, form.encoder, state.note, searcher.num_docs - 1, round(size / 1e6, 1)
-        )
+        return Description(build, form.encoder, state.note, searcher.num_docs, round(size / 1e6, 1))
 
     def files(self, name: str, build: str) -> Path:
-        """The folder of a build."""
         return self.folder / name / build
 
-    def open(self, name: str, schema: Schema) -> LocalCollection:
-        """Open a collection."""
-        return LocalCollection(self, name, schema)
+    def open(self, name: str, schema: Schema) -> Collection:
+        return _LocalCollection(self, name, schema)
 
     @contextmanager
     def replace(
         self, name: str, schema: Schema, *, fingerprint: str = "", wait: float = 0.0
     ) -> Generator[LocalWriter]:
-        """Make a collection anew; see `inforce.store.Store.replace`."""
-        with self.lock(name, wait=wait):
-            form = Form.of(schema, fingerprint=fingerprint)
+        with writing_under_lock(self.folder / name, wait=wait):
+            form = Form(
+                channels=schema.versions,
+                encoder=schema.encoder_name,
+                dimension=schema.encoder.dimension if schema.encoder else 0,
+                fingerprint=fingerprint,
+            )
             folder = self._continued(name, form) or self._begun(name, form)
             try:
-                with self._open_build(folder, schema, form).writing("normal") as writer:
+                with self._build(folder, schema, form.dimension).writing("normal") as writer:
                     writer.resume()
                     yield writer
                     writer.grow_graph()
@@ -141,12 +123,10 @@ class LocalStore:
 
     @contextmanager
     def lock(self, name: str, *, wait: float = 0.0) -> Generator[None]:
-        """Be the only one who writes to a collection; see `inforce.store.Store.lock`."""
         with writer_lock(self.folder / name, wait=wait):
             yield
 
     def remove(self, name: str) -> bool:
-        """Delete a collection with unfinished builds."""
         folder = self.folder / name
         if not folder.is_dir():
             return False
@@ -156,7 +136,6 @@ class LocalStore:
         return True
 
     def unfinished(self, name: str) -> bool:
-        """Whether a build of it was begun and not completed."""
         current = self.current(name)
         return any(path.name != current for path in self._builds(name))
 
@@ -169,36 +148,20 @@ class LocalStore:
         folder = self.files(name, build)
         form = self._form(folder)
         schema.require(form.channels, form.encoder, where=f"in {folder}", remedy=self.remedy)
-        if not (folder / "lexicon" / "meta.json").is_file():
+        if not (folder / "lexicon" / "meta.json").is_file():  # or else it would be made
             raise self._damaged(folder, ValueError("lexicon/meta.json is missing"))
-        return self._open_build(folder, schema, form)
+        return self._build(folder, schema, form.dimension)
 
-    def _open_build(self, folder: Path, schema: Schema, form: Form) -> OpenBuild:
+    def _build(self, folder: Path, schema: Schema, dimension: int) -> OpenBuild:
         damaged = partial(self._damaged, folder)
-        return OpenBuild(folder, schema, dimension=form.dimension, damaged=damaged)
+        return OpenBuild(folder, schema, dimension=dimension, damaged=damaged)
 
     def _form(self, folder: Path) -> Form:
-        path = folder / "collection.json"
         try:
-            fields = msgspec.json.decode(path.read_bytes())
-            written = fields["format"]
-            if written < FORMAT:
-                raise OutdatedIndexError(
-                    f"the index in {folder} was made by an earlier release: {self.remedy}"
-                )
-            if written > FORMAT:
-                raise SearchIndexError(
-                    f"the index in {folder} has format {written}, this release reads "
-                    f"{FORMAT}: update inforce, or {self.remedy}"
-                )
-            return msgspec.convert(fields, Form)
-        except FileNotFoundError:
-            if not folder.is_dir():
-                raise SearchIndexError(
-                    f"the index in {folder} was removed: open it again"
-                ) from None
-            raise self._damaged(folder, ValueError("collection.json is missing")) from None
-        except (msgspec.MsgspecError, UnicodeDecodeError, KeyError, TypeError) as error:
+            written = msgspec.json.decode((folder / "collection.json").read_bytes())
+            require_format(written["format"], FORMAT, where=f"in {folder}", remedy=self.remedy)
+            return msgspec.convert(written, Form)
+        except (OSError, ValueError, KeyError, TypeError) as error:
             raise self._damaged(folder, error) from error
 
     def _builds(self, name: str) -> list[Path]:
@@ -207,15 +170,13 @@ class LocalStore:
 
     def _continued(self, name: str, form: Form) -> Path | None:
         """A build that was interrupted and made from the same input, if it can be continued."""
-        if not form.fingerprint:
-            return None
         current = self.current(name)
-        for folder in reversed(self._builds(name)):
+        for folder in self._builds(name) if form.fingerprint else ():
             try:
                 if folder.name != current and self._form(folder) == form:
-                    tantivy.Index.open(str(folder / "lexicon"))
+                    last_state(folder / "lexicon")
                     return folder
-            except (SearchIndexError, ValueError):
+            except (SearchIndexError, ValueError, OSError):
                 continue
         return None
 
@@ -224,7 +185,7 @@ class LocalStore:
         for path in self._builds(name):
             if path.name != current:
                 shutil.rmtree(path)
-        folder = self.folder / name / f"{int(current or 0) + 1:04d}"
+        folder = self.files(name, f"{int(current or 0) + 1:04d}")
         (folder / "lexicon").mkdir(parents=True)
         (folder / "collection.json").write_bytes(msgspec.json.encode(form))
         return folder
@@ -241,58 +202,70 @@ class LocalStore:
                 shutil.rmtree(path, ignore_errors=True)
 
     def _damaged(self, folder: Path, error: BaseException) -> SearchIndexError:
+        if not folder.is_dir():
+            return SearchIndexError(f"the index in {folder} was removed: {self.remedy}")
         return SearchIndexError(f"the index in {folder} is damaged ({error}): {self.remedy}")
 
+
+class _Seen(NamedTuple):
+    """What was opened last, and by what a later commit is told from it."""
+
+    build: OpenBuild
+    stamp: tuple[int, int]
+    snapshot: LocalSnapshot
+
+
+class _LocalCollection(Collection):
+    """A collection in a folder: it looks at the files before each search, and follows them."""
+
+    def __init__(self, store: LocalStore, name: str, schema: Schema) -> None:
+        self.schema = schema
+        self._store = store
+        self._name = name
+        self._opening = RLock()
+        self._seen = self._open(None)
+
+    def snapshot(self) -> LocalSnapshot:
+        seen = self._seen
+        if not self._is_latest(seen):
+            with self._opening:
+                if not self._is_latest(self._seen):
+                    self._seen = self._open(self._seen)
+                seen = self._seen
+        return seen.snapshot
+
     @contextmanager
-    def _naming_damage(self, folder: Path) -> Generator[None]:
+    def writing(self, *, wait: float = 0.0) -> Generator[LocalWriter]:
+        with writing_under_lock(self._store.folder / self._name, wait=wait):
+            self.snapshot()
+            with self._seen.build.writing("low") as writer:
+                yield writer
+
+    def _is_latest(self, seen: _Seen) -> bool:
         try:
-            yield
-        except ValueError as error:
-            raise self._damaged(folder, error) from error
+            current = self._store.current(self._name)
+            return current == seen.build.folder.name and seen.build.lexicon.stamp == seen.stamp
+        except FileNotFoundError:
+            return False
 
-
-@contextmanager
-def writer_lock(folder: Path, *, wait: float) -> Generator[None]:
-    """Be the only writer there, in this process and others; a thread that is may call it again.
-
-    Raises:
-        SearchIndexError: if another is, after so many seconds.
-    """
-    held: set[Path] = _held.__dict__.setdefault("folders", set[Path]())
-    if folder in held:
-        yield
-        return
-    folder.mkdir(parents=True, exist_ok=True)
-    with closing(sqlite3.connect(folder / "writer.lock", timeout=wait)) as lock:
-        try:
-            lock.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError as error:
-            raise SearchIndexError(
-                f"{_holder(folder)} is writing the index in {folder}; try again when it is done"
-            ) from error
-        _sign(folder)
-        held.add(folder)
-        try:
-            yield
-        finally:
-            held.discard(folder)
-
-
-def _sign(folder: Path) -> None:
-    holder = {
-        "process": os.getpid(),
-        "machine": platform.node(),
-        "since": datetime.now(UTC).isoformat(timespec="seconds"),
-    }
-    (folder / "writer.json").write_text(json.dumps(holder), encoding="utf-8")
-
-
-def _holder(folder: Path) -> str:
-    try:
-        holder = json.loads((folder / "writer.json").read_text(encoding="utf-8"))
-        return f"process {holder['process']} on {holder['machine']} (since {holder['since']})"
-    except (OSError, ValueError, KeyError, TypeError):
-        return "another process"
+    def _open(self, seen: _Seen | None) -> _Seen:
+        """The last commit of the build in use, though others may replace either meanwhile."""
+        while True:
+            name = self._store.current(self._name)
+            if not name:
+                remedy = self._store.remedy
+                raise SearchIndexError(f"no index {self._name!r} in {self._store}: {remedy}")
+            try:
+                if seen and seen.build.folder.name == name:
+                    build, earlier = seen.build, seen.snapshot
+                else:
+                    build, earlier = self._store.open_build(self._name, name, self.schema), None
+                with naming_damage(build.damaged):
+                    stamp = build.lexicon.stamp
+                return _Seen(build, stamp, build.snapshot(earlier))
+            except SearchIndexError:
+                if self._store.current(self._name) == name:
+                    raise
 
 
 def _sync(*folders: Path) -> None:

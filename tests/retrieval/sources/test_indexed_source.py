@@ -14,14 +14,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from judgments_made import WORDS, ids, judgment, made, random_judgments
+from judgments_made import WORDS, ids, judgment, made, opened, random_judgments
 
 from inforce.dates import DateRange
 from inforce.errors import SearchIndexError
-from inforce.retrieval.sources import ranking
-from inforce.retrieval.sources.bm25 import Bm25Source
-from inforce.retrieval.sources.ranking import Ranking
-from inforce.retrieval.sources.records import Days, of_range
+from inforce.retrieval.sources.indexed import IndexedSource
 from inforce.retrieval.sources.source import SourceDocument
 from inforce.retrieval.tokens import tokenize
 
@@ -30,8 +27,8 @@ DOCUMENTS = list(random_judgments(400, dated=0.8))
 
 
 @pytest.fixture(scope="module")
-def precedents(tmp_path_factory: pytest.TempPathFactory) -> Bm25Source:
-    return made(tmp_path_factory.mktemp("precedents") / "precedent", DOCUMENTS)
+def precedents(tmp_path_factory: pytest.TempPathFactory) -> IndexedSource:
+    return made(tmp_path_factory.mktemp("precedents"), DOCUMENTS)
 
 
 def test_a_hit_returns_the_document_as_it_was_put_in(tmp_path: Path) -> None:
@@ -47,7 +44,7 @@ def test_a_hit_returns_the_document_as_it_was_put_in(tmp_path: Path) -> None:
         url="https://example.org/g",
         details={"partial": "true"},
     )
-    source = made(tmp_path / "guideline", [document], source="guideline")
+    source = made(tmp_path, [document], source="guideline")
     (hit,) = source.search("盗窃")
     assert hit.document == document
     assert hit.source == source.name == "guideline"
@@ -55,7 +52,7 @@ def test_a_hit_returns_the_document_as_it_was_put_in(tmp_path: Path) -> None:
     assert source.get("g-2") is None
 
 
-def test_the_order_is_that_of_bm25(precedents: Bm25Source) -> None:
+def test_the_order_is_that_of_bm25(precedents: IndexedSource) -> None:
     texts = {one.id: tokenize(f"{one.title}\n{one.text}") for one in DOCUMENTS}
     mean = sum(map(len, texts.values())) / len(texts)
 
@@ -81,7 +78,7 @@ def test_the_order_is_that_of_bm25(precedents: Bm25Source) -> None:
 )
 @settings(max_examples=80, deadline=None)
 def test_a_dated_search_is_the_undated_one_without_the_other_days(
-    precedents: Bm25Source, words: list[str], first: date, days: int, k: int
+    precedents: IndexedSource, words: list[str], first: date, days: int, k: int
 ) -> None:
     during = DateRange(first, first + timedelta(days=days))
     everything = precedents.search(" ".join(words), k=len(DOCUMENTS))
@@ -91,7 +88,7 @@ def test_a_dated_search_is_the_undated_one_without_the_other_days(
 
 def test_a_document_without_a_day_is_never_left_out_for_it(tmp_path: Path) -> None:
     source = made(
-        tmp_path / "precedent",
+        tmp_path,
         [judgment(1, "盗窃", day=date(2014, 5, 1)), judgment(2, "盗窃案件")],
     )
     assert ids(source, "盗窃", during=YEAR_2015) == ["j-2"]
@@ -112,7 +109,7 @@ def test_a_precedent_of_a_year_or_month_answers_for_all_its_days(
     tmp_path: Path, written: str, during: DateRange, found: bool
 ) -> None:
     document = SourceDocument("j-1", "判决", "盗窃", details={"date": written})
-    source = made(tmp_path / "precedent", [document])
+    source = made(tmp_path, [document])
     assert bool(source.search("盗窃", during=during)) is found
 
 
@@ -130,59 +127,26 @@ def test_a_guideline_is_found_on_the_days_it_was_in_force(
     tmp_path: Path, day: date, found: bool
 ) -> None:
     guideline = SourceDocument("g", "意见", "自首", date=date(2013, 1, 1), valid=YEAR_2015)
-    source = made(tmp_path / "guideline", [guideline], source="guideline")
+    source = made(tmp_path, [guideline], source="guideline")
     assert bool(source.search("自首", during=DateRange.day(day))) is found
 
 
 def test_equal_scores_come_in_the_order_they_were_added(tmp_path: Path) -> None:
     same = [judgment(number, "盗窃电动车") for number in range(150)]
-    source = made(tmp_path / "precedent", same)
+    source = made(tmp_path, same)
     assert ids(source, "盗窃", k=5) == [f"j-{number}" for number in range(5)]
     assert ids(source, "盗窃", k=140) == [f"j-{number}" for number in range(140)]
 
 
-def test_both_plans_give_the_same_answer(precedents: Bm25Source) -> None:
-    latest = Ranking(precedents._index.searcher())  # pyright: ignore[reportPrivateUsage]
-    days = of_range(YEAR_2015)
-    asked = ranking._any_of(  # pyright: ignore[reportPrivateUsage]
-        [ranking._term("body", word) for word in ("盗窃", "自首")]  # pyright: ignore[reportPrivateUsage]
-    )
-    rank_first = latest._among_first(asked, 3, days)  # pyright: ignore[reportPrivateUsage]
-    both = ranking._both(asked, latest._within(days))  # pyright: ignore[reportPrivateUsage]
-    date_first = latest._first(both, 3, days)  # pyright: ignore[reportPrivateUsage]
-    assert rank_first is None or [one.row for one in rank_first] == [one.row for one in date_first]
-
-
-def test_the_share_of_a_range_is_estimated_from_the_years(precedents: Bm25Source) -> None:
-    latest = Ranking(precedents._index.searcher())  # pyright: ignore[reportPrivateUsage]
-    passing = sum(one.date is None or one.date in YEAR_2015 for one in DOCUMENTS)
-    assert latest.share(of_range(YEAR_2015)) == pytest.approx(passing / len(DOCUMENTS), abs=0.01)
-    assert latest.share(Days(1, 3_000_000)) == 1.0
-
-
-def test_words_that_most_documents_have_are_not_asked_of_a_large_source(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    source = made(
-        tmp_path / "precedent",
-        [judgment(n, "被告人盗窃" if n % 5 == 0 else "被告人抢劫") for n in range(20)],
-    )
-    latest = Ranking(source._index.searcher())  # pyright: ignore[reportPrivateUsage]
-    assert latest.telling(["被告人", "盗窃"]) == ["盗窃", "被告人"]
-    monkeypatch.setattr(ranking, "COMMON_FROM", 20)
-    assert latest.telling(["被告人", "盗窃"]) == ["盗窃"]
-    assert latest.telling(["被告人"]) == ["被告人"]
-
-
 @pytest.mark.parametrize("query", ["", "，。！", "的了和", "量子纠缠", "zzz " * 500])
 def test_a_question_without_a_word_that_is_held_finds_nothing(
-    precedents: Bm25Source, query: str
+    precedents: IndexedSource, query: str
 ) -> None:
     assert precedents.search(query) == []
 
 
 def test_no_documents_is_an_answer_and_less_than_one_is_a_mistake(tmp_path: Path) -> None:
-    source = made(tmp_path / "precedent", [])
+    source = made(tmp_path, [])
     assert len(source) == 0
     assert source.search("盗窃", during=YEAR_2015) == []
     with pytest.raises(ValueError, match="one document at least"):
@@ -190,8 +154,8 @@ def test_no_documents_is_an_answer_and_less_than_one_is_a_mistake(tmp_path: Path
 
 
 def test_a_change_is_seen_by_a_reader_that_was_open(tmp_path: Path) -> None:
-    reader = made(tmp_path / "precedent", random_judgments(50))
-    writer = Bm25Source(tmp_path / "precedent")
+    reader = made(tmp_path, random_judgments(50))
+    writer = opened(tmp_path)
     added = writer.add([judgment("new", "走私文物"), judgment(1, "走私珍稀植物")])
     assert (added.added, added.replaced) == (2, 1)
     assert sorted(ids(reader, "走私")) == ["j-1", "j-new"]
@@ -202,18 +166,18 @@ def test_a_change_is_seen_by_a_reader_that_was_open(tmp_path: Path) -> None:
 
 
 def test_a_new_document_is_seen_by_a_reader_in_another_process(tmp_path: Path) -> None:
-    folder = tmp_path / "precedent"
-    writer = made(folder, random_judgments(50))
+    writer = made(tmp_path, random_judgments(50))
     code = (
         "import sys, pathlib\n"
-        "from inforce.retrieval.sources.bm25 import Bm25Source\n"
-        "source = Bm25Source(pathlib.Path(sys.argv[1]))\n"
+        "from inforce.retrieval.sources.indexed import IndexedSource\n"
+        "from inforce.store.local import LocalStore\n"
+        "source = IndexedSource(LocalStore(pathlib.Path(sys.argv[1])), 'precedent')\n"
         "print(len(source.search('走私')), flush=True)\n"
         "input()\n"
         "print(len(source.search('走私')), flush=True)\n"
     )
     with subprocess.Popen(
-        [sys.executable, "-c", code, str(folder)],
+        [sys.executable, "-c", code, str(tmp_path)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -227,9 +191,9 @@ def test_a_new_document_is_seen_by_a_reader_in_another_process(tmp_path: Path) -
 
 
 def test_nothing_is_seen_before_the_commit_and_nothing_stays_without_one(tmp_path: Path) -> None:
-    source = made(tmp_path / "precedent", random_judgments(20))
+    source = made(tmp_path, random_judgments(20))
     with source.writing() as writer:
-        writer.add(judgment("new", "走私文物"))
+        writer.add([judgment("new", "走私文物")])
         assert ids(source, "走私") == []
     assert ids(source, "走私") == []
     assert len(source) == 20
@@ -240,7 +204,7 @@ def test_adding_that_fails_half_way_adds_nothing(tmp_path: Path) -> None:
         yield judgment("a", "走私文物")
         raise OSError("the disk went away")
 
-    source = made(tmp_path / "precedent", random_judgments(20))
+    source = made(tmp_path, random_judgments(20))
     with pytest.raises(OSError, match="went away"):
         source.add(documents())
     assert ids(source, "走私") == []
@@ -248,10 +212,10 @@ def test_adding_that_fails_half_way_adds_nothing(tmp_path: Path) -> None:
 
 
 def test_a_second_writer_is_told_who_holds_the_source(tmp_path: Path) -> None:
-    source = made(tmp_path / "precedent", random_judgments(5))
+    source = made(tmp_path, random_judgments(5))
     with source.writing():
         with pytest.raises(SearchIndexError, match=r"process \d+ on .* \(since 20\d\d-.*try again"):
-            Bm25Source(tmp_path / "precedent").add([judgment("b", "走私")])
+            opened(tmp_path).add([judgment("b", "走私")])
         assert len(source) == 5
     assert source.add([judgment("b", "走私")]).added == 1
 
@@ -260,7 +224,7 @@ def test_replacing_a_document_of_passages_leaves_none_of_the_old_ones(tmp_path: 
     def passages(count: int) -> list[SourceDocument]:
         return [SourceDocument(f"g#{one}", "意见", f"自首 {one}") for one in range(1, count + 1)]
 
-    source = made(tmp_path / "guideline", passages(5), source="guideline")
+    source = made(tmp_path, passages(5), source="guideline")
     assert source.add(passages(2)).replaced == 1
     assert sorted(ids(source, "自首", k=10)) == ["g#1", "g#2"]
     assert source.delete(["g"]).deleted == ("g",)
@@ -268,14 +232,14 @@ def test_replacing_a_document_of_passages_leaves_none_of_the_old_ones(tmp_path: 
 
 
 def test_of_two_documents_with_one_id_the_later_counts(tmp_path: Path) -> None:
-    source = made(tmp_path / "precedent", [judgment(1, "盗窃"), judgment(1, "抢劫")])
+    source = made(tmp_path, [judgment(1, "盗窃"), judgment(1, "抢劫")])
     assert len(source) == 1
     assert ids(source, "盗窃") == []
     assert ids(source, "抢劫") == ["j-1"]
 
 
 def test_readers_in_threads_see_whole_states_while_one_writes(tmp_path: Path) -> None:
-    source = made(tmp_path / "precedent", [judgment("x", "走私 0")])
+    source = made(tmp_path, [judgment("x", "走私 0")])
     wrong: list[list[str]] = []
     stop = threading.Event()
 
@@ -288,9 +252,9 @@ def test_readers_in_threads_see_whole_states_while_one_writes(tmp_path: Path) ->
     readers = [threading.Thread(target=read) for _ in range(3)]
     for reader in readers:
         reader.start()
-    with Bm25Source(tmp_path / "precedent").writing() as writer:
+    with opened(tmp_path).writing() as writer:
         for turn in range(15):
-            writer.add(judgment("x", f"走私 {turn}"))
+            writer.add([judgment("x", f"走私 {turn}")])
             writer.commit()
     stop.set()
     for reader in readers:
@@ -299,52 +263,10 @@ def test_readers_in_threads_see_whole_states_while_one_writes(tmp_path: Path) ->
     assert [hit.document.text for hit in source.search("走私")] == ["走私 14"]
 
 
-def damage(path: Path) -> None:
-    data = path.read_bytes()
-    path.write_bytes(data[: len(data) // 2])
-
-
-@pytest.mark.parametrize("name", ["source.json", "bm25/meta.json"])
-def test_damage_is_told_with_its_repair(tmp_path: Path, name: str) -> None:
-    made(tmp_path / "precedent", random_judgments(20))
-    damage(tmp_path / "precedent" / name)
-    with pytest.raises(SearchIndexError, match=r"damaged.*inforce sources add precedent FILE"):
-        Bm25Source(tmp_path / "precedent").search("盗窃")
-
-
-@pytest.mark.parametrize("name", ["bm25/*.idx", "texts/blocks.bin", "texts/rows.bin"])
-def test_damaged_or_missing_content_is_told_with_the_repair(tmp_path: Path, name: str) -> None:
-    made(tmp_path / "precedent", random_judgments(200))
-    for path in (tmp_path / "precedent").glob(name):
-        path.write_bytes(b"\0" * 10)
-    with pytest.raises(SearchIndexError, match=r"damaged.*inforce sources add precedent FILE"):
-        Bm25Source(tmp_path / "precedent").search("盗窃")
-    for path in (tmp_path / "precedent").glob(name):
-        path.unlink()
-    with pytest.raises(SearchIndexError, match=r"damaged.*inforce sources add precedent FILE"):
-        Bm25Source(tmp_path / "precedent").search("盗窃")
-
-
-def test_writing_to_a_source_that_lost_its_texts_is_refused(tmp_path: Path) -> None:
-    made(tmp_path / "precedent", random_judgments(20))
-    source = Bm25Source(tmp_path / "precedent")
-    (tmp_path / "precedent" / "texts" / "rows.bin").write_bytes(b"")
-    with pytest.raises(SearchIndexError, match="20 documents are indexed, 0 are there"):
-        source.add([judgment("new", "盗窃")])
-
-
-def test_a_newer_format_is_refused_by_number(tmp_path: Path) -> None:
-    made(tmp_path / "precedent", [])
-    card = tmp_path / "precedent" / "source.json"
-    card.write_text(card.read_text().replace('"format":1', '"format":9'))
-    with pytest.raises(SearchIndexError, match="format 9, this release reads 1: update inforce"):
-        Bm25Source(tmp_path / "precedent")
-
-
 def test_a_source_that_is_removed_says_so(tmp_path: Path) -> None:
-    source = made(tmp_path / "precedent", random_judgments(5))
+    source = made(tmp_path, random_judgments(5))
     (tmp_path / "precedent").rename(tmp_path / "elsewhere")
-    with pytest.raises(SearchIndexError, match="was removed"):
+    with pytest.raises(SearchIndexError, match="no index 'precedent'"):
         source.search("盗窃")
-    with pytest.raises(SearchIndexError, match="no BM25 source"):
-        Bm25Source(tmp_path / "precedent")
+    with pytest.raises(SearchIndexError, match="no index 'precedent'"):
+        opened(tmp_path)

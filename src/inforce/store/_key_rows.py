@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from inforce.store.protocol import Document
+from inforce.store.schema import Document
 
 
 class KeyRows:

@@ -10,17 +10,20 @@ import shutil
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import RLock
 
 from inforce.corpus.home import MilvusAddress
 from inforce.errors import SearchIndexError
-from inforce.store.local.folder import REMEDY, writer_lock
-from inforce.store.milvus.collection import MilvusCollection, MilvusWriter, OpenBuild
-from inforce.store.milvus.ledger import Ledger, State, ledger_of
-from inforce.store.milvus.tables import Milvus, shown
-from inforce.store.protocol import Description, Schema
+from inforce.store._lock import writer_lock, writing_under_lock
+from inforce.store.milvus._ledger import Ledger, State, ledger_of
+from inforce.store.milvus._snapshot import MilvusSnapshot
+from inforce.store.milvus._tables import Milvus, Table, shown
+from inforce.store.milvus._writer import MilvusWriter, OpenBuild
+from inforce.store.protocol import REMEDY, Collection, Description, Store
+from inforce.store.schema import Schema
 
 
-class MilvusStore:
+class MilvusStore(Store):
     """Collections in a Milvus.
 
     Args:
@@ -35,39 +38,33 @@ class MilvusStore:
     def __init__(self, address: MilvusAddress, *, remedy: str = REMEDY) -> None:
         self.milvus = Milvus(address.uri, token=address.token)
         self.remedy = remedy
-        self._address = address
+        self.folder = address.folder
+        self._shown = shown(address.uri)
 
     def __str__(self) -> str:
-        return f"the Milvus at {shown(self._address.uri)!r}"
+        return f"the Milvus at {self._shown!r}"
 
     def current(self, name: str) -> str:
-        """Names the build in use; empty where there is none."""
         return self.milvus.target_of(_alias(name))
 
     def describe(self, name: str) -> Description | None:
-        """The collection in use; ``None`` where there is none."""
         build = self.current(name)
         if not build:
             return None
-        ledger = Ledger(self.milvus, build, remedy=self.remedy)
-        ledger.load()
-        state = ledger.state()
+        state = self._state_of(build)
         return Description(build, state.encoder, state.note, state.documents, None)
 
     def files(self, name: str, build: str) -> Path:
-        """A folder of this machine for what the owner keeps of a build."""
-        return self._address.folder / name / build
+        return self.folder / name / build
 
-    def open(self, name: str, schema: Schema) -> MilvusCollection:
-        """Open a collection."""
-        return MilvusCollection(self, name, schema)
+    def open(self, name: str, schema: Schema) -> Collection:
+        return _MilvusCollection(self, name, schema)
 
     @contextmanager
     def replace(
         self, name: str, schema: Schema, *, fingerprint: str = "", wait: float = 0.0
     ) -> Generator[MilvusWriter]:
-        """Make a collection anew; see `inforce.store.Store.replace`."""
-        with self.lock(name, wait=wait):
+        with writing_under_lock(self.folder / name, wait=wait):
             form = State(
                 channels=schema.versions,
                 encoder=schema.encoder_name,
@@ -76,7 +73,7 @@ class MilvusStore:
             )
             build = self._continued(name, form) or self._begun(name, form)
             try:
-                writer = MilvusWriter(OpenBuild(self, build, schema))
+                writer = MilvusWriter(self.tables_of(build, schema))
                 writer.resume()
                 yield writer
                 writer.commit()
@@ -91,22 +88,20 @@ class MilvusStore:
 
     @contextmanager
     def lock(self, name: str, *, wait: float = 0.0) -> Generator[None]:
-        """Be the only one of this machine who writes to a collection."""
-        with writer_lock(self._address.folder / name, wait=wait):
+        with writer_lock(self.folder / name, wait=wait):
             yield
 
     def remove(self, name: str) -> bool:
-        """Delete a collection with unfinished builds."""
         builds = self._builds(name)
         if builds:
             with self.lock(name):
-                self.milvus.remove_alias(_alias(name))
+                if self.current(name):
+                    self.milvus.call("drop_alias", _alias(name))
                 for build in builds:
                     self._drop(name, build)
         return bool(builds)
 
     def unfinished(self, name: str) -> bool:
-        """Whether a build of it was begun and not completed."""
         return bool(set(self._builds(name)) - {self.current(name)})
 
     def _builds(self, name: str) -> list[str]:
@@ -121,11 +116,19 @@ class MilvusStore:
                 return build
         return ""
 
+    def tables_of(self, build: str, schema: Schema) -> OpenBuild:
+        """The tables of a build."""
+        ledger = Ledger(self.milvus, build, remedy=self.remedy)
+        return OpenBuild(build, schema, Table(self.milvus, build), ledger)
+
+    def _state_of(self, build: str) -> State:
+        ledger = Ledger(self.milvus, build, remedy=self.remedy)
+        ledger.load()
+        return ledger.state()
+
     def _is_of(self, build: str, form: State) -> bool:
         try:
-            ledger = Ledger(self.milvus, build, remedy=self.remedy)
-            ledger.load()
-            state = ledger.state()
+            state = self._state_of(build)
         except SearchIndexError:
             return False
         own = (state.channels, state.encoder, state.dimension, state.fingerprint)
@@ -146,6 +149,46 @@ class MilvusStore:
         self.milvus.drop(build)
         self.milvus.drop(ledger_of(build))
         shutil.rmtree(self.files(name, build), ignore_errors=True)
+
+
+class _MilvusCollection(Collection):
+    """A collection in Milvus: it looks at the state before each search, and follows it."""
+
+    def __init__(self, store: MilvusStore, name: str, schema: Schema) -> None:
+        self.schema = schema
+        self._store = store
+        self._name = name
+        self._opening = RLock()
+        self._build = self._opened()
+        self._snapshot = self._build.snapshot()
+
+    def snapshot(self) -> MilvusSnapshot:
+        try:
+            self._snapshot = self._build.snapshot(self._snapshot)
+        except SearchIndexError:
+            with self._opening:
+                if self._build.name == self._store.current(self._name):
+                    raise
+                self._build = self._opened()  # made anew meanwhile, and the old tables removed
+                self._snapshot = self._build.snapshot()
+        return self._snapshot
+
+    @contextmanager
+    def writing(self, *, wait: float = 0.0) -> Generator[MilvusWriter]:
+        with writing_under_lock(self._store.folder / self._name, wait=wait):
+            self.snapshot()
+            yield MilvusWriter(self._build)
+
+    def _opened(self) -> OpenBuild:
+        name, store = self._store.current(self._name), self._store
+        if not name:
+            raise SearchIndexError(f"no index {self._name!r} in {store}: {store.remedy}")
+        build = store.tables_of(name, self.schema)
+        build.documents.load()
+        build.ledger.load()
+        state, where = build.ledger.state(), f"{name!r} in {store}"
+        self.schema.require(state.channels, state.encoder, where=where, remedy=store.remedy)
+        return build
 
 
 def _alias(name: str) -> str:

@@ -1,4 +1,4 @@
-"""What a collection keeps beside its lexicon: payloads, days, vectors and deletions, by row.
+"""What a build keeps beside its lexicon: payloads, days, vectors and deletions, by row.
 
 ::
 
@@ -21,21 +21,19 @@ from __future__ import annotations
 import mmap
 import os
 import struct
-import weakref
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
-from tempfile import TemporaryFile
-from typing import BinaryIO, cast
+from typing import BinaryIO
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from inforce.store.days import Days, Mask
-from inforce.store.protocol import Matrix
+from inforce.store._days import Days, Mask
+from inforce.store.schema import Matrix
 
 BLOCK = 8
 """Documents compressed together: more save little space, and a hit decompresses them all."""
@@ -43,8 +41,7 @@ BLOCK = 8
 MAX_BLOCK = 2**28
 """Bytes a block may expand to; anything larger is damage."""
 
-ROW = np.dtype([("block", "<u8"), ("first", "<i4"), ("end", "<i4")])
-
+_ROW = np.dtype([("block", "<u8"), ("first", "<i4"), ("end", "<i4")])
 _LEVEL = 1
 _LENGTH = struct.Struct("<I")
 _NUMBERS = 256
@@ -57,7 +54,7 @@ _decode = msgspec.msgpack.Decoder(list[Record]).decode
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):
-    """A collection as of a commit: a document of the lexicon, so that both change in one step."""
+    """A collection as of a commit."""
 
     generation: int = 0
     rows: int = 0
@@ -82,103 +79,30 @@ def packed(records: Sequence[Record]) -> list[bytes]:
     ]
 
 
-class Files:
-    """The files of a build: in a folder or, without one, nameless and gone with the program."""
-
-    def __init__(self, folder: Path | None) -> None:
-        self.folder = folder
-        self._nameless: dict[str, BinaryIO] = {}
-        weakref.finalize(self, _close_all, self._nameless)
-
-    def appending(self, name: str, size: int) -> BinaryIO:
-        """A file to append to, cut to the size that counts.
-
-        Raises:
-            ValueError: if it is shorter.
-        """
-        file = self._nameless_file(name) if self.folder is None else (self.folder / name).open("ab")
-        found = file.seek(0, os.SEEK_END)
-        if found < size:
-            file.close()
-            raise ValueError(f"{name} has {found} bytes where {size} were committed")
-        file.truncate(size)
-        file.seek(size)
-        return file
-
-    def mapped(self, name: str, size: int) -> mmap.mmap | bytes:
-        """The first bytes of a file, for reading.
-
-        Raises:
-            ValueError: if there are fewer, or the file is missing.
-        """
-        if not size:
-            return b""
-        if self.folder is None:
-            return _map(self._nameless_file(name), name, size)
-        try:
-            with (self.folder / name).open("rb") as file:
-                return _map(file, name, size)
-        except FileNotFoundError as error:
-            raise ValueError(f"{name} is missing") from error
-
-    def close(self, file: BinaryIO) -> None:
-        """Let go of a file that was appended to."""
-        if self.folder is None:
-            file.flush()
-        else:
-            file.close()
-
-    def sync(self, file: BinaryIO) -> None:
-        """Wait until what was appended can be read, after a power cut too."""
-        file.flush()
-        if self.folder is not None:
-            os.fsync(file.fileno())
-
-    def _nameless_file(self, name: str) -> BinaryIO:
-        if name not in self._nameless:
-            file = TemporaryFile()  # noqa: SIM115 (open as long as this object)
-            self._nameless[name] = cast(BinaryIO, file)
-        return self._nameless[name]
-
-
-def _close_all(files: dict[str, BinaryIO]) -> None:
-    for file in files.values():
-        file.close()
-
-
-def _map(file: BinaryIO, name: str, size: int) -> mmap.mmap:
-    found = os.fstat(file.fileno()).st_size
-    if found < size:
-        raise ValueError(f"{name} has {found} bytes where {size} were committed")
-    return mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ)
-
-
 class RecordWriter:
-    """Appends records; they count once the lexicon has committed a state that includes them."""
+    """Appends records; they count once the lexicon has committed a state that includes them.
 
-    def __init__(self, files: Files, state: State, dimension: int) -> None:
+    Raises:
+        ValueError: if a file is shorter than the last state says.
+    """
+
+    def __init__(self, folder: Path, state: State, dimension: int) -> None:
         self.rows, self.payload_bytes, self.deleted = state.rows, state.payload_bytes, state.deleted
-        self._files = files
-        self._changed: set[BinaryIO] = set()
+        self._folder = folder
         self._dimension = dimension
+        self._changed: set[BinaryIO] = set()
         with ExitStack() as opened:
-
-            def open_file(name: str, size: int) -> BinaryIO:
-                file = files.appending(name, size)
-                opened.callback(files.close, file)
-                return file
-
-            self._payload = open_file("payload.bin", state.payload_bytes)
-            self._rows = open_file("rows.bin", state.rows * ROW.itemsize)
-            self._deleted = open_file("deleted.bin", 8 * state.deleted)
-            self._vectors = open_file("vectors.bin", 4 * dimension * state.rows)
+            self._payload, self._rows, self._deleted, self._vectors = (
+                opened.enter_context(_appending(folder / name, size))
+                for name, size in _sizes(state, dimension).items()
+            )
             self._open = opened.pop_all()
 
     def append(
         self, blocks: Sequence[bytes], days: Sequence[tuple[int, int]], vectors: Matrix | None
     ) -> None:
         """Add as many rows as there are days; ``blocks`` are their records, `packed`."""
-        added = np.zeros(len(days), dtype=ROW)
+        added = np.zeros(len(days), dtype=_ROW)
         for number, block in enumerate(blocks):
             some = slice(number * BLOCK, (number + 1) * BLOCK)
             count = len(added[some])
@@ -202,13 +126,14 @@ class RecordWriter:
 
     def vectors(self) -> Matrix:
         """All vectors so far."""
-        self._files.sync(self._vectors)
-        return _vectors(self._files, self.rows, self._dimension)
+        self._vectors.flush()
+        return _vectors(self._folder, self.rows, self._dimension)
 
     def sync(self) -> None:
         """Wait until everything is on the disk."""
         for file in self._changed:
-            self._files.sync(file)
+            file.flush()
+            os.fsync(file.fileno())
         self._changed.clear()
 
     def close(self) -> None:
@@ -223,14 +148,13 @@ class Records:
         ValueError: if a file is missing or too short.
     """
 
-    def __init__(self, files: Files, state: State, dimension: int) -> None:
-        self.state = state
-        self._payload = files.mapped("payload.bin", state.payload_bytes)
-        rows = files.mapped("rows.bin", state.rows * ROW.itemsize)
-        self._rows: NDArray[np.void] = np.frombuffer(rows, dtype=ROW)
-        deleted = files.mapped("deleted.bin", 8 * state.deleted)
+    def __init__(self, folder: Path, state: State, dimension: int) -> None:
+        sizes = _sizes(state, dimension)
+        payload, rows, deleted, _ = (_mapped(folder / name, sizes[name]) for name in sizes)
+        self._payload = payload
+        self._rows: NDArray[np.void] = np.frombuffer(rows, dtype=_ROW)
         self._deleted: NDArray[np.int64] = np.frombuffer(deleted, dtype="<i8")
-        self.vectors = _vectors(files, state.rows, dimension)
+        self.vectors = _vectors(folder, state.rows, dimension)
 
     @property
     def first(self) -> Days:
@@ -249,7 +173,7 @@ class Records:
         Raises:
             ValueError: if rows that there are not were deleted.
         """
-        alive = np.ones(self.state.rows, dtype=np.bool_)
+        alive = np.ones(len(self._rows), dtype=np.bool_)
         if len(self._deleted) and not 0 <= self._deleted.min() <= self._deleted.max() < len(alive):
             raise ValueError("deleted.bin names rows that there are not")
         alive[self._deleted] = False
@@ -286,6 +210,42 @@ class Records:
         return _decode(data)
 
 
-def _vectors(files: Files, rows: int, dimension: int) -> Matrix:
-    data = files.mapped("vectors.bin", 4 * rows * dimension)
+def _sizes(state: State, dimension: int) -> dict[str, int]:
+    """How much of each file counts."""
+    return {
+        "payload.bin": state.payload_bytes,
+        "rows.bin": _ROW.itemsize * state.rows,
+        "deleted.bin": 8 * state.deleted,
+        "vectors.bin": 4 * dimension * state.rows,
+    }
+
+
+def _vectors(folder: Path, rows: int, dimension: int) -> Matrix:
+    data = _mapped(folder / "vectors.bin", 4 * rows * dimension)
     return np.frombuffer(data, dtype="<f4").reshape(rows, dimension)
+
+
+def _appending(path: Path, size: int) -> BinaryIO:
+    """A file to append to, cut to the size that counts."""
+    file = path.open("ab")
+    found = file.tell()
+    if found < size:
+        file.close()
+        raise ValueError(f"{path.name} has {found} bytes where {size} were committed")
+    file.truncate(size)
+    file.seek(size)
+    return file
+
+
+def _mapped(path: Path, size: int) -> mmap.mmap | bytes:
+    """The first bytes of a file, for reading."""
+    if not size:
+        return b""
+    try:
+        with path.open("rb") as file:
+            found = os.fstat(file.fileno()).st_size
+            if found < size:
+                raise ValueError(f"{path.name} has {found} bytes where {size} were committed")
+            return mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ)
+    except FileNotFoundError as error:
+        raise ValueError(f"{path.name} is missing") from error
