@@ -24,6 +24,10 @@ from threading import Lock
 
 from inforce.corpus.home import IndexLocation
 from inforce.dates import DateRange
+from inforce.documents.document import Document
+from inforce.documents.formats import SUFFIXES
+from inforce.documents.limits import DocumentLimits
+from inforce.documents.parsing import DocumentParser
 from inforce.errors import InputError, MissingExtraError
 from inforce.retrieval.local_documents.folder import FileState, WatchedFolder
 from inforce.retrieval.local_documents.index import (
@@ -35,18 +39,19 @@ from inforce.retrieval.local_documents.index import (
     apart,
     file_documents,
 )
-from inforce.retrieval.local_documents.limits import Limits
-from inforce.retrieval.local_documents.reading import SUFFIXES, DocumentReader
-from inforce.retrieval.local_documents.texts import DocumentText
 from inforce.retrieval.local_documents.windows import Windowing, windows
 from inforce.retrieval.sources.source import SourceDocument, SourceHit, SourceName
-from inforce.store import Document, Writer
+from inforce.store import Document as IndexedDocument
+from inforce.store import Writer
 
 TOP_K = 5
 """Passages a search returns unless asked otherwise (L-MARS, section 3.3)."""
 
 PATIENCE = 30.0
 """Seconds a search may spend on reading changed files before it answers from what is read."""
+
+MAX_FILES = 100_000
+"""Files in the folder and those below it."""
 
 COMMIT_EVERY = 10_000
 """Windows after which what was read is made durable."""
@@ -74,7 +79,8 @@ class LocalDocuments:
             files again: a folder, or a Milvus (see `inforce.corpus.home.index_location`), which
             then holds the text of the files. Without one it is in a temporary folder.
         windowing: how texts are cut.
-        limits: what files may cost to read.
+        limits: what one file may cost to read.
+        max_files: how many files there may be; the others are left out and reported.
         patience: seconds a search may spend on reading changed files; what it did not get to is in
             `pending` and is read at the next search.
 
@@ -89,16 +95,20 @@ class LocalDocuments:
         *,
         index: IndexLocation | None = None,
         windowing: Windowing | None = None,
-        limits: Limits | None = None,
+        limits: DocumentLimits | None = None,
+        max_files: int = MAX_FILES,
         patience: float = PATIENCE,
     ) -> None:
         self.folder = Path(folder)
         self._windowing = windowing or Windowing()
-        self._limits = limits or Limits()
+        self._limits = limits or DocumentLimits()
         self._patience = patience
         if not self.folder.is_dir():
             raise InputError("there is no such folder of documents", path=self.folder)
-        self._watched = WatchedFolder(self.folder, suffixes=SUFFIXES, limits=self._limits)
+        self._parser = DocumentParser(self._limits, processes=1)
+        self._watched = WatchedFolder(
+            self.folder, suffixes=frozenset(SUFFIXES), max_files=max_files
+        )
         self._index = WindowIndex(index, self._index_name(index))
         self._records = self._index.records()
         self._stamp: tuple[str, int] | None = self._index.stamp
@@ -203,12 +213,12 @@ class LocalDocuments:
 
     def _update(self, gone: Sequence[str]) -> None:
         try:
-            with self._index.writing() as writer, DocumentReader(self._limits) as reader:
+            with self._index.writing() as writer:
                 self._busy = writer is None
                 if writer is None:
                     return
                 self._forget(gone, writer)
-                writer.add(self._read_all(reader), commit_every=COMMIT_EVERY)
+                writer.add(self._read_all(), commit_every=COMMIT_EVERY)
                 writer.delete(self._missing)
                 writer.commit()
         except BaseException:
@@ -224,17 +234,17 @@ class LocalDocuments:
         for path in paths:
             self._records.pop(path, None)
 
-    def _read_all(self, reader: DocumentReader) -> Iterator[Document]:
+    def _read_all(self) -> Iterator[IndexedDocument]:
         """What is to be indexed of the files that were not read yet, as far as patience goes."""
         deadline = time.monotonic() + self._patience
         for path, state in sorted(self._unread.items()):
             if time.monotonic() > deadline:
                 return
             self._unsettled.discard(path)
-            yield from self._read(path, state, reader)
+            yield from self._read(path, state)
             del self._unread[path]
 
-    def _read(self, path: str, state: FileState, reader: DocumentReader) -> Iterator[Document]:
+    def _read(self, path: str, state: FileState) -> Iterator[IndexedDocument]:
         seen = time.time_ns()
         known = self._records.get(path)
         try:
@@ -248,23 +258,25 @@ class LocalDocuments:
             return iter(())
         record = FileRecord(path, opened.state, digest)
         try:
-            document = reader.read(opened.data, name=path)
+            document = self._parser.parse(opened.data, name=path, main_part=True)
         except MissingExtraError as error:  # not stored: it is read once the library is there
             self._missing[path] = str(error)
             self._records[path] = record
             return iter(())
         except InputError as error:
             return self._documents(replace(record, problem=error.reason), ())
-        record = replace(record, problem=document.shortened)
+        record = replace(record, problem=_left_out(document))
         return self._documents(record, self._passages(path, document))
 
-    def _documents(self, record: FileRecord, passages: Sequence[Passage]) -> Iterator[Document]:
+    def _documents(
+        self, record: FileRecord, passages: Sequence[Passage]
+    ) -> Iterator[IndexedDocument]:
         whole = replace(record, windows=len(passages))
         self._missing.pop(record.path, None)
         self._records[record.path] = whole
         return file_documents(whole, passages)
 
-    def _passages(self, path: str, document: DocumentText) -> list[Passage]:
+    def _passages(self, path: str, document: Document) -> list[Passage]:
         return [
             Passage(
                 path,
@@ -312,13 +324,20 @@ class LocalDocuments:
         return f"documents-{hashlib.sha256(what.encode()).hexdigest()[:16]}"
 
 
+def _left_out(document: Document) -> str:
+    """What of a document cannot be found; empty: nothing."""
+    scanned = ", ".join(map(str, document.pages_without_text))
+    without_text = f"no text on these pages (scans?): {scanned}" if scanned else ""
+    return "; ".join(filter(None, (document.omitted, without_text)))
+
+
 @dataclass(frozen=True, slots=True)
 class _Opened:
     state: FileState
     data: bytes
 
 
-def _open_file(path: Path, limits: Limits) -> _Opened:
+def _open_file(path: Path, limits: DocumentLimits) -> _Opened:
     """The bytes of a regular file: no link, no pipe, and not more than the limit.
 
     Raises:
