@@ -73,6 +73,8 @@ OF_CHANNELS = (
     "law_dense",
     "chapter_dense",
     "law_named",  # the question names the law, or tells of a crime and this is 刑法
+    "caption",  # bears the name of a crime that the question names
+    "heading",  # in a chapter that the question names
     "place",  # a regulation of a place that the question names
     "length",  # ln(1 + characters) / 5
     "short",
@@ -97,11 +99,15 @@ FEATURES = (*OF_CHANNELS, *OF_TEXT)
 class DenseChannel(Protocol):
     """The dense channel; training puts another encoder in its place."""
 
-    def nearest(self, text: str, *, during: Sequence[DateRange], k: int) -> list[Scored]:
+    def encode(self, text: str) -> Matrix:
+        """The vector of a question."""
+        ...
+
+    def nearest(self, vector: Matrix, *, during: Sequence[DateRange], k: int) -> list[Scored]:
         """The best k rows."""
         ...
 
-    def scores(self, text: str, rows: Sequence[int]) -> Column:
+    def scores(self, vector: Matrix, rows: Sequence[int]) -> Column:
         """The cosines of given rows."""
         ...
 
@@ -111,15 +117,15 @@ class StoredDense:
 
     def __init__(self, snapshot: Snapshot, encode: Callable[[str], Matrix]) -> None:
         self._snapshot = snapshot
-        self._encode = encode
+        self.encode = encode
 
-    def nearest(self, text: str, *, during: Sequence[DateRange], k: int) -> list[Scored]:
+    def nearest(self, vector: Matrix, *, during: Sequence[DateRange], k: int) -> list[Scored]:
         """The best k rows."""
-        return self._snapshot.search(DENSE, self._encode(text), during=during, k=k)
+        return self._snapshot.search(DENSE, vector, during=during, k=k)
 
-    def scores(self, text: str, rows: Sequence[int]) -> Column:
+    def scores(self, vector: Matrix, rows: Sequence[int]) -> Column:
         """The cosines of given rows."""
-        return self._snapshot.scores(DENSE, self._encode(text), rows)
+        return self._snapshot.scores(DENSE, vector, rows)
 
 
 @dataclass(frozen=True)
@@ -140,6 +146,14 @@ class _Found(NamedTuple):
     pairs: Mapping[int, float]
     statutory: Mapping[int, float]
     pointed: Mapping[int, float]
+
+
+class _Named(NamedTuple):
+    """What the question names: laws, and rows by crime names and by headings."""
+
+    works: frozenset[str]
+    captions: Sequence[int]
+    headings: Sequence[int]
 
 
 class CandidateSearch:
@@ -167,7 +181,12 @@ class CandidateSearch:
         self._frequencies: dict[tuple[str, str], float] = {}
 
     def candidates(
-        self, query: SearchQuery, *, during: Sequence[DateRange], works: Sequence[str] = ()
+        self,
+        query: SearchQuery,
+        *,
+        during: Sequence[DateRange],
+        works: Sequence[str] = (),
+        least: int = 0,
     ) -> Candidates:
         """Every provision that a channel finds for a question, with its features.
 
@@ -175,19 +194,26 @@ class CandidateSearch:
             query: what is searched.
             during: the days; none: any.
             works: laws that the question names.
+            least: how many each channel of words is asked for at least.
         """
-        found = self._search(query, during)
+        found = self._search(query, during, least)
         asked = self._asked.scores("article", query.asked_words)
-        dense = self._dense.nearest(query.content, during=during, k=DENSE_DEPTH)
+        vector = self._dense.encode(query.content)
+        dense = self._dense.nearest(vector, during=during, k=DENSE_DEPTH)
         rows = {*found.words, *found.pairs, *found.statutory, *found.pointed}
         rows.update(one.row for one in dense)
         rows.update(self._rows_asked(asked, during))
         rows.update(self._rows_named(query, works, during))
+        captions = self._rows_with(query.captions, during)
+        rows.update(captions)
+        headings = self._rows_with(query.headings, during)
+        rows.update(headings)
         kept = self._where_it_governs(np.asarray(sorted(rows), dtype=np.int64), query, works)
         if not len(kept):
             return Candidates(kept, np.zeros((0, len(OF_CHANNELS)), dtype=np.float32))
-        cosines = self._dense.scores(query.content, kept.tolist())
-        columns = self._columns(query, kept, found, asked, cosines, frozenset(works))
+        cosines = self._dense.scores(vector, kept.tolist())
+        named = _Named(frozenset(works), captions, headings)
+        columns = self._columns(query, kept, found, asked, cosines, named)
         return Candidates(kept, np.stack(columns, axis=1).astype(np.float32))
 
     def with_texts(self, query: SearchQuery, candidates: Candidates) -> Matrix:
@@ -199,7 +225,7 @@ class CandidateSearch:
 
     # --- channels ---------------------------------------------------------------------------------
 
-    def _search(self, query: SearchQuery, during: Sequence[DateRange]) -> _Found:
+    def _search(self, query: SearchQuery, during: Sequence[DateRange], least: int) -> _Found:
         def ask(channel: str, terms: Mapping[str, float], k: int) -> dict[int, float]:
             if not terms:
                 return {}
@@ -207,8 +233,8 @@ class CandidateSearch:
             return {one.row: one.score for one in found}
 
         return _Found(
-            ask("words", query.words, WORDS_DEPTH),
-            ask("bigrams", query.pairs, PAIRS_DEPTH),
+            ask("words", query.words, max(least, WORDS_DEPTH)),
+            ask("bigrams", query.pairs, max(least, PAIRS_DEPTH)),
             ask("words", query.statutory, STATUTORY_DEPTH),
             ask(EXACT, self._telling_pointers(query.pointers), POINTED_DEPTH),
         )
@@ -241,6 +267,14 @@ class CandidateSearch:
         found = self._snapshot.search("words", asked, during=during, k=NAMED_DEPTH)
         return [one.row for one in found]
 
+    def _rows_with(self, terms: Sequence[str], during: Sequence[DateRange]) -> list[int]:
+        if not terms:
+            return []
+        asked = dict.fromkeys(terms, 1.0)
+        return [
+            one.row for one in self._snapshot.search(EXACT, asked, during=during, k=NAMED_DEPTH)
+        ]
+
     def _where_it_governs(self, rows: Rows, query: SearchQuery, works: Collection[str]) -> Rows:
         """Without the local law of places that the question does not name."""
         places, names = self._facts.places, self._facts.works
@@ -267,7 +301,7 @@ class CandidateSearch:
         found: _Found,
         asked: Mapping[str, float],
         cosines: Column,
-        works: Collection[str],
+        named: _Named,
     ) -> list[Column]:
         words, pairs, statutory, pointed = (_column(scores, rows) for scores in found)
         lexical = _of_best(words + _PAIR_WEIGHT * pairs)
@@ -299,7 +333,9 @@ class CandidateSearch:
             _evidence(telling, chapter),
             _evidence(similar, work),
             _evidence(similar, chapter),
-            self._of_works(work, lambda name: float(name in works)),
+            self._of_works(work, lambda name: float(name in named.works)),
+            np.isin(rows, named.captions),
+            np.isin(rows, named.headings),
             self._of_works(work, lambda name: 0.0)
             if not query.places
             else np.asarray([self._facts.places[one] is not None for one in work.tolist()]),

@@ -100,9 +100,14 @@ class ProvisionFacts:
         temporary.replace(folder / _FILE)
 
 
-def read_facts(folder: Path, snapshot: Snapshot) -> ProvisionFacts:
+def facts_of(payloads: Iterable[str]) -> ProvisionFacts:
+    """The facts of the provisions of an index that has these payloads, in the order of its rows."""
+    return _EMPTY.extended(payloads)
+
+
+def read_facts(folder: Path | None, snapshot: Snapshot) -> ProvisionFacts:
     """The facts of the provisions of an index; those that the file lacks are read from it."""
-    facts = _read(folder)
+    facts = _read(folder) if folder else _EMPTY
     if len(facts.rows) > snapshot.rows:
         facts = _EMPTY
     for start in range(len(facts.rows), snapshot.rows, _CHUNK):

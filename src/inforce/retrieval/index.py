@@ -20,6 +20,7 @@ from inforce.errors import SearchIndexError
 from inforce.retrieval.channels import BIGRAMS, WORDS
 from inforce.retrieval.documents import FORM, statute_documents
 from inforce.retrieval.encoders import DEFAULT, Encoder, is_outdated, open_encoder
+from inforce.retrieval.facts import facts_of, read_facts
 from inforce.store import (
     Collection,
     Description,
@@ -122,6 +123,12 @@ def current_build(location: IndexLocation) -> str:
     return open_store(location, remedy=REMEDY).current(COLLECTION)
 
 
+def index_files(location: IndexLocation) -> Path:
+    """The folder where `inforce.retrieval.facts` of the index in use are."""
+    store = open_store(location, remedy=REMEDY)
+    return store.files(COLLECTION, store.current(COLLECTION))
+
+
 def index_snapshot(location: IndexLocation) -> str | None:
     """The snapshot of the corpus an index shows; ``None`` where there is no index."""
     found = _described(open_store(location, remedy=REMEDY))
@@ -156,7 +163,10 @@ def _bring_up_to_date(
     documents = list(statute_documents(corpus))
     if _is_mostly_deleted(collection, len(documents)):
         return _build(store, documents, snapshot, encoder or found.encoder, progress)
-    return _update(collection, documents, IndexNote(snapshot, FORM), progress)
+    report = _update(collection, documents, IndexNote(snapshot, FORM), progress)
+    files = store.files(COLLECTION, found.build)
+    read_facts(files, collection.snapshot()).write(files)
+    return report
 
 
 def _is_mostly_deleted(collection: Collection, documents: int) -> bool:
@@ -191,6 +201,8 @@ def _build(
     unique = {document.key: document for document in documents}
     with store.replace(COLLECTION, _schema(open_encoder(encoder)), wait=_PATIENCE) as writer:
         written = writer.add(unique.values(), progress=progress)
+        facts = facts_of(document.payload for document in unique.values())
+        facts.write(store.files(COLLECTION, writer.build))
         writer.annotate(json.dumps(asdict(IndexNote(snapshot, FORM))))
     return IndexReport("built", written.added, written.added)
 

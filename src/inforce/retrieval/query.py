@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from inforce.law.places import Place
 from inforce.retrieval.analysis import QueryAnalysis
-from inforce.retrieval.documents import pointer_term
+from inforce.retrieval.documents import caption_locator, chapter_locator, pointer_term
 from inforce.retrieval.glossary import LayGlossary, LayMatch
 from inforce.retrieval.tokens import bigrams, tokenize
 
@@ -32,6 +32,10 @@ class SearchQuery:
     """Exact terms of the provisions that the lay words point at."""
     pointed_laws: Mapping[str, float]
     """Laws (`short_title`) that the lay words point at."""
+    captions: tuple[str, ...]
+    """Exact terms of the crime names in the question."""
+    headings: tuple[str, ...]
+    """Exact terms of the chapters it names."""
     places: tuple[Place, ...]
     sentences: int
     last_sentence: str
@@ -62,6 +66,12 @@ def search_query(analysis: QueryAnalysis, lay_words: LayGlossary) -> SearchQuery
         statutory=_statutory(matches),
         pointers=_pointers(matches),
         pointed_laws=_laws(matches),
+        captions=tuple(map(caption_locator, analysis.captions)),
+        headings=tuple(
+            chapter_locator(one)
+            for one in analysis.chapter_info
+            if one.endswith(("章", "节", "编"))
+        ),
         places=analysis.places,
         sentences=len(sentences),
         last_sentence=sentences[-1] if sentences else "",
