@@ -11,6 +11,7 @@ import json
 import os
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -106,13 +107,17 @@ def facts_of(payloads: Iterable[str]) -> ProvisionFacts:
 
 
 def read_facts(folder: Path | None, snapshot: Snapshot) -> ProvisionFacts:
-    """The facts of the provisions of an index; those that the file lacks are read from it."""
+    """The facts of the provisions of an index; those that the file lacks are read, and written."""
     facts = _read(folder) if folder else _EMPTY
     if len(facts.rows) > snapshot.rows:
         facts = _EMPTY
-    for start in range(len(facts.rows), snapshot.rows, _CHUNK):
+    known = len(facts.rows)
+    for start in range(known, snapshot.rows, _CHUNK):
         rows = range(start, min(start + _CHUNK, snapshot.rows))
         facts = facts.extended(snapshot.payloads(rows))
+    if folder and known < snapshot.rows:
+        with suppress(OSError):  # a folder that may not be written to: they are read again
+            facts.write(folder)
     return facts
 
 

@@ -164,8 +164,7 @@ def _bring_up_to_date(
     if _is_mostly_deleted(collection, len(documents)):
         return _build(store, documents, snapshot, encoder or found.encoder, progress)
     report = _update(collection, documents, IndexNote(snapshot, FORM), progress)
-    files = store.files(COLLECTION, found.build)
-    read_facts(files, collection.snapshot()).write(files)
+    read_facts(store.files(COLLECTION, found.build), collection.snapshot())
     return report
 
 
