@@ -1,6 +1,6 @@
 """What people ask about: words of questions, gathered by the article, chapter and law that answer.
 
-`data/asked.tsv` is written by `recipes/ranker.sh` from public questions whose answers are known
+`data/asked.tsv` is written by `recipes/finding.sh` from public questions whose answers are known
 (`docs/search.md` names them and their licences); it holds counts of words, no sentence. Articles
 are known by their wording (`fingerprint`), not by their number: the wording of an earlier law that
 says the same is known as well, and a number that came to mean another article is not.

@@ -107,6 +107,11 @@ class EnglishGlossary:
     def __len__(self) -> int:
         return len(self._terms)
 
+    @property
+    def chinese(self) -> frozenset[str]:
+        """All Chinese terms."""
+        return frozenset(term for terms in self._terms.values() for term in terms)
+
     def translate(self, question: str) -> tuple[tuple[str, ...], ...]:
         """The Chinese terms of each English term found, in order, the usual one first.
 

@@ -2,7 +2,7 @@
 
 A weighted sum of the features that `inforce.retrieval.candidates` documents: first of those of the
 channels, over all candidates; then, for the best of these, of those of their texts as well. The
-weights are in `data/ranker.tsv`, a plain file that `recipes/ranker.sh` writes. From the sums a
+weights are in `data/ranker.tsv`, a plain file that `recipes/finding.sh` writes. From the sums a
 logistic function makes the chance that a candidate is one of the provisions that answer the
 question, comparable between questions.
 """

@@ -1,1 +1,1 @@
-"""How the encoder and the ranker of statute search are learnt; see `recipes/encoder.sh`."""
+"""How the encoder and the ranker of statute search are learnt; see `recipes/finding.sh`."""

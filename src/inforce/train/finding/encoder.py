@@ -2,7 +2,7 @@
 
 First from pairs that the statutes, judgments and precedents give by themselves (`pairs`), then from
 questions with the provisions that answer them, pairs of the first stage mixed in so that what was
-learned stays. `recipes/encoder.sh` runs it: one process, one thread, the same bytes for the same
+learned stays. `recipes/finding.sh` runs it: one process, one thread, the same bytes for the same
 seed.
 """
 

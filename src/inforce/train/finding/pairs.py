@@ -100,7 +100,12 @@ class Passages:
                 self._of_law[short_title(one.work)].append(place)
             start = one.window.start if one.window else date.min
             self._numbered[one.work, one.number.iri].append((start, place))
+        self._places = places
         self.titles = frozenset(passage.work for passage in self.all)
+
+    def place_of(self, provision: ProvisionText) -> int:
+        """Its place in `all`; -1 for local law and what else is left out."""
+        return self._places.get((provision.work, provision.text[:_LONGEST]), -1)
 
     def find(self, work: str, number: str, on: date) -> int | None:
         """The wording of a number on a day, else the first there was."""
