@@ -28,7 +28,8 @@ class Quotation:
     named: bool = False
     """Whether the question itself names the provision."""
     support: float = 1.0
-    """Weight share of the question's keywords found in it, 0 to 1."""
+    """The chance that it is one of the provisions that answer, 0 to 1; 1 where the question names
+    it, and of what a decision rests on."""
     limitation: Limitation | None = None
     """Whether the act could still be prosecuted, where it is the foremost offence."""
     is_authority: bool = False

@@ -15,7 +15,7 @@ from inforce.answering.answer import Absence, Answer, Quotation
 from inforce.answering.applicable import applicability
 from inforce.answering.earlier import in_an_earlier_law, under_its_number_then
 from inforce.answering.limitation import asked_limitation, of_offence
-from inforce.answering.selection import Candidate, Selection, select
+from inforce.answering.selection import NEARLY_AS_LIKELY, Candidate, Selection, select
 from inforce.answering.today import today_of
 from inforce.dates import CaseDates, DateRange, read_case_dates
 from inforce.errors import UnknownWorkError
@@ -62,7 +62,7 @@ def answer(
     missing = tuple(dict.fromkeys((*coverage.not_held, *answered.not_held)))
     return Answer(
         question,
-        selected.relevance.analysis,
+        selected.analysis,
         replace(selected.time, dates=dates),
         tuple(answered.quoted),
         tuple(answered.absent[: selected.most]),
@@ -71,9 +71,9 @@ def answer(
     )
 
 
-_AS_RELEVANT = 0.9
-"""Where the law that speaks most to the question is not known for its days, only what is nearly as
-relevant is quoted: the rest would be quoted in its place."""
+_AS_LIKELY = 0.9
+"""Where the law that most likely answers is not known for its days, only what is about as likely is
+quoted: the rest would be quoted in its place."""
 
 
 @dataclass(slots=True)
@@ -92,11 +92,11 @@ class _Answering:
     def run(self) -> None:
         least = self._limited()
         for place, candidate in enumerate(self.selected.candidates):
-            if candidate.score < least:
+            if candidate.chance < least:
                 break
-            self._judge(candidate, foremost=place == 0)
-            if place == 0 and not least:
-                least = candidate.score * self._share_wanted()
+            self._judge(candidate)
+            if place == 0:
+                least = max(least, candidate.chance * self._share_wanted())
             if self._number_quoted() == self.selected.most:
                 break
 
@@ -104,12 +104,14 @@ class _Answering:
         return sum(not one.is_authority for one in self.quoted)
 
     def _share_wanted(self) -> float:
-        """How relevant others must be beside the foremost: more, where its law is not known."""
-        if self.quoted or self.selected.most is None or not self.absent:
+        """How likely others must be beside the foremost: more, where its law is not known."""
+        if self.selected.most is None:
             return 0.0
+        if self.quoted or not self.absent:
+            return NEARLY_AS_LIKELY
         if self.not_held:
             return math.inf
-        return _AS_RELEVANT if self.absent[0].lookup.answer == "not_covered" else 0.0
+        return _AS_LIKELY if self.absent[0].lookup.answer == "not_covered" else NEARLY_AS_LIKELY
 
     def _limited(self) -> float:
         """Quote what states the period of limitation, where the question asks about one.
@@ -123,7 +125,7 @@ class _Answering:
             self._cite(one.provision, on=DateRange.day(one.on))
         return math.inf if self.not_held or self.absent else 0.0
 
-    def _judge(self, candidate: Candidate, *, foremost: bool) -> None:
+    def _judge(self, candidate: Candidate) -> None:
         timeline, found = candidate.timeline, candidate.found
         ruled = self._ruled(timeline)
         if found is not None and not (ruled.authority and ruled.governs):
@@ -134,33 +136,33 @@ class _Answering:
                 return
             if then is not timeline:
                 timeline, ruled = then, self._ruled(then)
-            if foremost and not _in_force(ruled) and not ruled.authority:
-                self._look_earlier(timeline, found, ruled)
+            if not _in_force(ruled) and not ruled.authority:
+                self._look_earlier(timeline, found, ruled, candidate.chance)
                 return
-        self._take(timeline, ruled, foremost=foremost or found is None)
+        self._take(timeline, ruled, candidate.chance)
 
-    def _look_earlier(self, timeline: Timeline, found: Span, ruled: Applicability) -> None:
+    def _look_earlier(
+        self, timeline: Timeline, found: Span, ruled: Applicability, chance: float
+    ) -> None:
         """What governed in the place of a rule that was not there yet."""
         self._leave_out(timeline, ruled)
         if ruled.span is None or ruled.span.state != "absent":
             return
         day = days_that_count(timeline.work, timeline.number, self.dates).days[0].start
         earlier = in_an_earlier_law(self.book, timeline, found, day)
-        self.not_held = earlier.not_held
+        self.not_held = (*self.not_held, *earlier.not_held)
         for one in earlier.timelines:
-            self._take(one, self._ruled(one), foremost=True)
+            self._take(one, self._ruled(one), chance)
 
-    def _take(self, timeline: Timeline, ruled: Applicability, *, foremost: bool) -> None:
+    def _take(self, timeline: Timeline, ruled: Applicability, chance: float) -> None:
         """Quote a provision, or state that it did not apply; what decided it is quoted too."""
         if any((one.work, one.number) == (timeline.work, timeline.number) for one in self.quoted):
             return
         wordings = _in_force(ruled)
         if not wordings:
             self._leave_out(timeline, ruled)
-        elif foremost or self._speaks(timeline, wordings):
-            self.quoted.append(self._quotation(timeline, ruled, wordings))
-        else:
             return
+        self.quoted.append(self._quotation(timeline, ruled, wordings, chance))
         for reference in ruled.authority:
             self._cite(reference)
 
@@ -193,11 +195,15 @@ class _Answering:
         return applicability(self.book, timeline, self.dates, self.about)
 
     def _quotation(
-        self, timeline: Timeline, ruled: Applicability, wordings: tuple[Span, ...]
+        self,
+        timeline: Timeline,
+        ruled: Applicability,
+        wordings: tuple[Span, ...],
+        chance: float = 1.0,
     ) -> Quotation:
         during = ruled.governing or wordings[0].window
         captions = self.book.captions(timeline.work, timeline.number, during=during)
-        named = self.selected.relevance.analysis.provisions
+        named = self.selected.analysis.provisions
         return Quotation(
             timeline.work,
             timeline.number,
@@ -206,16 +212,9 @@ class _Answering:
             today_of(self.book, timeline, wordings[-1]),
             tuple(dict.fromkeys(caption.name for caption in captions)),
             named=any(asked.number == timeline.number for asked in named),
-            support=self.selected.relevance.support(timeline),
+            support=chance,
             limitation=of_offence(timeline.work, timeline.number, ruled, self.dates, self.about),
         )
-
-    def _speaks(self, timeline: Timeline, wordings: tuple[Span, ...]) -> bool:
-        """Whether the wording that governed, not only a later one, speaks to the question."""
-        texts = (span.provision.text for span in wordings if span.provision)
-        captions = self.book.captions(timeline.work, timeline.number)
-        names = (caption.name for caption in captions)
-        return self.selected.relevance.speaks(timeline.work, *names, *texts)
 
     def _leave_out(self, timeline: Timeline, ruled: Applicability) -> None:
         """A provision that did not apply: what it said then, and what it came to say later."""

@@ -1,8 +1,9 @@
-"""Which provisions an answer is about: those a question names, else those that speak to it.
+"""Which provisions an answer is about: those a question names, else those that answer it.
 
 A search finds wordings; an answer is about provisions, each with its whole timeline. The search is
 made twice, under the law of the days asked about and under the law of any time, because a wording
-of another time may show that a provision speaks to the question.
+of another time may show where the rule was then. Both give chances that can be compared
+(`inforce.retrieval.ranker`).
 """
 
 from __future__ import annotations
@@ -15,22 +16,18 @@ from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Span, Timeline
 from inforce.lawbook import LawBook
 from inforce.retrieval.analysis import QueryAnalysis
-from inforce.retrieval.statutes import Coverage, SearchResult, StatuteSearch, TimeContext
+from inforce.retrieval.statutes import Coverage, Hit, TimeContext
 
 MOST_QUOTED = 3
 """Provisions quoted at most, beside those the question names."""
 
-LEAST_SUPPORT = 0.2
-"""Weight share of a question's keywords a provision must contain to be quoted."""
+LEAST_CHANCE = 0.1
+"""Chance of answering the question below which a provision is not quoted."""
 
-HALF_AS_GOOD = 0.5
-"""A provision with less than this share of the best one's relevance is not quoted beside it."""
+NEARLY_AS_LIKELY = 0.6
+"""Share of the best one's chance below which another is not quoted beside it."""
 
-_AVERAGE_LENGTH = 150
-_LENGTH_WEIGHT = 0.25
-"""Characters of an average article, and how much longer ones are marked down (BM25's b)."""
-
-_DEPTH = 30
+_DEPTH = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +36,9 @@ class Candidate:
 
     timeline: Timeline
     found: Span | None = None
-    """The wording that speaks to the question; ``None`` where the question names the provision."""
-    score: float = 1.0
-    """How relevant it is, beside the other candidates."""
+    """The wording that was found; ``None`` where the question names the provision."""
+    chance: float = 1.0
+    """That it is one of the provisions that answer the question, 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,54 +46,12 @@ class Selection:
     """The provisions an answer is about, and what was understood of the question."""
 
     candidates: tuple[Candidate, ...]
-    """Those the question names in its order; else the most relevant first."""
+    """Those the question names in its order; else the most likely first."""
     most: int | None
     """How many of them are quoted at most; ``None``: all."""
     time: TimeContext
     coverage: Coverage
-    relevance: Relevance
-
-
-@dataclass(frozen=True, slots=True)
-class Relevance:
-    """How far provisions speak to a question, by the weight of its keywords they contain."""
-
-    book: LawBook
-    statutes: StatuteSearch
     analysis: QueryAnalysis
-
-    def support(self, timeline: Timeline, *, length_weight: float = 0.0) -> float:
-        """How far the wording of a provision that speaks most to the question does so, 0 to 1."""
-        return self._best(timeline, length_weight)[0]
-
-    def _best(self, timeline: Timeline, length_weight: float) -> tuple[float, Span | None]:
-        """The wording that speaks most to the question, the latest of equals, and how far."""
-        captions = self.book.captions(timeline.work, timeline.number)
-        names = " ".join((timeline.work, *(caption.name for caption in captions)))
-        best: tuple[float, Span | None] = (0.0, None)
-        for span in timeline.spans:
-            if span.provision:
-                text = span.provision.text
-                share = self._share(f"{names} {text}") / _length_factor(text, length_weight)
-                best = (share, span) if share >= best[0] else best
-        return best
-
-    def speaks(self, *texts: str) -> bool:
-        """Whether texts together speak to the question well enough to be quoted."""
-        return self._share(" ".join(texts)) >= LEAST_SUPPORT
-
-    def _share(self, text: str) -> float:
-        return self.statutes.support(self.analysis, text)
-
-    def most_relevant(self, timelines: Iterable[Timeline]) -> tuple[Candidate, ...]:
-        """Of what was found, what speaks to the question, the most relevant first."""
-        speaking = [one for one in timelines if self.support(one) >= LEAST_SUPPORT]
-        best = [self._best(one, _LENGTH_WEIGHT) for one in speaking]
-        least = HALF_AS_GOOD * max((score for score, _ in best), default=0.0)
-        ranked = sorted(zip(best, speaking, strict=True), key=lambda pair: -pair[0][0])
-        return tuple(
-            Candidate(timeline, span, score) for (score, span), timeline in ranked if score >= least
-        )
 
 
 def select(book: LawBook, question: str, *, facts: DateRange | None = None) -> Selection:
@@ -111,37 +66,31 @@ def select(book: LawBook, question: str, *, facts: DateRange | None = None) -> S
         DateError: if the only date in the question cannot be read.
     """
     statutes = book.statutes
-    then = statutes.search(question, as_of=facts, k=_DEPTH)
-    ever = statutes.search(then.analysis, k=_DEPTH, when="any")
+    then = statutes.search(question, as_of=facts, k=_DEPTH, distinct="provision")
     if then.time.origin == "today":
         find_dates(question, clock=book.clock)  # one that cannot be read must not become today
-    relevance = Relevance(book, statutes, then.analysis)
     named, most = book.timelines(then.analysis.provisions), None
     candidates = tuple(map(Candidate, named))
     if not candidates and not then.coverage.not_held:
-        found = (book.corpus.timeline(*one) for one in _by_rank(then, ever))
-        candidates, most = relevance.most_relevant(found), MOST_QUOTED
-    return Selection(candidates, most, then.time, then.coverage, relevance)
+        ever = statutes.search(then.analysis, k=_DEPTH, when="any", distinct="provision")
+        candidates, most = _most_likely(book, (*then.hits, *ever.hits)), MOST_QUOTED
+    return Selection(candidates, most, then.time, then.coverage, then.analysis)
 
 
-def _length_factor(text: str, weight: float) -> float:
-    return 1 - weight + weight * len(text) / _AVERAGE_LENGTH
+def _most_likely(book: LawBook, hits: Iterable[Hit]) -> tuple[Candidate, ...]:
+    """What is likely enough to be quoted, the likeliest first; equals as they were found."""
+    best: dict[tuple[str, ProvisionNumber], Hit] = {}
+    for hit in hits:
+        key = hit.provision.work, hit.provision.number
+        if hit.score >= LEAST_CHANCE and (key not in best or best[key].score < hit.score):
+            best[key] = hit
+    ranked = sorted(best.items(), key=lambda one: -one[1].score)
+    return tuple(_candidate(book, *key, hit) for key, hit in ranked)
 
 
-def _by_rank(*results: SearchResult) -> list[tuple[str, ProvisionNumber]]:
-    """Provisions by their best rank in any search: a later wording may be what finds a rule."""
-    ranks: dict[tuple[str, ProvisionNumber], list[int]] = {}
-    for result in results:
-        found = dict.fromkeys((hit.provision.work, hit.provision.number) for hit in result.hits)
-        for rank, key in enumerate(found):
-            ranks.setdefault(key, []).append(rank)
-    missing = _DEPTH * len(results)
-    return sorted(
-        ranks,
-        key=lambda key: (
-            min(ranks[key]),
-            sum(ranks[key]) + missing * (len(results) - len(ranks[key])),
-            key[0],
-            key[1].sort_key,
-        ),
-    )
+def _candidate(book: LawBook, work: str, number: ProvisionNumber, hit: Hit) -> Candidate:
+    timeline = book.corpus.timeline(work, number)
+    window, text = hit.provision.window, hit.provision.text
+    in_force = timeline.version_at(window.start).found if window else ()
+    found = in_force or [s for s in timeline.spans if s.provision and s.provision.text == text]
+    return Candidate(timeline, found[0] if found else None, hit.score)
