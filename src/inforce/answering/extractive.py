@@ -75,6 +75,9 @@ _AS_LIKELY = 0.9
 """Where the law that most likely answers is not known for its days, only what is about as likely is
 quoted: the rest would be quoted in its place."""
 
+_NEXT = 0.5
+"""Where it did not apply, what comes next is quoted if it is half as likely."""
+
 
 @dataclass(slots=True)
 class _Answering:
@@ -111,7 +114,7 @@ class _Answering:
             return NEARLY_AS_LIKELY
         if self.not_held:
             return math.inf
-        return _AS_LIKELY if self.absent[0].lookup.answer == "not_covered" else NEARLY_AS_LIKELY
+        return _AS_LIKELY if self.absent[0].lookup.answer == "not_covered" else _NEXT
 
     def _limited(self) -> float:
         """Quote what states the period of limitation, where the question asks about one.

@@ -8,12 +8,15 @@ of another time may show where the rule was then. Both give chances that can be 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from inforce.answering.consequences import asked_law, penalty_articles, weighed
 from inforce.dates import DateRange, find_dates
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Span, Timeline
+from inforce.law.transition import CRIMINAL_LAW
 from inforce.lawbook import LawBook
 from inforce.retrieval.analysis import QueryAnalysis
 from inforce.retrieval.statutes import Coverage, Hit, TimeContext
@@ -73,24 +76,41 @@ def select(book: LawBook, question: str, *, facts: DateRange | None = None) -> S
     candidates = tuple(map(Candidate, named))
     if not candidates and not then.coverage.not_held:
         ever = statutes.search(then.analysis, k=_DEPTH, when="any", distinct="provision")
-        candidates, most = _most_likely(book, (*then.hits, *ever.hits)), MOST_QUOTED
+        chances = _weighed(then.analysis, (*then.hits, *ever.hits))
+        candidates, most = _most_likely(book, chances), MOST_QUOTED
     return Selection(candidates, most, then.time, then.coverage, then.analysis)
 
 
-def _most_likely(book: LawBook, hits: Iterable[Hit]) -> tuple[Candidate, ...]:
+class _Found(NamedTuple):
+    hit: Hit
+    chance: float
+
+
+def _weighed(analysis: QueryAnalysis, hits: Iterable[Hit]) -> Iterator[_Found]:
+    """Hits in the light of the consequence asked about, and of the offence that is named."""
+    asked = asked_law(analysis.query)
+    found = [_Found(hit, weighed(hit.score, hit.provision.work, asked)) for hit in hits]
+    best = max((one.chance for one in found), default=0.0)
+    punished = penalty_articles(analysis.query, analysis.content)
+    for hit, chance in found:
+        states = hit.provision.work == CRIMINAL_LAW and hit.provision.number in punished
+        yield _Found(hit, max(chance, best) if states and asked == CRIMINAL_LAW else chance)
+
+
+def _most_likely(book: LawBook, found: Iterable[_Found]) -> tuple[Candidate, ...]:
     """What is likely enough to be quoted, the likeliest first; equals as they were found."""
-    best: dict[tuple[str, ProvisionNumber], Hit] = {}
-    for hit in hits:
-        key = hit.provision.work, hit.provision.number
-        if hit.score >= LEAST_CHANCE and (key not in best or best[key].score < hit.score):
-            best[key] = hit
-    ranked = sorted(best.items(), key=lambda one: -one[1].score)
-    return tuple(_candidate(book, *key, hit) for key, hit in ranked)
+    best: dict[tuple[str, ProvisionNumber], _Found] = {}
+    for one in found:
+        key = one.hit.provision.work, one.hit.provision.number
+        if one.chance >= LEAST_CHANCE and (key not in best or best[key].chance < one.chance):
+            best[key] = one
+    ranked = sorted(best.items(), key=lambda one: -one[1].chance)
+    return tuple(_candidate(book, *key, one) for key, one in ranked)
 
 
-def _candidate(book: LawBook, work: str, number: ProvisionNumber, hit: Hit) -> Candidate:
+def _candidate(book: LawBook, work: str, number: ProvisionNumber, one: _Found) -> Candidate:
     timeline = book.corpus.timeline(work, number)
-    window, text = hit.provision.window, hit.provision.text
+    window, text = one.hit.provision.window, one.hit.provision.text
     in_force = timeline.version_at(window.start).found if window else ()
     found = in_force or [s for s in timeline.spans if s.provision and s.provision.text == text]
-    return Candidate(timeline, found[0] if found else None, hit.score)
+    return Candidate(timeline, found[0] if found else None, one.chance)
