@@ -1,12 +1,13 @@
 """``inforce eval NAME --data FILE``: run a benchmark; the last line printed is one JSON object.
 
-Every benchmark takes the same options; ``eval lar`` can also recite by rules alone, without the
-extra ``eval``.
+Every benchmark takes the same options; ``eval lar`` can also recite by rules alone, and
+``eval practice`` examines ``inforce ask``, both without the extra ``eval``.
 """
 
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import json
 import re
 import sys
@@ -27,10 +28,14 @@ if TYPE_CHECKING:
     from inforce.evals.results import Results
 
 RECITER = "reciter"
+PRACTICE = "practice"
 _MOST_REASONS = 5
 _LONGEST_REASON = 400
 
-_BENCHMARKS = "; ".join(f"{name}: {title}" for name, title in TITLES.items())
+_BENCHMARKS = "; ".join(
+    f"{name}: {title}"
+    for name, title in (*TITLES.items(), (PRACTICE, "dated questions put to inforce ask"))
+)
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help=f"Which one. {_BENCHMARKS}.")]
 Data = Annotated[Path, typer.Option("--data", help="The benchmark's file or folder.")]
@@ -112,6 +117,8 @@ def evaluate(
     """Run a benchmark and print its tables; the last line is one JSON object."""
     if name == "lar" and agent in ("", RECITER) and output is None:
         return _recite(data, model, corpus, limit, as_json=as_json)
+    if name == PRACTICE:
+        return _examine(data, corpus, limit, as_json=as_json)
     setup: dict[str, Any] = {
         "data": _absolute(data),
         "agent": agent,
@@ -250,6 +257,42 @@ def _recite(
         for one in recitations:
             print(f"{one.id:10} {one.rouge_l:.4f} {one.rouge_l_text:.4f}")
     print(json.dumps(as_wire(lar.summarise(recitations)), ensure_ascii=False))
+    return 0
+
+
+def _examine(data: Path, corpus: Path | None, limit: int | None, *, as_json: bool) -> int:
+    """Put a practice exam to the extractive answer."""
+    from inforce.evals.corpora import open_library_of
+    from inforce.evals.practice import Score, examine, read_exam, score, scores_by
+    from inforce.wire import as_wire
+
+    items = read_exam(data)[:limit]
+    with (
+        progress_bar("questions") as advance,
+        open_library_of(corpus, today=clock()()) as library,
+    ):
+        marks = list(examine(library, items, progress=lambda: advance(1)))
+    whole = score(marks)
+    by_style = scores_by(marks, lambda one: one.style)
+    by_branch = scores_by(marks, lambda one: one.branch)
+    if not as_json:
+        out = console()
+        for one in marks:
+            said = one.error or "; ".join(one.quoted) or "nothing quoted"
+            out.print(f"{'right' if one.right else 'wrong'}  {one.item.id}  {said}", markup=False)
+
+        def row(name: str, of: Score) -> str:
+            shares = (of.gold, of.avoid, of.right, of.precise)
+            cells = ("     –" if one is None else f"{one:6.3f}" for one in shares)
+            return f"{name:<24}{of.n:>4}  {'  '.join(cells)}"
+
+        print(f"\n{'':<24}{'n':>4}    gold   avoid   right  precise")
+        for name, of in (("all", whole), *by_style.items(), *by_branch.items()):
+            print(row(name, of))
+    groups = {"style": by_style, "branch": by_branch}
+    line: dict[str, Any] = {**dataclasses.asdict(whole)}
+    line |= {name: as_wire(scores) for name, scores in groups.items()}
+    print(_one_line(line))
     return 0
 
 

@@ -1,0 +1,70 @@
+"""Which consequence a question asks about: punishment by a court, by the police, or none of these.
+
+No punishment without a law that states it: what somebody goes to prison for is in 刑法 (art. 3),
+what the police detain and fine for in 治安管理处罚法. A provision of another law that matches the
+words better still does not answer such a question.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from inforce.law.known_works import STATE
+from inforce.law.numerals import ProvisionNumber
+from inforce.law.offences import article_of, likely_offences
+from inforce.law.transition import CRIMINAL_LAW
+
+PUBLIC_SECURITY = f"{STATE}治安管理处罚法"
+
+_CRIMINAL = re.compile(
+    "坐牢|坐监|蹲监狱|判刑|判(?:几|多少|多久|死刑|无期)|(?:怎么|如何|按什么|会被|还会再)判|枪毙|入刑|量刑|法定刑|刑罚"
+    "|刑事责任|构成(?:什么|何种)?(?:犯)?罪|犯(?:了)?(?:什么|啥)?罪|罪(?:如何|怎么|怎样)处罚|抓(?:他|她|我)坐牢"
+    "|(?i:criminal|jail|prison|sentenced?|felony)"
+)
+_POLICE = re.compile(
+    "(?:警察|公安|派出所)[^，。？]{0,8}(?:罚|处罚|拘留|抓|管)|(?:行政|治安)拘留|拘留(?:几|多少)[天日]"
+    "|治安处罚|(?i:police (?:fine|detain)|administrative detention)"
+)
+_PENALTY = re.compile(
+    "量刑|法定刑|刑罚|处罚|怎么判|如何判|判(?:几|多少|刑)|刑期|(?i:penalt|punish|sentence)"
+)
+
+_MORE_LIKELY = 4.0
+"""By how much the odds of a law rise that states the consequence, and fall for other laws."""
+
+
+def asked_law(question: str) -> str | None:
+    """The law that states the consequence a question asks about; ``None`` if it asks of no such.
+
+    >>> asked_law("楼上邻居总往下面扔酒瓶，他会被判刑吗")
+    '中华人民共和国刑法'
+    >>> asked_law("邻居半夜吵闹，警察能罚他吗")
+    '中华人民共和国治安管理处罚法'
+    """
+    if _CRIMINAL.search(question):
+        return CRIMINAL_LAW
+    return PUBLIC_SECURITY if _POLICE.search(question) else None
+
+
+def weighed(chance: float, work: str, asked: str | None) -> float:
+    """The chance of a provision in the light of the consequence asked about.
+
+    Laws on procedure and interpretations speak of the same consequences: theirs stays as it is.
+    """
+    if asked is None or work.endswith(("诉讼法", "解释", "规定", "意见", "批复")):
+        return chance
+    odds = chance / max(1 - chance, 1e-6)
+    odds *= _MORE_LIKELY if work == asked else 1 / _MORE_LIKELY
+    return odds / (1 + odds)
+
+
+def penalty_articles(question: str, matter: str) -> Iterable[ProvisionNumber]:
+    """The articles of 刑法 that state the penalty of the offences a question names.
+
+    Another article may define the offence: 贪污 is defined in art. 382, punished in art. 383.
+    """
+    if not _PENALTY.search(question):
+        return ()
+    articles = map(article_of, likely_offences(f"{question} {matter}")[:1])
+    return tuple(number for number in articles if number)
