@@ -1,0 +1,671 @@
+"""Applying the clauses of an instrument to a law, one after the other.
+
+Each clause is applied, or refused with the reason; it never half applies. What a refusal leaves
+uncertain (an article, or the whole numbering) is written down with it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from inforce.corpus.compile import editing
+from inforce.corpus.compile.grammar import Clause, Reference, Target
+from inforce.corpus.compile.instructions import Instruction, Piece, Reading
+from inforce.corpus.compile.lawtree import Article, LawTree, is_heading
+from inforce.corpus.compile.locating import Context, Located, Locator, Refusal, SameLaw
+from inforce.corpus.compile.moving import Mover
+from inforce.corpus.compile.quotations import Quotation
+from inforce.corpus.compile.units import Pending, insert
+from inforce.corpus.compile.wording import same_words, without_stops
+from inforce.errors import IdentifierError
+from inforce.law.numerals import ProvisionNumber
+
+Status = Literal["applied", "confirmed", "refused", "failed", "noted"]
+"""``confirmed``: an assertion of the instrument (…相应修改为) that the result agrees with.
+``failed``: one that it does not agree with. ``noted``: no article changes (an annex, a name of a
+crime, a repeal)."""
+
+_ARTICLES = re.compile(r"第[0-9〇零一二两三四五六七八九十百千]+条(?:之[一二三四五六七八九十]+)?")
+_STRUCTURAL = re.compile("增加|删|合并|分为|改为第|作为第|顺延|移至")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one clause."""
+
+    instruction: str
+    """The number of the point, e.g. ``十三（二）``."""
+    text: str
+    """The clause as printed, long quotations cut short."""
+    status: Status
+    reason: str = ""
+    articles: tuple[str, ...] = ()
+    """The articles it was applied to, or that are uncertain because it was refused."""
+    unknown_text: bool = False
+    """Whether it was refused only because the base text lacks the article."""
+
+
+@dataclass(slots=True)
+class Session:
+    """One instrument being applied to one law."""
+
+    tree: LawTree
+    reading: Reading
+    same_law: SameLaw
+    outcomes: list[Outcome] = field(default_factory=list[Outcome])
+    reorders: bool = False
+    """Whether it says that the numbering is adjusted."""
+    uncertain: bool = False
+    """Whether a refusal leaves it uncertain which articles there are."""
+    repealed: bool = False
+    absorbed: list[tuple[ProvisionNumber, int, Article]] = field(
+        default_factory=list[tuple[ProvisionNumber, int, Article]]
+    )
+    """Articles that become a paragraph of the article that will have a number."""
+
+
+def apply_instructions(session: Session, instructions: Sequence[Instruction]) -> None:
+    """Apply all that these points order for the law of the session."""
+    for instruction in instructions:
+        _Point(session, instruction).apply()
+
+
+class _Point:
+    """Applies the clauses of one point; they share a context."""
+
+    def __init__(self, session: Session, instruction: Instruction) -> None:
+        self._session = session
+        self._instruction = instruction
+        self._context = Context(law=instruction.law)
+        self._locator = Locator(session.tree, self._context)
+        self._pending: Pending | None = None
+        self._piece = Piece("")
+        self._source = instruction.point
+        self._mover = Mover(session.tree, self._locator, session.absorbed)
+
+    def apply(self) -> None:
+        for piece in self._instruction.pieces:
+            self._piece = piece
+            if piece.clause is None:
+                if self._is_ours():
+                    self._refuse_unread(piece)
+                continue
+            clauses = self._ours(piece.clause)
+            if clauses is None:
+                continue
+            self._attempt(clauses)
+        self._piece = Piece(self._pending.text) if self._pending else self._piece
+        self._settle()
+
+    # Whose law a clause is about ---------------------------------------------------------------
+
+    def _is_ours(self) -> bool:
+        law = self._session.reading.full_name(self._context.law)
+        return bool(law) and self._session.same_law(law)
+
+    def _ours(self, clause: Clause) -> Clause | None:
+        """The clause with the parts of other laws left out; ``None`` if nothing is left."""
+        laws = [one.law for target in clause.targets for one in target.references if one.law]
+        named = [law for law in laws if law != "本"]
+        if self._is_listed(clause):
+            return None
+        if not named:
+            return clause if self._is_ours() else None
+        self._context.law = self._session.reading.full_name(named[-1])
+        targets = tuple(filter(None, (self._own_part(target) for target in clause.targets)))
+        return replace(clause, targets=targets) if targets else None
+
+    def _is_listed(self, clause: Clause) -> bool:
+        """Whether the clause says what becomes of laws that are listed below it."""
+        steps = [one.steps[0] for target in clause.targets for one in target.references]
+        return any(step.level == "each" for step in steps)
+
+    def _own_part(self, target: Target) -> Target | None:
+        same, full = self._session.same_law, self._session.reading.full_name
+        references: list[Reference] = []
+        law = ""
+        for one in target.references:
+            law = one.law or law
+            if law in ("", "本") or same(full(law)):
+                references.append(one)
+        return replace(target, references=tuple(references)) if references else None
+
+    # One clause ---------------------------------------------------------------------------------
+
+    def _attempt(self, clause: Clause) -> None:
+        template = self._instruction.template
+        if clause.verb == "name" and template is not None and not clause.targets[0].words:
+            point = self._instruction.template_point
+            assert point is not None
+            self._source = point
+            words = template.targets[0].words
+            targets = tuple(replace(target, words=words) for target in clause.targets)
+            clause = replace(template, targets=targets, text=clause.text, plural=True)
+        try:
+            self._run(clause)
+        except Refusal as refusal:
+            self._refused(refusal, clause)
+
+    def _run(self, clause: Clause) -> None:
+        completes = clause.verb in ("number", "content") and not clause.targets
+        if self._pending is not None and not completes and not self._restates_pending(clause):
+            self._settle()
+        match clause.verb:
+            case "reorder_list":
+                worded = tuple(target for target in clause.targets if target.words)
+                self._become(replace(clause, targets=worded))
+            case "become":
+                self._become(clause)
+            case "number":
+                self._number(clause)
+            case "add":
+                self._add(clause)
+            case "delete":
+                self._delete(clause)
+            case "merge" | "split" | "move":
+                self._rearrange(clause)
+            case "reorder":
+                self._session.reorders = True
+                self._done("applied")
+            case "assertion":
+                self._confirm(clause)
+            case "content":
+                self._complete(clause)
+            case "repeal":
+                self._repeal(clause)
+            case "name":
+                self._name(clause)
+        if clause.tail is not None:
+            self._run(clause.tail)
+
+    def _quotation(self, group: Sequence[int]) -> Quotation:
+        return editing.joined([self._source.quotations[index] for index in group])
+
+    def _find(self, targets: Sequence[Target]) -> list[Located]:
+        """All parts that targets name; they are the context from now on."""
+        found: list[Located] = []
+        for target in targets:
+            for reference in target.references:
+                these = self._locator.find(reference)
+                if reference.lead is not None:
+                    lead = self._quotation((reference.lead,))
+                    editing.check_lead(these[0], lead)
+                found.extend(these)
+                if these[0].article is not None or these[0].heading is not None:
+                    self._context.located = list(found)
+                self._context.heading = these[0].heading or self._context.heading
+        return found
+
+    def _name(self, clause: Clause) -> None:
+        """Parts named without a verb: what the next clause is about."""
+        self._context.words = tuple(group for target in clause.targets for group in target.words)
+        found = self._find(clause.targets)
+        if not found and not self._context.words:
+            raise Refusal("nothing is said of it")
+        if not found and self._context.words:
+            return
+        self._context.located = found
+
+    # 修改为, 改为 -------------------------------------------------------------------------------
+
+    def _become(self, clause: Clause) -> None:
+        worded = [target for target in clause.targets if target.words]
+        if clause.count and not clause.numbers:
+            self._rearrange(replace(clause, verb="split"))
+            return
+        if worded:
+            self._replace_words(clause)
+            return
+        if not clause.targets and self._context.words and clause.content:
+            words, self._context.words = self._context.words, ()
+            self._replace_words(replace(clause, targets=(Target((), words),)))
+            return
+        found = self._find(clause.targets) if clause.targets else list(self._context.located)
+        if not found:
+            raise Refusal("it is not said what is changed")
+        if clause.numbers:
+            self._renumber(found, clause.numbers)
+            found = list(self._context.located)
+        if clause.content:
+            if len(clause.content) != 1:
+                raise Refusal("several texts are given for one part")
+            self._restate(found, self._quotation(clause.content[0]))
+        self._done("applied", *found)
+
+    def _restate(self, found: Sequence[Located], content: Quotation) -> None:
+        levels = {one.level for one in found}
+        if len(levels) != 1:
+            raise Refusal("parts of different kinds are restated together", *_articles(found))
+        match levels.pop():
+            case "article":
+                editing.restate_articles(found, content)
+            case "paragraph" | "item" | "subitem":
+                editing.restate_siblings(found, content)
+            case "lead":
+                editing.restate_lead(found[0], content)
+            case "sentence":
+                editing.restate_sentence(found[0], content)
+            case "heading" | "heading name":
+                self._rename(found[0], content)
+            case "title":
+                self._session.tree.title = "".join(content.text.split())
+            case "preamble":
+                self._new_preamble(content)
+            case "annex":
+                self._session.tree.annexes[found[0].name] = content.text
+            case level:
+                raise Refusal(f"the {level} of a law is not held as text here")
+
+    def _new_preamble(self, content: Quotation) -> None:
+        """An introduction restated in full is known, even if the old one is not held."""
+        from inforce.corpus.compile.lawtree import Node
+
+        article = Article(ProvisionNumber("preamble"), Node(""), held=False)
+        editing.restate_article(article, content.paragraphs)
+        self._session.tree.articles.insert(0, article)
+        self._context.located = [self._locator.located(article)]
+
+    def _rename(self, found: Located, content: Quotation) -> None:
+        from inforce.corpus.compile.lawtree import heading_from
+
+        heading = found.heading
+        assert heading is not None
+        new = heading_from(content.text)
+        if new.number and new.number not in (heading.number, heading.new):
+            heading.new = new.number
+        heading.name = new.name
+
+    def _replace_words(self, clause: Clause) -> None:
+        if len(clause.content) != 1 and not clause.respective:
+            raise Refusal("several texts are given for the words")
+        pairs = self._pairs(clause)
+        if self._is_number_list(clause, pairs):
+            return
+        touched: list[Located] = []
+        refusals: list[Refusal] = []
+        for target in clause.targets:
+            found = self._worded_parts(target)
+            for words, new in self._pairs(replace(clause, targets=(target,))):
+                for one in found:
+                    try:
+                        self._replace_in(one, words, new, clause)
+                        touched.append(one)
+                    except Refusal as refusal:
+                        refusals.append(refusal)
+        if touched:
+            self._done("applied", *touched)
+        for refusal in refusals:
+            self._refused(refusal, clause)
+
+    def _pairs(self, clause: Clause) -> list[tuple[Quotation, Quotation]]:
+        words = [self._quotation(group) for target in clause.targets for group in target.words]
+        content = [self._quotation(group) for group in clause.content]
+        if len(content) == 1:
+            return [(one, content[0]) for one in words]
+        if len(content) != len(words):
+            raise Refusal(f"{len(words)} words become {len(content)}")
+        return list(zip(words, content, strict=True))
+
+    def _worded_parts(self, target: Target) -> list[Located]:
+        """Where words are looked for: what the target names, or the context, or a heading."""
+        if target.references:
+            return self._find([target])
+        text = self._quotation(target.words[0]).text
+        heading = self._locator.heading_printed(text)
+        if heading is not None and not self._context.located:
+            return [Located("heading", heading=heading)]
+        if not self._context.located:
+            if is_heading(text) or re.match("[一二三四五六七八九十]+、", text):
+                raise Refusal(f"the base text does not hold the heading “{text}”", elsewhere=True)
+            raise Refusal("it is not said in which article the words are")
+        return list(self._context.located)
+
+    def _replace_in(
+        self, found: Located, words: Quotation, new: Quotation, clause: Clause
+    ) -> None:
+        match found.level:
+            case "law":
+                self._replace_throughout(words, new)
+            case "title":
+                tree = self._session.tree
+                if tree.title.count(words.text) != 1:
+                    reason = f"the title does not have the words “{words.text}” once"
+                    raise Refusal(reason, elsewhere=True)
+                tree.title = tree.title.replace(words.text, new.text)
+            case "heading" | "heading name":
+                assert found.heading is not None
+                if same_words(words.text, found.heading.printed) or same_words(
+                    words.text, found.heading.name
+                ):
+                    self._rename(found, new)
+                elif found.heading.name.count(words.text) == 1:
+                    found.heading.name = found.heading.name.replace(words.text, new.text)
+                else:
+                    raise Refusal(f"the heading is “{found.heading.printed}”", elsewhere=True)
+            case "crime" | "annex" | "contents":
+                return
+            case "preamble":
+                reason = "the base text does not hold the introduction"
+                raise Refusal(reason, unknown_text=True, elsewhere=True)
+            case _:
+                self._require_held(found)
+                editing.replace_words(found, words, new, plural=clause.plural)
+
+    def _require_held(self, found: Located) -> None:
+        article = found.article
+        if article is not None and not article.held:
+            raise Refusal(f"the base text does not hold {article.name}", article, unknown_text=True)
+
+    def _replace_throughout(self, words: Quotation, new: Quotation) -> None:
+        """Words of a whole law, wherever its old text has them."""
+        count = 0
+        for article in self._session.tree.live:
+            if not article.held or article.number is None:
+                continue
+            for node in article.body.within():
+                if node.fresh:
+                    continue
+                found = Located("lead", article, node)
+                try:
+                    count += editing.replace_words(found, words, new, plural=True)
+                    article.changes.append(self._instruction.point.name)
+                except Refusal:
+                    continue
+        for heading in self._session.tree.headings:
+            if words.text in heading.name:
+                heading.name = heading.name.replace(words.text, new.text)
+                count += 1
+        if not count:
+            raise Refusal(f"the words “{words.text}” do not occur in the law")
+
+    def _is_number_list(
+        self, clause: Clause, pairs: Sequence[tuple[Quotation, Quotation]]
+    ) -> bool:
+        """“第八条”调整为“第七条” gives new numbers, where the numbering is what is spoken of."""
+        if clause.targets[0].references:
+            return False
+        numbers = [(_as_number(old.text), _as_number(new.text)) for old, new in pairs]
+        if not all(old and new for old, new in numbers):
+            return False
+        self._session.reorders = True
+        for old, new in numbers:
+            assert old is not None and new is not None
+            article = self._locator.article(old, "old")
+            self._mover.give_number(article, new)
+            self._context.located = [self._locator.located(article)]
+            self._done("applied", *self._context.located)
+        return True
+
+    # 作为, 改为第N条 ----------------------------------------------------------------------------
+
+    def _number(self, clause: Clause) -> None:
+        if clause.targets:
+            found = self._find(clause.targets)
+            self._renumber(found, clause.numbers)
+        elif self._pending is not None:
+            pending = self._pending
+            pending.numbers = clause.numbers
+            if clause.content:
+                pending.content = self._contents(clause)
+            if pending.is_complete:
+                self._settle()
+            return
+        elif self._context.located:
+            self._renumber(list(self._context.located), clause.numbers)
+        else:
+            raise Refusal("it is not said what gets the number")
+        found = list(self._context.located)
+        if clause.content:
+            self._restate(found, self._contents(clause))
+        self._done("applied", *found)
+
+    def _contents(self, clause: Clause) -> Quotation:
+        parts = [self._quotation(group) for group in clause.content]
+        return editing.joined(parts)
+
+    def _renumber(self, found: Sequence[Located], numbers: Sequence[Reference]) -> None:
+        self._context.located = self._mover.renumber(found, numbers)
+
+    def _rearrange(self, clause: Clause) -> None:
+        found = self._find(clause.targets) if clause.targets else list(self._context.located)
+        content = self._contents(clause) if clause.content else None
+        if clause.verb == "merge":
+            self._context.located = self._mover.merge(found)
+        elif clause.verb == "split":
+            self._context.located = self._mover.split(found, clause.count, clause.unit, content)
+        else:
+            raise Refusal("moving an article elsewhere without a new number", *_articles(found))
+        self._done("applied", *found)
+
+    # 增加 -------------------------------------------------------------------------------------
+
+    def _add(self, clause: Clause) -> None:
+        if clause.count or (clause.numbers and clause.content):
+            self._pending = Pending.of(clause, self._context, self._find, self._quotation)
+            if clause.content:
+                self._pending.content = self._contents(clause)
+            if clause.numbers:
+                self._pending.numbers = clause.numbers
+            if self._pending.is_complete and clause.tail is None:
+                self._settle()
+            return
+        if not clause.content:
+            raise Refusal("it is not said what is added")
+        new = self._contents(clause)
+        for target in clause.targets or (Target(),):
+            found = self._find([target]) if target.references else list(self._context.located)
+            if not found:
+                raise Refusal("it is not said where it is added")
+            for one in found:
+                self._add_words(one, target, new, clause)
+            self._done("applied", *found)
+
+    def _add_words(self, found: Located, target: Target, new: Quotation, clause: Clause) -> None:
+        self._require_held(found)
+        article = found.article
+        if article is None:
+            raise Refusal("words are added to something that is no article")
+        words = [self._quotation(group) for group in target.words]
+        if words and target.place in ("after", "before"):
+            for one in words:
+                after = target.place == "after"
+                editing.insert_beside(found, one, new, after=after, plural=clause.plural)
+        elif words:
+            raise Refusal("it is not said whether before or after the words", article)
+        elif target.place in ("start", "end") or found.level in ("paragraph", "item"):
+            editing.insert_at_edge(found, new, at_end=target.place != "start")
+        elif found.level == "article":
+            editing.append_paragraph(article, new)
+        else:
+            raise Refusal("it is not certain where the words are added", article)
+
+    def _complete(self, clause: Clause) -> None:
+        if self._pending is None:
+            raise Refusal("new wording without an instruction")
+        self._pending.content = self._contents(clause)
+        self._settle()
+
+    def _restates_pending(self, clause: Clause) -> bool:
+        """增加一款作为第二款，将该条修改为: the restatement holds what is added."""
+        pending = self._pending
+        if pending is None or pending.content is not None or clause.verb != "become":
+            return False
+        references = [one for target in clause.targets for one in target.references]
+        if len(references) != 1 or not clause.content or pending.level == "article":
+            return False
+        if references[0].steps[-1].level not in ("this", "article"):
+            return False
+        self._pending = None
+        return True
+
+    def _settle(self) -> None:
+        """Insert what was announced, now that everything about it was said."""
+        pending, self._pending = self._pending, None
+        if pending is None:
+            return
+        try:
+            located = insert(self._session.tree, self._context, pending)
+        except Refusal as refusal:
+            clause = Clause("add", pending.text)
+            if pending.level in ("article", "heading"):
+                self._session.uncertain = True
+            self._refused(refusal, clause)
+            return
+        self._context.located = located
+        self._done("applied", *located, text=pending.text)
+
+    # 删去, 废止, 相应修改为 ---------------------------------------------------------------------
+
+    def _delete(self, clause: Clause) -> None:
+        if not clause.targets:
+            raise Refusal("it is not said what is deleted")
+        for target in clause.targets:
+            found = self._find([target]) if target.references else list(self._context.located)
+            if not found:
+                raise Refusal("it is not said where the words are")
+            for one in found:
+                self._delete_one(one, target, clause)
+            self._context.located = found
+            self._done("applied", *found)
+
+    def _delete_one(self, found: Located, target: Target, clause: Clause) -> None:
+        if target.words:
+            self._require_held(found)
+            if found.article is None:
+                raise Refusal("words are deleted from something that is no article")
+            for group in target.words:
+                editing.delete_words(found, self._quotation(group), plural=clause.plural)
+        elif found.level == "article":
+            assert found.article is not None
+            found.article.deleted = True
+        elif found.level in ("paragraph", "item", "subitem"):
+            assert found.node is not None
+            found.node.deleted = True
+        elif found.level == "sentence":
+            assert found.node is not None and found.span is not None
+            text, span = found.node.text, found.span
+            found.node.text = text[: span.start] + text[span.end :]
+        elif found.heading is not None:
+            self._delete_heading(found)
+        elif found.level == "annex":
+            return
+        else:
+            raise Refusal(f"a {found.level} cannot be deleted")
+
+    def _delete_heading(self, found: Located) -> None:
+        """删去第三章 deletes the chapter with its articles; 删去章名 only the heading."""
+        heading = found.heading
+        assert heading is not None
+        heading.deleted = True
+        if found.level == "heading name":
+            return
+        for article in self._session.tree.articles:
+            above = article.heading
+            while above is not None and above is not heading:
+                above = above.above
+            if above is heading:
+                article.deleted = True
+                article.changes.append(self._instruction.point.name)
+
+    def _repeal(self, clause: Clause) -> None:
+        references = [one for target in clause.targets for one in target.references]
+        if any(one.inner for one in references):
+            self._delete(clause)
+            return
+        self._session.repealed = True
+        self._done("noted", reason="the law is repealed")
+
+    def _confirm(self, clause: Clause) -> None:
+        """这一款相应修改为: what the instrument says the result is."""
+        unit = "paragraph" if re.search("款|段", clause.text) else "article"
+        unit = "item" if "项" in clause.text[:4] else unit
+        found = self._context.article
+        if found is None:
+            raise Refusal("it is not said which part should now read so")
+        node = self._context.node if unit != "article" else None
+        text = node.node.full() if node and node.node else found.text
+        wanted = self._contents(clause).text
+        if same_words(text, wanted):
+            self._done("confirmed", *self._context.located)
+            return
+        kind = "in its marks" if without_stops(text) == without_stops(wanted) else "in its words"
+        found.doubts.append("the result differs from what the instrument says it is")
+        self._done(
+            "failed", *self._context.located, reason=f"{found.name} differs {kind} from …相应修改为"
+        )
+
+    # What became of it ----------------------------------------------------------------------------
+
+    def _done(
+        self, status: Status, *found: Located, reason: str = "", text: str = ""
+    ) -> None:
+        name = self._instruction.point.name
+        articles = _articles(found)
+        if any(one.level in ("crime", "annex", "contents") for one in found) and status == "applied":
+            status, reason = "noted", reason or "not part of the articles held"
+        for article in articles:
+            if name not in article.changes and status == "applied":
+                article.changes.append(name)
+        shown = self._source.quoted(text or self._piece.text)
+        names = tuple(dict.fromkeys(article.name for article in articles))
+        self._session.outcomes.append(Outcome(name, shown, status, reason, names))
+
+    def _refused(self, refusal: Refusal, clause: Clause) -> None:
+        articles = refusal.articles
+        if not refusal.elsewhere:
+            articles = articles or tuple(_articles(self._named_in(clause)))
+            levels = {one.steps[-1].level for one in clause.numbers}
+            if not refusal.unknown_text and (not articles or "article" in levels):
+                self._session.uncertain = True
+        for article in articles:
+            article.doubts.append(refusal.reason)
+        self._session.outcomes.append(
+            Outcome(
+                self._instruction.point.name,
+                self._source.quoted(clause.text),
+                "refused",
+                refusal.reason,
+                tuple(dict.fromkeys(article.name for article in articles)),
+                refusal.unknown_text,
+            )
+        )
+
+    def _named_in(self, clause: Clause) -> list[Located]:
+        """The articles a refused clause speaks of, as far as they can be found."""
+        found: list[Located] = []
+        for target in clause.targets:
+            for reference in target.references:
+                try:
+                    found.extend(self._locator.find(reference))
+                except Refusal as refusal:
+                    found.extend(self._locator.located(one) for one in refusal.articles)
+        return found or ([] if clause.targets else list(self._context.located))
+
+    def _refuse_unread(self, piece: Piece) -> None:
+        """A clause the grammar does not know: every article it names is uncertain."""
+        names = {match[0] for match in _ARTICLES.finditer(piece.text)}
+        articles = [
+            one for one in self._session.tree.articles if one.number and one.number.chinese in names
+        ]
+        if not articles and self._context.article is not None:
+            articles = [self._context.article]
+        if not articles or _STRUCTURAL.search(piece.text):
+            self._session.uncertain = True
+        self._refused(Refusal(f"cannot be read: {piece.problem}", *articles), Clause("name", piece.text))
+
+
+def _articles(found: Sequence[Located]) -> list[Article]:
+    return [one.article for one in found if one.article is not None]
+
+
+def _as_number(text: str) -> ProvisionNumber | None:
+    if not _ARTICLES.fullmatch(text.strip()):
+        return None
+    try:
+        return ProvisionNumber.parse(text.strip())
+    except IdentifierError:
+        return None
+

@@ -1,0 +1,323 @@
+"""Base text and instruments, compiled into consolidated versions.
+
+::
+
+    compilation = compile_law(base, instruments)
+    for version in compilation.versions:
+        version.text            # a VersionText, how: compiled
+        version.changes         # what became of every article, and by which instruction
+        version.outcomes        # every clause: applied, confirmed, refused with the reason
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from datetime import date
+from typing import Literal
+
+from inforce.corpus.compile.applying import Outcome, Session, apply_instructions
+from inforce.corpus.compile.commencement import commencement, days
+from inforce.corpus.compile.instructions import Instruction, Reading, read_instructions
+from inforce.corpus.compile.instrument import Instrument
+from inforce.corpus.compile.lawtree import Article, LawTree, tree_of
+from inforce.corpus.compile.locating import Refusal, SameLaw
+from inforce.corpus.compile.numbering import Settlement, settle
+from inforce.corpus.titles import plain_title, short_title
+from inforce.law.model import (
+    Provision,
+    Source,
+    Validity,
+    Version,
+    VersionText,
+    provisions_hash,
+)
+from inforce.law.numerals import ProvisionNumber
+from inforce.law.registry import find_work
+
+ChangeKind = Literal["unchanged", "amended", "renumbered", "inserted", "deleted", "merged"]
+"""``renumbered`` with new wording as well is ``amended``; ``merged``: it became part of another."""
+
+HOW = "how: compiled"
+"""What the note of every compiled version begins with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What became of one article."""
+
+    old: ProvisionNumber | None
+    new: ProvisionNumber | None
+    kind: ChangeKind
+    instructions: tuple[str, ...] = ()
+    """The points of the instrument that did it."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledVersion:
+    """A consolidated version, and how every part of it came about."""
+
+    text: VersionText
+    instrument: str
+    day: date
+    outcomes: tuple[Outcome, ...]
+    changes: tuple[Change, ...]
+    _: KW_ONLY
+    notes: tuple[str, ...] = ()
+    annexes: tuple[tuple[str, str], ...] = ()
+    """Annexes the instrument restated, which no version holds as provisions."""
+
+    @property
+    def refused(self) -> tuple[Outcome, ...]:
+        """The clauses that were not applied, or whose assertion failed."""
+        return tuple(one for one in self.outcomes if one.status in ("refused", "failed"))
+
+
+@dataclass(frozen=True, slots=True)
+class Unapplied:
+    """An instrument from which no version could be made, and why."""
+
+    instrument: str
+    day: date | None
+    reason: str
+    outcomes: tuple[Outcome, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Compilation:
+    """A law compiled from a base text and the instruments that amended it."""
+
+    base: VersionText
+    versions: tuple[CompiledVersion, ...]
+    unapplied: tuple[Unapplied, ...] = ()
+    corrections: tuple[str, ...] = ()
+    """Slips of the instruments that were corrected, by the reviewed list."""
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """What became of every clause of every instrument."""
+        made = [one for version in self.versions for one in version.outcomes]
+        return (*made, *(one for failed in self.unapplied for one in failed.outcomes))
+
+
+def same_law_as(title: str) -> SameLaw:
+    """Whether a name means the law of this title: with or without its issuer, 《》 and the like."""
+    known = find_work(title)
+    wanted = {_key(title), *map(_key, known.short_names if known else ())}
+
+    def same(name: str) -> bool:
+        if _key(name) in wanted:
+            return True
+        other = find_work(name)
+        return other is not None and known is not None and other.title == known.title
+
+    return same
+
+
+def _key(name: str) -> str:
+    plain = plain_title(name.replace("〈", "").replace("〉", "")).replace("、", "")
+    return short_title(plain)
+
+
+def compile_law(
+    base: VersionText,
+    instruments: Iterable[Instrument],
+    *,
+    until: date | None = None,
+    same_law: SameLaw | None = None,
+) -> Compilation:
+    """Apply instruments to a base text, in the order of their days.
+
+    Args:
+        base: the text as it was before the first of them.
+        instruments: amendments and decisions; those that do not amend this law are passed over.
+        until: versions that begin after this day are not made.
+        same_law: whether a printed name means this law; by default judged by the base's title.
+
+    Compilation stops at the first instrument whose effect on the numbering is not certain: a later
+    one would be applied to the wrong articles.
+    """
+    same = same_law or same_law_as(base.version.work)
+    readings = [read_instructions(one) for one in instruments]
+    ours = [one for one in readings if any(same(one.full_name(law)) for law in one.laws)]
+    versions: list[CompiledVersion] = []
+    unapplied: list[Unapplied] = []
+    text = base
+    for reading in sorted(ours, key=_order):
+        made, failed = _apply(text, reading, same, until)
+        versions.extend(made)
+        if failed is not None:
+            unapplied.append(failed)
+            if failed.outcomes:
+                break
+        if made:
+            text = made[-1].text
+    corrections = [f"{one.instrument.title}: {each}" for one in ours for each in one.instrument.corrections]
+    return Compilation(base, _with_ends(versions), tuple(unapplied), tuple(corrections))
+
+
+def _order(reading: Reading) -> tuple[date, date]:
+    last = date.max
+    instrument = reading.instrument
+    adopted = instrument.adopted or instrument.published
+    begins = commencement(reading).default or last
+    return adopted or begins, begins
+
+
+def _apply(
+    base: VersionText, reading: Reading, same: SameLaw, until: date | None
+) -> tuple[list[CompiledVersion], Unapplied | None]:
+    """The versions one instrument makes of a text: one for each of its days."""
+    when = commencement(reading)
+    title = reading.instrument.title
+    mine = [one for one in reading.instructions if one.kind == "amending"]
+    versions: list[CompiledVersion] = []
+    found = days(mine, when)
+    if not found:
+        reason = when.reason or "it has no instruction that can be read"
+        return [], Unapplied(title, None, reason)
+    for day, instructions in found:
+        if until is not None and day > until:
+            continue
+        session = Session(tree_of(base), reading, same)
+        session.reorders = _closing_reorders(reading, same)
+        apply_instructions(session, instructions)
+        if not session.outcomes:
+            continue
+        result = _version(base, session, day)
+        if isinstance(result, Unapplied):
+            return versions, result
+        if result is not None:
+            versions.append(result)
+    return versions, None
+
+
+def _closing_reorders(reading: Reading, same: SameLaw) -> bool:
+    """Whether the closing sentence adjusts the numbering of this law."""
+    from inforce.corpus.compile.instructions import law_names
+
+    for sentence in reading.reorders:
+        names = law_names(sentence)
+        if not names or any(same(reading.full_name(name)) for name in names):
+            return True
+        if "等" in sentence:
+            return True
+    return False
+
+
+def _version(
+    base: VersionText, session: Session, day: date
+) -> CompiledVersion | Unapplied | None:
+    title = session.reading.instrument.title
+    outcomes = tuple(session.outcomes)
+    if session.repealed:
+        return Unapplied(title, day, "it repeals the law")
+    try:
+        settlement = settle(session.tree, session.absorbed, reorders=session.reorders)
+    except Refusal as refusal:
+        return Unapplied(title, day, f"the numbering: {refusal.reason}", outcomes)
+    if session.uncertain:
+        reason = "an instruction was refused that may change which articles there are"
+        return Unapplied(title, day, reason, outcomes)
+    changes = _changes(session.tree, settlement)
+    text = _text(base, session, settlement, day)
+    return CompiledVersion(
+        text,
+        title,
+        day,
+        outcomes,
+        changes,
+        notes=tuple(settlement.notes),
+        annexes=tuple(sorted(session.tree.annexes.items())),
+    )
+
+
+def _text(
+    base: VersionText, session: Session, settlement: Settlement, day: date
+) -> VersionText:
+    instrument = session.reading.instrument
+    provisions: list[Provision] = []
+    holes: set[ProvisionNumber] = set()
+    for number, article in ((one.number, one.article) for one in settlement.articles):
+        if not article.held or article.doubts:
+            holes.add(number)
+        else:
+            path = article.heading.path if article.heading else ""
+            provisions.append(Provision(number, article.text, path))
+    adopted = instrument.adopted or instrument.published
+    doubts = [
+        f"{one.number.chinese}: {one.article.doubts[0]}"
+        for one in settlement.articles
+        if one.article.doubts
+    ]
+    note = "; ".join([HOW, f"base {_named(base)}", f"by {instrument.title}", *doubts])
+    version = Version(
+        session.tree.title,
+        (adopted or day).isoformat(),
+        Validity(day, None, "open", "instrument"),
+        promulgated=adopted,
+        instrument=instrument.title,
+        holes=frozenset(holes),
+        source=Source("inforce corpus compile", path=instrument.name),
+        category=base.version.category,
+        note=note,
+        text_hash=provisions_hash(tuple(provisions)),
+    )
+    return VersionText(version, tuple(provisions))
+
+
+def _named(text: VersionText) -> str:
+    version = text.version
+    return f"{version.label} ({version.source.name})"
+
+
+def _changes(tree: LawTree, settlement: Settlement) -> tuple[Change, ...]:
+    """Every old article and every new one: kept, changed, deleted by an instruction or inserted."""
+    placed = {id(one.article): one.number for one in settlement.articles}
+    merged = {number: one for one in settlement.articles for number in one.article.absorbed}
+    found: list[Change] = []
+    for article in tree.articles:
+        new = placed.get(id(article))
+        by = tuple(article.changes)
+        if new is None and article.number is not None:
+            into = merged.get(article.number)
+            if into is not None:
+                found.append(Change(article.number, into.number, "merged", by))
+            else:
+                found.append(Change(article.number, None, "deleted", by))
+        elif new is not None:
+            found.append(Change(article.number, new, _kind(article, new), by))
+    return tuple(sorted(found, key=lambda one: (one.new or one.old, one.old is None)))  # type: ignore[return-value, arg-type]
+
+
+def _kind(article: Article, new: ProvisionNumber) -> ChangeKind:
+    if article.number is None:
+        return "inserted"
+    if article.touched:
+        return "amended"
+    return "unchanged" if article.number == new else "renumbered"
+
+
+def _with_ends(versions: Sequence[CompiledVersion]) -> tuple[CompiledVersion, ...]:
+    """Each version ends on the day the next one begins."""
+    found: list[CompiledVersion] = []
+    for index, one in enumerate(versions):
+        later = [other.day for other in versions[index + 1 :] if other.day > one.day]
+        if later:
+            validity = replace(one.text.version.validity, end=min(later), status="exact")
+            version = replace(one.text.version, validity=validity)
+            one = replace(one, text=replace(one.text, version=version))
+        found.append(one)
+    return tuple(found)
+
+
+Progress = Callable[[str], None]
+__all__ = [
+    "Change",
+    "Compilation",
+    "CompiledVersion",
+    "Instruction",
+    "Unapplied",
+    "compile_law",
+    "same_law_as",
+]

@@ -1,0 +1,319 @@
+"""What each point of an instrument orders: clauses to apply, in order, and for which law.
+
+A sentence is cut at its commas; each piece is read by the grammar. What amends nothing (recitals,
+the clause on commencement, 重新公布) is recognised and set apart; what the grammar does not know is
+kept with the reason, so that it can be refused and never passes unseen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import Literal
+
+from inforce.corpus.compile.grammar import (
+    Clause,
+    UnreadableClause,
+    normalised,
+    read_clause,
+)
+from inforce.corpus.compile.instrument import Instrument, Point
+
+_QUOTE = re.compile("[\ue000-\uf8ff]")
+_LAW = re.compile(r"《((?:[^《》]|《[^《》]*》)*)》")
+_AMENDS = re.compile(
+    r"(?:修改|修正|修订|更改|变更|替换|调整|改)(?:成|为)|改为|改作|删去|删除|删掉|去掉|增加|增写|增设"
+    r"|新增|增补|补充为|合并|分为|作为第|顺延|移至|废止|不再适用"
+)
+"""Words that only amending sentences have; a piece with one of them is never passed over."""
+
+_FRAME = re.compile(
+    r"(?:作|做|进行|予以)(?:出|了)?(?:如下|以下|下列|相应)?(?:的)?"
+    r"(?:(?:相应)?(?:补充|修改|修正|修订|完善|调整|规定|删除|清理|废止)|和|、|与|并|及)+(?:如下)?[：:]?$"
+    r"|(?:决定|修改|规定|如下|公布)(?:如下)?[：:]$|(?:部分)?(?:条款|内容|条文)?(?:作出|予以)(?:相应)?修改$"
+    r"|^(?:现)?决定(?:修改|废止)下列.*$"
+)
+_HEADING = re.compile(r"(?:对|关于|将)?(?:修改|修订|关于修改)?《.*》(?:的修改|作出修改|予以修改)?")
+_COMMENCES = re.compile(r"自[^“”，。；]{0,40}?起(?:正式|开始)?(?:施行|实施|生效|执行)|起施行")
+_REPUBLISHES = re.compile(
+    r"重新公布|重新发布|重新印发|予以公布|现予公布|根据本(?:决定|修正案)作(?:出)?相应(?:的)?修(?:改|正)"
+)
+_REORDERS = re.compile(
+    r"(?:条文|条款|条目|章节|条|款|项)[^，。；：]{0,8}?(?:顺序|序号|条序|编号|序次|次序)[^，。；：]{0,6}?(?:调整|变动|顺延|修改)|条序[^，。；：]{0,6}调整"
+)
+_ALIAS = re.compile(
+    r"《((?:[^《》]|《[^《》]*》)*)》[^《》（]{0,12}（[^（）]*?(?:以下|下)(?:简)?称[：:]?[《“]?([^《》”“（）]{1,40})[》”]?[^（）]*）"
+)
+_LAW_OR_NOTE = re.compile(
+    r"《(?:[^《》]|《[^《》]*》)*》|（(?:[^（）《》]|《(?:[^《》]|《[^《》]*》)*》|（[^（）]*）)*）"
+)
+_NUMBER_NOTE = re.compile(r"（[〇零一二两三四五六七八九十百千0-9]{1,5}）")
+_FILLER = re.compile(
+    r"^(?:此外|同时|另外|并|并且|据此|为此|相应地?|其中|其他条款不变|其余(?:内容|条款)?不变|其他(?:内容|规定)不变)$"
+)
+_AMENDMENT_TITLE = re.compile(r"(.+?)修正案(?:（.+）)?")
+
+_LAPSES = re.compile(r"不再(?:继续)?(?:适用|执行|施行)$|(?:同时)?停止(?:适用|执行)$")
+
+Kind = Literal["amending", "heading", "commencement", "closing", "lapse", "provision"]
+"""``provision``: a rule of its own that changes no text. ``lapse``: something ceases to apply, and
+its text stays. ``heading``: names what follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One clause of a point, or why it cannot be read."""
+
+    text: str
+    """As masked in the point, for messages."""
+    clause: Clause | None = None
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """One numbered point of an instrument."""
+
+    point: Point
+    kind: Kind
+    pieces: tuple[Piece, ...] = ()
+    _: KW_ONLY
+    law: str = ""
+    """The law it amends unless it names another, as printed."""
+    template: Clause | None = None
+    """The clause of the point above that the parts of laws listed here are put into."""
+    template_point: Point | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An instrument with its points understood as far as the grammar goes."""
+
+    instrument: Instrument
+    instructions: tuple[Instruction, ...]
+    laws: tuple[str, ...]
+    """Every law it says it amends, as printed, in order."""
+    _: KW_ONLY
+    aliases: tuple[tuple[str, str], ...] = ()
+    """Short names it gives to laws: 《解释》."""
+    commencement: tuple[str, ...] = ()
+    """Its sentences on commencement."""
+    reorders: tuple[str, ...] = ()
+    """Its closing sentences that say 条文顺序作相应调整."""
+
+    def full_name(self, name: str) -> str:
+        """The name of a law with the instrument's own abbreviations written out."""
+        return dict(self.aliases).get(name, name)
+
+
+def read_instructions(instrument: Instrument) -> Reading:
+    """Read every point of an instrument."""
+    return _Reader(instrument).reading()
+
+
+@dataclass(slots=True)
+class _Level:
+    """What a point passes on to the points below it."""
+
+    labels: tuple[str, ...]
+    law: str
+    template: Clause | None
+    template_point: Point | None = None
+
+
+class _Reader:
+    def __init__(self, instrument: Instrument) -> None:
+        self._instrument = instrument
+        texts = [instrument.introduction, *(point.text for point in instrument.points)]
+        self._aliases = {
+            alias.strip(): title for text in texts for title, alias in _ALIAS.findall(text)
+        }
+        self._names = _bare_names(instrument)
+        self._laws: dict[str, None] = {}
+        self._default = self._law_of_title()
+        self._levels: list[_Level] = []
+        self._commencement: list[str] = []
+        self._reorders: list[str] = []
+        if self._default:
+            self._laws[self._default] = None
+
+    def reading(self) -> Reading:
+        for line in self._instrument.introduction.split("\n"):
+            if _COMMENCES.search(line) and "本" in line and "。" in line:
+                self._commencement.append(line)
+        found = [self._instruction(point) for point in self._instrument.points]
+        return Reading(
+            self._instrument,
+            tuple(found),
+            tuple(self._laws),
+            aliases=tuple(sorted(self._aliases.items())),
+            commencement=tuple(self._commencement),
+            reorders=tuple(self._reorders),
+        )
+
+    def _law_of_title(self) -> str:
+        title = self._instrument.title
+        named = _LAW.search(title)
+        if named and not re.search("等.{1,6}(?:件|部|项|个)", title):
+            return named[1].replace("〈", "《").replace("〉", "》")
+        match = _AMENDMENT_TITLE.fullmatch(title)
+        return match[1] if match else ""
+
+    def _instruction(self, point: Point) -> Instruction:
+        while self._levels and self._levels[-1].labels != point.labels[: len(self._levels[-1].labels)]:
+            self._levels.pop()
+        while self._levels and self._levels[-1].labels == point.labels:
+            self._levels.pop()
+        above = self._levels[-1] if self._levels else None
+        law = above.law if above else self._default
+        template = above.template if above else None
+        found = self._read(point, law, template, above.template_point if above else None)
+        self._levels.append(self._level(found, point, law, template))
+        return found
+
+    def _level(
+        self, found: Instruction, point: Point, law: str, template: Clause | None
+    ) -> _Level:
+        clauses = [piece.clause for piece in found.pieces if piece.clause]
+        named = [target for clause in clauses for target in clause.targets]
+        for clause in clauses:
+            if any(one.steps[0].level == "each" for t in clause.targets for one in t.references):
+                return _Level(point.labels, law, clause, point)
+        if found.kind == "heading":
+            return _Level(point.labels, found.law, template)
+        last = next((one.law for t in named for one in t.references if one.law), "")
+        return _Level(point.labels, self._printed(last) or law, template)
+
+    def _printed(self, name: str) -> str:
+        return "" if name == "本" else self._aliases.get(name, name)
+
+    def _read(
+        self,
+        point: Point,
+        law: str,
+        template: Clause | None,
+        template_point: Point | None,
+    ) -> Instruction:
+        text = normalised(_without_notes(point.text))
+        pieces: list[Piece] = []
+        kind: Kind = "provision"
+        for sentence in filter(None, re.split(r"[。；\n]", text)):
+            said = self._statement(sentence, last=law)
+            if said is None:
+                pieces.extend(self._pieces(sentence))
+            elif said[0] == "heading":
+                kind, law = "heading", said[1] or law
+            elif kind == "provision":
+                kind = said[0]
+        if any(piece.problem or piece.clause for piece in pieces):
+            kind = "amending"
+        return Instruction(
+            point, kind, tuple(pieces), law=law, template=template, template_point=template_point
+        )
+
+    def _statement(self, sentence: str, *, last: str) -> tuple[Kind, str] | None:
+        """What a sentence is that orders no change of wording, and the law it names."""
+        if _QUOTE.search(sentence):
+            return None
+        if _COMMENCES.search(sentence) and not re.search("修改为|改为|删去|删除", sentence):
+            self._commencement.append(sentence)
+            return "commencement", ""
+        if _LAPSES.search(sentence):
+            return "lapse", ""
+        if _REPUBLISHES.search(sentence):
+            if _REORDERS.search(sentence):
+                self._reorders.append(sentence)
+            return "closing", ""
+        if _FRAME.search(sentence) and not _REORDERS.search(sentence):
+            return "heading", self._frame(sentence)
+        if _HEADING.fullmatch(sentence) and len(_LAW.findall(sentence)) == 1:
+            return "heading", self._name_of(sentence)
+        if not _AMENDS.search(sentence) and not _REORDERS.search(sentence):
+            return None if _LAW.match(sentence) else ("provision", "")
+        return None
+
+    def _frame(self, sentence: str) -> str:
+        names = _LAW.findall(sentence)
+        if len(names) == 1 and "等" not in sentence.split("》")[-1][:6]:
+            return self._name_of(sentence)
+        bare = re.search(r"对((?:中华人民共和国)?[\u4e00-\u9fff]{1,20}(?:法|法典|条例|规定|办法))", sentence)
+        if not names and bare and not bare[1].startswith(("下列", "部分", "有关", "以下")):
+            self._laws[bare[1]] = None
+            self._default = self._default or bare[1]
+            return bare[1]
+        return ""
+
+    def _name_of(self, sentence: str) -> str:
+        match = _LAW.search(sentence)
+        if match is None:
+            return ""
+        name = self._printed(match[1].replace("〈", "《").replace("〉", "》"))
+        self._laws[name] = None
+        if not self._default and not self._instrument.points[0].labels and not self._levels:
+            self._default = name
+        return name
+
+    def _pieces(self, sentence: str) -> Iterator[Piece]:
+        begun = False
+        for text in filter(None, sentence.split("，")):
+            if _FILLER.fullmatch(text):
+                continue
+            piece = self._piece(text)
+            if piece.problem and not _AMENDS.search(text) and not _QUOTE.search(text) and not begun:
+                continue  # a recital: 为了 …, 根据 …
+            if piece.clause is not None:
+                begun = True
+                self._note_laws(piece.clause)
+            yield piece
+
+    def _piece(self, text: str) -> Piece:
+        try:
+            clause = read_clause(text, self._names)
+        except (UnreadableClause, ValueError) as error:
+            return Piece(text, problem=str(error))
+        return Piece(text, clause)
+
+    def _note_laws(self, clause: Clause) -> None:
+        for target in clause.targets:
+            for reference in target.references:
+                if reference.law and reference.law != "本":
+                    self._laws[self._printed(reference.law)] = None
+
+
+def _bare_names(instrument: Instrument) -> frozenset[str]:
+    """Short names that an instrument uses without 《》: that of the law its title names, and 宪法."""
+    names = {"宪法", "刑法"}
+    match = _AMENDMENT_TITLE.fullmatch(instrument.title)
+    titles = _LAW.findall(instrument.title) + ([match[1]] if match else [])
+    for title in titles:
+        names.add(title)
+        names.add(title.removeprefix("中华人民共和国"))
+    return frozenset(names)
+
+
+def _without_notes(text: str) -> str:
+    """The text without remarks in brackets, other than numbers: （法释〔2009〕19号，以下简称《解释》）."""
+    text = text.replace("(", "（").replace(")", "）")
+    return _LAW_OR_NOTE.sub(_kept, text)
+
+
+def _kept(match: re.Match[str]) -> str:
+    is_note = match[0].startswith("（") and not _NUMBER_NOTE.fullmatch(match[0])
+    return "" if is_note else match[0]
+
+
+def law_names(text: str) -> list[str]:
+    """The laws named in 《》 in a sentence."""
+    return _LAW.findall(text)
+
+
+def clauses(instructions: Sequence[Instruction]) -> Iterator[Clause]:
+    """Every clause that could be read."""
+    for instruction in instructions:
+        for piece in instruction.pieces:
+            if piece.clause is not None:
+                yield piece.clause
+
+
+__all__ = ["Instruction", "Piece", "Reading", "clauses", "law_names", "read_instructions"]
