@@ -9,17 +9,25 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import Literal
 
 from inforce.corpus.compile import editing
 from inforce.corpus.compile.grammar import Clause, Reference, Target
-from inforce.corpus.compile.instructions import Instruction, Piece, Reading
-from inforce.corpus.compile.lawtree import Article, LawTree, is_heading
-from inforce.corpus.compile.locating import Context, Located, Locator, Refusal, SameLaw
+from inforce.corpus.compile.instructions import Instruction, Piece, Reading, law_names
+from inforce.corpus.compile.lawtree import Article, LawTree, Node, heading_from, is_heading
+from inforce.corpus.compile.locating import (
+    Context,
+    Located,
+    Locator,
+    Refusal,
+    SameLaw,
+    occurrences,
+)
 from inforce.corpus.compile.moving import Mover
 from inforce.corpus.compile.quotations import Quotation
 from inforce.corpus.compile.units import Pending, insert
-from inforce.corpus.compile.wording import same_words, without_stops
+from inforce.corpus.compile.wording import same_words, without_stops, without_words
 from inforce.errors import IdentifierError
 from inforce.law.numerals import ProvisionNumber
 
@@ -61,6 +69,12 @@ class Session:
     uncertain: bool = False
     """Whether a refusal leaves it uncertain which articles there are."""
     repealed: bool = False
+    has_evidence: bool = False
+    """Whether the text as republished is known, by which words that occur several times can be
+    judged."""
+    provisional: list[tuple[Article, int]] = field(default_factory=list[tuple[Article, int]])
+    """Articles in which words were replaced wherever they occur although the clause does not say
+    so, and the outcome that depends on the republished text."""
     absorbed: list[tuple[ProvisionNumber, int, Article]] = field(
         default_factory=list[tuple[ProvisionNumber, int, Article]]
     )
@@ -84,19 +98,23 @@ class _Point:
         self._pending: Pending | None = None
         self._piece = Piece("")
         self._source = instruction.point
+        self._named: Clause | None = None
+        """The clause before, if it only named parts."""
+        self._inserted: list[tuple[Node, str]] = []
+        """Words put beside others, with no mark said to join them."""
         self._mover = Mover(session.tree, self._locator, session.absorbed)
 
     def apply(self) -> None:
         for piece in self._instruction.pieces:
             self._piece = piece
             if piece.clause is None:
-                if self._is_ours():
+                if self._may_be_ours(piece.text):
                     self._refuse_unread(piece)
                 continue
-            clauses = self._ours(piece.clause)
-            if clauses is None:
-                continue
-            self._attempt(clauses)
+            clause = self._ours(piece.clause)
+            if clause is not None:
+                self._attempt(clause)
+        self._require_verb()
         self._piece = Piece(self._pending.text) if self._pending else self._piece
         self._settle()
 
@@ -105,6 +123,14 @@ class _Point:
     def _is_ours(self) -> bool:
         law = self._session.reading.full_name(self._context.law)
         return bool(law) and self._session.same_law(law)
+
+    def _may_be_ours(self, text: str) -> bool:
+        """Whether a clause that cannot be read may be about this law: unless it names another."""
+        named = law_names(text)
+        if named:
+            full, same = self._session.reading.full_name, self._session.same_law
+            return any(same(full(name)) for name in named)
+        return self._is_ours() or not self._context.law
 
     def _ours(self, clause: Clause) -> Clause | None:
         """The clause with the parts of other laws left out; ``None`` if nothing is left."""
@@ -124,6 +150,8 @@ class _Point:
         return any(step.level == "each" for step in steps)
 
     def _own_part(self, target: Target) -> Target | None:
+        if not target.references:
+            return target
         same, full = self._session.same_law, self._session.reading.full_name
         references: list[Reference] = []
         law = ""
@@ -137,17 +165,28 @@ class _Point:
 
     def _attempt(self, clause: Clause) -> None:
         template = self._instruction.template
-        if clause.verb == "name" and template is not None and not clause.targets[0].words:
+        if clause.verb == "name" and template is not None and template.verb == "repeal":
+            clause = replace(clause, verb="repeal")
+        elif clause.verb == "name" and template is not None and not clause.targets[0].words:
             point = self._instruction.template_point
             assert point is not None
             self._source = point
             words = template.targets[0].words
             targets = tuple(replace(target, words=words) for target in clause.targets)
             clause = replace(template, targets=targets, text=clause.text, plural=True)
+        if clause.targets and clause.targets[0].references and not _is_relative(clause):
+            self._require_verb()
+        self._named = None
         try:
             self._run(clause)
         except Refusal as refusal:
             self._refused(refusal, clause)
+
+    def _require_verb(self) -> None:
+        """Parts that were named, but of which nothing was ordered, are not passed over."""
+        named, self._named = self._named, None
+        if named is not None:
+            self._refused(Refusal("parts are named, and nothing is ordered of them"), named)
 
     def _run(self, clause: Clause) -> None:
         completes = clause.verb in ("number", "content") and not clause.targets
@@ -178,6 +217,7 @@ class _Point:
                 self._repeal(clause)
             case "name":
                 self._name(clause)
+                self._named = clause
         if clause.tail is not None:
             self._run(clause.tail)
 
@@ -261,16 +301,12 @@ class _Point:
 
     def _new_preamble(self, content: Quotation) -> None:
         """An introduction restated in full is known, even if the old one is not held."""
-        from inforce.corpus.compile.lawtree import Node
-
         article = Article(ProvisionNumber("preamble"), Node(""), held=False)
         editing.restate_article(article, content.paragraphs)
         self._session.tree.articles.insert(0, article)
         self._context.located = [self._locator.located(article)]
 
     def _rename(self, found: Located, content: Quotation) -> None:
-        from inforce.corpus.compile.lawtree import heading_from
-
         heading = found.heading
         assert heading is not None
         new = heading_from(content.text)
@@ -279,28 +315,28 @@ class _Point:
         heading.name = new.name
 
     def _replace_words(self, clause: Clause) -> None:
-        if len(clause.content) != 1 and not clause.respective:
-            raise Refusal("several texts are given for the words")
         pairs = self._pairs(clause)
         if self._is_number_list(clause, pairs):
             return
         touched: list[Located] = []
         refusals: list[Refusal] = []
+        rest = iter(pairs)
         for target in clause.targets:
-            found = self._worded_parts(target)
-            for words, new in self._pairs(replace(clause, targets=(target,))):
-                for one in found:
-                    try:
+            mine = [next(rest) for _ in target.words]
+            for one in self._worded_parts(target):
+                try:
+                    for words, new in mine:
                         self._replace_in(one, words, new, clause)
-                        touched.append(one)
-                    except Refusal as refusal:
-                        refusals.append(refusal)
+                    touched.append(one)
+                except Refusal as refusal:
+                    refusals.append(refusal)
         if touched:
             self._done("applied", *touched)
         for refusal in refusals:
             self._refused(refusal, clause)
 
     def _pairs(self, clause: Clause) -> list[tuple[Quotation, Quotation]]:
+        """Each of the words with what it becomes: all the same, or one each in order (分别)."""
         words = [self._quotation(group) for target in clause.targets for group in target.words]
         content = [self._quotation(group) for group in clause.content]
         if len(content) == 1:
@@ -352,7 +388,17 @@ class _Point:
                 raise Refusal(reason, unknown_text=True, elsewhere=True)
             case _:
                 self._require_held(found)
-                editing.replace_words(found, words, new, plural=clause.plural)
+                self._replace_words_in(found, words, new, clause)
+
+    def _replace_words_in(
+        self, found: Located, words: Quotation, new: Quotation, clause: Clause
+    ) -> None:
+        several = len(occurrences(found, words.text)) > 1
+        plural = clause.plural or (several and self._session.has_evidence)
+        editing.replace_words(found, words, new, plural=plural)
+        if several and not clause.plural:
+            assert found.article is not None
+            self._session.provisional.append((found.article, len(self._session.outcomes)))
 
     def _require_held(self, found: Located) -> None:
         article = found.article
@@ -365,15 +411,11 @@ class _Point:
         for article in self._session.tree.live:
             if not article.held or article.number is None:
                 continue
-            for node in article.body.within():
-                if node.fresh:
-                    continue
-                found = Located("lead", article, node)
-                try:
-                    count += editing.replace_words(found, words, new, plural=True)
-                    article.changes.append(self._instruction.point.name)
-                except Refusal:
-                    continue
+            nodes = [node for node in article.body.within() if not node.fresh]
+            found = sum(editing.replace_everywhere(node, words.text, new.text) for node in nodes)
+            if found:
+                count += found
+                article.changes.append(self._instruction.point.name)
         for heading in self._session.tree.headings:
             if words.text in heading.name:
                 heading.name = heading.name.replace(words.text, new.text)
@@ -472,7 +514,10 @@ class _Point:
         if words and target.place in ("after", "before"):
             for one in words:
                 after = target.place == "after"
-                editing.insert_beside(found, one, new, after=after, plural=clause.plural)
+                nodes = editing.insert_beside(
+                    found, one, new, after=after, plural=clause.plural
+                )
+                self._inserted.extend((node, new.text) for node in nodes)
         elif words:
             raise Refusal("it is not said whether before or after the words", article)
         elif target.place in ("start", "end") or found.level in ("paragraph", "item"):
@@ -546,8 +591,7 @@ class _Point:
             found.node.deleted = True
         elif found.level == "sentence":
             assert found.node is not None and found.span is not None
-            text, span = found.node.text, found.span
-            found.node.text = text[: span.start] + text[span.end :]
+            found.node.text = without_words(found.node.text, found.span)
         elif found.heading is not None:
             self._delete_heading(found)
         elif found.level == "annex":
@@ -591,11 +635,36 @@ class _Point:
         if same_words(text, wanted):
             self._done("confirmed", *self._context.located)
             return
+        if self._joined_by_marks(node or self._locator.located(found), wanted):
+            reason = "the mark that joins the inserted words is the one …相应修改为 shows"
+            self._done("confirmed", *self._context.located, reason=reason)
+            return
         kind = "in its marks" if without_stops(text) == without_stops(wanted) else "in its words"
         found.doubts.append("the result differs from what the instrument says it is")
         self._done(
             "failed", *self._context.located, reason=f"{found.name} differs {kind} from …相应修改为"
         )
+
+    def _joined_by_marks(self, found: Located, wanted: str) -> bool:
+        """Whether commas beside the words inserted in this point make the text what is wanted.
+
+        “甲”后增加“乙” does not say which mark stands between them; the assertion does.
+        """
+        assert found.node is not None
+        if without_stops(found.node.full()) != without_stops(wanted):
+            return False
+        inserted = [text for node, text in self._inserted if node in set(found.node.within())]
+        for node in found.node.within():
+            own = [text for text in inserted if node.text.count(text) == 1]
+            for marks in product(("", "，"), repeat=2 * len(own)):
+                before = node.text
+                for index, text in enumerate(own):
+                    joined = f"{marks[2 * index]}{text}{marks[2 * index + 1]}"
+                    node.text = node.text.replace(text, joined)
+                if same_words(found.node.full(), wanted):
+                    return True
+                node.text = before
+        return False
 
     # What became of it ----------------------------------------------------------------------------
 
@@ -622,6 +691,8 @@ class _Point:
                 self._session.uncertain = True
         for article in articles:
             article.doubts.append(refusal.reason)
+        # What follows must not be taken for a part of an article named before this clause.
+        self._context.located = [self._locator.located(article) for article in articles]
         self._session.outcomes.append(
             Outcome(
                 self._instruction.point.name,
@@ -655,6 +726,12 @@ class _Point:
         if not articles or _STRUCTURAL.search(piece.text):
             self._session.uncertain = True
         self._refused(Refusal(f"cannot be read: {piece.problem}", *articles), Clause("name", piece.text))
+
+
+def _is_relative(clause: Clause) -> bool:
+    """Whether a clause speaks of parts of what was named before it."""
+    steps = [one.steps[0].level for target in clause.targets for one in target.references]
+    return all(level not in ("article", "law", "heading") for level in steps)
 
 
 def _articles(found: Sequence[Located]) -> list[Article]:

@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from datetime import date
 from typing import Literal
@@ -31,6 +31,7 @@ from inforce.law.model import (
     Version,
     VersionText,
     provisions_hash,
+    same_wording,
 )
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.registry import find_work
@@ -84,6 +85,14 @@ class Unapplied:
 
 
 @dataclass(frozen=True, slots=True)
+class Repeal:
+    """An instrument that repeals the law, and the first day on which it is no longer in force."""
+
+    instrument: str
+    day: date
+
+
+@dataclass(frozen=True, slots=True)
 class Compilation:
     """A law compiled from a base text and the instruments that amended it."""
 
@@ -92,6 +101,7 @@ class Compilation:
     unapplied: tuple[Unapplied, ...] = ()
     corrections: tuple[str, ...] = ()
     """Slips of the instruments that were corrected, by the reviewed list."""
+    repealed: Repeal | None = None
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -124,6 +134,7 @@ def compile_law(
     instruments: Iterable[Instrument],
     *,
     until: date | None = None,
+    republished: Sequence[VersionText] = (),
     same_law: SameLaw | None = None,
 ) -> Compilation:
     """Apply instruments to a base text, in the order of their days.
@@ -132,6 +143,8 @@ def compile_law(
         base: the text as it was before the first of them.
         instruments: amendments and decisions; those that do not amend this law are passed over.
         until: versions that begin after this day are not made.
+        republished: consolidated texts of this law that are held. They never give a wording; they
+            only decide whether words that occur several times were all meant.
         same_law: whether a printed name means this law; by default judged by the base's title.
 
     Compilation stops at the first instrument whose effect on the numbering is not certain: a later
@@ -142,18 +155,25 @@ def compile_law(
     ours = [one for one in readings if any(same(one.full_name(law)) for law in one.laws)]
     versions: list[CompiledVersion] = []
     unapplied: list[Unapplied] = []
+    repealed: Repeal | None = None
     text = base
     for reading in sorted(ours, key=_order):
-        made, failed = _apply(text, reading, same, until)
-        versions.extend(made)
-        if failed is not None:
-            unapplied.append(failed)
-            if failed.outcomes:
-                break
-        if made:
-            text = made[-1].text
-    corrections = [f"{one.instrument.title}: {each}" for one in ours for each in one.instrument.corrections]
-    return Compilation(base, _with_ends(versions), tuple(unapplied), tuple(corrections))
+        for result in _apply(text, reading, same, until, republished):
+            if isinstance(result, CompiledVersion):
+                versions.append(result)
+            elif isinstance(result, Repeal):
+                repealed = result
+            else:
+                unapplied.append(result)
+        if repealed or any(one.outcomes for one in unapplied):
+            break
+        text = versions[-1].text if versions else base
+    corrections = [
+        f"{one.instrument.title}: {each}" for one in ours for each in one.instrument.corrections
+    ]
+    return Compilation(
+        base, _with_ends(versions, repealed), tuple(unapplied), tuple(corrections), repealed
+    )
 
 
 def _order(reading: Reading) -> tuple[date, date]:
@@ -165,31 +185,33 @@ def _order(reading: Reading) -> tuple[date, date]:
 
 
 def _apply(
-    base: VersionText, reading: Reading, same: SameLaw, until: date | None
-) -> tuple[list[CompiledVersion], Unapplied | None]:
-    """The versions one instrument makes of a text: one for each of its days."""
+    base: VersionText,
+    reading: Reading,
+    same: SameLaw,
+    until: date | None,
+    republished: Sequence[VersionText],
+) -> Iterator[CompiledVersion | Unapplied | Repeal]:
+    """What one instrument makes of a text: a version for each of its days, until one fails."""
     when = commencement(reading)
     title = reading.instrument.title
     mine = [one for one in reading.instructions if one.kind == "amending"]
-    versions: list[CompiledVersion] = []
     found = days(mine, when)
     if not found:
-        reason = when.reason or "it has no instruction that can be read"
-        return [], Unapplied(title, None, reason)
+        yield Unapplied(title, None, when.reason or "it has no instruction that can be read")
     for day, instructions in found:
         if until is not None and day > until:
             continue
         session = Session(tree_of(base), reading, same)
         session.reorders = _closing_reorders(reading, same)
+        evidence = texts_of(day, reading.instrument.adopted, republished)
+        session.has_evidence = bool(evidence)
         apply_instructions(session, instructions)
         if not session.outcomes:
             continue
-        result = _version(base, session, day)
-        if isinstance(result, Unapplied):
-            return versions, result
-        if result is not None:
-            versions.append(result)
-    return versions, None
+        result = _version(base, session, day, evidence)
+        yield result
+        if not isinstance(result, CompiledVersion):
+            return
 
 
 def _closing_reorders(reading: Reading, same: SameLaw) -> bool:
@@ -205,17 +227,53 @@ def _closing_reorders(reading: Reading, same: SameLaw) -> bool:
     return False
 
 
+def texts_of(
+    day: date, adopted: date | None, held: Sequence[VersionText]
+) -> list[VersionText]:
+    """The held texts that should be what an instrument made: by their first day, or its day."""
+    dates = {day, adopted} - {None}
+    return [
+        text
+        for text in held
+        if text.version.validity.start == day
+        or (text.version.validity.start is None and text.version.promulgated in dates)
+    ]
+
+
+def _judge_provisional(
+    session: Session, settlement: Settlement, evidence: Sequence[VersionText]
+) -> None:
+    """Words replaced in several places stand only if a republished text has them so."""
+    numbers = {id(one.article): one.number for one in settlement.articles}
+    texts = [{one.number: one.text for one in text.provisions} for text in evidence]
+    for article, index in session.provisional:
+        number = numbers.get(id(article))
+        agreed = any(
+            number in text and same_wording(text[number], article.text) for text in texts
+        )
+        outcome = session.outcomes[index]
+        if agreed:
+            reason = "the words occur several times; all were replaced in the republished text"
+            session.outcomes[index] = replace(outcome, reason=reason)
+        else:
+            reason = "the words occur several times, and it is not said that all are meant"
+            session.outcomes[index] = replace(outcome, status="refused", reason=reason)
+            article.doubts.append(reason)
+
+
 def _version(
-    base: VersionText, session: Session, day: date
-) -> CompiledVersion | Unapplied | None:
+    base: VersionText, session: Session, day: date, evidence: Sequence[VersionText]
+) -> CompiledVersion | Unapplied | Repeal:
     title = session.reading.instrument.title
-    outcomes = tuple(session.outcomes)
     if session.repealed:
-        return Unapplied(title, day, "it repeals the law")
+        return Repeal(title, day)
     try:
         settlement = settle(session.tree, session.absorbed, reorders=session.reorders)
     except Refusal as refusal:
-        return Unapplied(title, day, f"the numbering: {refusal.reason}", outcomes)
+        return Unapplied(title, day, f"the numbering: {refusal.reason}", tuple(session.outcomes))
+    _judge_provisional(session, settlement, evidence)
+    failures = (Outcome("", "", "refused", reason) for reason in settlement.refused)
+    outcomes = (*session.outcomes, *failures)
     if session.uncertain:
         reason = "an instruction was refused that may change which articles there are"
         return Unapplied(title, day, reason, outcomes)
@@ -298,11 +356,15 @@ def _kind(article: Article, new: ProvisionNumber) -> ChangeKind:
     return "unchanged" if article.number == new else "renumbered"
 
 
-def _with_ends(versions: Sequence[CompiledVersion]) -> tuple[CompiledVersion, ...]:
-    """Each version ends on the day the next one begins."""
+def _with_ends(
+    versions: Sequence[CompiledVersion], repealed: Repeal | None
+) -> tuple[CompiledVersion, ...]:
+    """Each version ends on the day the next one begins, the last where the law is repealed."""
     found: list[CompiledVersion] = []
     for index, one in enumerate(versions):
         later = [other.day for other in versions[index + 1 :] if other.day > one.day]
+        if repealed is not None and repealed.day > one.day:
+            later.append(repealed.day)
         if later:
             validity = replace(one.text.version.validity, end=min(later), status="exact")
             version = replace(one.text.version, validity=validity)
@@ -311,7 +373,6 @@ def _with_ends(versions: Sequence[CompiledVersion]) -> tuple[CompiledVersion, ..
     return tuple(found)
 
 
-Progress = Callable[[str], None]
 __all__ = [
     "Change",
     "Compilation",

@@ -28,6 +28,7 @@ from inforce.corpus.compile.wording import (
     find_words,
     folded,
     same_words,
+    without_stops,
     without_words,
 )
 from inforce.law.numerals import ProvisionNumber
@@ -239,6 +240,14 @@ def replace_words(found: Located, old: Quotation, new: Quotation, *, plural: boo
     return len(places)
 
 
+def replace_everywhere(node: Node, old: str, new: str) -> int:
+    """Put words in the place of others wherever a node's own words have them; how often."""
+    spans = find_words(old, node.text)
+    for span in reversed(spans):
+        node.text = node.text[: span.start] + new + node.text[span.end :]
+    return len(spans)
+
+
 def _without_labels(found: Located, old: Quotation, new: Quotation) -> tuple[str, str]:
     """Quoted words without the number of the item they are, where both begin with it."""
     if found.level != "item":
@@ -292,14 +301,17 @@ def delete_words(found: Located, words: Quotation, *, plural: bool) -> int:
         raise Refusal("the words to delete run over several paragraphs or items", article)
     for place in reversed(places):
         left = without_words(place.node.text, place.span)
-        if not left.strip() and not place.node.children:
-            raise Refusal(f"nothing of the paragraph would be left in {article.name}", article)
-        place.node.text = left
+        if without_stops(left) or place.node.children:
+            place.node.text = left
+        else:  # all its words are deleted: so is the paragraph or the item
+            place.node.deleted = True
     return len(places)
 
 
-def insert_beside(found: Located, words: Quotation, new: Quotation, *, after: bool, plural: bool) -> int:
-    """Put words after or before others; how often."""
+def insert_beside(
+    found: Located, words: Quotation, new: Quotation, *, after: bool, plural: bool
+) -> list[Node]:
+    """Put words after or before others; the nodes whose words they are now among."""
     article = found.article
     assert article is not None
     places = occurrences(found, words.text)
@@ -310,7 +322,7 @@ def insert_beside(found: Located, words: Quotation, new: Quotation, *, after: bo
         text = place.node.text
         at = place.span.end if after else place.span.start
         place.node.text = text[:at] + new.text + text[at:]
-    return len(places)
+    return [place.node for place in places]
 
 
 def insert_at_edge(found: Located, new: Quotation, *, at_end: bool) -> None:

@@ -186,6 +186,7 @@ def normalised(text: str) -> str:
     """
     text = _SPACES.sub("", text).translate(_WIDTH)
     text = re.sub(r"：\n+(?=[\ue000-\uf8ff])", "：", text)
+    text = re.sub(r"([\ue000-\uf8ff])：(?=\n|。|$)", r"\1", text)
     text = _SHORT_LIST.sub(_written_out, text)
     return _PAIRS.sub(r"\1，", text)
 
@@ -290,13 +291,20 @@ def _with_new(clause: Clause, tree: Any) -> Clause:
             continue
         if _is(part, "numbers"):
             references = _targets(list(part.children))
-            numbers = tuple(one for target in references for one in target.references)
+            named = (one for target in references for one in target.references)
+            numbers = tuple(filter(None, map(_without_this, named)))
             clause = replace(clause, numbers=numbers)
         elif _is(part, "content"):
             clause = replace(clause, content=_quotes(part))
         else:
             clause = _with_count(clause, str(part))
     return clause
+
+
+def _without_this(reference: Reference) -> Reference | None:
+    """A new number without 该条: it is the article spoken of anyway."""
+    steps = tuple(step for step in reference.steps if step.level != "this")
+    return replace(reference, steps=steps) if steps else None
 
 
 def _with_count(clause: Clause, text: str) -> Clause:

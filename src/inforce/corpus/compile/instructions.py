@@ -28,13 +28,26 @@ _AMENDS = re.compile(
 )
 """Words that only amending sentences have; a piece with one of them is never passed over."""
 
+_BEGINS_WITH_PART = re.compile(
+    r"(?:将|把|对|在)?(?:《(?:[^《》]|《[^《》]*》)*》|本[法条规办解细]\w?)?原?第[〇零一二两三四五六七八九十百千0-9]+[条章节]"
+)
+"""A sentence that begins with a part of a law is about its text, whatever its verb."""
+
 _FRAME = re.compile(
     r"(?:作|做|进行|予以)(?:出|了)?(?:如下|以下|下列|相应)?(?:的)?"
     r"(?:(?:相应)?(?:补充|修改|修正|修订|完善|调整|规定|删除|清理|废止)|和|、|与|并|及)+(?:如下)?[：:]?$"
     r"|(?:决定|修改|规定|如下|公布)(?:如下)?[：:]$|(?:部分)?(?:条款|内容|条文)?(?:作出|予以)(?:相应)?修改$"
     r"|^(?:现)?决定(?:修改|废止)下列.*$"
 )
+_PREFIX = re.compile(r"^[^\ue000-\uf8ff《》]*?(?:决定|作如下修改|修改如下)[：:](?=.)")
+"""Who decides, where what is decided follows on the same line."""
+
 _HEADING = re.compile(r"(?:对|关于|将)?(?:修改|修订|关于修改)?《.*》(?:的修改|作出修改|予以修改)?")
+_GROUP = re.compile(
+    r"对.*(?:作出?|予以|进行)(?:出|了)?(?:相应|如下|以下)?(?:的)?修改[：:]?|.{0,24}决定(?:予以)?(?:修改|废止|修改和废止)的.{2,12}"
+)
+"""A line above a group of laws; what is quoted in it is no new wording."""
+
 _COMMENCES = re.compile(r"自[^“”，。；]{0,40}?起(?:正式|开始)?(?:施行|实施|生效|执行)|起施行")
 _REPUBLISHES = re.compile(
     r"重新公布|重新发布|重新印发|予以公布|现予公布|根据本(?:决定|修正案)作(?:出)?相应(?:的)?修(?:改|正)"
@@ -181,6 +194,8 @@ class _Reader:
             if any(one.steps[0].level == "each" for t in clause.targets for one in t.references):
                 return _Level(point.labels, law, clause, point)
         if found.kind == "heading":
+            if "决定废止的" in point.text:
+                template = Clause("repeal", "")
             return _Level(point.labels, found.law, template)
         last = next((one.law for t in named for one in t.references if one.law), "")
         return _Level(point.labels, self._printed(last) or law, template)
@@ -199,6 +214,7 @@ class _Reader:
         pieces: list[Piece] = []
         kind: Kind = "provision"
         for sentence in filter(None, re.split(r"[。；\n]", text)):
+            sentence = _PREFIX.sub("", sentence)
             said = self._statement(sentence, last=law)
             if said is None:
                 pieces.extend(self._pieces(sentence))
@@ -214,6 +230,8 @@ class _Reader:
 
     def _statement(self, sentence: str, *, last: str) -> tuple[Kind, str] | None:
         """What a sentence is that orders no change of wording, and the law it names."""
+        if _GROUP.fullmatch(sentence) and not re.search("修改为|改为", sentence):
+            return "heading", self._frame(sentence)
         if _QUOTE.search(sentence):
             return None
         if _COMMENCES.search(sentence) and not re.search("修改为|改为|删去|删除", sentence):
@@ -229,7 +247,8 @@ class _Reader:
             return "heading", self._frame(sentence)
         if _HEADING.fullmatch(sentence) and len(_LAW.findall(sentence)) == 1:
             return "heading", self._name_of(sentence)
-        if not _AMENDS.search(sentence) and not _REORDERS.search(sentence):
+        about_text = _AMENDS.search(sentence) or _REORDERS.search(sentence)
+        if not about_text and not _BEGINS_WITH_PART.match(sentence):
             return None if _LAW.match(sentence) else ("provision", "")
         return None
 
@@ -260,8 +279,8 @@ class _Reader:
             if _FILLER.fullmatch(text):
                 continue
             piece = self._piece(text)
-            if piece.problem and not _AMENDS.search(text) and not _QUOTE.search(text) and not begun:
-                continue  # a recital: 为了 …, 根据 …
+            if piece.problem and not begun and _is_recital(text):
+                continue
             if piece.clause is not None:
                 begun = True
                 self._note_laws(piece.clause)
@@ -279,6 +298,12 @@ class _Reader:
             for reference in target.references:
                 if reference.law and reference.law != "本":
                     self._laws[self._printed(reference.law)] = None
+
+
+def _is_recital(text: str) -> bool:
+    """Whether a piece that cannot be read only says why or by whom: 为了 …, 根据 …"""
+    silent = not _AMENDS.search(text) and not _QUOTE.search(text)
+    return silent and not _BEGINS_WITH_PART.match(text)
 
 
 def _bare_names(instrument: Instrument) -> frozenset[str]:

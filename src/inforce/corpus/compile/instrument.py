@@ -148,13 +148,12 @@ def _title(lines: Sequence[TextLine]) -> tuple[int, int, str]:
             return start, start + 1, _plain(head[start].text)
         if head[start].text.endswith(("。", "：", "；")) and not _ADOPTED.search(head[start].text):
             break
-    for start in range(len(head)):
-        for end in range(start + 2, min(start + 5, len(head) + 1)):
-            joined = "".join(_plain(line.text) for line in head[start:end])
-            if _is_title(joined):
-                return start, end, joined
-            if head[end - 1].text.endswith(("。", "：", "；")):
-                break
+    for count in (2, 3, 4):
+        for start in range(len(head) - count + 1):
+            lines_of_title = [_plain(line.text) for line in head[start : start + count]]
+            broken = any(text.endswith(("。", "：", "；")) for text in lines_of_title)
+            if not broken and _is_title("".join(lines_of_title)):
+                return start, start + count, "".join(lines_of_title)
     return 0, 0, ""
 
 
@@ -246,9 +245,10 @@ class _Reader:
     def _feed(self, text: str) -> None:
         draft = self._draft
         assert draft is not None
-        if self._bare is not None:
+        if self._bare is not None and not (_CLOSING.search(text) and text.endswith("。")):
             self._bare.append(text)
             return
+        self._end_bare(draft)
         masked = draft.mask.feed(text)
         opens = re.search(r"(?:修改为|规定)[:：]\s*([^\ue000-\uf8ff“]*)$", masked)
         if opens and not draft.mask.is_open and (opens[1] or self._expects_table(masked)):
@@ -303,12 +303,16 @@ class _Reader:
             return
         if draft.mask.is_open:
             draft.lines.append(draft.mask.abandon())
-        if self._bare is not None:
-            draft.lines[-1:] = [(draft.lines or [""])[-1] + draft.mask.add(self._bare)]
-            self._bare = None
+        self._end_bare(draft)
         if draft.lines:
             self.points.append(draft.point())
         self._draft = None
+
+
+    def _end_bare(self, draft: _Draft) -> None:
+        if self._bare is not None:
+            draft.lines[-1:] = [(draft.lines or [""])[-1] + draft.mask.add(self._bare)]
+            self._bare = None
 
 
 _FENCE = re.compile(r":{3,}\s*(?:\w+\s+)?(.*)")

@@ -18,6 +18,7 @@ SameLaw = Callable[[str], bool]
 """Whether a name printed in an instrument means the law that is being compiled."""
 
 _SENTENCE = re.compile(r"[^。！？]*[。！？]”?|[^。！？]+$")
+_PROVISO = re.compile(r"(?<=[，；。])但[^。；]*(?=[。；])")
 _OPENING = re.compile(r"(?:收悉|答复|批复|复函|规定|通知)(?:如下)?[：:。]?$")
 
 
@@ -287,10 +288,11 @@ class Locator:
             node = node.live[0]
         spans = [Span(*match.span()) for match in _SENTENCE.finditer(node.text)]
         if step.name == "但书":
-            start = max(node.text.rfind("，但"), node.text.rfind("；但"), node.text.rfind("。但"))
-            if start < 0 or node.text.count("但") != 1:
+            found = list(_PROVISO.finditer(node.text))
+            if len(found) != 1:
                 raise Refusal(f"it is not certain where the proviso of {article.name} is", article)
-            return Located("sentence", article, node, within.parent, span=Span(start + 1, spans[-1].end))
+            span = Span(*found[0].span())
+            return Located("sentence", article, node, within.parent, span=span)
         count = abs(step.number)
         if count > len(spans):
             raise Refusal(f"{article.name} has only {len(spans)} sentences there", article)

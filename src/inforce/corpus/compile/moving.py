@@ -61,6 +61,8 @@ class Mover:
                 return found
             case "article", "paragraph" if within:
                 return self._as_paragraph(found, _number(within[0]), step.number)
+            case "article", "paragraph":
+                return self._only_paragraph(found, step.number)
             case "paragraph", "article":
                 return self._as_article(found, _number(step))
             case ("paragraph" | "item" | "subitem"), level if level == found.level:
@@ -72,6 +74,16 @@ class Mover:
             case _:
                 articles = [found.article] if found.article else []
                 raise Refusal(f"a {found.level} cannot become {step}", *articles)
+
+    def _only_paragraph(self, found: Located, number: int) -> Located:
+        """…修改为“…”，作为第一款: what the article says so far is its paragraph of that number."""
+        article = found.article
+        assert article is not None
+        live = article.body.live
+        if len(live) != 1:
+            raise Refusal(f"{article.name} has several paragraphs", article)
+        live[0].new = number
+        return found
 
     def _within(self, found: Located, within: Sequence[Step], step: Step) -> Located:
         node, article = found.node, found.article
@@ -165,6 +177,9 @@ class Mover:
         one = found[0]
         if one.level == "article" and unit == "条":
             return self._split_article(one, count)
+        if one.level == "article" and unit in ("款", "段") and one.node is not None:
+            if len(one.node.live) == 1:
+                one = Located("paragraph", one.article, one.node.live[0], one.node)
         if one.level == "paragraph" and unit in ("款", "段"):
             return self._split_paragraph(one, count, content)
         raise Refusal(f"this cannot be split into {unit}", *_articles(found))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TypeVar
 
 from inforce.corpus.compile.lawtree import Article, Heading, LawTree, Node, relabelled
@@ -32,6 +33,8 @@ class Settlement:
 
     articles: list[Settled] = field(default_factory=list[Settled])
     notes: list[str] = field(default_factory=list[str])
+    refused: list[str] = field(default_factory=list[str])
+    """Why the parts of some articles have no certain order; those articles are left out."""
 
 
 def settle(
@@ -60,7 +63,11 @@ def settle(
             raise Refusal(f"there is no {number.chinese} for {article.name} to become part of")
         _absorb(into, paragraph, article)
     for one in result.articles:
-        _settle_parts(one.article, result.notes)
+        try:
+            _settle_parts(one.article, result.notes)
+        except Refusal as refusal:
+            one.article.doubts.append(refusal.reason)
+            result.refused.append(refusal.reason)
     _place_headings(result)
     return result
 
@@ -102,19 +109,31 @@ def _require_order(
     is_old: Callable[[Part], bool],
     name: Callable[[Part], str],
 ) -> None:
+    """A part whose number was not said must not change places with another.
+
+    Unless that other one was moved: the numbers said turn it round with a third. Otherwise an
+    instruction is missing, and the numbers that are left would go to the wrong parts.
+    """
     place = {id(part): index for index, part in enumerate(order)}
-    highest, highest_silent = -1, -1
-    last: Part | None = None
-    for part in (one for one in parts if is_old(one)):
-        here = place[id(part)]
-        silent = said(part) is None
-        limit = highest if silent else highest_silent
-        if here < limit:
-            raise Refusal(f"the numbers said do not fit: {name(part)} would come before {name(last or part)}")
-        if here > highest:
-            highest, last = here, part
-        if silent:
-            highest_silent = max(highest_silent, here)
+    old = [part for part in parts if is_old(part)]
+    fixed = [part for part in old if said(part) is not None]
+    moved = {id(one) for pair in _turned(fixed, place) for one in pair}
+    settled = [part for part in old if id(part) not in moved]
+    for before, after in pairwise(settled):
+        if place[id(before)] > place[id(after)]:
+            raise Refusal(
+                f"the numbers said do not fit: {name(after)} would come before {name(before)}"
+            )
+
+
+def _turned(parts: Sequence[Part], place: dict[int, int]) -> list[tuple[Part, Part]]:
+    """Pairs of parts whose order the numbers said turn round."""
+    found: list[tuple[Part, Part]] = []
+    for index, one in enumerate(parts):
+        for other in parts[index + 1 :]:
+            if place[id(one)] > place[id(other)]:
+                found.append((one, other))
+    return found
 
 
 # Articles -------------------------------------------------------------------------------------------
