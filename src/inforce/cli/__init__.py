@@ -19,6 +19,7 @@ from inforce import network
 from inforce.cli import (
     ask,
     at,
+    concordance,
     construct,
     construct_dated,
     corpus,
@@ -55,6 +56,7 @@ app.command("at")(at.at)
 app.command("search")(search.search)
 app.command("history")(history.history)
 app.command("diff")(diff.diff)
+app.command("concordance")(concordance.concordance)
 app.command("ask")(ask.ask)
 app.add_typer(corpus.app, name="corpus")
 app.add_typer(sources.app, name="sources")

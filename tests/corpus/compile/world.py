@@ -8,7 +8,7 @@ from inforce.corpus.compile.compiling import Compilation, compile_law
 from inforce.corpus.compile.instrument import Instrument, read_instruments, unmarked
 from inforce.corpus.loaders.layout import text_lines
 from inforce.law.model import Provision, Source, Validity, Version, VersionText
-from inforce.law.numerals import ProvisionNumber
+from inforce.law.numerals import ProvisionNumber, format_numeral
 
 TITLE = "中华人民共和国灯塔管理法"
 
@@ -43,10 +43,7 @@ def instruments(text: str) -> tuple[Instrument, ...]:
 
 def decision(*points: str, title: str = TITLE, closing: str = "", reorder: bool = True) -> str:
     """A decision of the Standing Committee with these points, numbered 一、二、…"""
-    numbers = "一二三四五六七八九十"
-    body = "\n".join(
-        f"{'十' * (index // 10)}{numbers[index % 10]}、{point}" for index, point in enumerate(points)
-    )
+    body = "\n".join(f"{format_numeral(index)}、{point}" for index, point in enumerate(points, 1))
     order = "并对条文顺序作相应调整" if reorder else ""
     return (
         f"全国人民代表大会常务委员会关于修改《{title}》的决定\n"
@@ -58,7 +55,9 @@ def decision(*points: str, title: str = TITLE, closing: str = "", reorder: bool 
     )
 
 
-def compiled(base: VersionText, *texts: str, republished: tuple[VersionText, ...] = ()) -> Compilation:
+def compiled(
+    base: VersionText, *texts: str, republished: tuple[VersionText, ...] = ()
+) -> Compilation:
     """The law compiled with the instruments in these texts."""
     found = [one for text in texts for one in instruments(text)]
     return compile_law(base, found, republished=republished)

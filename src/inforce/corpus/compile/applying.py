@@ -8,77 +8,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from itertools import product
-from typing import Literal
+from dataclasses import replace
 
 from inforce.corpus.compile import editing
-from inforce.corpus.compile.grammar import Clause, Reference, Target
-from inforce.corpus.compile.instructions import Instruction, Piece, Reading, law_names
-from inforce.corpus.compile.lawtree import Article, LawTree, Node, heading_from, is_heading
-from inforce.corpus.compile.locating import (
-    Context,
-    Located,
-    Locator,
-    Refusal,
-    SameLaw,
-    occurrences,
-)
+from inforce.corpus.compile.clauses import Clause, Reference, Target
+from inforce.corpus.compile.instructions import Instruction, Piece
+from inforce.corpus.compile.lawtree import is_heading
+from inforce.corpus.compile.locating import Context, Located, Locator, Refusal
 from inforce.corpus.compile.moving import Mover
 from inforce.corpus.compile.quotations import Quotation
+from inforce.corpus.compile.rewording import Rewriter, articles_of
+from inforce.corpus.compile.scope import Scope
+from inforce.corpus.compile.session import Outcome, Session, Status
 from inforce.corpus.compile.units import Pending, insert
-from inforce.corpus.compile.wording import same_words, without_stops, without_words
+from inforce.corpus.compile.wording import same_words, without_stops
 from inforce.errors import IdentifierError
 from inforce.law.numerals import ProvisionNumber
 
-Status = Literal["applied", "confirmed", "refused", "failed", "noted"]
-"""``confirmed``: an assertion of the instrument (…相应修改为) that the result agrees with.
-``failed``: one that it does not agree with. ``noted``: no article changes (an annex, a name of a
-crime, a repeal)."""
-
 _ARTICLES = re.compile(r"第[0-9〇零一二两三四五六七八九十百千]+条(?:之[一二三四五六七八九十]+)?")
 _STRUCTURAL = re.compile("增加|删|合并|分为|改为第|作为第|顺延|移至")
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What became of one clause."""
-
-    instruction: str
-    """The number of the point, e.g. ``十三（二）``."""
-    text: str
-    """The clause as printed, long quotations cut short."""
-    status: Status
-    reason: str = ""
-    articles: tuple[str, ...] = ()
-    """The articles it was applied to, or that are uncertain because it was refused."""
-    unknown_text: bool = False
-    """Whether it was refused only because the base text lacks the article."""
-
-
-@dataclass(slots=True)
-class Session:
-    """One instrument being applied to one law."""
-
-    tree: LawTree
-    reading: Reading
-    same_law: SameLaw
-    outcomes: list[Outcome] = field(default_factory=list[Outcome])
-    reorders: bool = False
-    """Whether it says that the numbering is adjusted."""
-    uncertain: bool = False
-    """Whether a refusal leaves it uncertain which articles there are."""
-    repealed: bool = False
-    has_evidence: bool = False
-    """Whether the text as republished is known, by which words that occur several times can be
-    judged."""
-    provisional: list[tuple[Article, int]] = field(default_factory=list[tuple[Article, int]])
-    """Articles in which words were replaced wherever they occur although the clause does not say
-    so, and the outcome that depends on the republished text."""
-    absorbed: list[tuple[ProvisionNumber, int, Article]] = field(
-        default_factory=list[tuple[ProvisionNumber, int, Article]]
-    )
-    """Articles that become a paragraph of the article that will have a number."""
 
 
 def apply_instructions(session: Session, instructions: Sequence[Instruction]) -> None:
@@ -100,66 +48,29 @@ class _Point:
         self._source = instruction.point
         self._named: Clause | None = None
         """The clause before, if it only named parts."""
-        self._inserted: list[tuple[Node, str]] = []
-        """Words put beside others, with no mark said to join them."""
+        self._scope = Scope(session, self._context)
         self._mover = Mover(session.tree, self._locator, session.absorbed)
+        self._rewriter = Rewriter(
+            session,
+            self._locator,
+            self._context,
+            name=instruction.point.name,
+            quotation=self._quotation,
+        )
 
     def apply(self) -> None:
         for piece in self._instruction.pieces:
             self._piece = piece
             if piece.clause is None:
-                if self._may_be_ours(piece.text):
+                if self._scope.may_be_ours(piece.text):
                     self._refuse_unread(piece)
                 continue
-            clause = self._ours(piece.clause)
+            clause = self._scope.ours(piece.clause)
             if clause is not None:
                 self._attempt(clause)
         self._require_verb()
         self._piece = Piece(self._pending.text) if self._pending else self._piece
         self._settle()
-
-    # Whose law a clause is about ---------------------------------------------------------------
-
-    def _is_ours(self) -> bool:
-        law = self._session.reading.full_name(self._context.law)
-        return bool(law) and self._session.same_law(law)
-
-    def _may_be_ours(self, text: str) -> bool:
-        """Whether a clause that cannot be read may be about this law: unless it names another."""
-        named = law_names(text)
-        if named:
-            full, same = self._session.reading.full_name, self._session.same_law
-            return any(same(full(name)) for name in named)
-        return self._is_ours() or not self._context.law
-
-    def _ours(self, clause: Clause) -> Clause | None:
-        """The clause with the parts of other laws left out; ``None`` if nothing is left."""
-        laws = [one.law for target in clause.targets for one in target.references if one.law]
-        named = [law for law in laws if law != "本"]
-        if self._is_listed(clause):
-            return None
-        if not named:
-            return clause if self._is_ours() else None
-        self._context.law = self._session.reading.full_name(named[-1])
-        targets = tuple(filter(None, (self._own_part(target) for target in clause.targets)))
-        return replace(clause, targets=targets) if targets else None
-
-    def _is_listed(self, clause: Clause) -> bool:
-        """Whether the clause says what becomes of laws that are listed below it."""
-        steps = [one.steps[0] for target in clause.targets for one in target.references]
-        return any(step.level == "each" for step in steps)
-
-    def _own_part(self, target: Target) -> Target | None:
-        if not target.references:
-            return target
-        same, full = self._session.same_law, self._session.reading.full_name
-        references: list[Reference] = []
-        law = ""
-        for one in target.references:
-            law = one.law or law
-            if law in ("", "本") or same(full(law)):
-                references.append(one)
-        return replace(target, references=tuple(references)) if references else None
 
     # One clause ---------------------------------------------------------------------------------
 
@@ -272,47 +183,8 @@ class _Point:
         if clause.content:
             if len(clause.content) != 1:
                 raise Refusal("several texts are given for one part")
-            self._restate(found, self._quotation(clause.content[0]))
+            self._rewriter.restate(found, self._quotation(clause.content[0]))
         self._done("applied", *found)
-
-    def _restate(self, found: Sequence[Located], content: Quotation) -> None:
-        levels = {one.level for one in found}
-        if len(levels) != 1:
-            raise Refusal("parts of different kinds are restated together", *_articles(found))
-        match levels.pop():
-            case "article":
-                editing.restate_articles(found, content)
-            case "paragraph" | "item" | "subitem":
-                editing.restate_siblings(found, content)
-            case "lead":
-                editing.restate_lead(found[0], content)
-            case "sentence":
-                editing.restate_sentence(found[0], content)
-            case "heading" | "heading name":
-                self._rename(found[0], content)
-            case "title":
-                self._session.tree.title = "".join(content.text.split())
-            case "preamble":
-                self._new_preamble(content)
-            case "annex":
-                self._session.tree.annexes[found[0].name] = content.text
-            case level:
-                raise Refusal(f"the {level} of a law is not held as text here")
-
-    def _new_preamble(self, content: Quotation) -> None:
-        """An introduction restated in full is known, even if the old one is not held."""
-        article = Article(ProvisionNumber("preamble"), Node(""), held=False)
-        editing.restate_article(article, content.paragraphs)
-        self._session.tree.articles.insert(0, article)
-        self._context.located = [self._locator.located(article)]
-
-    def _rename(self, found: Located, content: Quotation) -> None:
-        heading = found.heading
-        assert heading is not None
-        new = heading_from(content.text)
-        if new.number and new.number not in (heading.number, heading.new):
-            heading.new = new.number
-        heading.name = new.name
 
     def _replace_words(self, clause: Clause) -> None:
         pairs = self._pairs(clause)
@@ -326,7 +198,7 @@ class _Point:
             for one in self._worded_parts(target):
                 try:
                     for words, new in mine:
-                        self._replace_in(one, words, new, clause)
+                        self._rewriter.replace_in(one, words, new, clause)
                     touched.append(one)
                 except Refusal as refusal:
                     refusals.append(refusal)
@@ -349,83 +221,20 @@ class _Point:
         """Where words are looked for: what the target names, or the context, or a heading."""
         if target.references:
             return self._find([target])
+        if not target.words:
+            raise Refusal("it is not said which words")
         text = self._quotation(target.words[0]).text
         heading = self._locator.heading_printed(text)
         if heading is not None and not self._context.located:
             return [Located("heading", heading=heading)]
         if not self._context.located:
             if is_heading(text) or re.match("[一二三四五六七八九十]+、", text):
-                raise Refusal(f"the base text does not hold the heading “{text}”", elsewhere=True)
+                reason = f"the base text does not hold the heading “{text}”"
+                raise Refusal(reason, elsewhere=True, unknown_text=True)
             raise Refusal("it is not said in which article the words are")
         return list(self._context.located)
 
-    def _replace_in(
-        self, found: Located, words: Quotation, new: Quotation, clause: Clause
-    ) -> None:
-        match found.level:
-            case "law":
-                self._replace_throughout(words, new)
-            case "title":
-                tree = self._session.tree
-                if tree.title.count(words.text) != 1:
-                    reason = f"the title does not have the words “{words.text}” once"
-                    raise Refusal(reason, elsewhere=True)
-                tree.title = tree.title.replace(words.text, new.text)
-            case "heading" | "heading name":
-                assert found.heading is not None
-                if same_words(words.text, found.heading.printed) or same_words(
-                    words.text, found.heading.name
-                ):
-                    self._rename(found, new)
-                elif found.heading.name.count(words.text) == 1:
-                    found.heading.name = found.heading.name.replace(words.text, new.text)
-                else:
-                    raise Refusal(f"the heading is “{found.heading.printed}”", elsewhere=True)
-            case "crime" | "annex" | "contents":
-                return
-            case "preamble":
-                reason = "the base text does not hold the introduction"
-                raise Refusal(reason, unknown_text=True, elsewhere=True)
-            case _:
-                self._require_held(found)
-                self._replace_words_in(found, words, new, clause)
-
-    def _replace_words_in(
-        self, found: Located, words: Quotation, new: Quotation, clause: Clause
-    ) -> None:
-        several = len(occurrences(found, words.text)) > 1
-        plural = clause.plural or (several and self._session.has_evidence)
-        editing.replace_words(found, words, new, plural=plural)
-        if several and not clause.plural:
-            assert found.article is not None
-            self._session.provisional.append((found.article, len(self._session.outcomes)))
-
-    def _require_held(self, found: Located) -> None:
-        article = found.article
-        if article is not None and not article.held:
-            raise Refusal(f"the base text does not hold {article.name}", article, unknown_text=True)
-
-    def _replace_throughout(self, words: Quotation, new: Quotation) -> None:
-        """Words of a whole law, wherever its old text has them."""
-        count = 0
-        for article in self._session.tree.live:
-            if not article.held or article.number is None:
-                continue
-            nodes = [node for node in article.body.within() if not node.fresh]
-            found = sum(editing.replace_everywhere(node, words.text, new.text) for node in nodes)
-            if found:
-                count += found
-                article.changes.append(self._instruction.point.name)
-        for heading in self._session.tree.headings:
-            if words.text in heading.name:
-                heading.name = heading.name.replace(words.text, new.text)
-                count += 1
-        if not count:
-            raise Refusal(f"the words “{words.text}” do not occur in the law")
-
-    def _is_number_list(
-        self, clause: Clause, pairs: Sequence[tuple[Quotation, Quotation]]
-    ) -> bool:
+    def _is_number_list(self, clause: Clause, pairs: Sequence[tuple[Quotation, Quotation]]) -> bool:
         """“第八条”调整为“第七条” gives new numbers, where the numbering is what is spoken of."""
         if clause.targets[0].references:
             return False
@@ -461,7 +270,7 @@ class _Point:
             raise Refusal("it is not said what gets the number")
         found = list(self._context.located)
         if clause.content:
-            self._restate(found, self._contents(clause))
+            self._rewriter.restate(found, self._contents(clause))
         self._done("applied", *found)
 
     def _contents(self, clause: Clause) -> Quotation:
@@ -479,7 +288,7 @@ class _Point:
         elif clause.verb == "split":
             self._context.located = self._mover.split(found, clause.count, clause.unit, content)
         else:
-            raise Refusal("moving an article elsewhere without a new number", *_articles(found))
+            raise Refusal("moving an article elsewhere without a new number", *articles_of(found))
         self._done("applied", *found)
 
     # 增加 -------------------------------------------------------------------------------------
@@ -502,30 +311,8 @@ class _Point:
             if not found:
                 raise Refusal("it is not said where it is added")
             for one in found:
-                self._add_words(one, target, new, clause)
+                self._rewriter.add_words(one, target, new, clause)
             self._done("applied", *found)
-
-    def _add_words(self, found: Located, target: Target, new: Quotation, clause: Clause) -> None:
-        self._require_held(found)
-        article = found.article
-        if article is None:
-            raise Refusal("words are added to something that is no article")
-        words = [self._quotation(group) for group in target.words]
-        if words and target.place in ("after", "before"):
-            for one in words:
-                after = target.place == "after"
-                nodes = editing.insert_beside(
-                    found, one, new, after=after, plural=clause.plural
-                )
-                self._inserted.extend((node, new.text) for node in nodes)
-        elif words:
-            raise Refusal("it is not said whether before or after the words", article)
-        elif target.place in ("start", "end") or found.level in ("paragraph", "item"):
-            editing.insert_at_edge(found, new, at_end=target.place != "start")
-        elif found.level == "article":
-            editing.append_paragraph(article, new)
-        else:
-            raise Refusal("it is not certain where the words are added", article)
 
     def _complete(self, clause: Clause) -> None:
         if self._pending is None:
@@ -572,47 +359,9 @@ class _Point:
             if not found:
                 raise Refusal("it is not said where the words are")
             for one in found:
-                self._delete_one(one, target, clause)
+                self._rewriter.delete(one, target, clause)
             self._context.located = found
             self._done("applied", *found)
-
-    def _delete_one(self, found: Located, target: Target, clause: Clause) -> None:
-        if target.words:
-            self._require_held(found)
-            if found.article is None:
-                raise Refusal("words are deleted from something that is no article")
-            for group in target.words:
-                editing.delete_words(found, self._quotation(group), plural=clause.plural)
-        elif found.level == "article":
-            assert found.article is not None
-            found.article.deleted = True
-        elif found.level in ("paragraph", "item", "subitem"):
-            assert found.node is not None
-            found.node.deleted = True
-        elif found.level == "sentence":
-            assert found.node is not None and found.span is not None
-            found.node.text = without_words(found.node.text, found.span)
-        elif found.heading is not None:
-            self._delete_heading(found)
-        elif found.level == "annex":
-            return
-        else:
-            raise Refusal(f"a {found.level} cannot be deleted")
-
-    def _delete_heading(self, found: Located) -> None:
-        """删去第三章 deletes the chapter with its articles; 删去章名 only the heading."""
-        heading = found.heading
-        assert heading is not None
-        heading.deleted = True
-        if found.level == "heading name":
-            return
-        for article in self._session.tree.articles:
-            above = article.heading
-            while above is not None and above is not heading:
-                above = above.above
-            if above is heading:
-                article.deleted = True
-                article.changes.append(self._instruction.point.name)
 
     def _repeal(self, clause: Clause) -> None:
         references = [one for target in clause.targets for one in target.references]
@@ -635,7 +384,7 @@ class _Point:
         if same_words(text, wanted):
             self._done("confirmed", *self._context.located)
             return
-        if self._joined_by_marks(node or self._locator.located(found), wanted):
+        if self._rewriter.joined_by_marks(node or self._locator.located(found), wanted):
             reason = "the mark that joins the inserted words is the one …相应修改为 shows"
             self._done("confirmed", *self._context.located, reason=reason)
             return
@@ -645,35 +394,15 @@ class _Point:
             "failed", *self._context.located, reason=f"{found.name} differs {kind} from …相应修改为"
         )
 
-    def _joined_by_marks(self, found: Located, wanted: str) -> bool:
-        """Whether commas beside the words inserted in this point make the text what is wanted.
-
-        “甲”后增加“乙” does not say which mark stands between them; the assertion does.
-        """
-        assert found.node is not None
-        if without_stops(found.node.full()) != without_stops(wanted):
-            return False
-        inserted = [text for node, text in self._inserted if node in set(found.node.within())]
-        for node in found.node.within():
-            own = [text for text in inserted if node.text.count(text) == 1]
-            for marks in product(("", "，"), repeat=2 * len(own)):
-                before = node.text
-                for index, text in enumerate(own):
-                    joined = f"{marks[2 * index]}{text}{marks[2 * index + 1]}"
-                    node.text = node.text.replace(text, joined)
-                if same_words(found.node.full(), wanted):
-                    return True
-                node.text = before
-        return False
-
     # What became of it ----------------------------------------------------------------------------
 
-    def _done(
-        self, status: Status, *found: Located, reason: str = "", text: str = ""
-    ) -> None:
+    def _done(self, status: Status, *found: Located, reason: str = "", text: str = "") -> None:
         name = self._instruction.point.name
-        articles = _articles(found)
-        if any(one.level in ("crime", "annex", "contents") for one in found) and status == "applied":
+        articles = articles_of(found)
+        if (
+            any(one.level in ("crime", "annex", "contents") for one in found)
+            and status == "applied"
+        ):
             status, reason = "noted", reason or "not part of the articles held"
         for article in articles:
             if name not in article.changes and status == "applied":
@@ -685,7 +414,7 @@ class _Point:
     def _refused(self, refusal: Refusal, clause: Clause) -> None:
         articles = refusal.articles
         if not refusal.elsewhere:
-            articles = articles or tuple(_articles(self._named_in(clause)))
+            articles = articles or tuple(articles_of(self._named_in(clause)))
             levels = {one.steps[-1].level for one in clause.numbers}
             if not refusal.unknown_text and (not articles or "article" in levels):
                 self._session.uncertain = True
@@ -693,11 +422,13 @@ class _Point:
             article.doubts.append(refusal.reason)
         # What follows must not be taken for a part of an article named before this clause.
         self._context.located = [self._locator.located(article) for article in articles]
+        # A heading, a title or an introduction that the copy lacks changes no article held.
+        status: Status = "noted" if refusal.elsewhere and refusal.unknown_text else "refused"
         self._session.outcomes.append(
             Outcome(
                 self._instruction.point.name,
                 self._source.quoted(clause.text),
-                "refused",
+                status,
                 refusal.reason,
                 tuple(dict.fromkeys(article.name for article in articles)),
                 refusal.unknown_text,
@@ -725,17 +456,15 @@ class _Point:
             articles = [self._context.article]
         if not articles or _STRUCTURAL.search(piece.text):
             self._session.uncertain = True
-        self._refused(Refusal(f"cannot be read: {piece.problem}", *articles), Clause("name", piece.text))
+        self._refused(
+            Refusal(f"cannot be read: {piece.problem}", *articles), Clause("name", piece.text)
+        )
 
 
 def _is_relative(clause: Clause) -> bool:
     """Whether a clause speaks of parts of what was named before it."""
     steps = [one.steps[0].level for target in clause.targets for one in target.references]
     return all(level not in ("article", "law", "heading") for level in steps)
-
-
-def _articles(found: Sequence[Located]) -> list[Article]:
-    return [one.article for one in found if one.article is not None]
 
 
 def _as_number(text: str) -> ProvisionNumber | None:
@@ -745,4 +474,3 @@ def _as_number(text: str) -> ProvisionNumber | None:
         return ProvisionNumber.parse(text.strip())
     except IdentifierError:
         return None
-

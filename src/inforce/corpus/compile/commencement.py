@@ -19,7 +19,9 @@ from inforce.law.numerals import parse_numeral
 _CLAUSE = re.compile(
     rf"(?P<before>[^自]*)自(?P<when>{DAY}|(?:公布|发布|颁布|通过|印发)之日)起(?:正式|开始)?(?:施行|实施|生效|执行)"
 )
-_POINTS = re.compile(r"第（?([一二三四五六七八九十百]+)）?[条项点](?:至第（?([一二三四五六七八九十百]+)）?[条项点])?")
+_POINTS = re.compile(
+    r"第（?([一二三四五六七八九十百]+)）?[条项点](?:至第（?([一二三四五六七八九十百]+)）?[条项点])?"
+)
 _OTHERS = re.compile("其他|其余|其它|本决定|本修正案|本规定|本解释|本意见")
 _LABEL = re.compile(r"[（(第]?([一二三四五六七八九十百零]+|[0-9]+)")
 
@@ -37,13 +39,17 @@ class Commencement:
     def day_of(self, instruction: Instruction) -> date | None:
         """The day on which a point takes effect; ``None`` if it is not known."""
         label = instruction.point.labels[0] if instruction.point.labels else ""
-        match = _LABEL.match(label)
-        if match is not None:
-            number = parse_numeral(match[1])
-            for point, day in self.parts:
-                if point == number:
-                    return day
-        return self.default
+        number = _number(label)
+        return next((day for point, day in self.parts if point == number), self.default)
+
+
+def _number(label: str) -> int | None:
+    """The number of a point, as far as it is one."""
+    match = _LABEL.match(label)
+    try:
+        return parse_numeral(match[1]) if match else None
+    except IdentifierError:
+        return None
 
 
 def commencement(reading: Reading) -> Commencement:

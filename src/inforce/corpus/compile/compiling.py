@@ -12,17 +12,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import replace
 from datetime import date
-from typing import Literal
 
-from inforce.corpus.compile.applying import Outcome, Session, apply_instructions
+from inforce.corpus.compile.applying import apply_instructions
+from inforce.corpus.compile.checking import compare, stale_references, touched_numbers
 from inforce.corpus.compile.commencement import commencement, days
 from inforce.corpus.compile.instructions import Instruction, Reading, read_instructions
 from inforce.corpus.compile.instrument import Instrument
 from inforce.corpus.compile.lawtree import Article, LawTree, tree_of
 from inforce.corpus.compile.locating import Refusal, SameLaw
 from inforce.corpus.compile.numbering import Settlement, settle
+from inforce.corpus.compile.reading import republished_in
+from inforce.corpus.compile.session import Outcome, Session
+from inforce.corpus.compile.versions import (
+    HOW,
+    Change,
+    ChangeKind,
+    Compilation,
+    CompiledVersion,
+    Repeal,
+    Unapplied,
+)
 from inforce.corpus.titles import plain_title, short_title
 from inforce.law.model import (
     Provision,
@@ -35,79 +46,6 @@ from inforce.law.model import (
 )
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.registry import find_work
-
-ChangeKind = Literal["unchanged", "amended", "renumbered", "inserted", "deleted", "merged"]
-"""``renumbered`` with new wording as well is ``amended``; ``merged``: it became part of another."""
-
-HOW = "how: compiled"
-"""What the note of every compiled version begins with."""
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """What became of one article."""
-
-    old: ProvisionNumber | None
-    new: ProvisionNumber | None
-    kind: ChangeKind
-    instructions: tuple[str, ...] = ()
-    """The points of the instrument that did it."""
-
-
-@dataclass(frozen=True, slots=True)
-class CompiledVersion:
-    """A consolidated version, and how every part of it came about."""
-
-    text: VersionText
-    instrument: str
-    day: date
-    outcomes: tuple[Outcome, ...]
-    changes: tuple[Change, ...]
-    _: KW_ONLY
-    notes: tuple[str, ...] = ()
-    annexes: tuple[tuple[str, str], ...] = ()
-    """Annexes the instrument restated, which no version holds as provisions."""
-
-    @property
-    def refused(self) -> tuple[Outcome, ...]:
-        """The clauses that were not applied, or whose assertion failed."""
-        return tuple(one for one in self.outcomes if one.status in ("refused", "failed"))
-
-
-@dataclass(frozen=True, slots=True)
-class Unapplied:
-    """An instrument from which no version could be made, and why."""
-
-    instrument: str
-    day: date | None
-    reason: str
-    outcomes: tuple[Outcome, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Repeal:
-    """An instrument that repeals the law, and the first day on which it is no longer in force."""
-
-    instrument: str
-    day: date
-
-
-@dataclass(frozen=True, slots=True)
-class Compilation:
-    """A law compiled from a base text and the instruments that amended it."""
-
-    base: VersionText
-    versions: tuple[CompiledVersion, ...]
-    unapplied: tuple[Unapplied, ...] = ()
-    corrections: tuple[str, ...] = ()
-    """Slips of the instruments that were corrected, by the reviewed list."""
-    repealed: Repeal | None = None
-
-    @property
-    def outcomes(self) -> tuple[Outcome, ...]:
-        """What became of every clause of every instrument."""
-        made = [one for version in self.versions for one in version.outcomes]
-        return (*made, *(one for failed in self.unapplied for one in failed.outcomes))
 
 
 def same_law_as(title: str) -> SameLaw:
@@ -160,7 +98,10 @@ def compile_law(
     for reading in sorted(ours, key=_order):
         for result in _apply(text, reading, same, until, republished):
             if isinstance(result, CompiledVersion):
-                versions.append(result)
+                held = evidence_for(reading, result.day, same, republished)
+                touched = touched_numbers([*versions, result])
+                beside = tuple(compare(result, one, touched=touched) for one in held)
+                versions.append(replace(result, comparisons=beside))
             elif isinstance(result, Repeal):
                 repealed = result
             else:
@@ -169,7 +110,10 @@ def compile_law(
             break
         text = versions[-1].text if versions else base
     corrections = [
-        f"{one.instrument.title}: {each}" for one in ours for each in one.instrument.corrections
+        f"{one.instrument.title}: {each}"
+        for one in ours
+        for each in one.instrument.corrections
+        if same(each.law)
     ]
     return Compilation(
         base, _with_ends(versions, repealed), tuple(unapplied), tuple(corrections), repealed
@@ -203,7 +147,7 @@ def _apply(
             continue
         session = Session(tree_of(base), reading, same)
         session.reorders = _closing_reorders(reading, same)
-        evidence = texts_of(day, reading.instrument.adopted, republished)
+        evidence = evidence_for(reading, day, same, republished)
         session.has_evidence = bool(evidence)
         apply_instructions(session, instructions)
         if not session.outcomes:
@@ -227,17 +171,24 @@ def _closing_reorders(reading: Reading, same: SameLaw) -> bool:
     return False
 
 
-def texts_of(
-    day: date, adopted: date | None, held: Sequence[VersionText]
+def evidence_for(
+    reading: Reading, day: date, same: SameLaw, held: Sequence[VersionText]
 ) -> list[VersionText]:
-    """The held texts that should be what an instrument made: by their first day, or its day."""
-    dates = {day, adopted} - {None}
-    return [
+    """The texts that should be what an instrument made from a day on.
+
+    Those held that begin on that day or, where their first day is not known, were published with
+    the instrument; and the law as printed after the instrument itself.
+    """
+    instrument = reading.instrument
+    dates = {day, instrument.adopted, instrument.published} - {None}
+    found = [
         text
         for text in held
         if text.version.validity.start == day
         or (text.version.validity.start is None and text.version.promulgated in dates)
     ]
+    printed = republished_in(instrument, same)
+    return [*found, printed] if printed is not None else found
 
 
 def _judge_provisional(
@@ -248,9 +199,7 @@ def _judge_provisional(
     texts = [{one.number: one.text for one in text.provisions} for text in evidence]
     for article, index in session.provisional:
         number = numbers.get(id(article))
-        agreed = any(
-            number in text and same_wording(text[number], article.text) for text in texts
-        )
+        agreed = any(number in text and same_wording(text[number], article.text) for text in texts)
         outcome = session.outcomes[index]
         if agreed:
             reason = "the words occur several times; all were replaced in the republished text"
@@ -267,6 +216,9 @@ def _version(
     title = session.reading.instrument.title
     if session.repealed:
         return Repeal(title, day)
+    if session.restated == session.already and session.already > 1:
+        reason = "the base text already reads as it orders: it is not the text it amends"
+        return Unapplied(title, day, reason, tuple(session.outcomes))
     try:
         settlement = settle(session.tree, session.absorbed, reorders=session.reorders)
     except Refusal as refusal:
@@ -277,9 +229,11 @@ def _version(
     if session.uncertain:
         reason = "an instruction was refused that may change which articles there are"
         return Unapplied(title, day, reason, outcomes)
+    if session.already:
+        settlement.notes.append(f"{session.already} parts already read as they are restated")
     changes = _changes(session.tree, settlement)
     text = _text(base, session, settlement, day)
-    return CompiledVersion(
+    version = CompiledVersion(
         text,
         title,
         day,
@@ -287,12 +241,17 @@ def _version(
         changes,
         notes=tuple(settlement.notes),
         annexes=tuple(sorted(session.tree.annexes.items())),
+        own_rules=_own_rules(session.reading),
     )
+    return replace(version, stale_references=stale_references(version))
 
 
-def _text(
-    base: VersionText, session: Session, settlement: Settlement, day: date
-) -> VersionText:
+def _own_rules(reading: Reading) -> tuple[str, ...]:
+    points = (one.point for one in reading.instructions if one.kind in ("provision", "lapse"))
+    return tuple(f"{point.name} {point.quoted(point.text)[:60]}".strip() for point in points)
+
+
+def _text(base: VersionText, session: Session, settlement: Settlement, day: date) -> VersionText:
     instrument = session.reading.instrument
     provisions: list[Provision] = []
     holes: set[ProvisionNumber] = set()

@@ -24,6 +24,8 @@ class Correction:
 
     instrument: str
     """Words of the title."""
+    law: str
+    """The law whose compilation it concerns."""
     find: str
     """Words of the line, or the whole line, as printed."""
     become: str
@@ -32,6 +34,9 @@ class Correction:
     following: str = ""
     """How the next line begins, where the words alone do not tell the line."""
 
+    def __str__(self) -> str:
+        return f"“{self.find}” is read as “{self.become}”: {self.reason} ({self.source})"
+
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
@@ -39,8 +44,11 @@ class Explanation:
 
     work: str
     article: str
-    held: str
-    """Words of the held text that the compiled one lacks or has otherwise."""
+    """Its number as people type it; ``*`` for every article of the copy."""
+    words: str
+    """Words that one of the two texts must have; empty for any."""
+    copy: str
+    """The held copy, by its label and source; empty for any."""
     reason: str
 
 
@@ -49,7 +57,7 @@ class Corrected:
     """The lines of an instrument after its slips were corrected, and what was done."""
 
     lines: tuple[TextLine, ...]
-    reasons: tuple[str, ...]
+    done: tuple[Correction, ...]
 
 
 @cache
@@ -66,7 +74,7 @@ def explanations() -> tuple[Explanation, ...]:
 
 def corrected(title: str, lines: Sequence[TextLine]) -> Corrected:
     """The lines with the slips corrected that are known for an instrument of this title."""
-    done: list[str] = []
+    done: list[Correction] = []
     found = list(lines)
     for one in corrections():
         if folded(one.instrument) not in folded(title):
@@ -75,7 +83,7 @@ def corrected(title: str, lines: Sequence[TextLine]) -> Corrected:
         if len(places) == 1:
             line = found[places[0]]
             found[places[0]] = replace(line, text=line.text.replace(one.find, one.become))
-            done.append(f"{one.find!r} is read as {one.become!r}: {one.reason} ({one.source})")
+            done.append(one)
     return Corrected(tuple(found), tuple(done))
 
 

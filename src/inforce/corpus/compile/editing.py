@@ -68,7 +68,7 @@ def with_stop(new: str, old: str, following: str = "") -> str:
 
 
 def restate_articles(found: Sequence[Located], content: Quotation) -> None:
-    """Give whole articles new wording; several of them only where each is printed with its number."""
+    """Give whole articles new wording; several only where each is printed with its number."""
     articles = [one.article for one in found if one.article]
     if len(articles) == 1:
         lines = list(content.paragraphs)
@@ -106,8 +106,9 @@ def restate_article(article: Article, lines: Sequence[str], *, stop: str = "") -
     """Give one article new wording; from now on its paragraphs are those of the new wording."""
     if not any(line.strip() for line in lines):
         raise Refusal("the new wording is empty", article)
-    old = article.text if article.held else "。"
-    lines = [*lines[:-1], with_stop(lines[-1], old, stop or "。")]
+    if stop:  # the instrument's own stop is outside the quotation
+        old = article.text if article.held else "。"
+        lines = [*lines[:-1], with_stop(lines[-1], old, "。")]
     nodes = parsed_lines(lines)
     nodes[0].separator = ""
     for index, node in enumerate(nodes, 1):
@@ -179,7 +180,11 @@ def item_nodes(lines: Sequence[str], count: int) -> list[Node]:
     """Items in new wording, with or without their printed numbers; ``count`` of them are meant."""
     groups: list[list[str]] = []
     for line in lines:
-        pieces = re.split(r"(?<=[；。])(?=[（(][一二三四五六七八九十]+[）)])", line) if count > 1 else [line]
+        pieces = (
+            re.split(r"(?<=[；。])(?=[（(][一二三四五六七八九十]+[）)])", line)
+            if count > 1
+            else [line]
+        )
         for piece in pieces:
             number, _ = item_label(piece)
             if number is not None or not groups:
@@ -207,7 +212,9 @@ def restate_lead(found: Located, content: Quotation) -> None:
     """Give the words above the items new wording."""
     assert found.node is not None and found.article is not None
     if len(content.paragraphs) != 1:
-        raise Refusal("new wording of several paragraphs for the words above the items", found.article)
+        raise Refusal(
+            "new wording of several paragraphs for the words above the items", found.article
+        )
     found.node.text = with_stop(content.paragraphs[0], found.node.text)
     found.node.fresh = True
 
@@ -257,9 +264,7 @@ def _without_labels(found: Located, old: Quotation, new: Quotation) -> tuple[str
     return (old_rest, new_rest) if before is not None and before == after else (old.text, new.text)
 
 
-def _places(
-    found: Located, old: str, new: str, *, plural: bool
-) -> list[Occurrence] | None:
+def _places(found: Located, old: str, new: str, *, plural: bool) -> list[Occurrence] | None:
     """Where the words are to be replaced; ``None`` where they run over several parts."""
     article = found.article
     assert article is not None
@@ -367,5 +372,6 @@ def check_lead(found: Located, lead: Quotation) -> None:
     wanted = folded(lead.text)
     heading = found.heading.printed if found.heading else ""
     if wanted not in folded(found.article.text) and wanted not in folded(heading):
-        raise Refusal(f"{found.article.name} does not have the words “{lead.text[:30]}”", found.article)
-
+        raise Refusal(
+            f"{found.article.name} does not have the words “{lead.text[:30]}”", found.article
+        )

@@ -9,55 +9,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
+from inforce.corpus.compile.clauses import (
+    Clause,
+    Level,
+    Numbering,
+    Place,
+    Reference,
+    Step,
+    Target,
+    Verb,
+)
 from inforce.corpus.compile.quotations import index_of
-from inforce.law.numerals import format_numeral, parse_numeral
+from inforce.law.numerals import parse_numeral
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
-
-Level = Literal[
-    "law",
-    "title",
-    "contents",
-    "preamble",
-    "body",
-    "annex",
-    "heading",
-    "heading name",
-    "article",
-    "paragraph",
-    "item",
-    "subitem",
-    "lead",
-    "sentence",
-    "each",
-    "this",
-    "crime",
-]
-"""What a reference can name, outermost first. ``lead``: the words above the items of a paragraph."""
-
-Numbering = Literal["", "old", "new"]
-Place = Literal["", "after", "before", "start", "end"]
-Verb = Literal[
-    "become",
-    "number",
-    "add",
-    "delete",
-    "merge",
-    "split",
-    "move",
-    "reorder",
-    "reorder_list",
-    "assertion",
-    "content",
-    "repeal",
-    "name",
-]
 
 NUMERAL = r"[0-9〇零一二两三四五六七八九十百千]+"
 _DEPTHS: dict[Level, int] = {
@@ -81,89 +52,6 @@ _DEPTHS: dict[Level, int] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One step down: 第三款 is ``Step("paragraph", 3)``."""
-
-    level: Level
-    number: int = 0
-    """Counted from 1; for sentences from the end where it is negative; 0 where there is none."""
-    branch: int = 0
-    name: str = ""
-    """The unit of a heading (章), the title of a law, the name of an annex, ``但书``."""
-
-    def __str__(self) -> str:
-        unit = {"article": "条", "paragraph": "款", "item": "项", "subitem": "目"}.get(self.level)
-        if unit:
-            branch = f"之{format_numeral(self.branch)}" if self.branch else ""
-            return f"第{format_numeral(self.number)}{unit}{branch}"
-        if self.level == "heading" and self.number:
-            return f"第{format_numeral(self.number)}{self.name}"
-        return self.name or self.level
-
-
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """A part of a law as a clause names it; what it leaves out is taken from the context."""
-
-    steps: tuple[Step, ...]
-    _: KW_ONLY
-    numbering: Numbering = ""
-    """Whether it says 原 (the old number) or 修改后 (the new one)."""
-    until: Step | None = None
-    """The last of a range: 第三条至第五条."""
-    lead: int | None = None
-    """A quotation that says how the part begins: 第六十二条“…行使下列职权”中."""
-
-    @property
-    def law(self) -> str:
-        """The law it names, as printed; empty if it names none."""
-        return next((step.name for step in self.steps if step.level == "law"), "")
-
-    @property
-    def inner(self) -> tuple[Step, ...]:
-        """The steps within the law."""
-        return tuple(step for step in self.steps if step.level not in ("law", "each"))
-
-    def __str__(self) -> str:
-        until = f"至{self.until}" if self.until else ""
-        return "".join(map(str, self.steps)) + until
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """What a clause works on: parts of a law, or words in them, or the place beside them."""
-
-    references: tuple[Reference, ...] = ()
-    words: tuple[tuple[int, ...], ...] = ()
-    """The words that are replaced, deleted, or beside which something is put: quotations, several
-    together where they are the paragraphs of one text."""
-    place: Place = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Clause:
-    """One clause of an amending sentence."""
-
-    verb: Verb
-    text: str
-    targets: tuple[Target, ...] = ()
-    _: KW_ONLY
-    numbers: tuple[Reference, ...] = ()
-    """New numbers: 改为第三条, 作为第二款."""
-    content: tuple[tuple[int, ...], ...] = ()
-    """The new wording, as `Target.words`."""
-    count: int = 0
-    """How many units are added or made (增加二款, 分为两条)."""
-    unit: str = ""
-    tail: Clause | None = None
-    """What the clause goes on to say of the same thing (改为第二款并修改为 …)."""
-    plural: bool = False
-    """Whether it says that the words occur several times (均, 统一, 所有)."""
-    respective: bool = False
-    """Whether old and new words are paired in order (分别)."""
-
-
 class UnreadableClause(ValueError):
     """A clause that the grammar does not know; says where reading stopped."""
 
@@ -173,7 +61,9 @@ _SPACES = re.compile(r"[ \u3000\t]+")
 _WIDTH = str.maketrans("：；，（）０１２３４５６７８９", "：；，（）0123456789") | str.maketrans(
     {":": "：", ";": "；", ",": "，", "(": "（", ")": "）", "＜": "〈", "＞": "〉"}
 )
-_SHORT_LIST = re.compile(rf"第?(?P<first>（?{NUMERAL}）?)(?P<more>(?:(?:、|和|至)第?（?{NUMERAL}）?)+)(?P<unit>[条款项目节章])")
+_SHORT_LIST = re.compile(
+    rf"第?(?P<first>（?{NUMERAL}）?)(?P<more>(?:(?:、|和|至)第?（?{NUMERAL}）?)+)(?P<unit>[条款项目节章])"
+)
 _SHORT_NEXT = re.compile(rf"(、|和|至)第?(（?{NUMERAL}）?)")
 _PAIRS = re.compile(r"(为[：:]?[\ue000-\uf8ff])、(?=[\ue000-\uf8ff](?:统一)?(?:修改|改)为)")
 
@@ -227,8 +117,12 @@ def _with_names(text: str, names: frozenset[str]) -> str:
     if not names:
         return text
     bare = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
-    pattern = re.compile(rf"《[^》]*》|(?<![\u4e00-\u9fff])(?:中华人民共和国)?(?:{bare})(?![\u4e00-\u9fff]*》)")
-    lead = re.compile(rf"((?:^|[将对在把删去除、和]))(?:中华人民共和国)?({bare})(?=第|中|的|序|[\ue000-\uf8ff]|章|题|名)")
+    pattern = re.compile(
+        rf"《[^》]*》|(?<![\u4e00-\u9fff])(?:中华人民共和国)?(?:{bare})(?![\u4e00-\u9fff]*》)"
+    )
+    lead = re.compile(
+        rf"((?:^|[将对在把删去除、和]))(?:中华人民共和国)?({bare})(?=第|中|的|序|[\ue000-\uf8ff]|章|题|名)"
+    )
     return lead.sub(r"\1《\2》", text) if pattern.search(text) or lead.search(text) else text
 
 
@@ -242,7 +136,7 @@ def _parser() -> Lark:
 
 def _clause(tree: Tree[Token], text: str) -> Clause:
     verb: Any = tree.data
-    parts = [part for part in tree.children if part is not None]
+    parts: list[Any] = [*tree.children]
     clause = Clause(
         verb,
         text,
@@ -275,7 +169,8 @@ def _is(part: Any, name: str) -> bool:
 
 def _tail(tree: Any, text: str) -> Clause:
     first = tree.children[0]
-    verb: Verb = {"BECOME": "become", "AS": "number", "MERGE": "merge"}[first.type]
+    verbs: dict[str, Verb] = {"BECOME": "become", "AS": "number", "MERGE": "merge"}
+    verb = verbs[first.type]
     clause = Clause(verb, text)
     for part in tree.children[1:]:
         if _is(part, "new"):
@@ -414,9 +309,7 @@ class _Run:
     def _close_reference(self) -> None:
         if self._steps:
             steps = tuple(self._steps)
-            self._references.append(
-                Reference(steps, numbering=self._numbering, lead=self._lead)
-            )
+            self._references.append(Reference(steps, numbering=self._numbering, lead=self._lead))
             self._lasting = list(steps)
         self._steps, self._numbering, self._lead = [], "", None
 
@@ -457,7 +350,11 @@ def _step(kind: str, text: str) -> Step:
         case "HEADING":
             if not text.startswith("第"):
                 return Step("heading", name=text)
-            return Step("heading", *_numbers(text), name=text.lstrip("第〇零一二两三四五六七八九十百千0123456789"))
+            return Step(
+                "heading",
+                *_numbers(text),
+                name=text.lstrip("第〇零一二两三四五六七八九十百千0123456789"),
+            )
         case "SENTENCE":
             return _sentence(text)
         case "NAMED":

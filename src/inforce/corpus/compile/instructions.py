@@ -12,13 +12,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
-from inforce.corpus.compile.grammar import (
-    Clause,
-    UnreadableClause,
-    normalised,
-    read_clause,
-)
+from inforce.corpus.compile.clauses import Clause
+from inforce.corpus.compile.grammar import UnreadableClause, normalised, read_clause
 from inforce.corpus.compile.instrument import Instrument, Point
+from inforce.errors import IdentifierError
 
 _QUOTE = re.compile("[\ue000-\uf8ff]")
 _LAW = re.compile(r"《((?:[^《》]|《[^《》]*》)*)》")
@@ -174,7 +171,9 @@ class _Reader:
         return match[1] if match else ""
 
     def _instruction(self, point: Point) -> Instruction:
-        while self._levels and self._levels[-1].labels != point.labels[: len(self._levels[-1].labels)]:
+        while (
+            self._levels and self._levels[-1].labels != point.labels[: len(self._levels[-1].labels)]
+        ):
             self._levels.pop()
         while self._levels and self._levels[-1].labels == point.labels:
             self._levels.pop()
@@ -185,9 +184,7 @@ class _Reader:
         self._levels.append(self._level(found, point, law, template))
         return found
 
-    def _level(
-        self, found: Instruction, point: Point, law: str, template: Clause | None
-    ) -> _Level:
+    def _level(self, found: Instruction, point: Point, law: str, template: Clause | None) -> _Level:
         clauses = [piece.clause for piece in found.pieces if piece.clause]
         named = [target for clause in clauses for target in clause.targets]
         for clause in clauses:
@@ -256,7 +253,9 @@ class _Reader:
         names = _LAW.findall(sentence)
         if len(names) == 1 and "等" not in sentence.split("》")[-1][:6]:
             return self._name_of(sentence)
-        bare = re.search(r"对((?:中华人民共和国)?[\u4e00-\u9fff]{1,20}(?:法|法典|条例|规定|办法))", sentence)
+        bare = re.search(
+            r"对((?:中华人民共和国)?[\u4e00-\u9fff]{1,20}(?:法|法典|条例|规定|办法))", sentence
+        )
         if not names and bare and not bare[1].startswith(("下列", "部分", "有关", "以下")):
             self._laws[bare[1]] = None
             self._default = self._default or bare[1]
@@ -289,7 +288,7 @@ class _Reader:
     def _piece(self, text: str) -> Piece:
         try:
             clause = read_clause(text, self._names)
-        except (UnreadableClause, ValueError) as error:
+        except (UnreadableClause, IdentifierError) as error:
             return Piece(text, problem=str(error))
         return Piece(text, clause)
 
@@ -301,13 +300,13 @@ class _Reader:
 
 
 def _is_recital(text: str) -> bool:
-    """Whether a piece that cannot be read only says why or by whom: 为了 …, 根据 …"""
+    """Whether a piece that cannot be read only says why or by whom (为了 …, 根据 …)."""
     silent = not _AMENDS.search(text) and not _QUOTE.search(text)
     return silent and not _BEGINS_WITH_PART.match(text)
 
 
 def _bare_names(instrument: Instrument) -> frozenset[str]:
-    """Short names that an instrument uses without 《》: that of the law its title names, and 宪法."""
+    """Short names that an instrument uses without 《》: the law of its title, 宪法 and 刑法."""
     names = {"宪法", "刑法"}
     match = _AMENDMENT_TITLE.fullmatch(instrument.title)
     titles = _LAW.findall(instrument.title) + ([match[1]] if match else [])
@@ -318,7 +317,7 @@ def _bare_names(instrument: Instrument) -> frozenset[str]:
 
 
 def _without_notes(text: str) -> str:
-    """The text without remarks in brackets, other than numbers: （法释〔2009〕19号，以下简称《解释》）."""
+    """The text without remarks in brackets, such as （法释〔2009〕19号）; numbers stay."""
     text = text.replace("(", "（").replace(")", "）")
     return _LAW_OR_NOTE.sub(_kept, text)
 

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from datetime import date
 
+from inforce.corpus.compile.corrections import Correction, corrected
 from inforce.corpus.compile.quotations import Masker, Quotation
-from inforce.corpus.compile.wording import DAY, day_of
+from inforce.corpus.compile.wording import DAY, days_of
 from inforce.corpus.loaders.layout import TextLine
 
 _NUM = r"[一二三四五六七八九十百零〇]{1,7}"
@@ -88,8 +89,8 @@ class Instrument:
     """The day its header states for its commencement; its own clause is read later."""
     attached: tuple[TextLine, ...] = ()
     """What is printed after it: usually the laws as amended."""
-    corrections: tuple[str, ...] = ()
-    """Slips of this copy that were corrected, each with the reason."""
+    corrections: tuple[Correction, ...] = ()
+    """Slips of this copy that were corrected."""
 
 
 def read_instruments(lines: Sequence[TextLine], *, name: str) -> tuple[Instrument, ...]:
@@ -107,12 +108,10 @@ def read_instruments(lines: Sequence[TextLine], *, name: str) -> tuple[Instrumen
 
 def read_instrument(lines: Sequence[TextLine], *, name: str) -> Instrument:
     """The one instrument in the lines of a text."""
-    from inforce.corpus.compile.corrections import corrected
-
     lines = _fences_as_quotations(lines)
     start, end, title = _title(lines)
     fixed = corrected(title or name, lines[end:])
-    reader = _Reader(articles=title.endswith("）") and "宪法" in title)
+    reader = _Reader(articles=_numbered_by_articles(fixed.lines))
     reader.read(fixed.lines)
     header = [line.text for line in (*lines[:start], *reader.header)]
     adopted, published, in_force = _dates(header, title)
@@ -125,8 +124,18 @@ def read_instrument(lines: Sequence[TextLine], *, name: str) -> Instrument:
         published=published,
         in_force=in_force,
         attached=tuple(reader.attached),
-        corrections=fixed.reasons,
+        corrections=fixed.done,
     )
+
+
+def _numbered_by_articles(lines: Sequence[TextLine]) -> bool:
+    """Whether the points are called 第一条, as in amendments of the constitution."""
+    for line in lines:
+        if _ARTICLE_LABEL.match(line.text):
+            return True
+        if any(pattern.match(line.text) for _, pattern in _LABELS):
+            return False
+    return False
 
 
 def _begins(lines: Sequence[TextLine], index: int) -> bool:
@@ -165,14 +174,16 @@ def _is_title(text: str) -> bool:
 def _dates(header: Sequence[str], title: str) -> tuple[date | None, date | None, date | None]:
     """Passed, published and (as the header states) in force."""
     text = "\n".join(header)
-    adopted = max((day_of(day) for day in _ADOPTED.findall(text)), default=None)
-    published = max((day_of(day) for day in _PUBLISHED.findall(text)), default=None)
-    alone = [day_of(match[1]) for line in header if (match := _ALONE.fullmatch(line))]
+    adopted = max(days_of(_ADOPTED.findall(text)), default=None)
+    published = max(days_of(_PUBLISHED.findall(text)), default=None)
+    alone = days_of(match[1] for line in header if (match := _ALONE.fullmatch(line)))
     if published is None and alone:
         published = max(alone)
     if published is None and _LEGISLATURE.search(text + title):
-        published = adopted  # the congress and its standing committee publish what they pass at once
-    in_force = max((day_of(day) for day in _IN_FORCE.findall(text)), default=None)
+        published = (
+            adopted  # the congress and its standing committee publish what they pass at once
+        )
+    in_force = max(days_of(_IN_FORCE.findall(text)), default=None)
     return adopted, published, in_force
 
 
@@ -265,11 +276,16 @@ class _Reader:
         draft.lines[-1] += draft.mask.feed(text)
 
     def _restarts(self, text: str) -> bool:
-        """Whether a line inside an open quotation is plainly the next point: the mark is missing."""
+        """Whether a line inside a quotation is plainly the next point: a mark is missing."""
         label = self._label(text, inside=True)
-        return label is not None and re.match(
-            r"(?:将|在|删|对|原|增加|第|《|修改).{0,60}(?:修改|改为|增加|删|作为|合并)", label[2]
-        ) is not None
+        return (
+            label is not None
+            and re.match(
+                r"(?:将|在|删|对|原|增加|第|《|修改).{0,60}(?:修改|改为|增加|删|作为|合并)",
+                label[2],
+            )
+            is not None
+        )
 
     def _label(self, text: str, *, inside: bool = False) -> tuple[str, str, str] | None:
         """The kind of a line's number, the number as printed, and the rest of the line."""
@@ -307,7 +323,6 @@ class _Reader:
         if draft.lines:
             self.points.append(draft.point())
         self._draft = None
-
 
     def _end_bare(self, draft: _Draft) -> None:
         if self._bare is not None:

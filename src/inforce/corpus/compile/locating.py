@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from inforce.corpus.compile.grammar import Level, Numbering, Reference, Step
+from inforce.corpus.compile.clauses import Level, Numbering, Reference, Step
 from inforce.corpus.compile.lawtree import Article, Heading, LawTree, Node
 from inforce.corpus.compile.wording import Span, find_words, folded
 from inforce.law.numerals import ProvisionNumber, format_numeral
@@ -185,9 +185,7 @@ class Locator:
         if article is None or node is None:
             raise Refusal(f"there is no {step} there")
         if not article.held:
-            raise Refusal(
-                f"the base text does not hold {article.name}", article, unknown_text=True
-            )
+            raise Refusal(f"the base text does not hold {article.name}", article, unknown_text=True)
         match step.level:
             case "paragraph":
                 if article.number and article.number.kind == "whole":
@@ -245,7 +243,8 @@ class Locator:
             Located("subitem", article, child, parent)
             for parent in node.within()
             for child in parent.live
-            if child.old == step.number and re.match(r"[0-9０-９(（①-⑳]", child.label)
+            if child.old == step.number
+            and re.match(r"[0-9０-９(（①-⑳]", child.label)
             and not re.match(r"[（(][一二三四五六七八九十]", child.label)
         ]
         if len(found) != 1:
@@ -275,7 +274,8 @@ class Locator:
         opening = bool(body) and _OPENING.search(body[0].text.strip()) is not None
         if opening and step.name == "正文段":
             raise Refusal(
-                "it is not certain whether 正文 begins before or after the opening sentence", article
+                "it is not certain whether 正文 begins before or after the opening sentence",
+                article,
             )
         return Located("paragraph", article, node, article.body)
 
@@ -326,7 +326,8 @@ class Locator:
             found = [one for one in found if one.above in (near, near.above)]
         if not found:
             held = "" if headings else "; the base text holds no headings"
-            raise Refusal(f"the law has no {step}{held}", elsewhere=True)
+            reason = f"the law has no {step}{held}"
+            raise Refusal(reason, elsewhere=True, unknown_text=not headings)
         if len(found) > 1:
             raise Refusal(f"there are several {step}; it is not said which", elsewhere=True)
         return Located("heading", heading=found[0])

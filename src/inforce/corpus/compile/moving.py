@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from inforce.corpus.compile import editing
-from inforce.corpus.compile.grammar import Reference, Step
+from inforce.corpus.compile.clauses import Reference, Step
 from inforce.corpus.compile.lawtree import Article, LawTree, Node, parsed_lines
 from inforce.corpus.compile.locating import Located, Locator, Refusal
 from inforce.corpus.compile.quotations import Quotation
@@ -33,9 +33,7 @@ class Mover:
             raise Refusal(f"{article.name} gets two numbers", article)
         article.new = number
 
-    def renumber(
-        self, found: Sequence[Located], numbers: Sequence[Reference]
-    ) -> list[Located]:
+    def renumber(self, found: Sequence[Located], numbers: Sequence[Reference]) -> list[Located]:
         """Give the parts found the numbers named, one for one; what they are from now on.
 
         Raises:
@@ -65,7 +63,7 @@ class Mover:
                 return self._only_paragraph(found, step.number)
             case "paragraph", "article":
                 return self._as_article(found, _number(step))
-            case ("paragraph" | "item" | "subitem"), level if level == found.level:
+            case (("paragraph" | "item" | "subitem"), level) if level == found.level:
                 return self._within(found, within, step)
             case "heading", "heading":
                 assert found.heading is not None
@@ -127,9 +125,7 @@ class Mover:
         node.deleted = True
         body = Node("")
         body.children = [
-            Node(
-                node.text, label=node.label, children=node.children, old=1, fresh=node.fresh
-            )
+            Node(node.text, label=node.label, children=node.children, old=1, fresh=node.fresh)
         ]
         new = Article(None, body, article.heading, new=number)
         new.changes = list(article.changes)
@@ -177,9 +173,9 @@ class Mover:
         one = found[0]
         if one.level == "article" and unit == "条":
             return self._split_article(one, count)
-        if one.level == "article" and unit in ("款", "段") and one.node is not None:
-            if len(one.node.live) == 1:
-                one = Located("paragraph", one.article, one.node.live[0], one.node)
+        whole = one.node if one.level == "article" and unit in ("款", "段") else None
+        if whole is not None and len(whole.live) == 1:
+            one = Located("paragraph", one.article, whole.live[0], whole)
         if one.level == "paragraph" and unit in ("款", "段"):
             return self._split_paragraph(one, count, content)
         raise Refusal(f"this cannot be split into {unit}", *_articles(found))

@@ -1,8 +1,8 @@
 """Which number every part of the amended law has.
 
-An instrument names what it changes by the old numbers and says some of the new ones. What it says is
-fixed; all other parts keep their order and fill the numbers that are left. If that cannot be done, or
-would turn the order of parts round that nobody was told to move, nothing is guessed.
+An instrument names what it changes by the old numbers and says some of the new ones. What it says
+is fixed; all other parts keep their order and fill the numbers that are left. If that cannot be
+done, or would turn round parts of which nobody said that they move, nothing is guessed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from inforce.corpus.compile.lawtree import Article, Heading, LawTree, Node, relabelled
 from inforce.corpus.compile.locating import Refusal
-from inforce.law.numerals import ProvisionNumber
+from inforce.law.numerals import NumberKind, ProvisionNumber
 
 Part = TypeVar("Part")
 
@@ -136,7 +136,7 @@ def _turned(parts: Sequence[Part], place: dict[int, int]) -> list[tuple[Part, Pa
     return found
 
 
-# Articles -------------------------------------------------------------------------------------------
+# Articles --------------------------------------------------------------------------------------
 
 
 def _settle_articles(tree: LawTree, notes: list[str], *, reorders: bool) -> list[Settled]:
@@ -177,7 +177,8 @@ def _renumbered(
     """Articles numbered through; 之 articles stay with the article they follow."""
     mains = [one for one in articles if not _branch(one)]
     branches = [one for one in articles if _branch(one)]
-    kind = next((one.number.kind for one in mains if one.number), "article")
+    kinds: list[NumberKind] = [one.number.kind for one in mains if one.number]
+    kind: NumberKind = kinds[0] if kinds else "article"
     parts: list[Article] = [*mains]
     if not reorders:
         parts = _with_vacancies(tree, parts, notes)
@@ -206,9 +207,7 @@ def _branch(article: Article) -> int:
     return number.branch if number else 0
 
 
-def _with_vacancies(
-    tree: LawTree, articles: Sequence[Article], notes: list[str]
-) -> list[Article]:
+def _with_vacancies(tree: LawTree, articles: Sequence[Article], notes: list[str]) -> list[Article]:
     """The articles, and a place for each number that the text skips (repealed long ago)."""
     numbers = {one.number.main for one in tree.articles if one.number and not one.number.branch}
     missing = [main for main in range(1, max(numbers, default=0)) if main not in numbers]
@@ -250,7 +249,7 @@ def _absorb(into: Article, paragraph: int, article: Article) -> None:
         into.absorbed = (*into.absorbed, article.number)
 
 
-# Paragraphs and items ---------------------------------------------------------------------------------
+# Paragraphs and items --------------------------------------------------------------------------
 
 
 def _settle_parts(article: Article, notes: list[str]) -> None:
@@ -315,13 +314,11 @@ def _last_stop(node: Node) -> str:
     return last.text.rstrip()[-1:]
 
 
-def _settle_stops(
-    items: Sequence[Node], ended: str, article: Article, notes: list[str]
-) -> None:
-    """A list goes on with semicolons and ends as it ended before, whichever item is the last now."""
-    if not any(_last_stop(one) == "；" for one in items[:-1]) and len(items) > 1:
-        if not any(_last_stop(one) not in "。；" for one in items):
-            return
+def _settle_stops(items: Sequence[Node], ended: str, article: Article, notes: list[str]) -> None:
+    """A list goes on with semicolons and ends as it ended before, whatever its last item."""
+    stops = [_last_stop(one) for one in items]
+    if len(items) > 1 and "；" not in stops[:-1] and set(stops) <= {"。", "；"}:
+        return  # a list whose items are sentences
     for index, one in enumerate(items):
         *_, last = one.within()
         text = last.text.rstrip()
@@ -335,7 +332,7 @@ def _settle_stops(
             last.text = text + wanted
 
 
-# Headings ------------------------------------------------------------------------------------------------
+# Headings --------------------------------------------------------------------------------------
 
 
 def _settle_headings(tree: LawTree, *, reorders: bool) -> None:
@@ -370,7 +367,11 @@ def _place_headings(result: Settlement) -> None:
         if article.heading is None and article.number is None and previous is not None:
             article.heading = previous
             following = next(
-                (each.article.heading for each in result.articles[index + 1 :] if each.article.number),
+                (
+                    each.article.heading
+                    for each in result.articles[index + 1 :]
+                    if each.article.number
+                ),
                 previous,
             )
             if following is not previous:
@@ -378,4 +379,3 @@ def _place_headings(result: Settlement) -> None:
                     f"{one.number.chinese}: no chapter is named; it stands under {previous.printed}"
                 )
         previous = article.heading
-

@@ -139,7 +139,7 @@ def _continues(line: str) -> bool:
 
 
 def as_printed(text: str) -> str:
-    """Quoted words as the law itself prints them: the inner marks ‘ ’ become “ ”, and “ ” in them ‘ ’.
+    """Quoted words as the law prints them: inner marks ‘ ’ become “ ”, and “ ” within them ‘ ’.
 
     >>> as_printed("和‘三个代表’重要思想")
     '和“三个代表”重要思想'

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from inforce.corpus.compile import editing
-from inforce.corpus.compile.grammar import Clause, Level, Place, Reference, Step, Target
+from inforce.corpus.compile.clauses import Clause, Level, Place, Reference, Step, Target
 from inforce.corpus.compile.lawtree import (
     Article,
     Heading,
@@ -98,7 +98,9 @@ def _unit(clause: Clause) -> tuple[Level, str, int]:
             raise Refusal(f"no {clause.unit} can be added here")
         return _LEVELS[clause.unit], clause.unit, clause.count
     step = clause.numbers[-1].steps[-1]
-    unit = {"article": "条", "paragraph": "款", "item": "项", "subitem": "目"}.get(step.level, step.name)
+    unit = {"article": "条", "paragraph": "款", "item": "项", "subitem": "目"}.get(
+        step.level, step.name
+    )
     return step.level, unit, len(clause.numbers)
 
 
@@ -251,7 +253,11 @@ def _insert_heading(tree: LawTree, context: Context, pending: Pending) -> list[L
     if above is not None and above.unit == pending.unit:
         above = above.above
     heading = Heading(
-        named.name if named else "", unit=pending.unit, new=number or None, above=above, inserted=True
+        named.name if named else "",
+        unit=pending.unit,
+        new=number or None,
+        above=above,
+        inserted=True,
     )
     tree.headings.append(heading)
     context.heading = heading
@@ -386,7 +392,8 @@ def expanded(reference: Reference) -> list[Step]:
         if first.number != last.number:
             raise Refusal(f"it is not certain which numbers {reference} are")
         return [
-            Step(first.level, first.number, branch) for branch in range(first.branch, last.branch + 1)
+            Step(first.level, first.number, branch)
+            for branch in range(first.branch, last.branch + 1)
         ]
     return [
         Step(first.level, number, name=first.name)

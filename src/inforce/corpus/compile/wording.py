@@ -1,17 +1,16 @@
 """Words of a law compared and found as a reader would: width, spaces and kinds of marks aside.
 
-An instrument and the copy of the law it amends come from different hands. “A, B” is “Ａ，Ｂ”, and ‘甲’
-in a quotation is “甲” in the law.
+An instrument and the copy of the law it amends come from different hands: half-width marks in the
+one are full-width in the other, and ‘甲’ in a quotation is “甲” in the law.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from datetime import date
 from typing import NamedTuple
-
-from inforce.errors import DateError
 
 DAY = r"[0-9０-９]{4}\s*年\s*[0-9０-９]{1,2}\s*月\s*[0-9０-９]{1,2}\s*日"
 """A calendar day as instruments print it."""
@@ -29,17 +28,18 @@ class Span(NamedTuple):
     end: int
 
 
-def day_of(text: str) -> date:
-    """The calendar day written ``2021年3月1日``.
-
-    Raises:
-        DateError: if no calendar has it.
-    """
+def day_of(text: str) -> date | None:
+    """The calendar day written ``2021年3月1日``; ``None`` if no calendar has it."""
     year, month, day = map(int, _DIGITS.findall(unicodedata.normalize("NFKC", text)))
     try:
         return date(year, month, day)
-    except ValueError as error:
-        raise DateError(text, str(error)) from error
+    except ValueError:
+        return None
+
+
+def days_of(texts: Iterable[str]) -> list[date]:
+    """The calendar days written in these words, those that no calendar has left out."""
+    return [day for text in texts if (day := day_of(text)) is not None]
 
 
 def folded(text: str) -> str:

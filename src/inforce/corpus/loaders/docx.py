@@ -39,6 +39,15 @@ def parse_docx(data: bytes, *, path: Path | str, source: Source) -> VersionText:
         InputError: if it is no Word file, could be a zip bomb, has tracked changes or automatic
             numbers (they are not part of the text), or as `parse_text`.
     """
+    return law_of_lines(docx_lines(data, path=path), path=path, source=source)
+
+
+def docx_lines(data: bytes, *, path: Path | str) -> tuple[TextLine, ...]:
+    """The lines of a Word file that are not blank.
+
+    Raises:
+        InputError: as `parse_docx`, but for what makes a text a law.
+    """
     document = _document_xml(data, path)
     if _TRACKED.search(document):
         raise InputError("tracked changes: accept or reject them first", path=path)
@@ -46,7 +55,7 @@ def parse_docx(data: bytes, *, path: Path | str, source: Source) -> VersionText:
     if _NUMBERED in document and not any(is_numbered(line) for line in lines):
         reason = "articles are numbered automatically: turn the numbers into text first"
         raise InputError(reason, path=path)
-    return law_of_lines(lines, path=path, source=source)
+    return lines
 
 
 def _document_xml(data: bytes, path: Path | str) -> bytes:
