@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from drafting import Article, Draft, Paragraph, draft_between, with_stop
+from compile_drafting import Article, Draft, Paragraph, draft_between, with_stop
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from world import articles, compiled, decision, law, refusals
+from compile_world import articles, compiled, decision, law, refusals
 
 from inforce.law.model import VersionText
 from inforce.law.numerals import format_numeral

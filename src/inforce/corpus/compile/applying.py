@@ -13,7 +13,7 @@ from dataclasses import replace
 from inforce.corpus.compile import editing
 from inforce.corpus.compile.clauses import Clause, Reference, Target
 from inforce.corpus.compile.instructions import Instruction, Piece
-from inforce.corpus.compile.lawtree import is_heading
+from inforce.corpus.compile.lawtree import is_heading, parsed_lines
 from inforce.corpus.compile.locating import Context, Located, Locator, Refusal
 from inforce.corpus.compile.moving import Mover
 from inforce.corpus.compile.quotations import Quotation
@@ -165,7 +165,7 @@ class _Point:
     def _become(self, clause: Clause) -> None:
         worded = [target for target in clause.targets if target.words]
         if clause.count and not clause.numbers:
-            self._rearrange(replace(clause, verb="split"))
+            self._become_several(clause)
             return
         if worded:
             self._replace_words(clause)
@@ -185,6 +185,19 @@ class _Point:
                 raise Refusal("several texts are given for one part")
             self._rewriter.restate(found, self._quotation(clause.content[0]))
         self._done("applied", *found)
+
+    def _become_several(self, clause: Clause) -> None:
+        """修改为两款：“…”: new wording of so many paragraphs, or a part that is split."""
+        found = self._find(clause.targets) if clause.targets else list(self._context.located)
+        whole = len(found) == 1 and found[0].level == "article" and clause.unit in ("款", "段")
+        if whole and clause.content:
+            content = self._contents(clause)
+            if len(parsed_lines(content.paragraphs)) != clause.count:
+                raise Refusal(f"the new wording has not {clause.count} paragraphs", *articles_of(found))
+            self._rewriter.restate(found, content)
+            self._done("applied", *found)
+            return
+        self._rearrange(replace(clause, verb="split"))
 
     def _replace_words(self, clause: Clause) -> None:
         pairs = self._pairs(clause)

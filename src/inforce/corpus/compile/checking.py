@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 
 from inforce.corpus.compile.corrections import explanations
 from inforce.corpus.compile.versions import (
-    Change,
     Comparison,
     CompiledVersion,
     Difference,
@@ -161,15 +160,11 @@ def touched_numbers(versions: Sequence[CompiledVersion]) -> set[ProvisionNumber]
     """The articles, by their numbers in the last version, that any instruction changed."""
     touched: set[ProvisionNumber] = set()
     for version in versions:
-        carried = {_now(number, version.changes) for number in touched} - {None}
-        touched = {number for number in carried if number is not None}
+        now = {one.old: one.new for one in version.changes if one.old is not None}
+        touched = {number for old in touched if (number := now.get(old)) is not None}
         touched |= {
             one.new
             for one in version.changes
             if one.new is not None and one.kind in ("amended", "inserted", "merged")
         }
     return touched
-
-
-def _now(number: ProvisionNumber, changes: Sequence[Change]) -> ProvisionNumber | None:
-    return next((one.new for one in changes if one.old == number), None)

@@ -65,6 +65,11 @@ _SHORT_LIST = re.compile(
     rf"第?(?P<first>（?{NUMERAL}）?)(?P<more>(?:(?:、|和|至)第?（?{NUMERAL}）?)+)(?P<unit>[条款项目节章])"
 )
 _SHORT_NEXT = re.compile(rf"(、|和|至)第?(（?{NUMERAL}）?)")
+_CALLED = re.compile(
+    r"([\ue000-\uf8ff])(?:一[句词段语]|[一二两三]个?字|等?字样|的?(?:规定|表述|内容|文字|字样))(?=修改|改为|删|后|之后|前|之前|[，。；]|$)"
+)
+"""What words in quotation marks are called: “…”字样."""
+
 _PAIRS = re.compile(r"(为[：:]?[\ue000-\uf8ff])、(?=[\ue000-\uf8ff](?:统一)?(?:修改|改)为)")
 
 
@@ -77,6 +82,7 @@ def normalised(text: str) -> str:
     text = _SPACES.sub("", text).translate(_WIDTH)
     text = re.sub(r"：\n+(?=[\ue000-\uf8ff])", "：", text)
     text = re.sub(r"([\ue000-\uf8ff])：(?=\n|。|$)", r"\1", text)
+    text = _CALLED.sub(r"\1", text)
     text = _SHORT_LIST.sub(_written_out, text)
     return _PAIRS.sub(r"\1，", text)
 
@@ -146,6 +152,8 @@ def _clause(tree: Tree[Token], text: str) -> Clause:
     runs = [list(part.children) for part in parts if _is(part, "operands")]
     if runs:
         clause = replace(clause, targets=_targets(runs[0]))
+    if verb == "delete_within":
+        clause = replace(clause, verb="delete", targets=_within(runs[0], runs[1]))
     if verb == "reorder_list":
         clause = replace(clause, targets=(*_targets(runs[0]), *_targets(runs[-1])))
     if verb == "move" and len(runs) == 2:
@@ -161,6 +169,14 @@ def _clause(tree: Tree[Token], text: str) -> Clause:
         elif not hasattr(part, "data") and part.type == "COUNT":
             clause = _with_count(clause, str(part))
     return clause
+
+
+def _within(outer: Sequence[Any], inner: Sequence[Any]) -> tuple[Target, ...]:
+    """第五条第一款删去“…”: the words of the second run, in the parts of the first."""
+    named, words = _targets(outer), _targets(inner)
+    if len(words) == 1 and not words[0].references and all(not one.words for one in named):
+        return tuple(replace(one, words=words[0].words) for one in named)
+    return (*named, *words)
 
 
 def _is(part: Any, name: str) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field
+from functools import lru_cache
 
 from inforce.law.model import Provision, VersionText
 from inforce.law.numerals import ProvisionNumber, format_numeral, parse_numeral
@@ -218,11 +219,15 @@ def _without_trailing_heading(
     return "\n".join(lines[:-1]), heading_from(lines[-1])
 
 
+_paragraphs = lru_cache(maxsize=4096)(paragraphs)
+"""Most articles stay as they are from one instrument to the next."""
+
+
 def parsed(text: str) -> Node:
     """The paragraphs, items and sub-items of an article's text, with their numbers in it."""
     body = Node("")
     end = 0
-    for index, paragraph in enumerate(paragraphs(text), 1):
+    for index, paragraph in enumerate(_paragraphs(text), 1):
         start, stop = paragraph.excerpt.start, paragraph.excerpt.end
         items = paragraph.items
         first = items[0].excerpt.start if items else stop

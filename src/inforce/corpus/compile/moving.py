@@ -40,8 +40,13 @@ class Mover:
             Refusal: if there are more of one than of the other, or a part cannot become that.
         """
         steps = [(one, step) for one in numbers for step in expanded(one)]
+        levels = {one.level for one in found} | {step.level for _, step in steps}
         if len(found) == 1 and len(steps) > 1 and found[0].level == "article":
-            return self._into_paragraphs(found[0], [one for one, _ in steps])
+            if levels != {"article"}:
+                return self._into_paragraphs(found[0], [one for one, _ in steps])
+            found = self._split_article(found[0], len(steps))
+        elif len(steps) == 1 and len(found) > 1 and levels == {"article"}:
+            found = self.merge(found)
         if len(found) != len(steps):
             reason = f"{len(found)} parts get {len(steps)} numbers"
             raise Refusal(reason, *(one.article for one in found if one.article))
@@ -87,7 +92,7 @@ class Mover:
         node, article = found.node, found.article
         assert node is not None and article is not None
         if within and _number(within[0]) not in (article.number, article.new):
-            raise Refusal(f"a part of {article.name} moves to another article", article)
+            return self._into_other_article(found, _number(within[0]), step.number)
         if node.new not in (None, step.number):
             raise Refusal(f"a part of {article.name} gets two numbers", article)
         node.new = step.number
@@ -133,6 +138,24 @@ class Mover:
             new.absorbed = (article.number,)
         self._tree.articles.insert(self._tree.articles.index(article) + 1, new)
         return Located("article", new, body)
+
+    def _into_other_article(
+        self, found: Located, number: ProvisionNumber, paragraph: int
+    ) -> Located:
+        """第二款改为第三十一条第一款: the paragraph goes to the article that has that number."""
+        article, node = found.article, found.node
+        assert article is not None and node is not None
+        if found.level != "paragraph":
+            raise Refusal(f"a part of {article.name} moves to another article", article)
+        into = next((one for one in self._tree.live if one.new == number), None)
+        if into is None:
+            into = Article(None, Node(""), article.heading, new=number)
+            into.absorbed = (article.number,) if article.number else ()
+            self._tree.articles.insert(self._tree.articles.index(article) + 1, into)
+        node.deleted = True
+        moved = Node(node.text, separator="\n", children=node.children, new=paragraph)
+        into.body.children.append(moved)
+        return Located("paragraph", into, moved, into.body)
 
     def merge(self, found: Sequence[Located]) -> list[Located]:
         """Several articles or paragraphs become one, which stands where the first stood.

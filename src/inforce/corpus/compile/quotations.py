@@ -22,7 +22,7 @@ _AFTER_CLOSE = re.compile(
 )
 """What may follow the mark that closes a quotation; anything else is still quoted."""
 
-_GOES_ON = re.compile(r"原?第|将|在|增加|删|同时|此外|并(?=将|增|删)")
+_GOES_ON = re.compile(r"原?第|将|在|增加|删|同时|此外|以下|其他|其余|条文|并(?=将|增|删)")
 """What begins a new clause right after a quotation that ended with a stop of its own."""
 
 _INNER = {"‘": "“", "’": "”"}

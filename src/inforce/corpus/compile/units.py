@@ -249,9 +249,7 @@ def _insert_heading(tree: LawTree, context: Context, pending: Pending) -> list[L
     number = steps[0].number if steps else (named.number if named else 0)
     if named is not None and named.number and steps and named.number != steps[0].number:
         raise Refusal(f"the new heading is printed as “{lines[0]}”")
-    above = pending.anchor.heading if pending.anchor else context.heading
-    if above is not None and above.unit == pending.unit:
-        above = above.above
+    above = _above(tree, context, pending)
     heading = Heading(
         named.name if named else "",
         unit=pending.unit,
@@ -275,6 +273,25 @@ def _insert_heading(tree: LawTree, context: Context, pending: Pending) -> list[L
         tree.articles.extend(new)
         located += [Located("article", one, one.body) for one in new]
     return located
+
+
+def _above(tree: LawTree, context: Context, pending: Pending) -> Heading | None:
+    """The heading a new one stands under: named with its number (第五编第一章), or spoken of."""
+    named = pending.numbers[0].inner[:-1] if pending.numbers else ()
+    if named and named[-1].level == "heading":
+        step = named[-1]
+        for one in tree.headings:
+            if one.unit == step.name and step.number in (one.new, one.number):
+                return one
+        raise Refusal(f"the law has no {step}", elsewhere=True)
+    above = pending.anchor.heading if pending.anchor else context.heading
+    while above is not None and _rank(above.unit) >= _rank(pending.unit):
+        above = above.above
+    return above
+
+
+def _rank(unit: str) -> int:
+    return ("编", "分编", "章", "节").index(unit) if unit in ("编", "分编", "章", "节") else 4
 
 
 # Paragraphs, items, sentences ---------------------------------------------------------------------
