@@ -1,18 +1,12 @@
 from __future__ import annotations
 
-import gzip
-import json
 from collections.abc import Sequence
-from datetime import date
-from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
-import pytest
 from compile_drafting import Article, Draft, Paragraph, draft_between, with_stop
+from compile_world import articles, compiled, decision, law, refusals
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from compile_world import articles, compiled, decision, law, refusals
 
 from inforce.law.model import VersionText
 from inforce.law.numerals import format_numeral

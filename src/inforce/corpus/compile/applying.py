@@ -17,16 +17,17 @@ from inforce.corpus.compile.lawtree import is_heading, parsed_lines
 from inforce.corpus.compile.locating import Context, Located, Locator, Refusal
 from inforce.corpus.compile.moving import Mover
 from inforce.corpus.compile.quotations import Quotation
+from inforce.corpus.compile.recording import ARTICLES, Record
 from inforce.corpus.compile.rewording import Rewriter, articles_of
 from inforce.corpus.compile.scope import Scope
-from inforce.corpus.compile.session import Outcome, Session, Status
+from inforce.corpus.compile.session import Session
 from inforce.corpus.compile.units import Pending, insert
 from inforce.corpus.compile.wording import same_words, without_stops
 from inforce.errors import IdentifierError
 from inforce.law.numerals import ProvisionNumber
 
-_ARTICLES = re.compile(r"第[0-9〇零一二两三四五六七八九十百千]+条(?:之[一二三四五六七八九十]+)?")
-_STRUCTURAL = re.compile("增加|删|合并|分为|改为第|作为第|顺延|移至")
+_MOVES = re.compile("移|调整|调至|调到")
+"""What says that a part gets another place, not only another number."""
 
 
 def apply_instructions(session: Session, instructions: Sequence[Instruction]) -> None:
@@ -44,8 +45,9 @@ class _Point:
         self._context = Context(law=instruction.law)
         self._locator = Locator(session.tree, self._context)
         self._pending: Pending | None = None
-        self._piece = Piece("")
-        self._source = instruction.point
+        self._record = Record(
+            session, instruction.point, locator=self._locator, context=self._context
+        )
         self._named: Clause | None = None
         """The clause before, if it only named parts."""
         self._scope = Scope(session, self._context)
@@ -60,28 +62,29 @@ class _Point:
 
     def apply(self) -> None:
         for piece in self._instruction.pieces:
-            self._piece = piece
+            self._record.piece = piece
             if piece.clause is None:
                 if self._scope.may_be_ours(piece.text):
-                    self._refuse_unread(piece)
+                    self._record.unread(piece)
                 continue
             clause = self._scope.ours(piece.clause)
             if clause is not None:
                 self._attempt(clause)
         self._require_verb()
-        self._piece = Piece(self._pending.text) if self._pending else self._piece
+        self._record.piece = Piece(self._pending.text) if self._pending else self._record.piece
         self._settle()
 
     # One clause ---------------------------------------------------------------------------------
 
     def _attempt(self, clause: Clause) -> None:
         template = self._instruction.template
+        self._record.source = self._instruction.point
         if clause.verb == "name" and template is not None and template.verb == "repeal":
             clause = replace(clause, verb="repeal")
         elif clause.verb == "name" and template is not None and not clause.targets[0].words:
             point = self._instruction.template_point
             assert point is not None
-            self._source = point
+            self._record.source = point
             words = template.targets[0].words
             targets = tuple(replace(target, words=words) for target in clause.targets)
             clause = replace(template, targets=targets, text=clause.text, plural=True)
@@ -91,13 +94,13 @@ class _Point:
         try:
             self._run(clause)
         except Refusal as refusal:
-            self._refused(refusal, clause)
+            self._record.refused(refusal, clause)
 
     def _require_verb(self) -> None:
         """Parts that were named, but of which nothing was ordered, are not passed over."""
         named, self._named = self._named, None
         if named is not None:
-            self._refused(Refusal("parts are named, and nothing is ordered of them"), named)
+            self._record.refused(Refusal("parts are named, and nothing is ordered of them"), named)
 
     def _run(self, clause: Clause) -> None:
         completes = clause.verb in ("number", "content") and not clause.targets
@@ -115,11 +118,13 @@ class _Point:
                 self._add(clause)
             case "delete":
                 self._delete(clause)
-            case "merge" | "split" | "move":
+            case "merge" | "split":
                 self._rearrange(clause)
+            case "move":
+                self._move(clause)
             case "reorder":
                 self._session.reorders = True
-                self._done("applied")
+                self._record.done("applied")
             case "assertion":
                 self._confirm(clause)
             case "content":
@@ -133,7 +138,7 @@ class _Point:
             self._run(clause.tail)
 
     def _quotation(self, group: Sequence[int]) -> Quotation:
-        return editing.joined([self._source.quotations[index] for index in group])
+        return editing.joined([self._record.source.quotations[index] for index in group])
 
     def _find(self, targets: Sequence[Target]) -> list[Located]:
         """All parts that targets name; they are the context from now on."""
@@ -141,6 +146,8 @@ class _Point:
         for target in targets:
             for reference in target.references:
                 these = self._locator.find(reference)
+                if not these:
+                    raise Refusal(f"nothing is left of {reference}")
                 if reference.lead is not None:
                     lead = self._quotation((reference.lead,))
                     editing.check_lead(these[0], lead)
@@ -178,13 +185,13 @@ class _Point:
         if not found:
             raise Refusal("it is not said what is changed")
         if clause.numbers:
-            self._renumber(found, clause.numbers)
+            self._renumber(found, clause.numbers, moves=_MOVES.search(clause.text) is not None)
             found = list(self._context.located)
         if clause.content:
             if len(clause.content) != 1:
                 raise Refusal("several texts are given for one part")
             self._rewriter.restate(found, self._quotation(clause.content[0]))
-        self._done("applied", *found)
+        self._record.done("applied", *found)
 
     def _become_several(self, clause: Clause) -> None:
         """修改为两款：“…”: new wording of so many paragraphs, or a part that is split."""
@@ -193,9 +200,11 @@ class _Point:
         if whole and clause.content:
             content = self._contents(clause)
             if len(parsed_lines(content.paragraphs)) != clause.count:
-                raise Refusal(f"the new wording has not {clause.count} paragraphs", *articles_of(found))
+                raise Refusal(
+                    f"the new wording has not {clause.count} paragraphs", *articles_of(found)
+                )
             self._rewriter.restate(found, content)
-            self._done("applied", *found)
+            self._record.done("applied", *found)
             return
         self._rearrange(replace(clause, verb="split"))
 
@@ -216,9 +225,9 @@ class _Point:
                 except Refusal as refusal:
                     refusals.append(refusal)
         if touched:
-            self._done("applied", *touched)
+            self._record.done("applied", *touched)
         for refusal in refusals:
-            self._refused(refusal, clause)
+            self._record.refused(refusal, clause)
 
     def _pairs(self, clause: Clause) -> list[tuple[Quotation, Quotation]]:
         """Each of the words with what it becomes: all the same, or one each in order (分别)."""
@@ -260,15 +269,19 @@ class _Point:
             article = self._locator.article(old, "old")
             self._mover.give_number(article, new)
             self._context.located = [self._locator.located(article)]
-            self._done("applied", *self._context.located)
+            self._record.done("applied", *self._context.located)
         return True
 
     # 作为, 改为第N条 ----------------------------------------------------------------------------
 
     def _number(self, clause: Clause) -> None:
+        if clause.targets and not clause.numbers and not clause.content:
+            self._name(clause)  # 将第二款单独作为一条: which one is said by the next clause
+            self._named = clause
+            return
         if clause.targets:
             found = self._find(clause.targets)
-            self._renumber(found, clause.numbers)
+            self._renumber(found, clause.numbers, moves=_MOVES.search(clause.text) is not None)
         elif self._pending is not None:
             pending = self._pending
             pending.numbers = clause.numbers
@@ -284,25 +297,50 @@ class _Point:
         found = list(self._context.located)
         if clause.content:
             self._rewriter.restate(found, self._contents(clause))
-        self._done("applied", *found)
+        self._record.done("applied", *found)
 
     def _contents(self, clause: Clause) -> Quotation:
         parts = [self._quotation(group) for group in clause.content]
         return editing.joined(parts)
 
-    def _renumber(self, found: Sequence[Located], numbers: Sequence[Reference]) -> None:
+    def _renumber(
+        self, found: Sequence[Located], numbers: Sequence[Reference], *, moves: bool = False
+    ) -> None:
         self._context.located = self._mover.renumber(found, numbers)
+        for one in self._context.located:
+            if one.article is not None and moves:
+                one.article.moved = True
+        if numbers[-1].steps[-1].level == "heading":
+            self._context.heading = self._mover.heading_of(self._context.located)
 
     def _rearrange(self, clause: Clause) -> None:
         found = self._find(clause.targets) if clause.targets else list(self._context.located)
         content = self._contents(clause) if clause.content else None
         if clause.verb == "merge":
+            if clause.count > 1:
+                raise Refusal(f"merging into {clause.count} is not certain", *articles_of(found))
             self._context.located = self._mover.merge(found)
-        elif clause.verb == "split":
-            self._context.located = self._mover.split(found, clause.count, clause.unit, content)
+            if clause.numbers:
+                self._renumber(self._context.located, clause.numbers)
+            if content is not None:
+                self._rewriter.restate(self._context.located, content)
         else:
-            raise Refusal("moving an article elsewhere without a new number", *articles_of(found))
-        self._done("applied", *found)
+            self._context.located = self._mover.split(found, clause.count, clause.unit, content)
+        self._record.done("applied", *found)
+
+    def _move(self, clause: Clause) -> None:
+        """将第八条移至第二条之后: another place; its number is said or follows from it."""
+        *moved, place = clause.targets
+        if len(moved) != 1 or len(place.references) != 1:
+            raise Refusal("it is not certain what is moved where")
+        found = self._find(moved)
+        if place.place:
+            [beside] = self._locator.find(place.references[0])
+            self._mover.put_beside(found, beside, after=place.place == "after")
+            self._context.located = found
+        else:
+            self._renumber(found, place.references)
+        self._record.done("applied", *found)
 
     # 增加 -------------------------------------------------------------------------------------
 
@@ -319,17 +357,20 @@ class _Point:
         if not clause.content:
             raise Refusal("it is not said what is added")
         new = self._contents(clause)
-        for target in clause.targets or (Target(),):
+        for target in _between(clause.targets) or (Target(),):
             found = self._find([target]) if target.references else list(self._context.located)
             if not found:
                 raise Refusal("it is not said where it is added")
             for one in found:
                 self._rewriter.add_words(one, target, new, clause)
-            self._done("applied", *found)
+            self._record.done("applied", *found)
 
     def _complete(self, clause: Clause) -> None:
         if self._pending is None:
-            raise Refusal("new wording without an instruction")
+            if len(self._context.located) != 1 or self._context.node is not None:
+                raise Refusal("new wording without an instruction")
+            self._become(replace(clause, verb="become"))
+            return
         self._pending.content = self._contents(clause)
         self._settle()
 
@@ -357,10 +398,10 @@ class _Point:
             clause = Clause("add", pending.text)
             if pending.level in ("article", "heading"):
                 self._session.uncertain = True
-            self._refused(refusal, clause)
+            self._record.refused(refusal, clause)
             return
         self._context.located = located
-        self._done("applied", *located, text=pending.text)
+        self._record.done("applied", *located, text=pending.text)
 
     # 删去, 废止, 相应修改为 ---------------------------------------------------------------------
 
@@ -374,7 +415,7 @@ class _Point:
             for one in found:
                 self._rewriter.delete(one, target, clause)
             self._context.located = found
-            self._done("applied", *found)
+            self._record.done("applied", *found)
 
     def _repeal(self, clause: Clause) -> None:
         references = [one for target in clause.targets for one in target.references]
@@ -382,7 +423,7 @@ class _Point:
             self._delete(clause)
             return
         self._session.repealed = True
-        self._done("noted", reason="the law is repealed")
+        self._record.done("noted", reason="the law is repealed")
 
     def _confirm(self, clause: Clause) -> None:
         """这一款相应修改为: what the instrument says the result is."""
@@ -395,83 +436,28 @@ class _Point:
         text = node.node.full() if node and node.node else found.text
         wanted = self._contents(clause).text
         if same_words(text, wanted):
-            self._done("confirmed", *self._context.located)
+            self._record.done("confirmed", *self._context.located)
             return
         if self._rewriter.joined_by_marks(node or self._locator.located(found), wanted):
             reason = "the mark that joins the inserted words is the one …相应修改为 shows"
-            self._done("confirmed", *self._context.located, reason=reason)
+            self._record.done("confirmed", *self._context.located, reason=reason)
             return
         kind = "in its marks" if without_stops(text) == without_stops(wanted) else "in its words"
         found.doubts.append("the result differs from what the instrument says it is")
-        self._done(
+        self._record.done(
             "failed", *self._context.located, reason=f"{found.name} differs {kind} from …相应修改为"
         )
 
-    # What became of it ----------------------------------------------------------------------------
 
-    def _done(self, status: Status, *found: Located, reason: str = "", text: str = "") -> None:
-        name = self._instruction.point.name
-        articles = articles_of(found)
-        if (
-            any(one.level in ("crime", "annex", "contents") for one in found)
-            and status == "applied"
-        ):
-            status, reason = "noted", reason or "not part of the articles held"
-        for article in articles:
-            if name not in article.changes and status == "applied":
-                article.changes.append(name)
-        shown = self._source.quoted(text or self._piece.text)
-        names = tuple(dict.fromkeys(article.name for article in articles))
-        self._session.outcomes.append(Outcome(name, shown, status, reason, names))
-
-    def _refused(self, refusal: Refusal, clause: Clause) -> None:
-        articles = refusal.articles
-        if not refusal.elsewhere:
-            articles = articles or tuple(articles_of(self._named_in(clause)))
-            levels = {one.steps[-1].level for one in clause.numbers}
-            if not refusal.unknown_text and (not articles or "article" in levels):
-                self._session.uncertain = True
-        for article in articles:
-            article.doubts.append(refusal.reason)
-        # What follows must not be taken for a part of an article named before this clause.
-        self._context.located = [self._locator.located(article) for article in articles]
-        # A heading, a title or an introduction that the copy lacks changes no article held.
-        status: Status = "noted" if refusal.elsewhere and refusal.unknown_text else "refused"
-        self._session.outcomes.append(
-            Outcome(
-                self._instruction.point.name,
-                self._source.quoted(clause.text),
-                status,
-                refusal.reason,
-                tuple(dict.fromkeys(article.name for article in articles)),
-                refusal.unknown_text,
-            )
-        )
-
-    def _named_in(self, clause: Clause) -> list[Located]:
-        """The articles a refused clause speaks of, as far as they can be found."""
-        found: list[Located] = []
-        for target in clause.targets:
-            for reference in target.references:
-                try:
-                    found.extend(self._locator.find(reference))
-                except Refusal as refusal:
-                    found.extend(self._locator.located(one) for one in refusal.articles)
-        return found or ([] if clause.targets else list(self._context.located))
-
-    def _refuse_unread(self, piece: Piece) -> None:
-        """A clause the grammar does not know: every article it names is uncertain."""
-        names = {match[0] for match in _ARTICLES.finditer(piece.text)}
-        articles = [
-            one for one in self._session.tree.articles if one.number and one.number.chinese in names
-        ]
-        if not articles and self._context.article is not None:
-            articles = [self._context.article]
-        if not articles or _STRUCTURAL.search(piece.text):
-            self._session.uncertain = True
-        self._refused(
-            Refusal(f"cannot be read: {piece.problem}", *articles), Clause("name", piece.text)
-        )
+def _between(targets: tuple[Target, ...]) -> tuple[Target, ...]:
+    """“甲”之后、“乙”之前 is one place."""
+    if len(targets) != 2 or targets[1].references:
+        return targets
+    places = (targets[0].place, targets[1].place)
+    if places == ("after", "before"):
+        words = (*targets[0].words, *targets[1].words)
+        return (Target(targets[0].references, words, "between"),)
+    return targets
 
 
 def _is_relative(clause: Clause) -> bool:
@@ -481,7 +467,7 @@ def _is_relative(clause: Clause) -> bool:
 
 
 def _as_number(text: str) -> ProvisionNumber | None:
-    if not _ARTICLES.fullmatch(text.strip()):
+    if not ARTICLES.fullmatch(text.strip()):
         return None
     try:
         return ProvisionNumber.parse(text.strip())

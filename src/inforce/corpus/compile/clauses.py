@@ -33,7 +33,7 @@ Level = Literal[
 """What a reference can name, outermost first; ``lead`` is the words above the items."""
 
 Numbering = Literal["", "old", "new"]
-Place = Literal["", "after", "before", "start", "end"]
+Place = Literal["", "after", "before", "between", "start", "end"]
 Verb = Literal[
     "become",
     "number",
@@ -132,3 +132,15 @@ class Clause:
     """Whether it says that the words occur several times (均, 统一, 所有)."""
     respective: bool = False
     """Whether old and new words are paired in order (分别)."""
+
+    @property
+    def laws(self) -> list[str]:
+        """The laws it names, as printed."""
+        named = (one.law for target in self.targets for one in target.references)
+        return [law for law in named if law]
+
+    @property
+    def is_list(self) -> bool:
+        """Whether the parts it is about are listed below it (下列法律中的“…”)."""
+        references = (one for target in self.targets for one in target.references)
+        return any(step.level == "each" for one in references for step in one.steps)

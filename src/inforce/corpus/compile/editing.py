@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from inforce.corpus.compile.lawtree import (
     Article,
     Node,
+    is_heading,
     item_label,
     parsed,
     parsed_lines,
@@ -41,11 +43,13 @@ def joined(quotations: Sequence[Quotation]) -> Quotation:
     """Several quotations that are the paragraphs of one text.
 
     Raises:
-        Refusal: if a closing mark is missing.
+        Refusal: if a closing mark is missing, or nothing is quoted.
     """
     if not all(one.closed for one in quotations):
         raise Refusal("a quotation is not closed: the mark ” is missing in this copy")
     paragraphs = tuple(line for one in quotations for line in one.paragraphs)
+    if not paragraphs:
+        raise Refusal("the quotation is empty")
     marked = all(one.marked for one in quotations)
     return Quotation(paragraphs, True, marked, quotations[-1].stop)
 
@@ -95,6 +99,8 @@ def numbered_parts(lines: Sequence[str]) -> list[tuple[ProvisionNumber, list[str
         number, rest = without_number(line)
         if number is not None:
             parts.append((number, [rest]))
+        elif is_heading(line):
+            raise Refusal(f"the heading “{line}” stands in the middle of the new wording")
         elif parts:
             parts[-1][1].append(line)
         else:
@@ -127,6 +133,8 @@ def restate_siblings(found: Sequence[Located], content: Quotation) -> None:
     nodes = [one.node for one in found if one.node]
     if any(one.parent is not parent for one in found):
         raise Refusal("the parts restated together are not of one paragraph", article)
+    if first.level == "paragraph":
+        content = _without_own_number(article, content)
     if first.level == "item":
         new = item_nodes(content.paragraphs, len(nodes))
     else:
@@ -146,6 +154,16 @@ def restate_siblings(found: Sequence[Located], content: Quotation) -> None:
         extra.pinned, extra.separator = nodes[-1], nodes[-1].separator or "\n"
         place += 1
         parent.children.insert(place, extra)
+
+
+def _without_own_number(article: Article, content: Quotation) -> Quotation:
+    """New wording of a paragraph, printed with the number of its article or without."""
+    number, rest = without_number(content.paragraphs[0] if content.paragraphs else "")
+    if number is None:
+        return content
+    if number not in (article.number, article.new):
+        raise Refusal(f"the new wording is numbered {number.chinese}", article)
+    return replace(content, paragraphs=(rest, *content.paragraphs[1:]))
 
 
 def _is_lead_only(old: Node, new: Sequence[Node]) -> bool:
@@ -328,6 +346,23 @@ def insert_beside(
         at = place.span.end if after else place.span.start
         place.node.text = text[:at] + new.text + text[at:]
     return [place.node for place in places]
+
+
+def insert_between(found: Located, first: Quotation, second: Quotation, new: Quotation) -> None:
+    """Put words between two others that stand side by side.
+
+    Raises:
+        Refusal: if they do not, or do so more than once.
+    """
+    article = found.article
+    assert article is not None
+    starts = {(id(one.node), one.span.start) for one in occurrences(found, second.text)}
+    places = [o for o in occurrences(found, first.text) if (id(o.node), o.span.end) in starts]
+    if len(places) != 1:
+        shown = f"“{first.text}” followed by “{second.text}”"
+        raise Refusal(f"the words {shown} {described(len(places))} in {article.name}", article)
+    node, end = places[0].node, places[0].span.end
+    node.text = node.text[:end] + new.text + node.text[end:]
 
 
 def insert_at_edge(found: Located, new: Quotation, *, at_end: bool) -> None:

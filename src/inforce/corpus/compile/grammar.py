@@ -82,7 +82,10 @@ def normalised(text: str) -> str:
     text = _SPACES.sub("", text).translate(_WIDTH)
     text = re.sub(r"：\n+(?=[\ue000-\uf8ff])", "：", text)
     text = re.sub(r"([\ue000-\uf8ff])：(?=\n|。|$)", r"\1", text)
+    text = re.sub(r"(?<=[\ue000-\uf8ff])\n(?=[\ue000-\uf8ff][。；]?(?:\n|$))", "", text)
     text = _CALLED.sub(r"\1", text)
+    text = re.sub(r"([\ue000-\uf8ff])：(?=第|《|本)", r"\1。", text)
+    text = re.sub("(?<=[章节编])的(?:全部)?内容(?=[，。；]|$)", "", text)
     text = _SHORT_LIST.sub(_written_out, text)
     return _PAIRS.sub(r"\1，", text)
 
@@ -141,7 +144,8 @@ def _parser() -> Lark:
 
 
 def _clause(tree: Tree[Token], text: str) -> Clause:
-    verb: Any = tree.data
+    called = tree.data == "called"  # 章名为“…”
+    verb: Any = "become" if called else tree.data
     parts: list[Any] = [*tree.children]
     clause = Clause(
         verb,
@@ -156,9 +160,10 @@ def _clause(tree: Tree[Token], text: str) -> Clause:
         clause = replace(clause, verb="delete", targets=_within(runs[0], runs[1]))
     if verb == "reorder_list":
         clause = replace(clause, targets=(*_targets(runs[0]), *_targets(runs[-1])))
-    if verb == "move" and len(runs) == 2:
-        clause = replace(clause, numbers=_targets(runs[1])[0].references)
-        clause = replace(clause, targets=(*clause.targets, *_targets(runs[1])))
+    if verb == "move":
+        clause = replace(clause, targets=(*clause.targets, *_targets(runs[-1])))
+    if called:
+        clause = replace(clause, content=((index_of(str(parts[-1])),),))
     for part in parts:
         if _is(part, "new") or _is(part, "added"):
             clause = _with_new(clause, part)
@@ -241,6 +246,7 @@ def _quotes(tree: Any) -> tuple[tuple[int, ...], ...]:
 _PLACES: dict[str, Place] = {
     "AFTER": "after",
     "BEFORE": "before",
+    "BETWEEN": "between",
     "AT_END": "end",
     "AT_START": "start",
 }
@@ -282,6 +288,8 @@ class _Run:
             self._numbering = "old" if text.startswith(("原", "现")) else "new"
         elif kind == "QUOTE":
             self._close_reference()
+            if self._words and self._place:
+                self._close_target()
             if not self._words or self._separated:
                 self._words.append([])
             self._words[-1].append(index_of(text))
@@ -305,6 +313,8 @@ class _Run:
                 self._steps = list(last.steps)
                 self._numbering, self._lead = last.numbering, self._words.pop()[0]
         self._start_afresh()
+        if step.name == "本" and self._steps and self._steps[-1].level == "law":
+            return  # 本法有关条文: the law, said twice
         if step.level == "title" and self._steps and self._steps[-1].level == "heading":
             step = Step("heading name", name=step.name)
         if self._steps and _depth(step) <= _depth(self._steps[-1]):

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Literal
 
-from inforce.corpus.compile.clauses import Clause
+from inforce.corpus.compile.clauses import Clause, Reference, Step
 from inforce.corpus.compile.grammar import UnreadableClause, normalised, read_clause
 from inforce.corpus.compile.instrument import Instrument, Point
 from inforce.errors import IdentifierError
@@ -59,6 +59,9 @@ _LAW_OR_NOTE = re.compile(
     r"《(?:[^《》]|《[^《》]*》)*》|（(?:[^（）《》]|《(?:[^《》]|《[^《》]*》)*》|（[^（）]*）)*）"
 )
 _NUMBER_NOTE = re.compile(r"（[〇零一二两三四五六七八九十百千0-9]{1,5}）")
+_LISTS = re.compile("[\ue000-\uf8ff]\\s*[：:]\\s*(?:$|\n|(?=第|《))")
+"""The end of a clause below which the parts it is about are listed."""
+
 _FILLER = re.compile(
     r"^(?:此外|同时|另外|并|并且|据此|为此|相应地?|其中|其他条款不变|其余(?:内容|条款)?不变|其他(?:内容|规定)不变)$"
 )
@@ -153,6 +156,8 @@ class _Reader:
             if _COMMENCES.search(line) and "本" in line and "。" in line:
                 self._commencement.append(line)
         found = [self._instruction(point) for point in self._instrument.points]
+        used = [one.template_point for one in found]
+        found = [one if one.point in used else _with_lists(one) for one in found]
         return Reading(
             self._instrument,
             tuple(found),
@@ -188,8 +193,9 @@ class _Reader:
         clauses = [piece.clause for piece in found.pieces if piece.clause]
         named = [target for clause in clauses for target in clause.targets]
         for clause in clauses:
-            if any(one.steps[0].level == "each" for t in clause.targets for one in t.references):
-                return _Level(point.labels, law, clause, point)
+            if clause.is_list:
+                own = next((one.law for one in clause.targets[0].references if one.law), "")
+                return _Level(point.labels, self._printed(own) or law, clause, point)
         if found.kind == "heading":
             if "决定废止的" in point.text:
                 template = Clause("repeal", "")
@@ -221,6 +227,8 @@ class _Reader:
                 kind = said[0]
         if any(piece.problem or piece.clause for piece in pieces):
             kind = "amending"
+        if _LISTS.search(point.text):
+            pieces = [_as_list(piece) for piece in pieces]
         return Instruction(
             point, kind, tuple(pieces), law=law, template=template, template_point=template_point
         )
@@ -297,6 +305,41 @@ class _Reader:
             for reference in target.references:
                 if reference.law and reference.law != "本":
                     self._laws[self._printed(reference.law)] = None
+
+
+def _as_list(piece: Piece) -> Piece:
+    """将有关条文中的“…”修改为“…”： with a colon: which parts are meant is listed below it."""
+    clause = piece.clause
+    if clause is None or clause.verb != "become" or not clause.content:
+        return piece
+    whole = [t for t in clause.targets if t.words and not any(one.inner for one in t.references)]
+    if not whole or len(whole) != len(clause.targets):
+        return piece
+    each = Reference((*(Step("law", name=one) for one in clause.laws[:1]), Step("each")))
+    targets = tuple(replace(target, references=(each,)) for target in whole)
+    return replace(piece, clause=replace(clause, targets=targets))
+
+
+def _with_lists(instruction: Instruction) -> Instruction:
+    """A point whose own lines list the parts that a clause of it is about (下列条文中的“…”)."""
+    if not any(one.clause and one.clause.is_list for one in instruction.pieces):
+        return instruction
+    pieces: list[Piece] = []
+    listing: Clause | None = None
+    for piece in instruction.pieces:
+        clause = piece.clause
+        if clause is not None and clause.is_list:
+            listing = clause
+            pieces.append(Piece(piece.text, problem="the parts it is about are not listed"))
+        elif listing is not None and clause is not None and clause.verb == "name":
+            if pieces[-1].problem:
+                pieces.pop()
+            words = listing.targets[0].words
+            targets = tuple(replace(target, words=words) for target in clause.targets)
+            pieces.append(replace(piece, clause=replace(listing, targets=targets, plural=True)))
+        else:
+            pieces.append(piece)
+    return replace(instruction, pieces=tuple(pieces))
 
 
 def _is_recital(text: str) -> bool:

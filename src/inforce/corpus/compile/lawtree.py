@@ -113,8 +113,14 @@ class Article:
     """Whether its text is known; only a restatement of the whole can make it known."""
     new: ProvisionNumber | None = None
     deleted: bool = False
+    moved: bool = False
+    """Whether it was put elsewhere on purpose, past articles of which nothing is said."""
     pinned: Article | None = None
     pinned_before: bool = False
+    came_from: Article | None = None
+    """The article of which it was a paragraph."""
+    sole: Node | None = None
+    """The paragraph that alone remains of it (第三条第一款改为第三条)."""
     absorbed: tuple[ProvisionNumber, ...] = ()
     """Other articles of the old text that became part of this one."""
     changes: list[str] = field(default_factory=list[str])

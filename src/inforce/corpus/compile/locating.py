@@ -110,6 +110,8 @@ class Locator:
         match step.level:
             case "article":
                 return self.located(self.article(_number(step), numbering))
+            case "heading name" if (heading := self._context.heading) is not None:
+                return Located("heading name", heading=heading)
             case "heading" | "heading name":
                 return self._heading(step)
             case "preamble" | "body":
@@ -206,6 +208,8 @@ class Locator:
         live = parent.live
         found = [one for one in live if one.old == step.number]
         found = found or [one for one in live if one.new == step.number]
+        if not found and article.came_from is not None and parent is article.body:
+            return self._child(article.came_from, article.came_from.body, step)
         if not found:
             count = sum(one.old is not None for one in live)
             raise Refusal(f"{article.name} has no {step} (it has {count})", article)

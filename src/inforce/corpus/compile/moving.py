@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from inforce.corpus.compile import editing
 from inforce.corpus.compile.clauses import Reference, Step
-from inforce.corpus.compile.lawtree import Article, LawTree, Node, parsed_lines
+from inforce.corpus.compile.lawtree import Article, Heading, LawTree, Node, parsed_lines
 from inforce.corpus.compile.locating import Located, Locator, Refusal
 from inforce.corpus.compile.quotations import Quotation
 from inforce.corpus.compile.units import expanded
@@ -41,6 +41,10 @@ class Mover:
         """
         steps = [(one, step) for one in numbers for step in expanded(one)]
         levels = {one.level for one in found} | {step.level for _, step in steps}
+        if {step.level for _, step in steps} == {"heading"} and found[0].level == "article":
+            return self._under_heading(found, steps[0][1])
+        if len(found) == 1 and len(steps) > 1 and levels == {"paragraph"}:
+            found = self._split_paragraph(found[0], len(steps), None)
         if len(found) == 1 and len(steps) > 1 and found[0].level == "article":
             if levels != {"article"}:
                 return self._into_paragraphs(found[0], [one for one, _ in steps])
@@ -77,6 +81,44 @@ class Mover:
             case _:
                 articles = [found.article] if found.article else []
                 raise Refusal(f"a {found.level} cannot become {step}", *articles)
+
+    def _under_heading(self, found: Sequence[Located], step: Step) -> list[Located]:
+        """第八条至第十条作为第三章: the chapter they are in from now on."""
+        headings = [one for one in self._tree.headings if one.unit == step.name]
+        wanted = [one for one in headings if one.new == step.number and not one.deleted]
+        around = found[0].article.heading if found[0].article else None
+        inside = [one for one in wanted if around is not None and one.above is around]
+        wanted = inside or wanted
+        wanted = wanted or [one for one in headings if one.number == step.number]
+        if len(wanted) != 1:
+            raise Refusal(f"it is not certain which {step} is meant", elsewhere=True)
+        for one in found:
+            if one.article is not None:
+                one.article.heading = wanted[0]
+        return list(found)
+
+    def heading_of(self, found: Sequence[Located]) -> Heading | None:
+        """The heading that parts are or stand under."""
+        headings = [one.heading or (one.article.heading if one.article else None) for one in found]
+        return headings[-1] if headings else None
+
+    def put_beside(self, found: Sequence[Located], beside: Located, *, after: bool) -> None:
+        """Put articles after or before another one.
+
+        Raises:
+            Refusal: if something else than articles is moved.
+        """
+        articles = _articles(found)
+        other = beside.article
+        if other is None or {one.level for one in (*found, beside)} != {"article"}:
+            raise Refusal("only articles can be moved beside others", *articles)
+        if other in articles:
+            raise Refusal(f"{other.name} cannot stand beside itself", *articles)
+        for one in articles:
+            self._tree.articles.remove(one)
+            one.heading, one.moved = other.heading, True
+        at = self._tree.articles.index(other) + (1 if after else 0)
+        self._tree.articles[at:at] = articles
 
     def _only_paragraph(self, found: Located, number: int) -> Located:
         """…修改为“…”，作为第一款: what the article says so far is its paragraph of that number."""
@@ -127,12 +169,17 @@ class Mover:
         """第二款改为第十九条: the paragraph becomes an article of its own."""
         article, node = found.article, found.node
         assert article is not None and node is not None
+        if number == article.number and article.new in (None, number):
+            self.give_number(article, number)
+            article.sole = node
+            return Located("article", article, article.body)
         node.deleted = True
+        article.deleted = not article.body.live
         body = Node("")
         body.children = [
             Node(node.text, label=node.label, children=node.children, old=1, fresh=node.fresh)
         ]
-        new = Article(None, body, article.heading, new=number)
+        new = Article(None, body, article.heading, new=number, came_from=article)
         new.changes = list(article.changes)
         if article.number is not None:
             new.absorbed = (article.number,)
@@ -196,12 +243,25 @@ class Mover:
         one = found[0]
         if one.level == "article" and unit == "条":
             return self._split_article(one, count)
+        if one.heading is not None and one.level == "heading" and unit == "节":
+            return self._with_sections(one.heading, count)
         whole = one.node if one.level == "article" and unit in ("款", "段") else None
         if whole is not None and len(whole.live) == 1:
             one = Located("paragraph", one.article, whole.live[0], whole)
         if one.level == "paragraph" and unit in ("款", "段"):
             return self._split_paragraph(one, count, content)
         raise Refusal(f"this cannot be split into {unit}", *_articles(found))
+
+    def _with_sections(self, heading: Heading, count: int) -> list[Located]:
+        """第二章分为二节: which articles each has, and its name, is said by what follows."""
+        if any(one.above is heading for one in self._tree.headings):
+            raise Refusal(f"{heading.printed} has sections already", elsewhere=True)
+        sections = [
+            Heading("", unit="节", new=number, above=heading, inserted=True)
+            for number in range(1, count + 1)
+        ]
+        self._tree.headings.extend(sections)
+        return [Located("heading", heading=one) for one in sections]
 
     def _split_article(self, found: Located, count: int) -> list[Located]:
         article = found.article

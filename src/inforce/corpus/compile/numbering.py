@@ -61,6 +61,7 @@ def settle(
         into = by_number.get(number)
         if into is None:
             raise Refusal(f"there is no {number.chinese} for {article.name} to become part of")
+        _require_certain(tree, into, number, article)
         _absorb(into, paragraph, article)
     for one in result.articles:
         try:
@@ -68,8 +69,22 @@ def settle(
         except Refusal as refusal:
             one.article.doubts.append(refusal.reason)
             result.refused.append(refusal.reason)
-    _place_headings(result)
+    _place_headings(result, [one for one in tree.headings if one.inserted])
     return result
+
+
+def _require_certain(
+    tree: LawTree, into: Article, number: ProvisionNumber, article: Article
+) -> None:
+    """The article that gets a number must be the one meant by it, not the one that had it."""
+    if into.number == number or into.new == number:
+        return
+    at = tree.articles.index(article)
+    if into not in tree.articles[max(at - 1, 0) : at + 2]:
+        raise Refusal(
+            f"{article.name} becomes part of {number.chinese}, and it is not certain whether "
+            f"{into.name} is meant, which gets that number, or the article that had it"
+        )
 
 
 def arranged(
@@ -78,6 +93,7 @@ def arranged(
     said: Callable[[Part], int | None],
     is_old: Callable[[Part], bool],
     name: Callable[[Part], str],
+    has_moved: Callable[[Part], bool] = lambda _: False,
 ) -> list[Part]:
     """Parts in their new order: those with a number said have it, the others fill what is left.
 
@@ -98,7 +114,7 @@ def arranged(
         slots[number - 1] = part
     rest = iter([part for part in parts if said(part) is None])
     order = [part if part is not None else next(rest) for part in slots]
-    _require_order(parts, order, said, is_old, name)
+    _require_order(parts, order, said, is_old, name, has_moved)
     return order
 
 
@@ -108,6 +124,7 @@ def _require_order(
     said: Callable[[Part], int | None],
     is_old: Callable[[Part], bool],
     name: Callable[[Part], str],
+    has_moved: Callable[[Part], bool],
 ) -> None:
     """A part whose number was not said must not change places with another.
 
@@ -118,6 +135,7 @@ def _require_order(
     old = [part for part in parts if is_old(part)]
     fixed = [part for part in old if said(part) is not None]
     moved = {id(one) for pair in _turned(fixed, place) for one in pair}
+    moved |= {id(one) for one in old if has_moved(one)}
     settled = [part for part in old if id(part) not in moved]
     for before, after in pairwise(settled):
         if place[id(before)] > place[id(after)]:
@@ -187,6 +205,7 @@ def _renumbered(
         said=lambda one: one.new.main if one.new else None,
         is_old=lambda one: one.number is not None,
         name=lambda one: one.name,
+        has_moved=lambda one: one.moved,
     )
     numbered = {id(one): index for index, one in enumerate(order, 1)}
     held = [one for one in order if one in mains]
@@ -253,6 +272,10 @@ def _absorb(into: Article, paragraph: int, article: Article) -> None:
 
 
 def _settle_parts(article: Article, notes: list[str]) -> None:
+    if article.sole is not None and article.body.live != [article.sole]:
+        raise Refusal(
+            f"it is not said what becomes of the other paragraphs of {article.name}", article
+        )
     _settle_children(article.body, article)
     for paragraph in article.body.children:
         items = [one for one in paragraph.children if one.label]
@@ -357,25 +380,49 @@ def _settle_headings(tree: LawTree, *, reorders: bool) -> None:
             one.new = number
 
 
-def _place_headings(result: Settlement) -> None:
-    """New articles for which no chapter was named stand in that of the article before them."""
+def _place_headings(result: Settlement, inserted: Sequence[Heading]) -> None:
+    """Articles for which no chapter was named stand in that of the article before them.
+
+    So does one that was moved into the middle of a chapter. A new chapter that was named without
+    its articles has the new ones between the chapters beside it.
+    """
+    used = {id(one.article.heading) for one in result.articles}
+    empty = [one for one in inserted if id(one) not in used and not _has_below(one, inserted)]
     previous: Heading | None = None
     for index, one in enumerate(result.articles):
         article = one.article
         while article.heading is not None and article.heading.deleted:
             article.heading = article.heading.above
-        if article.heading is None and article.number is None and previous is not None:
+        rest = (each.article for each in result.articles[index + 1 :])
+        following = next((each.heading for each in rest if each.number), None)
+        if article.moved and following is previous:
             article.heading = previous
-            following = next(
-                (
-                    each.article.heading
-                    for each in result.articles[index + 1 :]
-                    if each.article.number
-                ),
-                previous,
-            )
-            if following is not previous:
+        if article.heading is None and article.number is None:
+            between = [each for each in empty if _is_between(each, previous, following)]
+            article.heading = between[0] if len(between) == 1 else previous
+            if article.heading and previous and following not in (previous, None, *between):
                 result.notes.append(
-                    f"{one.number.chinese}: no chapter is named; it stands under {previous.printed}"
+                    f"{one.number.chinese}: no chapter is named; it stands under "
+                    f"{article.heading.printed}"
                 )
         previous = article.heading
+    used = {id(one.article.heading) for one in result.articles}
+    result.notes.extend(
+        f"{one.printed}: it is not said which articles it has"
+        for one in empty
+        if id(one) not in used
+    )
+
+
+def _has_below(heading: Heading, headings: Sequence[Heading]) -> bool:
+    return any(one.above is heading for one in headings)
+
+
+def _is_between(heading: Heading, before: Heading | None, after: Heading | None) -> bool:
+    """Whether a new chapter comes between the chapters of the articles before and after."""
+    number = heading.new or 0
+    lower = before is None or (
+        before.above is heading.above and (before.new or before.number) <= number
+    )
+    upper = after is None or (after.above is heading.above and number < (after.new or after.number))
+    return lower and upper

@@ -172,6 +172,8 @@ class Rewriter:
                 after = target.place == "after"
                 nodes = editing.insert_beside(found, one, new, after=after, plural=clause.plural)
                 self._inserted.extend((node, new.text) for node in nodes)
+        elif len(words) == 2 and target.place == "between":
+            editing.insert_between(found, words[0], words[1], new)
         elif words:
             raise Refusal("it is not said whether before or after the words", article)
         elif target.place in ("start", "end") or found.level in ("paragraph", "item"):
@@ -189,6 +191,13 @@ class Rewriter:
         """
         if target.words:
             self._require_held(found)
+            heading = found.heading
+            if heading is not None and found.article is None:
+                [name] = [self._quotation(group).text for group in target.words[:1]]
+                if name not in (heading.name, heading.printed):
+                    raise Refusal(f"the heading is “{heading.printed}”")
+                self._delete_heading(found)
+                return
             if found.article is None:
                 raise Refusal("words are deleted from something that is no article")
             for group in target.words:

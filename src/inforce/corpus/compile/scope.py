@@ -33,9 +33,10 @@ class Scope:
     def ours(self, clause: Clause) -> Clause | None:
         """The clause with the parts of other laws left out; ``None`` if nothing is left."""
         references = [one for target in clause.targets for one in target.references]
-        if any(one.steps[0].level == "each" for one in references):
-            return None  # what becomes of laws that are listed below it
         named = [one.law for one in references if one.law and one.law != "本"]
+        if clause.is_list:  # what becomes of the parts that are listed below it
+            self._context.law = named[-1] if named else self._context.law
+            return None
         if not named:
             return clause if self.is_ours() else None
         self._context.law = self._session.reading.full_name(named[-1])

@@ -75,6 +75,8 @@ class Pending:
             if target.references:
                 found = find([target])
                 anchor = found[-1] if found[-1].level != "law" else None
+                if place == "between":
+                    anchor, place = found[0], "after"
             words = quotation(target.words[0]) if target.words else None
             if words is not None and place == "" and anchor is not None and level != "sentence":
                 editing_check(anchor, words)
@@ -162,10 +164,15 @@ def _insert_articles(tree: LawTree, context: Context, pending: Pending) -> list[
     numbers = _article_numbers(pending)
     lines = list(content.paragraphs)
     heading = _heading_for(tree, context, pending, lines)
+    sections = _sections(lines, heading)
+    under = [one for one, text in sections for line in text if number_of(line)]
+    lines = [line for _, text in sections for line in text]
     texts = _texts_of_articles(lines, pending.count, numbers)
+    tree.headings.extend(one for one, _ in sections if one is not None and one is not heading)
     anchor = pending.anchor.article if pending.anchor else None
     articles: list[Article] = []
     for index, (number, text) in enumerate(texts):
+        heading = under[index] if index < len(under) else heading
         article = Article(None, Node(""), heading, new=number, held=True)
         editing.restate_article(article, text, stop=content.stop)
         for node in article.body.children:
@@ -241,6 +248,25 @@ def _heading_for(
     return None
 
 
+def _sections(
+    lines: Sequence[str], start: Heading | None
+) -> list[tuple[Heading | None, list[str]]]:
+    """New wording cut at the headings printed in it; each with the heading it stands under."""
+    found: list[tuple[Heading | None, list[str]]] = [(start, [])]
+    for line in lines:
+        if not is_heading(line):
+            found[-1][1].append(line)
+            continue
+        printed = heading_from(line)
+        printed.inserted, printed.new = True, printed.number
+        above = found[-1][0]
+        while above is not None and _rank(above.unit) >= _rank(printed.unit):
+            above = above.above
+        printed.above = above
+        found.append((printed, []))
+    return found
+
+
 def _insert_heading(tree: LawTree, context: Context, pending: Pending) -> list[Located]:
     """增加一节，作为第七节“监察委员会”: a heading, and what of its articles is printed with it."""
     steps = [step for one in pending.numbers for step in expanded(one)]
@@ -259,20 +285,32 @@ def _insert_heading(tree: LawTree, context: Context, pending: Pending) -> list[L
     )
     tree.headings.append(heading)
     context.heading = heading
-    rest = lines[1:]
     located = [Located("heading", heading=heading)]
-    if rest:
-        parts = editing.numbered_parts(rest)
-        if not parts:
+    for under, text in _sections(lines[1:], heading):
+        if under is not None and under is not heading:
+            tree.headings.append(under)
+        parts = editing.numbered_parts(text)
+        if text and not parts:
             raise Refusal("the wording under the new heading has no article numbers")
-        new: list[Article] = []
-        for given, text in parts:
-            article = Article(None, Node(""), heading, new=given)
-            editing.restate_article(article, text)
-            new.append(article)
-        tree.articles.extend(new)
-        located += [Located("article", one, one.body) for one in new]
+        for given, paragraphs in parts:
+            article = Article(None, Node(""), under, new=given)
+            editing.restate_article(article, paragraphs)
+            tree.articles.append(article)
+            located.append(Located("article", article, article.body))
+    if len(located) == 1 and pending.anchor and pending.place == "before":
+        _begin_with(tree, heading, pending.anchor)
     return located
+
+
+def _begin_with(tree: LawTree, heading: Heading, first: Located) -> None:
+    """在第八条前增加一章: the rest of the chapter it stood in is the new one."""
+    article = first.article
+    if article is None:
+        return
+    before = article.heading
+    for one in tree.articles[tree.articles.index(article) :]:
+        if one.heading is before and one.number is not None:
+            one.heading = heading
 
 
 def _above(tree: LawTree, context: Context, pending: Pending) -> Heading | None:
