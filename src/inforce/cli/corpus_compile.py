@@ -114,6 +114,8 @@ def _show(work: str, found: Compilation, *, every: bool) -> None:
         f"({base.source.name}), in force {base.validity.start}",
         style="bold",
     )
+    for reason in found.passed_over:
+        out.print(f"  not applied: {reason}", style="dim")
     for correction in found.corrections:
         out.print(f"  corrected: {correction}", style="yellow")
     for version in found.versions:

@@ -149,17 +149,31 @@ def draft_between(old: VersionText, new: VersionText) -> list[str]:
     )
     points: list[str] = []
     for kind, i, j, k, m in matcher.get_opcodes():
-        if kind == "equal":
-            continue
-        paired = min(j - i, m - k)
-        for earlier, later in zip(before[i : i + paired], after[k : k + paired], strict=True):
-            number = _number(later.number)
-            to = f"改为{number}，" if earlier.number != later.number else ""
-            points.append(f"将{_number(earlier.number)}{to}修改为：{_quote(later.text)}")
-        for gone in before[i + paired : j]:
-            points.append(f"删去{_number(gone.number)}。")
-        for added in after[k + paired : m]:
-            points.append(f"增加一条，作为{_number(added.number)}：{_quote(added.text)}")
+        if kind != "equal":
+            points += _block(before[i:j], after[k:m])
+    return points
+
+
+def _block(before: Sequence[Provision], after: Sequence[Provision]) -> list[str]:
+    """Articles that others take the place of: those of the same number first, the rest in order."""
+    same = {one.number for one in before} & {one.number for one in after}
+    old = [one for one in before if one.number not in same]
+    new = [one for one in after if one.number not in same]
+    kept = {one.number: one for one in before}
+    pairs = [(kept[one.number], one) for one in after if one.number in same]
+    if not same or len(same) < len(before):
+        pairs, old, new = [], list(before), list(after)
+    paired = min(len(old), len(new))
+    pairs += zip(old[:paired], new[:paired], strict=True)
+    points: list[str] = []
+    for earlier, later in pairs:
+        number = _number(later.number)
+        to = f"改为{number}，" if earlier.number != later.number else ""
+        points.append(f"将{_number(earlier.number)}{to}修改为：{_quote(later.text)}")
+    points += [f"删去{_number(gone.number)}。" for gone in old[paired:]]
+    points += [
+        f"增加一条，作为{_number(added.number)}：{_quote(added.text)}" for added in new[paired:]
+    ]
     return points
 
 

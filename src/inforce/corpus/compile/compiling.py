@@ -247,8 +247,11 @@ def _version(
 
 
 def _own_rules(reading: Reading) -> tuple[str, ...]:
-    points = (one.point for one in reading.instructions if one.kind in ("provision", "lapse"))
-    return tuple(f"{point.name} {point.quoted(point.text)[:60]}".strip() for point in points)
+    return tuple(
+        f"{one.point.name} {one.point.quoted(rule)[:60]}".strip()
+        for one in reading.instructions
+        for rule in one.rules
+    )
 
 
 def _text(base: VersionText, session: Session, settlement: Settlement, day: date) -> VersionText:

@@ -112,6 +112,7 @@ def restate_article(article: Article, lines: Sequence[str], *, stop: str = "") -
     """Give one article new wording; from now on its paragraphs are those of the new wording."""
     if not any(line.strip() for line in lines):
         raise Refusal("the new wording is empty", article)
+    require_no_heading(lines, article)
     if stop:  # the instrument's own stop is outside the quotation
         old = article.text if article.held else "。"
         lines = [*lines[:-1], with_stop(lines[-1], old, "。")]
@@ -125,6 +126,18 @@ def restate_article(article: Article, lines: Sequence[str], *, stop: str = "") -
     article.doubts.clear()
 
 
+def require_no_heading(lines: Sequence[str], article: Article) -> None:
+    """New wording of one article, or of its parts, has no heading in it.
+
+    Raises:
+        Refusal: if it has: what follows the heading is not certainly of this article.
+    """
+    headings = [line for line in lines if is_heading(line)]
+    if headings:
+        reason = f"the heading “{headings[0]}” stands in the middle of the new wording"
+        raise Refusal(reason, article)
+
+
 def restate_siblings(found: Sequence[Located], content: Quotation) -> None:
     """Give paragraphs, items or sub-items of one article new wording."""
     first = found[0]
@@ -133,6 +146,7 @@ def restate_siblings(found: Sequence[Located], content: Quotation) -> None:
     nodes = [one.node for one in found if one.node]
     if any(one.parent is not parent for one in found):
         raise Refusal("the parts restated together are not of one paragraph", article)
+    require_no_heading(content.paragraphs, article)
     if first.level == "paragraph":
         content = _without_own_number(article, content)
     if first.level == "item":

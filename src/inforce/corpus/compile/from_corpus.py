@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import date
 
 from inforce.corpus.compile.compiling import compile_law, same_law_as
@@ -54,12 +55,28 @@ def compile_from_corpus(
         )
     base = choose_base(texts, instruments, base_on)
     if base is None:
-        raise UserError(
-            f"no dated whole text of {work} from before {_first(instruments) or 'them'} is held"
-        )
-    start = base.version.validity.start
-    later = [one for one in instruments if start is None or _day(one) is None or _day(one) > start]  # type: ignore[operator]
-    return compile_law(base, later, until=until, republished=texts, same_law=same)
+        names = "、".join(f"{one.title} ({_day(one) or 'no day'})" for one in instruments[:3])
+        raise UserError(f"no dated whole text of {work} from before {names} is held")
+    later = [one for one in instruments if _is_later(one, base)]
+    compilation = compile_law(base, later, until=until, republished=texts, same_law=same)
+    named = base.version.label
+    earlier = [
+        f"{one.title}, of {_day(one)}: the base text ({named}) is not older than it"
+        for one in instruments
+        if one not in later
+    ]
+    foreign = [
+        f"{one.title}: it does not name {work}"
+        for one in _distinct(files)
+        if not any(one is each for each in instruments)
+    ]
+    return replace(compilation, passed_over=(*earlier, *foreign))
+
+
+def _is_later(instrument: Instrument, base: VersionText) -> bool:
+    """Whether an instrument can amend a base text: it is from after its first day in force."""
+    day, start = _day(instrument), base.version.validity.start
+    return day is None or start is None or day > start
 
 
 def held_instruments(corpus: Corpus, work: str, same: SameLaw) -> Iterator[Instrument]:
@@ -84,26 +101,29 @@ def amends(instrument: Instrument, same: SameLaw) -> bool:
 def choose_base(
     texts: Iterable[VersionText], instruments: Sequence[Instrument], on: date | None
 ) -> VersionText | None:
-    """The text to start from: the last whole one from before the first instrument."""
-    first = on or _first(instruments)
-    candidates = [
-        text
-        for text in texts
-        if text.version.scope is None
-        and (start := text.version.validity.start) is not None
-        and (first is None or (start <= first if on else start < first))
-    ]
+    """The text to start from: the last whole one from before the first instrument.
+
+    Instruments from before the first text held are left aside: they amended texts not held.
+    """
+    whole = [text for text in texts if text.version.scope is None and text.version.validity.start]
+    if on is not None:
+        candidates = [text for text in whole if _start(text) <= on]
+    else:
+        oldest = min(map(_start, whole), default=date.max)
+        known = [day for one in instruments if (day := _day(one)) is not None]
+        first = min((day for day in known if day > oldest), default=None if not known else oldest)
+        candidates = [text for text in whole if first is None or _start(text) < first]
     return max(candidates, key=_preference, default=None)
 
 
 def _preference(text: VersionText) -> tuple[date, int, int, str]:
+    return _start(text), -len(text.version.holes), len(text.provisions), text.version.key
+
+
+def _start(text: VersionText) -> date:
     start = text.version.validity.start
     assert start is not None
-    return start, -len(text.version.holes), len(text.provisions), text.version.key
-
-
-def _first(instruments: Sequence[Instrument]) -> date | None:
-    return min((day for one in instruments if (day := _day(one))), default=None)
+    return start
 
 
 def _day(instrument: Instrument) -> date | None:

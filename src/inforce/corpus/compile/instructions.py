@@ -97,6 +97,8 @@ class Instruction:
     template: Clause | None = None
     """The clause of the point above that the parts of laws listed here are put into."""
     template_point: Point | None = None
+    rules: tuple[str, ...] = ()
+    """Its sentences that are rules of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,13 +218,17 @@ class _Reader:
         text = normalised(_without_notes(point.text))
         pieces: list[Piece] = []
         kind: Kind = "provision"
+        rules: list[str] = []
         for sentence in filter(None, re.split(r"[。；\n]", text)):
             sentence = _PREFIX.sub("", sentence)
-            said = self._statement(sentence, last=law)
+            listed = template is not None and _LAW.match(sentence) is not None
+            said = None if listed else self._statement(sentence, last=law)
             if said is None:
                 pieces.extend(self._pieces(sentence))
             elif said[0] == "heading":
                 kind, law = "heading", said[1] or law
+            elif said[0] in ("provision", "lapse"):
+                rules.append(sentence)
             elif kind == "provision":
                 kind = said[0]
         if any(piece.problem or piece.clause for piece in pieces):
@@ -230,7 +236,13 @@ class _Reader:
         if _LISTS.search(point.text):
             pieces = [_as_list(piece) for piece in pieces]
         return Instruction(
-            point, kind, tuple(pieces), law=law, template=template, template_point=template_point
+            point,
+            kind,
+            tuple(pieces),
+            law=law,
+            template=template,
+            template_point=template_point,
+            rules=tuple(rules),
         )
 
     def _statement(self, sentence: str, *, last: str) -> tuple[Kind, str] | None:

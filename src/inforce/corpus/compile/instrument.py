@@ -36,9 +36,15 @@ _REPUBLISHED = re.compile(r"重新公布|重新发布|重新印发")
 _CLOSING = re.compile(
     r"本(?:决定|修正案|规定|解释)[^。]{0,60}(?:施行|生效|实施)|重新公布|重新发布|重新印发|(?:条文|条款|条目|章节|序)[^。]{0,12}(?:顺序|序号|条序|调整)"
 )
+_CLOSES = re.compile(
+    "本(?:决定|修正案)自[^。“”]{0,40}起(?:施行|生效)。$|《[^“”]*》根据本(?:决定|修正案)"
+)
+"""The last sentences of an instrument: no quotation runs on into them."""
+
 _INSTRUCTS = re.compile(r"修改|改为|删去|删除|增加|增写|作为|合并|废止")
-_ADOPTED = re.compile(rf"({DAY})[^。；]{{0,60}}?(?:通过|修订|会议)")
-_PUBLISHED = re.compile(rf"({DAY})[^。；，]{{0,40}}?(?:公布|发布|印发|公告)")
+_NO_OTHER_DAY = r"(?:(?![0-9０-９]{4}\s*年)"
+_ADOPTED = re.compile(rf"({DAY}){_NO_OTHER_DAY}[^。；]){{0,60}}?(?:通过|修订|会议)")
+_PUBLISHED = re.compile(rf"({DAY}){_NO_OTHER_DAY}[^。；，]){{0,40}}?(?:公布|发布|印发|公告)")
 _IN_FORCE = re.compile(rf"自?\s*({DAY})\s*起?\s*(?:施行|实施|生效)")
 _ALONE = re.compile(rf"\s*({DAY})\s*")
 _LEGISLATURE = re.compile("全国人民代表大会")
@@ -277,6 +283,8 @@ class _Reader:
 
     def _restarts(self, text: str) -> bool:
         """Whether a line inside a quotation is plainly the next point: a mark is missing."""
+        if _CLOSES.match(text):
+            return True
         label = self._label(text, inside=True)
         return (
             label is not None

@@ -317,7 +317,7 @@ def _settle_items(paragraph: Node, article: Article, notes: list[str]) -> None:
     items = [one for one in paragraph.live if one.label]
     others = [one for one in paragraph.live if not one.label]
     before = [one for one in paragraph.children if one.label and one.old is not None]
-    ended = _last_stop(before[-1]) if before else "。"
+    ended = _last_stop(before[-1]) if before and not before[-1].fresh else "。"
     order = arranged(
         items,
         said=lambda one: one.new,

@@ -103,7 +103,10 @@ def _changes_numbers(clause: Clause) -> bool:
     """Whether a clause, had it been applied, could have changed which articles there are."""
     if any(one.steps[-1].level == "article" for one in clause.numbers):
         return True
-    if clause.verb not in ("merge", "split", "move"):
+    if clause.verb not in ("merge", "split", "move", "delete"):
         return False
-    named = [one.steps[-1].level for target in clause.targets for one in target.references]
+    whole = [target for target in clause.targets if not target.words]
+    if clause.verb == "delete" and not whole:
+        return False
+    named = [one.steps[-1].level for target in whole for one in target.references]
     return not named or clause.unit == "条" or bool({"article", "heading", "this"} & {*named})

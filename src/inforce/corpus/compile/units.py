@@ -340,6 +340,7 @@ def _insert_paragraphs(pending: Pending) -> list[Located]:
     assert content is not None and anchor is not None and anchor.article is not None
     article = anchor.article
     _require(article)
+    editing.require_no_heading(content.paragraphs, article)
     nodes = parsed_lines(content.paragraphs)
     numbers = _small_numbers(pending, "paragraph")
     if len(nodes) != pending.count:

@@ -130,6 +130,8 @@ class Compilation:
     corrections: tuple[str, ...] = ()
     """Slips of the instruments that were corrected, by the reviewed list."""
     repealed: Repeal | None = None
+    passed_over: tuple[str, ...] = ()
+    """Instruments that were not applied because they are not about this text, with the reason."""
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
