@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date
+from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -315,18 +316,17 @@ def round_trip(held: dict[str, list[VersionText]]) -> Figures:
     The drafting is that of the tests: the legislature's sentences for what changed.
     """
     sys.path.insert(0, str(HERE.parent / "tests" / "corpus" / "compile"))
-    from compile_drafting import draft_between
-    from compile_world import compiled, decision
-
+    drafting: Any = import_module("compile_drafting")
+    world: Any = import_module("compile_world")
     figures = Figures("two texts, drafted and compiled again")
     for earlier, later in _pairs(held):
-        points = draft_between(earlier, later)
+        points: list[str] = drafting.draft_between(earlier, later)
         if not points or len(points) > 99:
             continue
         through = all(i == one.number.main for i, one in enumerate(later.provisions, 1))
-        order = decision(*points, title=earlier.version.work, reorder=through)
+        order = world.decision(*points, title=earlier.version.work, reorder=through)
         started = time.process_time()
-        compilation = compiled(earlier, order)
+        compilation: Compilation = world.compiled(earlier, order)
         figures.seconds += time.process_time() - started
         figures.instructions += len(points)
         figures.parsed += len(points)

@@ -1,8 +1,8 @@
 """Paragraphs (款) and items (项) within the text of an article, as verbatim pieces with offsets.
 
 Every line of an article that does not begin with an item number is a paragraph; items （一）（二）…
-belong to the paragraph above them (立法技术规范（试行）（一）, 法工委发〔2009〕62号). So do lines of a
-list without numbers, each of which ends with a comma (宪法 art. 65).
+belong to the paragraph above them (立法技术规范（试行）（一）, 法工委发〔2009〕62号). So do lines
+of a list without numbers, each of which ends with a comma (宪法 art. 65).
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
-from inforce.law.model import VersionText
+from inforce.law.model import Provision, VersionText
 from inforce.law.numerals import ProvisionNumber, format_numeral
 
 Choose = Callable[[Sequence[str]], str]
@@ -23,7 +23,7 @@ class Paragraph:
     """A paragraph (款): its words, and its items (项) without their numbers."""
 
     text: str
-    items: list[str] = field(default_factory=list)
+    items: list[str] = field(default_factory=list[str])
 
     def printed(self) -> list[str]:
         lines = [self.text]
@@ -52,7 +52,7 @@ def article(number: int) -> str:
 
 
 def quoted(lines: Sequence[str], choose: Choose) -> str:
-    """New wording in quotation marks, as the legislature, the courts or careless copies print it."""
+    """New wording in quotation marks, as legislatures, courts or careless copies print it."""
     text = [line.replace("“", "‘").replace("”", "’") for line in lines]
     marks = choose(("legislature", "court", "half width"))
     colon = ":" if marks == "half width" else "："
@@ -72,7 +72,7 @@ class Draft:
 
     articles: list[Article]
     choose: Choose
-    points: list[str] = field(default_factory=list)
+    points: list[str] = field(default_factory=list[str])
 
     def number(self, one: Article) -> int:
         """Its number in the new law."""

@@ -1,10 +1,9 @@
-"""Many changes inside one article, in one sentence: old numbers for what is changed, new for 作为."""
+"""Many changes inside one article: old numbers for what is changed, new ones for 作为."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from compile_world import articles, compiled, decision, law, refusals
 from hypothesis import given, settings
@@ -59,7 +58,7 @@ def nth(number: int, unit: str) -> str:
     return f"第{format_numeral(number)}{unit}"
 
 
-def drawn_part(draw: Any, name: Names, old: int | None) -> Part:
+def drawn_part(draw: st.DrawFn, name: Names, old: int | None) -> Part:
     if draw(st.integers(0, 2)):
         return Part(f"{name()}由{name()}看守。", old, [])
     items = [
@@ -69,7 +68,12 @@ def drawn_part(draw: Any, name: Names, old: int | None) -> Part:
 
 
 def edits(
-    draw: Any, name: Names, parts: list[Part], unit: str, where: str, make: Any
+    draw: st.DrawFn,
+    name: Names,
+    parts: list[Part],
+    unit: str,
+    where: str,
+    make: Callable[[Names], str],
 ) -> tuple[list[Part], list[str]]:
     """Every part is kept, deleted, restated or reworded, and new ones come between."""
     result: list[Part] = []
@@ -124,7 +128,7 @@ def item_text(name: Names) -> str:
 
 
 @st.composite
-def compounds(draw: Any) -> Compound:
+def compounds(draw: st.DrawFn) -> Compound:
     name = Names()
     parts = [drawn_part(draw, name, index) for index in range(1, draw(st.integers(2, 5)))]
     base = printed(parts)

@@ -1,4 +1,4 @@
-"""Every form of instruction, one decision each; the law is ours, the drafting is the official one."""
+"""Every form of instruction, a decision each; the law is ours, the drafting is the official one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Form:
     """A decision's points, what some articles say afterwards, and how many there are."""
 
     points: tuple[str, ...]
-    result: dict[str, str] = field(default_factory=dict)
+    result: dict[str, str] = field(default_factory=dict[str, str])
     count: int = 10
     reorder: bool = True
 
@@ -77,6 +77,17 @@ FORMS = {
     "the words above the items": form(
         "将第三条第一款引导语修改为：“管理人必须”。",
         a3=LIST.replace("灯塔管理人应当", "管理人必须"),
+    ),
+    "items, each in marks of its own": form(
+        "将第三条第一款第二项、第三项分别修改为：\n“（二）值夜；”\n“（三）登记。”",
+        a3=LIST.replace("守夜", "值夜").replace("记录", "登记"),
+    ),
+    "one paragraph becomes two by their numbers": form(
+        "将第五条第一款修改为第一款、第二款：“甲。\n“乙。”",
+        a5="甲。\n乙。\n具体办法由交通部门制定。",
+    ),
+    "a first paragraph printed with the number of its article": form(
+        "第五条第一款修改为：\n“第五条　甲。”", a5="甲。\n具体办法由交通部门制定。"
     ),
     "several articles by their numbers": form(
         "将第八条、第九条修改为：\n“第八条　八。\n“第九条　九。\n“又九。”",
@@ -147,6 +158,38 @@ FORMS = {
     ),
     "一句": form("第七条增加一句，作为第三句：“处罚款。”", a7=PROVISO + "处罚款。"),
     "增加规定": form("第五条增加规定：“灯塔免税。”", a5=TWO + "\n灯塔免税。"),
+    "words between words": form(
+        "在第五条第一款的“县级”与“人民政府”之间增加“以上地方”。",
+        a5=TWO.replace("县级", "县级以上地方"),
+    ),
+    "after these words, before those": form(
+        "第五条第一款“灯塔由”之后、“县级”之前增加“省级、”。",
+        a5=TWO.replace("县级", "省级、县级"),
+    ),
+    "有关条文, listed below": form(
+        "将有关条文中的“管理人”修改为“看守人”：\n（一）第二条；\n（二）第四条。",
+        a2=plain(2).replace("管理人", "看守人"),
+        a4=plain(4).replace("管理人", "看守人"),
+        a6=plain(6),
+    ),
+    "下列条文, listed on the same line": form(
+        "将下列条文中的“管理人”修改为“看守人”：第二条、第四条。",
+        a2=plain(2).replace("管理人", "看守人"),
+        a4=plain(4).replace("管理人", "看守人"),
+        a6=plain(6),
+    ),
+    "本法相关条文": form(
+        "将本法相关条文中的“管理人”修改为“看守人”。", a9=plain(9).replace("管理人", "看守人")
+    ),
+    "对部分条文作以下修改": form(
+        "对部分条文作以下修改：\n（一）将第二条中的“管理人”修改为“看守人”。\n"
+        "（二）删去第五条第一款中的“县级”。",
+        a2=plain(2).replace("管理人", "看守人"),
+        a5=TWO.replace("县级", ""),
+    ),
+    "the old wording in full, then the new": form(
+        f"第十条“{plain(10)}”修改为：“灯塔。”", a10="灯塔。"
+    ),
     # inserting
     "增加一条，作为第N条": form(
         "增加一条，作为第三条：“新条。”", a3="新条。", a4=LIST, a11=plain(10), count=11
@@ -295,11 +338,35 @@ FORMS = {
     "an article becomes the first paragraph": form(
         "将第六条改为第六条第一款，增加一款，作为第二款：“乙。”", a6=plain(6) + "\n乙。"
     ),
+    "an article is moved beside another": form(
+        "将第八条移至第二条之后，作为第三条。", a3=plain(8), a4=LIST, a8=PROVISO
+    ),
+    "an article is moved by its number": form("将第八条调整为第三条。", a3=plain(8), a8=PROVISO),
+    "two articles change places": form(
+        "将第二条修改为第三条，将第三条修改为第二条。", a2=LIST, a3=plain(2)
+    ),
+    "a paragraph becomes an article of its own": form(
+        "将第三条第二款单独作为一条，作为第四条，修改为：“处罚。”",
+        a4="处罚。",
+        a5=plain(4),
+        count=11,
+    ),
+    "单列": form("将第三条第二款单列为第四条。", a4="违反前款规定的，处以罚款。", count=11),
+    "every paragraph becomes an article": form(
+        "将第三条第一款改为第三条，第二款改为第四条。", a4="违反前款规定的，处以罚款。", count=11
+    ),
     # merging, splitting
     "合并": form(
         "将第一条、第二条合并，作为第一条，修改为：“合并。”", a1="合并。", a9=plain(10), count=9
     ),
     "合并为一条": form("第一条和第二条合并为一条，作为第一条：“合并。”", a1="合并。", count=9),
+    "合并为第四条": form(
+        "将第四条与第五条合并为第四条，其内容为：“合并。”", a4="合并。", a5=plain(6), count=9
+    ),
+    "合并，改为": form(
+        "将第四条、第五条合并，改为第四条，修改为：“合并。”", a4="合并。", a5=plain(6), count=9
+    ),
+    "合并修改为": form("将第五条第一款、第二款合并修改为：“甲。”", a5="甲。"),
     "two become one": form("将第一条、第二条改为第一条，修改为：“甲。”", a1="甲。", count=9),
     "items merged": form(
         "将第三条第一款第二项、第三项合并，作为第二项，修改为：“（二）守夜并记录。”",
@@ -335,6 +402,21 @@ FORMS = {
         a6=TWO,
         count=11,
     ),
+    "a chapter whose articles come in a point of their own": form(
+        "增加一章，作为第三章“法律责任”。",
+        "增加二条，作为第十一条、第十二条：\n“第十一条　甲。\n“第十二条　乙。”",
+        a11="甲。",
+        a12="乙。",
+        count=12,
+    ),
+    "a chapter with sections": form(
+        "增加一章，作为第三章：\n“第三章　责任\n“第一节　一般\n“第十一条　甲。\n"
+        "“第二节　特别\n“第十二条　乙。”",
+        a11="甲。",
+        a12="乙。",
+        count=12,
+    ),
+    "a chapter goes with its articles": form("删去第二章“管理”。", a4=plain(4), count=4),
     "in a chapter": form("在第一章中增加一条，作为第五条：“新。”", a5="新。", a6=TWO, count=11),
 }
 
@@ -365,6 +447,31 @@ def test_a_chapter_is_renamed_and_renumbered() -> None:
     assert paths("第二章章名“管理”修改为“监督”。")["5"] == "第二章 监督"
     moved = paths("将第二章改为第三章，增加一章，作为第二章：“第二章　航标\n“第五条　航标。”")
     assert (moved["5"], moved["6"]) == ("第二章 航标", "第三章 管理")
+
+
+def test_a_chapter_is_divided_into_sections() -> None:
+    found = paths(
+        "第二章分为二节，第五条至第七条作为第一节，节名为：“第一节　甲”；"
+        "第八条至第十条作为第二节，节名为：“第二节　乙”。"
+    )
+    assert found["4"] == "第一章 总则"
+    assert (found["5"], found["10"]) == ("第二章 管理 / 第一节 甲", "第二章 管理 / 第二节 乙")
+
+
+def test_a_new_chapter_takes_over_articles_or_has_the_new_ones() -> None:
+    given = paths("增加一章，作为第三章“法律责任”，将第八条至第十条作为第三章的内容。")
+    assert (given["7"], given["8"]) == ("第二章 管理", "第三章 法律责任")
+    before = paths("在第八条前增加一章，作为第三章，章名为“法律责任”。")
+    assert before == given
+    new = paths(
+        "增加一章，作为第三章“法律责任”。", "增加二条，作为第十一条、第十二条：“甲。\n“乙。”"
+    )
+    assert (new["10"], new["11"]) == ("第二章 管理", "第三章 法律责任")
+
+
+def test_a_new_chapter_of_which_no_article_is_named_is_noted() -> None:
+    compilation = compiled(BASE, decision("第一章中增加一节，作为第一节，节名为“一般规定”。"))
+    assert "it is not said which articles it has" in compilation.versions[-1].notes[0]
 
 
 def test_an_article_at_the_border_of_two_chapters_is_said_to_be_placed_without_being_told() -> None:

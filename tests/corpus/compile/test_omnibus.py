@@ -1,4 +1,4 @@
-"""Decisions over many laws, in the manner of every body that makes them; one of the laws is ours."""
+"""Decisions over many laws, as every body that makes them drafts them; one law is ours."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def amended(text: str, *, count: int = 10) -> dict[str, str]:
 
 COUNCIL = """\
 国务院关于修改部分行政法规的决定
-（2016年1月13日国务院第119次常务会议通过 2016年2月6日中华人民共和国国务院令第666号公布 自公布之日起施行）
+（2016年1月13日国务院第119次常务会议通过 2016年2月6日国务院令第666号公布 自公布之日起施行）
 为了依法推进简政放权、放管结合、优化服务改革，国务院对取消和调整行政审批项目涉及的行政法规进行了清理。经过清理，国务院决定：对3部行政法规的部分条款予以修改。
 一、删去《计量细则》第十六条中的“后方可申请办理营业执照”。
 第二十九条第一款中的“甲”修改为“乙”。

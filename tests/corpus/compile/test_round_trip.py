@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from compile_drafting import Article, Draft, Paragraph, draft_between, with_stop
 from compile_world import articles, compiled, decision, law, refusals
@@ -37,7 +36,7 @@ class Words:
         return f"办理{self.mark()}事项"
 
 
-def paragraphs(draw: Any, words: Words) -> list[Paragraph]:
+def paragraphs(draw: st.DrawFn, words: Words) -> list[Paragraph]:
     count = draw(st.integers(1, 3))
     made: list[Paragraph] = []
     for _ in range(count):
@@ -49,7 +48,7 @@ def paragraphs(draw: Any, words: Words) -> list[Paragraph]:
     return made
 
 
-def edit_inside(draw: Any, draft: Draft, one: Article, words: Words) -> None:
+def edit_inside(draw: st.DrawFn, draft: Draft, one: Article, words: Words) -> None:
     """One change below the article, by its old number."""
     assert one.old is not None
     name = f"第{format_numeral(one.old)}条"
@@ -78,7 +77,9 @@ def edit_inside(draw: Any, draft: Draft, one: Article, words: Words) -> None:
         edit_words(draw, draft, paragraph, where, what, words)
 
 
-def edit_item(draw: Any, draft: Draft, paragraph: Paragraph, where: str, words: Words) -> None:
+def edit_item(
+    draw: st.DrawFn, draft: Draft, paragraph: Paragraph, where: str, words: Words
+) -> None:
     what = draw(st.sampled_from(("restate", "add", "drop")))
     if what == "add":
         at = draw(st.integers(0, len(paragraph.items)))
@@ -101,11 +102,10 @@ def edit_item(draw: Any, draft: Draft, paragraph: Paragraph, where: str, words: 
 
 
 def edit_words(
-    draw: Any, draft: Draft, paragraph: Paragraph, where: str, what: str, words: Words
+    draw: st.DrawFn, draft: Draft, paragraph: Paragraph, where: str, what: str, words: Words
 ) -> None:
-    marks = [part for part in paragraph.text.split("由")[0:1]]
     old = paragraph.text[2:5] if paragraph.text.startswith("灯塔") else paragraph.text[3:6]
-    assert marks and paragraph.text.count(old) == 1
+    assert paragraph.text.count(old) == 1
     new = words.mark()
     if what == "after":
         paragraph.text = paragraph.text.replace(old, old + new)
@@ -124,7 +124,7 @@ def edit_words(
 
 
 @st.composite
-def drafts(draw: Any) -> tuple[VersionText, list[str], dict[str, str]]:
+def drafts(draw: st.DrawFn) -> tuple[VersionText, list[str], dict[str, str]]:
     """A law, the points of a decision, and the law as the decision makes it."""
     words = Words()
     count = draw(st.integers(3, 9))

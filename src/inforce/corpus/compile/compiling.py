@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
@@ -49,12 +50,17 @@ from inforce.law.registry import find_work
 
 
 def same_law_as(title: str) -> SameLaw:
-    """Whether a name means the law of this title: with or without its issuer, 《》 and the like."""
+    """Whether a name means the law of this title: with or without its issuer, 《》 and the like.
+
+    A name that states its issuer never means the law of another one.
+    """
     known = find_work(title)
-    wanted = {_key(title), *map(_key, known.short_names if known else ())}
+    issuers, wanted = _issuers(title), {_key(title)}
+    wanted |= set(map(_key, known.short_names if known else ()))
 
     def same(name: str) -> bool:
-        if _key(name) in wanted:
+        its = _issuers(name)
+        if _key(name) in wanted and (not its or not issuers or its == issuers):
             return True
         other = find_work(name)
         return other is not None and known is not None and other.title == known.title
@@ -62,9 +68,18 @@ def same_law_as(title: str) -> SameLaw:
     return same
 
 
+_ISSUER = re.compile("最高人民法院|最高人民检察院|全国人民代表大会常务委员会|国务院|公安部|司法部")
+
+
+def _issuers(name: str) -> frozenset[str]:
+    """Who issued it, as far as the title begins with that."""
+    before = plain_title(name).split("关于", 1)[0]
+    return frozenset(_ISSUER.findall(before)) if "关于" in name else frozenset()
+
+
 def _key(name: str) -> str:
-    plain = plain_title(name.replace("〈", "").replace("〉", "")).replace("、", "")
-    return short_title(plain)
+    plain = plain_title(name).replace("、", "")
+    return short_title(plain).removeprefix("关于")
 
 
 def compile_law(

@@ -32,6 +32,11 @@ TITLE = re.compile(
 )
 """What the title of an amending instrument looks like."""
 
+_BODY = re.compile(
+    r"(?:[\u4e00-\u9fff、 \u3000]{0,40})(?:委员会|大会|法院|检察院|国务院|政府|部|总局|局|厅)\s*$"
+)
+"""A line that only says who made it."""
+
 _REPUBLISHED = re.compile(r"重新公布|重新发布|重新印发")
 _CLOSING = re.compile(
     r"本(?:决定|修正案|规定|解释)[^。]{0,60}(?:施行|生效|实施)|重新公布|重新发布|重新印发|(?:条文|条款|条目|章节|序)[^。]{0,12}(?:顺序|序号|条序|调整)"
@@ -160,11 +165,16 @@ def _title(lines: Sequence[TextLine]) -> tuple[int, int, str]:
     head = lines[:40]
     for start in range(len(head)):
         if _is_title(_plain(head[start].text)):
-            return start, start + 1, _plain(head[start].text)
+            title = _plain(head[start].text)
+            above = _plain(head[start - 1].text) if start else ""
+            named = title.startswith("关于") and _BODY.fullmatch(above) is not None
+            return start, start + 1, above + title if named else title
         if head[start].text.endswith(("。", "：", "；")) and not _ADOPTED.search(head[start].text):
             break
-    for count in (2, 3, 4):
-        for start in range(len(head) - count + 1):
+    for start in range(len(head)):
+        if not (_BODY.search(head[start].text) or "关于" in head[start].text):
+            continue
+        for count in (2, 3, 4):
             lines_of_title = [_plain(line.text) for line in head[start : start + count]]
             broken = any(text.endswith(("。", "：", "；")) for text in lines_of_title)
             if not broken and _is_title("".join(lines_of_title)):

@@ -29,9 +29,10 @@ class Change:
 
 
 DifferenceKind = Literal["words", "marks", "variants", "copies", "absent", "added"]
-"""``marks``: only punctuation. ``variants``: only 帐 for 账 and the like. ``copies``: no instruction
-touched the article since the base text, so the two copies were printed differently. ``absent``: the
-held text lacks it. ``added``: only the held text has it. ``words``: everything else."""
+"""``marks``: only punctuation. ``variants``: only 帐 for 账 and the like. ``copies``: no
+instruction touched the article since the base text, so the two copies were printed differently.
+``absent``: the held text lacks it. ``added``: only the held text has it. ``words``: everything
+else."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,8 @@ def docx_lines(data: bytes, *, path: Path | str) -> tuple[TextLine, ...]:
     """The lines of a Word file that are not blank.
 
     Raises:
-        InputError: as `parse_docx`, but for what makes a text a law.
+        InputError: if it is no Word file, could be a zip bomb, or has tracked changes or
+            automatic numbers.
     """
     document = _document_xml(data, path)
     if _TRACKED.search(document):
