@@ -60,9 +60,9 @@ def concordance(
     with library() as opened:
         work = opened.corpus.resolve(law)
         texts = [text_on(opened.corpus, work, day) for day in days]
-    compared = Compared(
-        work, texts[0], texts[1], table_of(texts[0].provisions, texts[1].provisions)
-    )
+    unknown = {number for text in texts for number in text.not_covered}
+    table = table_of(texts[0].provisions, texts[1].provisions, not_covered=unknown)
+    compared = Compared(work, texts[0], texts[1], table)
     if html is not None:
         html.write_text(page(compared), encoding="utf-8")
     if as_json:

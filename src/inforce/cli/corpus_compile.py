@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -52,6 +52,10 @@ def compile_law(
     base: Annotated[
         str, typer.Option("--base", help="Start from the text that began on or before this day.")
     ] = "",
+    published: Annotated[
+        str,
+        typer.Option("--published", help="The day the files were published, if they do not say."),
+    ] = "",
     add: Annotated[bool, typer.Option("--add", help="Write the versions into the corpus.")] = False,
     every: Annotated[
         bool, typer.Option("--all", help="Show every clause, applied or not.")
@@ -62,7 +66,12 @@ def compile_law(
     from inforce.corpus.compile.from_corpus import compile_from_corpus
     from inforce.corpus.compile.reading import load_instruments
 
-    files = [one for path in instruments or [] for one in load_instruments(path)]
+    printed = _day(published)
+    files = [
+        one if one.published or printed is None else replace(one, published=printed)
+        for path in instruments or []
+        for one in load_instruments(path)
+    ]
     with library() as opened:
         work = opened.corpus.resolve(law)
         found = compile_from_corpus(
@@ -92,15 +101,22 @@ def _day(text: str) -> date | None:
 
 
 def _add(found: Compilation) -> tuple[int, tuple[str, ...]]:
-    """Store what agrees with the texts held; the rest is said."""
-    good = [one for one in found.versions if not any(c.unexplained for c in one.comparisons)]
+    """Store the versions up to the first that a held text contradicts; the rest is said.
+
+    The base text is stored again with its end: from then on another wording was in force.
+    """
+    bad = [i for i, one in enumerate(found.versions) if any(c.unexplained for c in one.comparisons)]
+    first_bad = bad[0] if bad else len(found.versions)
     left_out = tuple(
         f"{one.day} differs from a held text, and nobody has explained it"
-        for one in found.versions
-        if one not in good
+        if index == first_bad
+        else f"{one.day} is built on a version that differs from a held text"
+        for index, one in enumerate(found.versions)
+        if index >= first_bad
     )
     with Corpus.open(home.corpus_path(), mode="write") as corpus:
-        report = corpus.add(one.text for one in good)
+        corpus.add([found.base])
+        report = corpus.add(one.text for one in found.versions[:first_bad])
     with library() as opened:
         opened.update_index()
     return report.versions_added, left_out

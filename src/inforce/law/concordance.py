@@ -13,7 +13,7 @@ article of both texts has its row. Nothing is asserted without a score.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -23,9 +23,20 @@ from inforce.law.lineage import Link, align
 from inforce.law.model import Provision, same_wording
 from inforce.law.numerals import ProvisionNumber
 
-RowKind = Literal["same", "moved", "changed", "moved and changed", "merged", "split", "new", "gone"]
+RowKind = Literal[
+    "same",
+    "moved",
+    "changed",
+    "moved and changed",
+    "merged",
+    "split",
+    "new",
+    "gone",
+    "not covered",
+]
 """``moved``: another number, the same wording. ``merged``: became part of an article that goes on
-from another. ``split``: was part of an article that goes on elsewhere."""
+from another. ``split``: was part of an article that goes on elsewhere. ``not covered``: the text of
+the other day is not known, so that it may be new, gone or the same."""
 
 KINDS: tuple[RowKind, ...] = (
     "same",
@@ -36,6 +47,7 @@ KINDS: tuple[RowKind, ...] = (
     "split",
     "new",
     "gone",
+    "not covered",
 )
 
 
@@ -75,12 +87,18 @@ class Concordance:
         return tuple(row for row in self.rows if row.kind != "same")
 
 
-def concordance(old: Sequence[Provision], new: Sequence[Provision]) -> Concordance:
+def concordance(
+    old: Sequence[Provision],
+    new: Sequence[Provision],
+    *,
+    not_covered: Collection[ProvisionNumber] = (),
+) -> Concordance:
     """Hold a law on one day against the same law on a later day.
 
     Args:
         old: the articles in force on the earlier day, in the order of the law.
         new: those in force on the later day.
+        not_covered: articles whose text on one of the two days is not known.
     """
     links = align(old, new)
     earlier = {one.number: one for one in old}
@@ -88,8 +106,19 @@ def concordance(old: Sequence[Provision], new: Sequence[Provision]) -> Concordan
     rows = [_row(link, earlier, later) for link in links]
     linked_old = {link.old for link in links}
     linked_new = {link.new for link in links}
-    rows += [Row(one, None, "gone", 0.0) for one in old if one.number not in linked_old]
-    rows += [Row(None, one, "new", 0.0) for one in new if one.number not in linked_new]
+    for number in (earlier.keys() - linked_old) & (later.keys() - linked_new):
+        if same_wording(earlier[number].text, later[number].text):  # too short to be likened
+            rows.append(Row(earlier[number], later[number], "same", 1.0))
+            linked_old.add(number)
+            linked_new.add(number)
+    for one in old:
+        if one.number not in linked_old:
+            kind: RowKind = "not covered" if one.number in not_covered else "gone"
+            rows.append(Row(one, None, kind, 0.0))
+    for one in new:
+        if one.number not in linked_new:
+            kind = "not covered" if one.number in not_covered else "new"
+            rows.append(Row(None, one, kind, 0.0))
     return Concordance(tuple(sorted(rows, key=_Order(rows))))
 
 

@@ -265,6 +265,14 @@ def test_references_that_lead_elsewhere_now_are_reported_and_not_changed() -> No
     assert (stale.where.short, stale.to.short, stale.now and stale.now.short) == ("4", "2", "3")
 
 
+def test_a_decision_by_which_something_lapses_changes_no_text_and_says_so() -> None:
+    order = decision("第四条规定的标准不再适用。")
+    compilation = compiled(BASE, order)
+    assert compilation.versions == ()
+    [one] = compilation.unapplied
+    assert "no change of wording" in one.reason and "不再适用" in one.reason
+
+
 def test_rules_of_the_decision_itself_are_listed_and_change_no_text() -> None:
     order = decision("将第四条修改为：“甲。”").replace(
         "本决定自2020", "二、本决定施行前已经看守的灯塔，仍由原管理人看守。\n本决定自2020"

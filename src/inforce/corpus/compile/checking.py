@@ -152,7 +152,8 @@ def _stale(
             if citation.work != work or citation.kind not in ("reference", "bare"):
                 continue
             for number in {portion.number for portion in citation.portions}:
-                if number in moved and number != provision.number:
+                own = number == provision.number and number.chinese not in citation.text
+                if number in moved and not own:  # 前款 is a reference to the article itself
                     yield StaleReference(provision.number, citation.text, number, moved[number])
 
 

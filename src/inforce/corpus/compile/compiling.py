@@ -19,6 +19,7 @@ from datetime import date
 from inforce.corpus.compile.applying import apply_instructions
 from inforce.corpus.compile.checking import compare, stale_references, touched_numbers
 from inforce.corpus.compile.commencement import commencement, days
+from inforce.corpus.compile.ends import Ends
 from inforce.corpus.compile.instructions import Instruction, Reading, read_instructions
 from inforce.corpus.compile.instrument import Instrument
 from inforce.corpus.compile.lawtree import Article, LawTree, tree_of
@@ -108,19 +109,23 @@ def compile_law(
     ours = [one for one in readings if any(same(one.full_name(law)) for law in one.laws)]
     versions: list[CompiledVersion] = []
     unapplied: list[Unapplied] = []
+    later: list[date] = []
     repealed: Repeal | None = None
     text = base
     for reading in sorted(ours, key=_order):
         for result in _apply(text, reading, same, until, republished):
-            if isinstance(result, CompiledVersion):
-                held = evidence_for(reading, result.day, same, republished)
-                touched = touched_numbers([*versions, result])
-                beside = tuple(compare(result, one, touched=touched) for one in held)
-                versions.append(replace(result, comparisons=beside))
-            elif isinstance(result, Repeal):
-                repealed = result
-            else:
-                unapplied.append(result)
+            match result:
+                case CompiledVersion():
+                    held = evidence_for(reading, result.day, same, republished)
+                    touched = touched_numbers([*versions, result])
+                    beside = tuple(compare(result, one, touched=touched) for one in held)
+                    versions.append(replace(result, comparisons=beside))
+                case Repeal():
+                    repealed = result
+                case Unapplied():
+                    unapplied.append(result)
+                case date():
+                    later.append(result)
         if repealed or any(one.outcomes for one in unapplied):
             break
         text = versions[-1].text if versions else base
@@ -130,8 +135,13 @@ def compile_law(
         for each in one.instrument.corrections
         if same(each.law)
     ]
+    ends = Ends(tuple(unapplied), repealed, tuple(later), tuple(republished))
     return Compilation(
-        base, _with_ends(versions, repealed), tuple(unapplied), tuple(corrections), repealed
+        ends.close_base(base, versions),
+        ends.close(versions),
+        tuple(unapplied),
+        tuple(corrections),
+        repealed,
     )
 
 
@@ -149,17 +159,22 @@ def _apply(
     same: SameLaw,
     until: date | None,
     republished: Sequence[VersionText],
-) -> Iterator[CompiledVersion | Unapplied | Repeal]:
-    """What one instrument makes of a text: a version for each of its days, until one fails."""
+) -> Iterator[CompiledVersion | Unapplied | Repeal | date]:
+    """What one instrument makes of a text: a version for each of its days, until one fails.
+
+    Of a day after the last that is wanted only the day.
+    """
     when = commencement(reading)
     title = reading.instrument.title
     mine = [one for one in reading.instructions if one.kind == "amending"]
     found = days(mine, when)
-    if not found:
-        yield Unapplied(title, None, when.reason or "it has no instruction that can be read")
+    if not mine:
+        says = "; ".join(_own_rules(reading)) or "nothing that can be read"
+        reason = f"it orders no change of wording; it says: {says}"
+        yield Unapplied(title, when.default, reason, changes_text=False)
+    elif not found:
+        yield Unapplied(title, None, when.reason)
     for day, instructions in found:
-        if until is not None and day > until:
-            continue
         session = Session(tree_of(base), reading, same)
         session.reorders = _closing_reorders(reading, same)
         evidence = evidence_for(reading, day, same, republished)
@@ -167,6 +182,9 @@ def _apply(
         apply_instructions(session, instructions)
         if not session.outcomes:
             continue
+        if until is not None and day > until:
+            yield day
+            return
         result = _version(base, session, day, evidence)
         yield result
         if not isinstance(result, CompiledVersion):
@@ -233,7 +251,7 @@ def _version(
         return Repeal(title, day)
     if session.restated == session.already and session.already > 1:
         reason = "the base text already reads as it orders: it is not the text it amends"
-        return Unapplied(title, day, reason, tuple(session.outcomes))
+        return Unapplied(title, day, reason, tuple(session.outcomes), changes_text=False)
     try:
         settlement = settle(session.tree, session.absorbed, reorders=session.reorders)
     except Refusal as refusal:
@@ -331,23 +349,6 @@ def _kind(article: Article, new: ProvisionNumber) -> ChangeKind:
     if article.touched:
         return "amended"
     return "unchanged" if article.number == new else "renumbered"
-
-
-def _with_ends(
-    versions: Sequence[CompiledVersion], repealed: Repeal | None
-) -> tuple[CompiledVersion, ...]:
-    """Each version ends on the day the next one begins, the last where the law is repealed."""
-    found: list[CompiledVersion] = []
-    for index, one in enumerate(versions):
-        later = [other.day for other in versions[index + 1 :] if other.day > one.day]
-        if repealed is not None and repealed.day > one.day:
-            later.append(repealed.day)
-        if later:
-            validity = replace(one.text.version.validity, end=min(later), status="exact")
-            version = replace(one.text.version, validity=validity)
-            one = replace(one, text=replace(one.text, version=version))
-        found.append(one)
-    return tuple(found)
 
 
 __all__ = [

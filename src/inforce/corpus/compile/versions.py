@@ -111,6 +111,8 @@ class Unapplied:
     day: date | None
     reason: str
     outcomes: tuple[Outcome, ...] = ()
+    changes_text: bool = True
+    """Whether the law reads otherwise from that day on, in a way that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,8 @@ class Compilation:
     """A law compiled from a base text and the instruments that amended it."""
 
     base: VersionText
+    """The text started from; it ends where the first version begins, or the law is changed in a
+    way that is not known."""
     versions: tuple[CompiledVersion, ...]
     unapplied: tuple[Unapplied, ...] = ()
     corrections: tuple[str, ...] = ()
