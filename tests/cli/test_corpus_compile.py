@@ -126,6 +126,18 @@ def test_what_is_refused_is_said_with_the_reason_and_the_status(
     assert held.status == 0 and "灯塔应当明亮。" in held.out
 
 
+def test_no_other_copy_answers_for_an_article_whose_new_wording_is_not_certain(
+    inforce: InProcess, home: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy.jsonl"
+    copy.write_text(record("2000 copy", ARTICLES, "2000-01-01") + "\n", encoding="utf-8")
+    inforce("corpus", "add", str(copy), home=home)
+    path = written(tmp_path, DECISION.format(points="一、将第一条中的“管理人”修改为“看守人”。"))
+    inforce("corpus", "compile", LAW, "--instruments", path, "--add", home=home)
+    for day, status in (("2020-06-30", 0), ("2020-07-01", 5), ("2026-01-01", 5)):
+        assert inforce("at", LAW, "1", "--on", day, home=home).status == status, day
+
+
 def test_a_version_that_differs_from_a_held_text_is_not_added(
     inforce: InProcess, home: Path, tmp_path: Path
 ) -> None:
@@ -137,7 +149,7 @@ def test_a_version_that_differs_from_a_held_text_is_not_added(
     path = written(tmp_path, DECISION.format(points=points))
     ran = inforce("corpus", "compile", LAW, "--instruments", path, "--add", home=home)
     assert ran.status != 0
-    assert "第三条: words; NOT EXPLAINED" in ran.out
+    assert "3: words; NOT EXPLAINED" in ran.out
     assert "0 versions added" in ran.out and "not added: 2020-07-01 differs" in ran.out
 
 

@@ -16,6 +16,7 @@ from inforce.dates import parse_when
 from inforce.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import date
 
     from inforce.corpus.compile.session import Outcome
@@ -27,7 +28,13 @@ if TYPE_CHECKING:
     )
 
 SHOWN = 12
-"""How many articles of a kind are named before the rest are counted."""
+"""How many of a kind are named before the rest are counted."""
+
+_KINDS = {
+    "untouched": ": no instruction touched it; an instrument is missing, or a copy is wrong",
+    "absent": ": the held text lacks it",
+    "added": ": only the held text has it",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +100,8 @@ def is_clean(found: Compilation) -> bool:
     """Whether everything was applied, and every difference from a held text is explained."""
     doubtful = any(version.refused for version in found.versions)
     different = any(one.unexplained for version in found.versions for one in version.comparisons)
-    return not (found.unapplied or doubtful or different)
+    missing = any(not gap.is_last for gap in found.gaps)
+    return not (found.unapplied or doubtful or different or missing)
 
 
 def _day(text: str) -> date | None:
@@ -101,25 +109,35 @@ def _day(text: str) -> date | None:
 
 
 def _add(found: Compilation) -> tuple[int, tuple[str, ...]]:
-    """Store the versions up to the first that a held text contradicts; the rest is said.
+    """Store the versions up to the first that the texts held contradict; the rest is said.
 
-    The base text is stored again with its end: from then on another wording was in force.
+    The base text and other copies are stored again with their ends: from then on another wording
+    was in force, even of an article whose new one is not certain.
     """
-    bad = [i for i, one in enumerate(found.versions) if any(c.unexplained for c in one.comparisons)]
-    first_bad = bad[0] if bad else len(found.versions)
-    left_out = tuple(
-        f"{one.day} differs from a held text, and nobody has explained it"
-        if index == first_bad
-        else f"{one.day} is built on a version that differs from a held text"
-        for index, one in enumerate(found.versions)
-        if index >= first_bad
-    )
+    left_out = tuple(_reasons_to_leave_out(found))
+    first_bad = len(found.versions) - len(left_out)
     with Corpus.open(home.corpus_path(), mode="write") as corpus:
-        corpus.add([found.base])
+        corpus.add([*found.ended, found.base])
         report = corpus.add(one.text for one in found.versions[:first_bad])
     with library() as opened:
         opened.update_index()
     return report.versions_added, left_out
+
+
+def _reasons_to_leave_out(found: Compilation) -> Iterator[str]:
+    gaps = [gap.day for gap in found.gaps if not gap.is_last]
+    reason = ""
+    for one in found.versions:
+        if reason:
+            yield f"{one.day} is built on a version that is not certain"
+            continue
+        missing = [day for day in gaps if day < one.day]
+        if missing:
+            reason = f"{one.day} is built without the instrument of {missing[0]}"
+        elif any(beside.unexplained for beside in one.comparisons):
+            reason = f"{one.day} differs from a held text, and nobody has explained it"
+        if reason:
+            yield reason
 
 
 def _show(work: str, found: Compilation, *, every: bool) -> None:
@@ -130,14 +148,22 @@ def _show(work: str, found: Compilation, *, every: bool) -> None:
         f"({base.source.name}), in force {base.validity.start}",
         style="bold",
     )
-    for reason in found.passed_over:
+    for reason in found.passed_over[:SHOWN]:
         out.print(f"  not applied: {reason}", style="dim")
+    if len(found.passed_over) > SHOWN:
+        out.print(f"  and {len(found.passed_over) - SHOWN} more not applied", style="dim")
     for correction in found.corrections:
         out.print(f"  corrected: {correction}", style="yellow")
     for version in found.versions:
         _show_version(version, every=every)
     for failed in found.unapplied:
         _show_unapplied(failed)
+    for gap in found.gaps:
+        numbers = _some([one.short for one in gap.numbers])
+        out.print(
+            f"{gap.day}: no instrument is held, but a text, {gap.held}, which differs in {numbers}",
+            style="dim" if gap.is_last else "bold red",
+        )
     if found.repealed:
         out.print(f"{found.repealed.day} repealed by {found.repealed.instrument}", style="bold")
 
@@ -159,8 +185,10 @@ def _show_version(version: CompiledVersion, *, every: bool) -> None:
     for one in version.outcomes:
         if every or one.status in ("refused", "failed"):
             _show_outcome(one)
-    for rule in version.own_rules:
+    for rule in version.own_rules[:SHOWN]:
         out.print(f"  changes no text: {rule}", style="dim")
+    if len(version.own_rules) > SHOWN:
+        out.print(f"  and {len(version.own_rules) - SHOWN} more that change no text", style="dim")
     for note in version.notes:
         out.print(f"  note: {note}", style="dim")
     for reference in version.stale_references:
@@ -172,10 +200,13 @@ def _show_version(version: CompiledVersion, *, every: bool) -> None:
 def _show_comparison(held: str, equal: int, differences: tuple[Difference, ...]) -> None:
     out = console()
     out.print(f"  beside {held}: {counted(equal, 'article')} equal, {len(differences)} not")
+    reasons: dict[tuple[str, str], list[str]] = {}
     for one in differences:
-        why = one.explanation or "NOT EXPLAINED"
-        style = "dim" if one.explanation else "bold red"
-        out.print(f"    {one.number.chinese}: {one.kind}; {why}", style=style)
+        reasons.setdefault((one.kind, one.explanation), []).append(one.number.short)
+    for (kind, explanation), numbers in reasons.items():
+        style = "dim" if explanation else "bold red"
+        why = explanation or f"NOT EXPLAINED{_KINDS.get(kind, '')}"
+        out.print(f"    {_some(numbers)}: {kind}; {why}", style=style)
 
 
 def _show_outcome(one: Outcome) -> None:

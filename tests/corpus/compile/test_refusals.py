@@ -224,6 +224,29 @@ def test_a_republished_text_never_gives_a_wording() -> None:
     assert (difference.number.short, difference.kind) == ("4", "words")
 
 
+def test_an_article_that_differs_although_no_instruction_touched_it_is_not_explained_away() -> None:
+    texts = {one.number.short: one.text for one in BASE.provisions}
+    order = decision("将第四条中的“明亮”修改为“光明”。", reorder=False)
+
+    def difference(article: str) -> tuple[str, bool]:
+        held = law(texts | {"4": "灯塔应当光明。", "5": article}, start=date(2020, 7, 1))
+        [one] = compiled(BASE, order, republished=(held,)).versions[-1].comparisons[0].differences
+        return one.kind, bool(one.explanation)
+
+    assert difference("本法自2001年1月1日起施行。") == ("untouched", False)
+    assert difference("本法，自2000年1月1日起施行。") == ("marks", True)
+
+
+def test_a_held_text_between_two_instruments_shows_that_one_is_missing() -> None:
+    texts = {one.number.short: one.text for one in BASE.provisions}
+    missing = law(texts | {"5": "本法自2001年1月1日起施行。"}, start=date(2019, 1, 1))
+    same = law(texts, start=date(2018, 1, 1))
+    order = decision("将第四条中的“明亮”修改为“光明”。", reorder=False)
+    [gap] = compiled(BASE, order, republished=(missing, same)).gaps
+    assert (gap.day, [one.short for one in gap.numbers]) == (date(2019, 1, 1), ["5"])
+    assert not gap.is_last
+
+
 def test_every_clause_has_an_outcome_and_every_article_is_accounted_for() -> None:
     order = decision(
         "将第一条修改为：“甲。”",

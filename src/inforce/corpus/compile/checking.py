@@ -11,6 +11,7 @@ from inforce.corpus.compile.versions import (
     CompiledVersion,
     Difference,
     DifferenceKind,
+    Gap,
     StaleReference,
 )
 from inforce.corpus.compile.wording import folded, same_words, without_stops
@@ -91,14 +92,13 @@ def _difference(
             explanation = explanation or "the held copy prints the number of a deleted article"
     elif without_stops(_body(mine)) == without_stops(_body(theirs)):
         kind = "marks"
+        if number not in touched:
+            explanation = explanation or "no instruction touched it; the copies set other marks"
     elif _body(mine).translate(_VARIANTS) == _body(theirs).translate(_VARIANTS):
         kind = "variants"
         explanation = explanation or "variants of the same character (帐, 账)"
     elif number not in touched:
-        kind = "copies"
-        explanation = (
-            explanation or "no instruction touched it: the two copies print it differently"
-        )
+        kind = "untouched"
     else:
         kind = "words"
     return Difference(number, kind, mine, theirs, explanation)
@@ -120,6 +120,36 @@ def _explained(
         ):
             return one.reason
     return ""
+
+
+def find_gaps(
+    base: VersionText, versions: Sequence[CompiledVersion], held: Sequence[VersionText]
+) -> Iterator[Gap]:
+    """Texts held that begin on a day without an instrument, and differ from what was in force.
+
+    The instrument that made them is missing.
+    """
+    start = base.version.validity.start
+    days = {one.day for one in versions}
+    for text in sorted(held, key=lambda one: one.version.key):
+        day = text.version.validity.start
+        whole = text.version.scope is None and not text.version.holes
+        if not whole or start is None or day is None or day <= start or day in days:
+            continue
+        before = [one.text for one in versions if one.day < day]
+        numbers = tuple(_differing(before[-1] if before else base, text))
+        if numbers:
+            label = f"{text.version.label} ({text.version.source.name})"
+            yield Gap(day, label, numbers, not any(one.day > day for one in versions))
+
+
+def _differing(one: VersionText, other: VersionText) -> Iterator[ProvisionNumber]:
+    left = {each.number: each for each in one.provisions}
+    right = {each.number: each for each in other.provisions}
+    comparable = {number for number in {*left, *right} if number.kind in _kinds(other)}
+    for number in sorted(comparable - one.version.holes):
+        if number not in left or number not in right or not _same(left[number], right[number]):
+            yield number
 
 
 # References ---------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from dataclasses import replace
 from datetime import date
 
 from inforce.corpus.compile.applying import apply_instructions
-from inforce.corpus.compile.checking import compare, stale_references, touched_numbers
+from inforce.corpus.compile.checking import compare, find_gaps, stale_references, touched_numbers
 from inforce.corpus.compile.commencement import commencement, days
 from inforce.corpus.compile.ends import Ends
 from inforce.corpus.compile.instructions import Instruction, Reading, read_instructions
@@ -135,6 +135,8 @@ def compile_law(
         for each in one.instrument.corrections
         if same(each.law)
     ]
+    gaps = tuple(find_gaps(base, versions, republished))
+    later += [one.day for one in gaps if not one.is_last]
     ends = Ends(tuple(unapplied), repealed, tuple(later), tuple(republished))
     return Compilation(
         ends.close_base(base, versions),
@@ -142,6 +144,8 @@ def compile_law(
         tuple(unapplied),
         tuple(corrections),
         repealed,
+        ends.close_held(versions),
+        gaps,
     )
 
 

@@ -18,7 +18,7 @@ class Ends:
     """Instruments that changed the law in a way that is not known."""
     repealed: Repeal | None = None
     later: tuple[date, ...] = ()
-    """Days of changes that were left out on request."""
+    """Days of changes that were left out on request, or whose instrument is missing."""
     held: tuple[VersionText, ...] = ()
     """Texts held of the same law; one that begins later ends what was in force before."""
 
@@ -40,15 +40,28 @@ class Ends:
             return base if found.status == "open" else closed
         return closed if found.status == "exact" and found.end < stated.end else base  # type: ignore[operator]
 
+    def close_held(self, versions: Sequence[CompiledVersion]) -> tuple[VersionText, ...]:
+        """The texts held that say no end, and that the law outlived: each with its end.
+
+        Otherwise they would answer for an article whose new wording is not certain. A copy that
+        does not state its first day answers for no day from then on.
+        """
+        found: list[VersionText] = []
+        for text in self.held:
+            validity = text.version.validity
+            day = validity.start or text.version.promulgated
+            end = self._end(day, versions) if day and validity.status == "open" else None
+            if end is not None:
+                closed = Validity(validity.start, end, "exact", validity.evidence)
+                found.append(replace(text, version=replace(text.version, validity=closed)))
+        return tuple(found)
+
     def _closed(self, text: VersionText, versions: Sequence[CompiledVersion]) -> VersionText:
         version = text.version
         start = version.validity.start
         assert start is not None
-        days = [one.day for one in versions] + list(self.later)
-        days += [self.repealed.day] if self.repealed else []
-        days += [one.day for one in self.unapplied if one.day and one.changes_text]
         unknown = any(one.day is None and one.changes_text for one in self.unapplied)
-        end = min((day for day in days if day > start), default=None)
+        end = self._end(start, versions)
         validity = version.validity
         if end is not None:
             validity = Validity(start, end, "exact", validity.evidence)
@@ -57,6 +70,13 @@ class Ends:
         elif (next_held := self._next_held(text)) is not None:
             validity = Validity(start, next_held, "presumed", validity.evidence)
         return replace(text, version=replace(version, validity=validity))
+
+    def _end(self, start: date, versions: Sequence[CompiledVersion]) -> date | None:
+        """The first day after another on which the law is known to have changed."""
+        days = [one.day for one in versions] + list(self.later)
+        days += [self.repealed.day] if self.repealed else []
+        days += [one.day for one in self.unapplied if one.day and one.changes_text]
+        return min((day for day in days if day > start), default=None)
 
     def _next_held(self, text: VersionText) -> date | None:
         """The first day of the next text held; another may have come between."""

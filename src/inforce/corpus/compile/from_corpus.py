@@ -62,7 +62,7 @@ def compile_from_corpus(
     named = base.version.label
     earlier = [
         f"{one.title}, of {_day(one)}: the base text ({named}) is not older than it"
-        for one in instruments
+        for one in sorted(instruments, key=lambda one: _day(one) or date.min)
         if one not in later
     ]
     foreign = [
@@ -70,7 +70,7 @@ def compile_from_corpus(
         for one in _distinct(files)
         if not any(one is each for each in instruments)
     ]
-    return replace(compilation, passed_over=(*earlier, *foreign))
+    return replace(compilation, passed_over=(*foreign, *earlier))
 
 
 def _is_later(instrument: Instrument, base: VersionText) -> bool:

@@ -28,11 +28,11 @@ class Change:
     """The points of the instrument that did it."""
 
 
-DifferenceKind = Literal["words", "marks", "variants", "copies", "absent", "added"]
-"""``marks``: only punctuation. ``variants``: only 帐 for 账 and the like. ``copies``: no
-instruction touched the article since the base text, so the two copies were printed differently.
-``absent``: the held text lacks it. ``added``: only the held text has it. ``words``: everything
-else."""
+DifferenceKind = Literal["words", "marks", "variants", "untouched", "absent", "added"]
+"""``marks``: only punctuation. ``variants``: only 帐 for 账 and the like. ``untouched``: no
+instruction touched the article since the base text, so an instrument is missing, or a copy is
+wrong. ``absent``: the held text lacks it. ``added``: only the held text has it. ``words``:
+everything else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +124,19 @@ class Repeal:
 
 
 @dataclass(frozen=True, slots=True)
+class Gap:
+    """A text held from a day on which no instrument that was compiled changed the law."""
+
+    day: date
+    held: str
+    """The label and source of the text."""
+    numbers: tuple[ProvisionNumber, ...]
+    """The articles it has otherwise than the version in force until then."""
+    is_last: bool
+    """Whether no version was compiled after it: then the instruments may only end earlier."""
+
+
+@dataclass(frozen=True, slots=True)
 class Compilation:
     """A law compiled from a base text and the instruments that amended it."""
 
@@ -135,6 +148,10 @@ class Compilation:
     corrections: tuple[str, ...] = ()
     """Slips of the instruments that were corrected, by the reviewed list."""
     repealed: Repeal | None = None
+    ended: tuple[VersionText, ...] = ()
+    """Other texts held that said no end; each with the one that the compilation shows."""
+    gaps: tuple[Gap, ...] = ()
+    """Where an instrument is missing, as the texts held show."""
     passed_over: tuple[str, ...] = ()
     """Instruments that were not applied because they are not about this text, with the reason."""
 
