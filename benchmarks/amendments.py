@@ -15,6 +15,7 @@ from datetime import date
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from inforce.corpus.compile.checking import compare, touched_numbers
@@ -34,6 +35,7 @@ from inforce.law.model import (
     Validity,
     Version,
     VersionText,
+    same_wording,
 )
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.portions import paragraphs
@@ -313,33 +315,67 @@ def _is_amended(text: VersionText, day: date) -> bool:
 def round_trip(held: dict[str, list[VersionText]]) -> Figures:
     """Two texts of a law that follow one another, drafted into instructions, compiled again.
 
-    The drafting is that of the tests: the legislature's sentences for what changed.
+    The drafting is that of the tests: every article that changed is restated, renumbered, added or
+    deleted.
     """
-    sys.path.insert(0, str(HERE.parent / "tests" / "corpus" / "compile"))
-    drafting: Any = import_module("compile_drafting")
-    world: Any = import_module("compile_world")
-    figures = Figures("two texts, drafted and compiled again")
+    drafting: Any = _tests_module("compile_drafting")
+    figures = Figures("two texts drafted article by article, compiled again")
     for earlier, later in _pairs(held):
         points: list[str] = drafting.draft_between(earlier, later)
-        if not points or len(points) > 99:
-            continue
         through = all(i == one.number.main for i, one in enumerate(later.provisions, 1))
-        order = world.decision(*points, title=earlier.version.work, reorder=through)
-        started = time.process_time()
-        compilation: Compilation = world.compiled(earlier, order)
-        figures.seconds += time.process_time() - started
-        figures.instructions += len(points)
-        figures.parsed += len(points)
-        figures.texts += 1
-        last = compilation.versions[-1].text if compilation.versions else earlier
-        wanted = {one.number: one.text for one in later.provisions}
-        given = {one.number: one.text for one in last.provisions}
-        figures.versions += len(compilation.versions)
-        figures.articles += len(wanted.keys() | given.keys())
-        different = [n for n in wanted.keys() | given.keys() if wanted.get(n) != given.get(n)]
-        figures.equal += len(wanted.keys() | given.keys()) - len(different)
-        figures.unexplained += [f"{earlier.version.work} {one.chinese}" for one in different]
+        _compile_draft(figures, earlier, later, points, reorder=through)
     return figures
+
+
+def round_trip_of_words(held: dict[str, list[VersionText]]) -> Figures:
+    """The same where the numbers did not change, drafted word by word."""
+    drafting: Any = _tests_module("compile_drafting")
+    figures = Figures("two texts drafted word by word, compiled again")
+    choice = Random(0)
+    for pair in _pairs(held):
+        earlier, later = map(_full_width, pair)
+        if [one.number for one in earlier.provisions] == [one.number for one in later.provisions]:
+            points: list[str] = drafting.draft_words(earlier, later, choice.choice)
+            _compile_draft(figures, earlier, later, points, reorder=False)
+    return figures
+
+
+def _full_width(text: VersionText) -> VersionText:
+    """Copies set marks in either width; that is no change of the law."""
+    table = str.maketrans("(),:;%", "（），：；％")
+    provisions = (replace(one, text=one.text.translate(table)) for one in text.provisions)
+    return replace(text, provisions=tuple(provisions))
+
+
+def _compile_draft(
+    figures: Figures, earlier: VersionText, later: VersionText, points: list[str], *, reorder: bool
+) -> None:
+    if not points or len(points) > 99:
+        return
+    world: Any = _tests_module("compile_world")
+    order = world.decision(*points, title=earlier.version.work, reorder=reorder)
+    started = time.process_time()
+    compilation: Compilation = world.compiled(earlier, order)
+    figures.seconds += time.process_time() - started
+    count_instructions(figures, world.instruments(order))
+    figures.texts += 1
+    figures.versions += len(compilation.versions)
+    figures.clauses.update(one.status for one in compilation.outcomes)
+    last = compilation.versions[-1].text if compilation.versions else earlier
+    wanted = {one.number: one.text for one in later.provisions}
+    given = {one.number: one.text for one in last.provisions}
+    numbers = wanted.keys() | given.keys()
+    different = [n for n in numbers if not same_wording(wanted.get(n, ""), given.get(n, ""))]
+    figures.articles += len(numbers)
+    figures.equal += len(numbers) - len(different)
+    figures.unexplained += [f"{earlier.version.work} {one.chinese}" for one in different]
+
+
+def _tests_module(name: str) -> Any:
+    folder = str(HERE.parent / "tests" / "corpus" / "compile")
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    return import_module(name)
 
 
 def _pairs(held: dict[str, list[VersionText]]) -> Iterator[tuple[VersionText, VersionText]]:
@@ -356,4 +392,12 @@ def _pairs(held: dict[str, list[VersionText]]) -> Iterator[tuple[VersionText, Ve
         yield from pairwise(whole)
 
 
-__all__ = ["Figures", "constitution", "court_decisions", "criminal_law", "round_trip", "texts_held"]
+__all__ = [
+    "Figures",
+    "constitution",
+    "court_decisions",
+    "criminal_law",
+    "round_trip",
+    "round_trip_of_words",
+    "texts_held",
+]

@@ -2,8 +2,8 @@
 
 ``python benchmarks/compiler.py [--data ../shared/data] [--only PART]… [--json]``
 
-Parts: ``criminal-law``, ``constitution``, ``court``, ``round-trip``. Prints a table and, as the
-last line, one JSON object. See README.md beside this file.
+Parts: ``criminal-law``, ``constitution``, ``court``, ``round-trip``, ``words``. Prints a table
+and, as the last line, one JSON object. See README.md beside this file.
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ from amendments import (
     court_decisions,
     criminal_law,
     round_trip,
+    round_trip_of_words,
     texts_held,
 )
 
 HERE = Path(__file__).resolve().parent
 DATA = HERE.parents[1] / "shared" / "data"
-PARTS = ("criminal-law", "constitution", "court", "round-trip")
+PARTS = ("criminal-law", "constitution", "court", "round-trip", "words")
 
 
 def main() -> int:
@@ -46,6 +47,8 @@ def main() -> int:
         figures["court"] = court_decisions(options.data, held)
     if "round-trip" in wanted:
         figures["round-trip"] = round_trip(held)
+    if "words" in wanted:
+        figures["words"] = round_trip_of_words(held)
     if not options.json:
         for one in figures.values():
             print(_table(one))

@@ -11,8 +11,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
-from inforce.law.model import Provision, VersionText
+from inforce.law.model import Provision, VersionText, same_wording
 from inforce.law.numerals import ProvisionNumber, format_numeral
+from inforce.law.portions import Paragraph as PortionOfParagraph
+from inforce.law.portions import paragraphs
 
 Choose = Callable[[Sequence[str]], str]
 """Picks one of several forms of an instruction."""
@@ -184,3 +186,99 @@ def _number(number: ProvisionNumber) -> str:
 def _quote(text: str) -> str:
     lines = text.translate(str.maketrans("“”", "‘’")).split("\n")
     return "“" + "\n“".join(lines) + "”"
+
+
+# Word by word ------------------------------------------------------------------------------------
+
+
+def draft_words(old: VersionText, new: VersionText, choose: Choose) -> list[str]:
+    """The points of a decision that changes only what differs, where the numbers stay the same.
+
+    Articles whose paragraphs or items are not the same in number are restated whole.
+    """
+    before = {one.number: one.text for one in old.provisions}
+    points: list[str] = []
+    for provision in new.provisions:
+        was = before[provision.number]
+        if same_wording(was, provision.text):
+            continue
+        clauses = _word_clauses(provision.number.chinese, was, provision.text, choose)
+        if clauses is None:
+            points.append(f"将{provision.number.chinese}修改为：{_quote(provision.text)}")
+        else:
+            points.append("；".join(clauses) + "。")
+    return points
+
+
+def _word_clauses(name: str, old: str, new: str, choose: Choose) -> list[str] | None:
+    left, right = paragraphs(old), paragraphs(new)
+    if len(left) != len(right):
+        return None
+    clauses: list[str] = []
+    for index, (one, other) in enumerate(zip(left, right, strict=True), 1):
+        where = f"{name}第{format_numeral(index)}款" if len(left) > 1 else name
+        if len(one.items) != len(other.items):
+            return None
+        pairs = [(where, one.excerpt.text, other.excerpt.text, "")]
+        if one.items:
+            items = [
+                (f"{where}第{format_numeral(a.number)}项", a.excerpt.text, b.excerpt.text, "")
+                for a, b in zip(one.items, other.items, strict=True)
+            ]
+            below = "".join(was + now for _, was, now, _ in items)
+            pairs = [(where, _lead(one), _lead(other), below), *items]
+            if _tail(one) != _tail(other):
+                return None
+        for place, was, now, beside in pairs:
+            found = _replacements(place, was, now, beside, choose)
+            if found is None:
+                return None
+            clauses += found
+    return clauses
+
+
+def _lead(paragraph: PortionOfParagraph) -> str:
+    return paragraph.excerpt.text[: paragraph.items[0].excerpt.start - paragraph.excerpt.start]
+
+
+def _tail(paragraph: PortionOfParagraph) -> str:
+    return paragraph.excerpt.text[paragraph.items[-1].excerpt.end - paragraph.excerpt.start :]
+
+
+def _replacements(place: str, was: str, now: str, beside: str, choose: Choose) -> list[str] | None:
+    """What turns the words of one paragraph or item into others, each found once.
+
+    ``beside`` is what else belongs to the place that is named: the items below a paragraph.
+    """
+    if "\n" in was.strip() or "\n" in now.strip():
+        return [] if was == now else None
+    clauses: list[str] = []
+    current, shift = was, 0
+    for kind, i, j, k, m in SequenceMatcher(None, was, now, autojunk=False).get_opcodes():
+        if kind == "equal" or not (was[i:j] + now[k:m]).strip():
+            continue
+        start, end = i + shift, j + shift
+        left, right = start, end
+        while left > 0 and ((current + beside).count(current[left:right]) != 1 or right - left < 2):
+            left -= 1
+        while right < len(current) and (current + beside).count(current[left:right]) != 1:
+            right += 1
+        words = current[left:right]
+        if (current + beside).count(words) != 1 or not words.strip():
+            return None
+        new = current[left:start] + now[k:m] + current[end:right]
+        if kind == "insert" and end == right and left < start:
+            form = choose(("在{}中的“{}”后增加“{}”", "{}“{}”之后增加“{}”"))
+            clauses.append(form.format(place, _inner(words), _inner(now[k:m])))
+        elif not new:
+            return None
+        else:
+            form = choose(("将{}中的“{}”修改为“{}”", "{}中“{}”修改为“{}”", "将{}的“{}”改为“{}”"))
+            clauses.append(form.format(place, _inner(words), _inner(new)))
+        current = current[:start] + now[k:m] + current[end:]
+        shift += (m - k) - (j - i)
+    return clauses
+
+
+def _inner(words: str) -> str:
+    return words.translate(str.maketrans("“”", "‘’"))

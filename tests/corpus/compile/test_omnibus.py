@@ -330,6 +330,30 @@ REPEAL = """\
 """
 
 
+def test_one_law_of_many_has_a_day_of_its_own() -> None:
+    text = STANDING_COMMITTEE.replace(
+        "本决定自公布之日起施行。",
+        "《灯塔管理条例》的修改条款自2019年11月1日起施行，其他法律的修改条款自本决定公布之日起施行。",
+    )
+    assert [one.day for one in compiled(BASE, text).versions] == [date(2019, 11, 1)]
+    other = text.replace("《灯塔管理条例》的修改条款", "《中华人民共和国航标法》的修改条款")
+    assert [one.day for one in compiled(BASE, other).versions] == [date(2018, 10, 26)]
+
+
+def test_one_item_of_a_point_has_a_day_of_its_own() -> None:
+    text = PROVINCE.replace(
+        "本决定自2022年11月1日起施行。",
+        "本决定自2022年11月1日起施行，其中第二条第（二）项自2023年1月1日起施行。",
+    )
+    compilation = compiled(BASE, text)
+    assert [one.day for one in compilation.versions] == [date(2022, 11, 1), date(2023, 1, 1)]
+    first, second = (
+        {o.number.short: o.text for o in v.text.provisions} for v in compilation.versions
+    )
+    assert (first["3"], second["3"]) == (LIST, LIST.replace("守夜", "值夜"))
+    assert first["2"] == second["2"] == "第2号灯塔由看守人看守。"
+
+
 def test_a_law_is_repealed() -> None:
     compilation = compiled(BASE, REPEAL)
     assert compilation.versions == () and compilation.unapplied == ()

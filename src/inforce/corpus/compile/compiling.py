@@ -112,7 +112,7 @@ def compile_law(
     later: list[date] = []
     repealed: Repeal | None = None
     text = base
-    for reading in sorted(ours, key=_order):
+    for reading in sorted(ours, key=lambda one: _order(one, same)):
         for result in _apply(text, reading, same, until, republished):
             match result:
                 case CompiledVersion():
@@ -149,11 +149,11 @@ def compile_law(
     )
 
 
-def _order(reading: Reading) -> tuple[date, date]:
+def _order(reading: Reading, same: SameLaw) -> tuple[date, date]:
     last = date.max
     instrument = reading.instrument
     adopted = instrument.adopted or instrument.published
-    begins = commencement(reading).default or last
+    begins = commencement(reading).for_law(same).default or last
     return adopted or begins, begins
 
 
@@ -168,7 +168,7 @@ def _apply(
 
     Of a day after the last that is wanted only the day.
     """
-    when = commencement(reading)
+    when = commencement(reading).for_law(same)
     title = reading.instrument.title
     mine = [one for one in reading.instructions if one.kind == "amending"]
     found = days(mine, when)
@@ -266,6 +266,8 @@ def _version(
     if session.uncertain:
         reason = "an instruction was refused that may change which articles there are"
         return Unapplied(title, day, reason, outcomes)
+    if any(_UNSAID.search(point.text) for point in session.reading.instrument.points):
+        settlement.notes.append("it says that some words were adjusted, and not which")
     if session.already:
         settlement.notes.append(f"{session.already} parts already read as they are restated")
     changes = _changes(session.tree, settlement)
@@ -281,6 +283,10 @@ def _version(
         own_rules=_own_rules(session.reading),
     )
     return replace(version, stale_references=stale_references(version))
+
+
+_UNSAID = re.compile("(?:文字|标点|表述)[^。；，：\ue000-\uf8ff]{0,14}(?:调整|修改)")
+"""对个别文字作相应修改: changes that no instruction spells out."""
 
 
 def _own_rules(reading: Reading) -> tuple[str, ...]:

@@ -37,6 +37,9 @@ _BODY = re.compile(
 )
 """A line that only says who made it."""
 
+_PROMULGATES = re.compile("公布|发布|已由|已于|已经|印发")
+"""Words of the order or notice above an instrument."""
+
 _REPUBLISHED = re.compile(r"重新公布|重新发布|重新印发")
 _CLOSING = re.compile(
     r"本(?:决定|修正案|规定|解释)[^。]{0,60}(?:施行|生效|实施)|重新公布|重新发布|重新印发|(?:条文|条款|条目|章节|序)[^。]{0,12}(?:顺序|序号|条序|调整)"
@@ -169,7 +172,9 @@ def _title(lines: Sequence[TextLine]) -> tuple[int, int, str]:
             above = _plain(head[start - 1].text) if start else ""
             named = title.startswith("关于") and _BODY.fullmatch(above) is not None
             return start, start + 1, above + title if named else title
-        if head[start].text.endswith(("。", "：", "；")) and not _ADOPTED.search(head[start].text):
+        text = head[start].text
+        said = _ADOPTED.search(text) or _PROMULGATES.search(text)
+        if text.endswith(("。", "：", "；")) and not said:
             break
     for start in range(len(head)):
         if not (_BODY.search(head[start].text) or "关于" in head[start].text):
