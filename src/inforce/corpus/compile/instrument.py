@@ -51,7 +51,7 @@ _CLOSES = re.compile(
 
 _INSTRUCTS = re.compile(r"修改|改为|删去|删除|增加|增写|作为|合并|废止")
 _NO_OTHER_DAY = r"(?:(?![0-9０-９]{4}\s*年)"
-_ADOPTED = re.compile(rf"({DAY}){_NO_OTHER_DAY}[^。；]){{0,60}}?(?:通过|修订|会议)")
+_ADOPTED = re.compile(rf"({DAY}){_NO_OTHER_DAY}[^。；]){{0,60}}?(?:通过|批准|修订|会议)")
 _PUBLISHED = re.compile(rf"({DAY}){_NO_OTHER_DAY}[^。；，]){{0,40}}?(?:公布|发布|印发|公告)")
 _IN_FORCE = re.compile(rf"自?\s*({DAY})\s*起?\s*(?:施行|实施|生效)")
 _ALONE = re.compile(rf"\s*({DAY})\s*")
