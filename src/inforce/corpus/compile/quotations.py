@@ -6,8 +6,10 @@ and “ and ” in many copies. Every quotation is taken out and replaced by one
 sentence that remains can be read by the grammar.
 
 >>> mask = Masker()
->>> mask.feed("将第九条中的“七日”修改为“十日”。").replace(mask.sign(0), "[0]")
-'将第九条中的[0]修改为“十日”。'.replace("“十日”", mask.sign(1))
+>>> mask.feed("将第九条中的“七日”修改为“十日”。") == f"将第九条中的{sign(0)}修改为{sign(1)}。"
+True
+>>> [one.text for one in mask.quotations]
+['七日', '十日']
 """
 
 from __future__ import annotations
