@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from inforce.cli.at import Law
-from inforce.cli.output import EXIT_STATUS, Json, clock, console, counted, library, print_json
+from inforce.cli.output import EXIT_STATUS, Json, clock, console, counted, own_library, print_json
 from inforce.dates import parse_when
 from inforce.errors import UserError
 
@@ -57,7 +57,7 @@ def concordance(
     days = [parse_when(text, clock=clock()).start for text in (earlier, later)]
     if days[1] <= days[0]:
         raise UserError(f"the later day {days[1]} is not after {days[0]}")
-    with library() as opened:
+    with own_library() as opened:
         work = opened.corpus.resolve(law)
         texts = [text_on(opened.corpus, work, day) for day in days]
     unknown = {number for text in texts for number in text.not_covered}
@@ -70,6 +70,9 @@ def concordance(
     else:
         _show(compared, every=every)
     return max(EXIT_STATUS[text.answer] for text in texts)
+
+
+command = concordance
 
 
 def _show(compared: Compared, *, every: bool) -> None:

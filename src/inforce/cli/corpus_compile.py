@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from inforce.cli.output import Json, clock, console, counted, library, print_json
+from inforce.cli.output import Json, clock, console, counted, own_library, print_json
 from inforce.corpus import home
 from inforce.corpus.store import Corpus
 from inforce.dates import parse_when
@@ -79,7 +79,7 @@ def compile_law(
         for path in instruments or []
         for one in load_instruments(path)
     ]
-    with library() as opened:
+    with own_library() as opened:
         work = opened.corpus.resolve(law)
         found = compile_from_corpus(
             opened.corpus, work, files=files, base_on=_day(base), until=_day(until)
@@ -119,7 +119,7 @@ def _add(found: Compilation) -> tuple[int, tuple[str, ...]]:
     with Corpus.open(home.corpus_path(), mode="write") as corpus:
         corpus.add([*found.ended, found.base])
         report = corpus.add(one.text for one in found.versions[:first_bad])
-    with library() as opened:
+    with own_library() as opened:
         opened.update_index()
     return report.versions_added, left_out
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
-from typing import Any, cast
 
 from inforce.corpus.compile.instrument import Instrument, read_instruments, unmarked
 from inforce.corpus.compile.locating import SameLaw
@@ -15,66 +12,57 @@ from inforce.corpus.loaders.docx import docx_lines
 from inforce.corpus.loaders.jsonl import read_jsonl
 from inforce.corpus.loaders.layout import TextLine, text_lines
 from inforce.corpus.loaders.plain_text import law_of_lines
-from inforce.corpus.loaders.reading import decode, read_file
 from inforce.corpus.loaders.sniffing import sniff
+from inforce.documents.charset import decode_strictly
+from inforce.documents.files import open_file, raise_problem, read_file
+from inforce.documents.formats import format_of
+from inforce.documents.json_records import json_objects
+from inforce.documents.parsing import shared_parser
 from inforce.errors import InputError
 from inforce.law.model import Source, VersionText
 
 
 def load_instruments(path: Path) -> tuple[Instrument, ...]:
-    """The amending instruments in a file: text, Markdown, HTML, Word, or JSON lines.
+    """The amending instruments in a file: text, Markdown, HTML, Word, or JSON Lines.
 
     Raises:
         InputError: if the file cannot be read, or has nothing of the kind.
     """
     data = read_file(path)
-    if data[:4] == b"PK\x03\x04":
-        lines: Sequence[TextLine] = docx_lines(data, path=path)
-        found = read_instruments(unmarked(lines), name=path.name)
+    if data[:200].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+        found = tuple(_of_json(path))
     else:
-        text = decode(data, path=path).text
-        start = text.lstrip()[:200].lower()
-        if start.startswith(("{", "[")):
-            found = tuple(_of_json(path, text))
-        elif start.startswith(("<!doctype", "<html", "<p", "<div")):
-            found = read_instruments(text_lines(_text_of_html(text)), name=path.name)
-        else:
-            found = read_instruments(unmarked(text_lines(text)), name=path.name)
+        found = read_instruments(unmarked(_lines(data, path)), name=path.name)
     if not found:
         raise InputError("no amending instrument: no numbered point, no 修改为", path=path)
     return found
 
 
-def _of_json(path: Path, text: str) -> Iterator[Instrument]:
+def _lines(data: bytes, path: Path) -> Sequence[TextLine]:
+    match format_of(data, name=path.name):
+        case "docx":
+            return docx_lines(data, path=path)
+        case "html":
+            page = shared_parser().parse(data, name=str(path), format="html")
+            return text_lines(page.text)
+        case "text" | "markdown":
+            return text_lines(decode_strictly(data, path=path).text)
+        case found:
+            what = "a PDF" if found else "no text"
+            raise InputError(f"{what}: save it as text, HTML or .docx", path=path)
+
+
+def _of_json(path: Path) -> Iterator[Instrument]:
     """Records with a text (title, text, date), or versions with articles."""
-    first = text.lstrip().split("\n", 1)[0]
-    if '"articles"' in first and sniff(path) == "jsonl":
-        problems: list[InputError] = []
-        for version in read_jsonl(path, on_problem=problems.append):
+    if sniff(path) == "jsonl":
+        for version in read_jsonl(path, on_problem=raise_problem):
             yield from instruments_of(version)
-        if problems:
-            raise problems[0]
         return
-    for number, line in enumerate(filter(str.strip, text.split("\n")), 1):
-        try:
-            record: Any = json.loads(line)
-        except ValueError as error:
-            raise InputError(f"not valid JSON: {error}", path=path, line=number) from error
-        fields = cast("dict[str, Any]", record) if isinstance(record, dict) else {}
-        body = fields.get("text") or fields.get("content")
-        if not isinstance(body, str):
-            raise InputError("a record without a text", path=path, line=number)
-        title = fields.get("title")
-        whole = body if not isinstance(title, str) or title in body[:400] else f"{title}\n{body}"
-        yield from read_instruments(unmarked(text_lines(whole)), name=f"{path.name}:{number}")
-
-
-def _text_of_html(text: str) -> str:
-    html: Any = import_module("lxml.html")  # heavy, and without types
-    document = html.fromstring(text)
-    for block in document.iter("p", "div", "br", "tr", "h1", "h2", "h3", "li"):
-        block.tail = "\n" + (block.tail or "")
-    return str(document.text_content()).replace("\xa0", " ")
+    with open_file(path) as stream:
+        for number, record in enumerate(json_objects(stream, path=path), 1):
+            title, body = record.text("title"), record.required_text("text")
+            whole = body if title in body[:400] else f"{title}\n{body}"
+            yield from read_instruments(unmarked(text_lines(whole)), name=f"{path.name}:{number}")
 
 
 def instruments_of(text: VersionText) -> tuple[Instrument, ...]:
