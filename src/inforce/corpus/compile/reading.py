@@ -12,7 +12,6 @@ from inforce.corpus.loaders.docx import docx_lines
 from inforce.corpus.loaders.jsonl import read_jsonl
 from inforce.corpus.loaders.layout import TextLine, text_lines
 from inforce.corpus.loaders.plain_text import law_of_lines
-from inforce.corpus.loaders.sniffing import sniff
 from inforce.documents.charset import decode_strictly
 from inforce.documents.files import open_file, raise_problem, read_file
 from inforce.documents.formats import format_of
@@ -29,8 +28,9 @@ def load_instruments(path: Path) -> tuple[Instrument, ...]:
         InputError: if the file cannot be read, or has nothing of the kind.
     """
     data = read_file(path)
-    if data[:200].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
-        found = tuple(_of_json(path))
+    first = data.lstrip(b"\xef\xbb\xbf \t\r\n").split(b"\n", 1)[0]
+    if first.startswith(b"{"):
+        found = tuple(_of_versions(path) if b'"articles"' in first else _of_records(path))
     else:
         found = read_instruments(unmarked(_lines(data, path)), name=path.name)
     if not found:
@@ -52,12 +52,12 @@ def _lines(data: bytes, path: Path) -> Sequence[TextLine]:
             raise InputError(f"{what}: save it as text, HTML or .docx", path=path)
 
 
-def _of_json(path: Path) -> Iterator[Instrument]:
-    """Records with a text (title, text, date), or versions with articles."""
-    if sniff(path) == "jsonl":
-        for version in read_jsonl(path, on_problem=raise_problem):
-            yield from instruments_of(version)
-        return
+def _of_versions(path: Path) -> Iterator[Instrument]:
+    for version in read_jsonl(path, on_problem=raise_problem):
+        yield from instruments_of(version)
+
+
+def _of_records(path: Path) -> Iterator[Instrument]:
     with open_file(path) as stream:
         for number, record in enumerate(json_objects(stream, path=path), 1):
             title, body = record.text("title"), record.required_text("text")
