@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from commands import InProcess
@@ -13,6 +14,38 @@ def test_the_table_names_what_changed_and_counts_the_rest(inforce: InProcess) ->
     assert "中华人民共和国刑法: 2015-10-31 and 2015-11-01" in ran.out
     assert "第二百八十条之一" in ran.out and "new" in ran.out
     assert " same, " in ran.out.splitlines()[-1]
+
+
+def test_articles_that_moved_together_are_one_line_unless_all_are_wanted(
+    inforce: InProcess, tmp_path: Path
+) -> None:
+    home = tmp_path / "home"
+    laws = tmp_path / "laws.jsonl"
+    words = ["灯塔由管理人看守。", "管理人应当守夜，不得饮酒。", "灯塔每年检修一次，由船长验收。"]
+    old = dict(zip(("第一条", "第二条", "第三条"), words, strict=True))
+    new = {"第一条": "为了航行安全，制定本法。"}
+    new |= dict(zip(("第二条", "第三条", "第四条"), words, strict=True))
+    lines = [_record("2000-01-01", "2009-12-31", old), _record("2010-01-01", None, new)]
+    laws.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert inforce("corpus", "add", str(laws), "--no-index", home=home).status == 0
+    days = ("--from", "2009-12-31", "--to", "2010-01-01")
+    ran = inforce("concordance", "灯塔管理法", *days, home=home)
+    [moved] = [line for line in ran.out.splitlines() if "moved  " in line]
+    assert " ".join(moved.split()) == "第一条 – 第三条 → 第二条 – 第四条 moved 3 articles"
+    ran = inforce("concordance", "灯塔管理法", *days, "--all", home=home)
+    assert sum(line.endswith(" moved") for line in ran.out.splitlines()) == 3
+
+
+def _record(start: str, end: str | None, articles: dict[str, str]) -> str:
+    record = {
+        "law": "中华人民共和国灯塔管理法",
+        "version_label": start,
+        "valid_from": start,
+        "valid_to": end,
+        "valid_to_status": "exact" if end else "open",
+        "articles": [{"no": number, "path": "", "text": text} for number, text in articles.items()],
+    }
+    return json.dumps(record, ensure_ascii=False)
 
 
 def test_nothing_changes_where_no_text_begins(inforce: InProcess) -> None:

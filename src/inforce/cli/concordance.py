@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from inforce.corpus.consolidated import ConsolidatedText
     from inforce.law.concordance import Concordance, Row
+    from inforce.law.numerals import ProvisionNumber
 
 _STYLES = {
     "new": "green",
@@ -28,6 +30,10 @@ _STYLES = {
     "merged": "magenta",
     "split": "magenta",
 }
+
+
+_WIDTH = 33
+"""Cells of the terminal for two numbers and a dash."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +87,50 @@ def _show(compared: Compared, *, every: bool) -> None:
     for text in (compared.earlier, compared.later):
         for line in _coverage(text):
             out.print(line, style="yellow")
-    for row in compared.table.rows if every else compared.table.changes:
-        score = f"  {row.score:.2f}" if row.old and row.new and row.score < 1 else ""
-        out.print(
-            f"{_number(row.old):>14} → {_number(row.new):<14} {row.kind}{score}",
-            style=_STYLES.get(row.kind, ""),
-        )
-    out.print(_summary(compared.table), style="bold")
+    table = compared.table
+    for run in [[row] for row in table.rows] if every else _runs(table.changes):
+        _show_run(run)
+    out.print(_summary(table), style="bold")
+
+
+def _runs(rows: Sequence[Row]) -> Iterator[list[Row]]:
+    """The rows, those together whose articles only moved, and by the same distance."""
+    run: list[Row] = []
+    for row in rows:
+        if run and not _follows(run[-1], row):
+            yield run
+            run = []
+        run.append(row)
+    if run:
+        yield run
+
+
+def _follows(row: Row, after: Row) -> bool:
+    if not (row.kind == after.kind == "moved"):
+        return False
+    assert row.old and row.new and after.old and after.new
+    return _next(row.old.number) == after.old.number and _next(row.new.number) == after.new.number
+
+
+def _next(number: ProvisionNumber) -> ProvisionNumber:
+    return replace(number, main=number.main + 1)
+
+
+def _show_run(run: Sequence[Row]) -> None:
+    from rich.cells import cell_len
+
+    first, last = run[0], run[-1]
+    old, new = (
+        _number(one) if one is other else f"{_number(one)} – {_number(other)}"
+        for one, other in ((first.old, last.old), (first.new, last.new))
+    )
+    score = f"  {first.score:.2f}" if first.old and first.new and first.score < 1 else ""
+    count = f"  {len(run)} articles" if len(run) > 1 else ""
+    console().print(
+        f"{' ' * (_WIDTH - cell_len(old))}{old} → {new}{' ' * (_WIDTH - cell_len(new))} "
+        f"{first.kind}{score}{count}",
+        style=_STYLES.get(first.kind, ""),
+    )
 
 
 def _coverage(text: ConsolidatedText) -> Iterator[str]:

@@ -314,6 +314,7 @@ def _text(base: VersionText, session: Session, settlement: Settlement, day: date
         if one.article.doubts
     ]
     note = "; ".join([HOW, f"base {_named(base)}", f"by {instrument.title}", *doubts])
+    made_of = f"compiled by inforce: {base.version.label} as amended by {instrument.title}"
     version = Version(
         session.tree.title,
         (adopted or day).isoformat(),
@@ -321,7 +322,7 @@ def _text(base: VersionText, session: Session, settlement: Settlement, day: date
         promulgated=adopted,
         instrument=instrument.title,
         holes=frozenset(holes),
-        source=Source("inforce corpus compile", path=instrument.name),
+        source=Source(made_of, path=instrument.name),
         category=base.version.category,
         note=note,
         text_hash=provisions_hash(tuple(provisions)),
