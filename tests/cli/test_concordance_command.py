@@ -22,8 +22,8 @@ def test_articles_that_moved_together_are_one_line_unless_all_are_wanted(
     home = tmp_path / "home"
     laws = tmp_path / "laws.jsonl"
     words = ["灯塔由管理人看守。", "管理人应当守夜，不得饮酒。", "灯塔每年检修一次，由船长验收。"]
-    old = dict(zip(("第一条", "第二条", "第三条"), words, strict=True))
-    new = {"第一条": "为了航行安全，制定本法。"}
+    old: dict[str, str] = dict(zip(("第一条", "第二条", "第三条"), words, strict=True))
+    new: dict[str, str] = {"第一条": "为了航行安全，制定本法。"}
     new |= dict(zip(("第二条", "第三条", "第四条"), words, strict=True))
     lines = [_record("2000-01-01", "2009-12-31", old), _record("2010-01-01", None, new)]
     laws.write_text("\n".join(lines) + "\n", encoding="utf-8")
