@@ -20,7 +20,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from inforce.dates import Clock, DateRange, system_clock
+from inforce.dates import CaseDates, Clock, DateRange, system_clock
 from inforce.law.numerals import ProvisionNumber
 from inforce.retrieval.analysis import Analyser, QueryAnalysis
 from inforce.retrieval.asked import shipped_asked
@@ -61,6 +61,8 @@ class TimeContext:
     origin: Literal["as_of", "question", "today", "any"]
     conflict: str = ""
     """Set where an explicit date and the dates in the question contradict each other."""
+    dates: CaseDates | None = None
+    """Every date that was read or given, with the event it is the date of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,10 +235,11 @@ class StatuteSearch:
         if when == "any":
             return TimeContext((), "any")
         if as_of is not None:
-            return TimeContext((as_of,), "as_of", _contradiction(as_of, analysis.time_info))
+            conflict = _contradiction(as_of, analysis.time_info)
+            return TimeContext((as_of,), "as_of", conflict, analysis.dates)
         if analysis.time_info:
-            return TimeContext(analysis.time_info, "question")
-        return TimeContext((DateRange.day(self._clock()),), "today")
+            return TimeContext(analysis.time_info, "question", dates=analysis.dates)
+        return TimeContext((DateRange.day(self._clock()),), "today", dates=analysis.dates)
 
     def _coverage(self, analysis: QueryAnalysis) -> Coverage:
         missing = tuple(work for work in analysis.works if work not in self._titles)
