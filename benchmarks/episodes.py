@@ -23,10 +23,10 @@ from time import perf_counter, process_time
 from typing import Any
 
 from inforce.library import Library
+from inforce.scoring.laws import open_law
 from inforce.train.episode_model import Limits
 from inforce.train.episode_script import CharacterTokens, ScriptedPolicy
 from inforce.train.episodes import collect
-from inforce.train.experiment.law import open_law
 from inforce.train.temporal_search.questions import dated_articles, draw
 from inforce.train.temporal_search.traces import GIVES_UP, answer, plan, search
 from inforce.train.temporal_search.world import environment
@@ -75,7 +75,7 @@ def _options() -> argparse.Namespace:
 
 def _pace(corpus: Path | None, folder: Path, options: argparse.Namespace) -> Pace:
     name = corpus.name if corpus else "starter"
-    with open_law(corpus, folder / name, today=TODAY) as library:
+    with open_law(corpus, today=TODAY, folder=folder / name) as library:
         assert library.statutes  # its index is made beforehand, as before any training
         rounds = [
             _round(library, name, options.questions, options.seed + number)

@@ -23,14 +23,14 @@ from pathlib import Path
 
 from rich.console import Console
 
-from inforce.evals.judgment.cases import read_cases
 from inforce.retrieval.sources.source import Source, SourceName
+from inforce.scoring.cases import read_cases
+from inforce.scoring.factors import judge_by_rule
+from inforce.scoring.judge import FactorJudge, ModelFactorJudge
+from inforce.scoring.laws import open_law
 from inforce.train.experiment.command import TODAY, command_line, obeyed, told, trained
-from inforce.train.experiment.law import open_law
 from inforce.train.experiment.record import Choices, RunRecord, read_records
 from inforce.train.experiment.report import write_report
-from inforce.train.process_judge import FactorJudge, ModelJudge
-from inforce.train.sentencing.factors import judge_by_rule
 from inforce.train.sentencing.page import PAGE
 from inforce.train.sentencing.sources import open_sources
 from inforce.train.sentencing.task import LONGEST, Sides, sentencing, sides
@@ -69,7 +69,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 def _trained_and_reported(options: argparse.Namespace) -> None:
     console = Console(highlight=False, soft_wrap=True)
     cases = sides(read_cases(options.cases), longest=options.longest)
-    with open_law(options.corpus, options.output / "law", today=TODAY) as library:
+    with open_law(options.corpus, today=TODAY, folder=options.output / "law") as library:
         kept = options.output / "sources"
         sources = open_sources(library, cases.known, options.guidelines, kept)
         desk = _Desk(cases, sources, _judge(options))
@@ -109,7 +109,7 @@ def _judge(options: argparse.Namespace) -> FactorJudge | None:
         return judge_by_rule
     from inforce.llm.models import open_model
 
-    return ModelJudge(open_model(options.judge))
+    return ModelFactorJudge(open_model(options.judge))
 
 
 if __name__ == "__main__":

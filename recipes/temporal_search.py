@@ -22,8 +22,8 @@ from pathlib import Path
 from rich.console import Console
 
 from inforce.library import Library
+from inforce.scoring.laws import open_law
 from inforce.train.experiment.command import TODAY, command_line, obeyed, told, trained
-from inforce.train.experiment.law import open_law
 from inforce.train.experiment.record import Choices, RunRecord, read_records
 from inforce.train.experiment.report import write_report
 from inforce.train.temporal_search.page import PAGE
@@ -48,7 +48,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def _trained_and_reported(options: argparse.Namespace) -> None:
     console = Console(highlight=False, soft_wrap=True)
-    with open_law(options.corpus, options.output / "law", today=TODAY) as library:
+    with open_law(options.corpus, today=TODAY, folder=options.output / "law") as library:
         for seed in options.seed:
             record = _trained(library, seed, options, console)
             console.print(told(record, _TITLES))

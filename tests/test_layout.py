@@ -23,6 +23,7 @@ ORDER = (
     "tools",
     "library",
     "agents",
+    "scoring",
     "evals",
     "train",
     "wire",

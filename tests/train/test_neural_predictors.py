@@ -11,7 +11,6 @@ from torch import Tensor, nn
 
 from inforce.errors import ModelError
 from inforce.evals.judgment.baselines import Prediction, Predictor
-from inforce.evals.judgment.cases import Case, read_cases
 from inforce.evals.judgment.neural import NAMES, Name, NeuralPredictor, predictor
 from inforce.evals.judgment.neural_networks import (
     Convolutions,
@@ -21,8 +20,9 @@ from inforce.evals.judgment.neural_networks import (
     Transformer,
 )
 from inforce.evals.judgment.neural_training import Examples, Training, accuracy, fit, predict
-from inforce.evals.judgment.terms import ten
 from inforce.evals.pretrained import load_pretrained
+from inforce.scoring.cases import Case, read_cases
+from inforce.scoring.term_classes import ten
 
 pytestmark = pytest.mark.torch
 

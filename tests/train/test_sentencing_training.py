@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from inforce.errors import UserError
-from inforce.evals.judgment.cases import Case
 from inforce.library import Library
+from inforce.scoring.cases import Case
+from inforce.scoring.factors import judge_by_rule
 from inforce.train.embedded.settings import Device, Shape, WarmStart
 from inforce.train.episodes import Question
 from inforce.train.experiment.record import Choices, read_records
 from inforce.train.experiment.report import write_report
 from inforce.train.experiment.task import Size
 from inforce.train.experiment.training import Place, claim, run
-from inforce.train.sentencing.factors import judge_by_rule
 from inforce.train.sentencing.page import PAGE
 from inforce.train.sentencing.scale import CPU
 from inforce.train.sentencing.sources import open_sources

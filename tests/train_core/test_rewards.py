@@ -11,8 +11,8 @@ from probing import CALL, HALF, PLAN, RIGHT, WRONG, Judge, Unreachable, answered
 
 from inforce.errors import UserError
 from inforce.llm.chat import ChatModel
+from inforce.scoring.judge import ModelFactorJudge
 from inforce.train.episodes import Question
-from inforce.train.process_judge import ModelJudge
 from inforce.train.rewards import (
     Gate,
     LegalSearchReward,
@@ -34,7 +34,7 @@ def search(trajectory: Trajectory, question: Question, **how: object) -> float |
 
 
 def sentencing(trajectory: Trajectory, judge: ChatModel | None = None) -> float | None:
-    return asyncio.run(MSR2Reward(ModelJudge(judge) if judge else None)(trajectory, CASE))
+    return asyncio.run(MSR2Reward(ModelFactorJudge(judge) if judge else None)(trajectory, CASE))
 
 
 @pytest.mark.parametrize(

@@ -12,18 +12,18 @@ import pytest
 
 from inforce.agents.msr2 import read_move
 from inforce.errors import InputError, UserError
-from inforce.evals.judgment.cases import Case
-from inforce.evals.judgment.split import side_of
 from inforce.library import Library
 from inforce.retrieval.sources.source import Source, SourceName
+from inforce.scoring.cases import Case
+from inforce.scoring.factors import judge_by_rule, likeness, listed, stated
+from inforce.scoring.judge import FactorJudge
+from inforce.scoring.split import side_of
 from inforce.tools.evidence import Evidence
 from inforce.train.data.cases import sentencing_questions
 from inforce.train.episode_script import CharacterTokens, ScriptedPolicy
 from inforce.train.episodes import Question, collect
 from inforce.train.experiment.task import Size
-from inforce.train.process_judge import FactorJudge
 from inforce.train.rewards import MSR2Reward
-from inforce.train.sentencing.factors import judge_by_rule, likeness, listed, stated
 from inforce.train.sentencing.sources import NOTHING, brief, open_sources
 from inforce.train.sentencing.task import Sides, facts, measures, sentencing, sides
 from inforce.train.sentencing.traces import (

@@ -12,12 +12,12 @@ from inforce.dates import DateRange
 from inforce.errors import UserError
 from inforce.law.numerals import ProvisionNumber
 from inforce.library import Library
+from inforce.scoring.laws import open_law
 from inforce.testing import tiny_law, tiny_library
 from inforce.tools.tool import ToolResult
 from inforce.train.episode_model import Limits
 from inforce.train.episode_script import CharacterTokens, ScriptedPolicy
 from inforce.train.episodes import Question, collect, episode
-from inforce.train.experiment.law import open_law
 from inforce.train.temporal_search.drill import drills
 from inforce.train.temporal_search.questions import (
     DatedArticle,
@@ -219,7 +219,8 @@ def test_any_corpus_can_be_asked_about(tmp_path: Path) -> None:
     new = tiny_law("试验法", {"1": "甲丙", "2": "乙"}, start=date(2000, 1, 1))
     with tiny_library(tmp_path / "made", old, new):
         pass
-    with open_law(tmp_path / "made" / "corpus.sqlite", tmp_path / "kept", today=TODAY) as library:
+    made = tmp_path / "made" / "corpus.sqlite"
+    with open_law(made, today=TODAY, folder=tmp_path / "kept") as library:
         found = list(dated_articles(library))
         assert [(one.name, len(one.windows)) for one in found] == [("《试验法》第1条", 2)]
         assert library.clock() == TODAY

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 
 from inforce.cli.train_data import register
 from inforce.errors import InputError, MissingExtraError, UserError
-from inforce.evals.judgment.cases import read_cases
-from inforce.evals.judgment.split import side_of
 from inforce.evals.legalsearch.items import read_items
-from inforce.evals.legalsearch.tasks import Task
 from inforce.retrieval.sources.exclusion import fact_hash
+from inforce.scoring.cases import read_cases
+from inforce.scoring.split import side_of
+from inforce.scoring.tasks import Task
 from inforce.train.data.building import LeftOut, Plan, build
 from inforce.train.data.cases import sentencing_questions
 from inforce.train.data.examples import Example, with_year, year_in

@@ -11,9 +11,9 @@ import pytest
 
 from inforce.errors import UserError
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling
-from inforce.train.verl_plugin import readiness
-from inforce.train.verl_plugin.readiness import check
+from inforce.train.verl_plugin import worlds
 from inforce.train.verl_plugin.settings import Settings, read_settings
+from inforce.train.verl_plugin.worlds import check
 
 
 def settings(world: dict[str, str], **changed: Any) -> Settings:
@@ -57,7 +57,7 @@ def test_a_judge_that_answers_is_asked_once_and_shortly(
         assert name == "openai:judge"
         return Judge()
 
-    monkeypatch.setattr(readiness, "open_model", opened)
+    monkeypatch.setattr(worlds, "open_model", opened)
     asyncio.run(check("r1", settings(starter_world, judge="openai:judge")))
     assert [one.max_tokens for one in asked] == [16]
 
@@ -65,7 +65,7 @@ def test_a_judge_that_answers_is_asked_once_and_shortly(
 def test_without_a_judge_nobody_is_asked(
     starter_world: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(readiness, "open_model", None)
+    monkeypatch.setattr(worlds, "open_model", None)
     asyncio.run(check("r1", settings(starter_world)))
 
 

@@ -12,8 +12,8 @@ from verl.utils.dataset.rl_dataset import RLHFDataset
 from verl_world import composed, tiny_policy
 
 from inforce.errors import InputError
-from inforce.evals.judgment.cases import read_cases
-from inforce.evals.judgment.split import side_of
+from inforce.scoring.cases import read_cases
+from inforce.scoring.split import side_of
 from inforce.train.data.examples import Example
 from inforce.train.data.files import write_parquet
 from inforce.train.verl_plugin import sentencing

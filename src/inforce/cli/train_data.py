@@ -11,7 +11,7 @@ from inforce.cli.output import Json, counted, print_json
 from inforce.errors import UserError
 
 if TYPE_CHECKING:
-    from inforce.evals.legalsearch.tasks import Task
+    from inforce.scoring.tasks import Task
     from inforce.train.data.building import TrainingSet
 
 
@@ -37,7 +37,7 @@ def training(
     as_json: Json = False,
 ) -> int:
     """Draw a training set from LawBench, LexEval, DISC, cases and dated questions."""
-    from inforce.evals.legalsearch.tasks import IN_DOMAIN, TASKS
+    from inforce.scoring.tasks import IN_DOMAIN, TASKS
     from inforce.train.data.building import Plan, build
     from inforce.train.data.leakage import evaluated
     from inforce.train.data.sources import read_sources

@@ -15,9 +15,9 @@ from typing import Any, Protocol
 from inforce.agents.answer import Outcome, ResearchAnswer
 from inforce.agents.run import Agent
 from inforce.agents.trace import Event, Noted
-from inforce.evals.estimate import Estimate
 from inforce.evals.table import Table
 from inforce.llm.chat import ChatModel, Usage
+from inforce.scoring.estimate import Estimate
 from inforce.tools.toolbox import Toolbox
 
 DRAFT = "draft"

@@ -19,9 +19,9 @@ import numpy.typing as npt
 
 from inforce.errors import UserError
 from inforce.evals.benchmark import Record
-from inforce.evals.estimate import SEED, Estimate, mean_difference
 from inforce.evals.results import Results
 from inforce.evals.table import Cell, Row, Table
+from inforce.scoring.estimate import SEED, Estimate, mean_difference
 
 LEVEL = 0.05
 """A corrected p-value below it is called a difference."""

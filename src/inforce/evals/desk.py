@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
-from datetime import date
-from pathlib import Path
 from typing import cast, get_args
 
 from inforce.agents.run import Agent
@@ -19,21 +16,19 @@ from inforce.agents.workbench import (
     open_agent,
     read_kinds,
 )
-from inforce.corpus.home import home
-from inforce.errors import InputError, UserError
+from inforce.errors import UserError
 from inforce.evals.benchmark import Desk, Item, PlainDesk, Setup
 from inforce.evals.conditions import CONDITIONS, condition
-from inforce.library import Library, open_library
+from inforce.library import Library
 from inforce.llm.chat import ChatModel
+from inforce.scoring.laws import open_law
 from inforce.tools.tool import Language
 from inforce.tools.toolbox import Toolbox
 
 WORKBENCH_AGENTS: tuple[str, ...] = get_args(AgentName)
 """The agents a user has."""
 
-_SQLITE = b"SQLite format 3\x00"
 _RECORDED = "recorded:"
-_CORPUS = "corpus.db"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,88 +113,6 @@ def _kinds(setup: Setup, bench: Workbench) -> tuple[Kind, ...] | None:
 def open_library_for(
     setup: Setup, *, progress: Callable[[int], None] = lambda laws: None
 ) -> Generator[Library]:
-    """The law to answer from: the person's own corpus, a corpus file, or statute files.
-
-    Statute files are loaded once and kept in the data folder by their content, so that a run that
-    goes on, or the next one, starts at once.
-
-    Raises:
-        InputError: if there is no such file, or a statute file cannot be read.
-    """
-    clock = _always(setup.today)
-    if setup.corpus is None:
-        with open_library(clock=clock) as library:
-            yield library
-        return
-    path = corpus_of(setup.corpus, progress=progress)
-    from inforce.corpus.store import Corpus
-
-    with Library(Corpus.open(path), _index_beside(path), clock=clock) as library:
+    """The law a run answers from; see `inforce.scoring.laws.open_law`."""
+    with open_law(setup.corpus, today=setup.today, progress=progress) as library:
         yield library
-
-
-def corpus_of(source: Path, *, progress: Callable[[int], None] = lambda laws: None) -> Path:
-    """The corpus file of a source: itself if it is one, else made from statute files.
-
-    Raises:
-        InputError: if there is no such file, or a statute file cannot be read.
-    """
-    if not source.exists():
-        raise InputError("no such corpus, file or folder", path=source)
-    if _is_corpus(source):
-        return source
-    kept = home() / "evals" / "corpora" / digest(source)[:16] / _CORPUS
-    if not kept.exists():
-        _load(source, kept, progress)
-    return kept
-
-
-def _index_beside(path: Path) -> Path:
-    """Where the index of a corpus file is kept: in the data folder."""
-    kept = home() / "evals" / "corpora"
-    if path.is_relative_to(kept):
-        return path.parent / "index"
-    return kept / hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16] / "index"
-
-
-def _load(source: Path, kept: Path, progress: Callable[[int], None]) -> None:
-    from inforce.corpus.loaders import load
-    from inforce.corpus.store import Corpus
-
-    def refuse(problem: InputError) -> None:
-        raise problem
-
-    draft = kept.with_suffix(".tmp")
-    draft.parent.mkdir(parents=True, exist_ok=True)
-    draft.unlink(missing_ok=True)
-    with Corpus.open(draft, mode="write") as corpus:
-        corpus.add(load(source, on_problem=refuse), progress=lambda _: progress(1))
-    draft.replace(kept)
-
-
-def digest(source: Path) -> str:
-    """What a file, or every file of a folder, holds, as a hash.
-
-    Raises:
-        InputError: if there is none.
-    """
-    if not source.exists():
-        raise InputError("no such file or folder", path=source)
-    files = sorted(path for path in source.rglob("*") if path.is_file()) or [source]
-    seen = hashlib.sha256()
-    for path in files:
-        seen.update(path.name.encode())
-        with path.open("rb") as opened:
-            seen.update(hashlib.file_digest(opened, "sha256").digest())
-    return seen.hexdigest()
-
-
-def _is_corpus(path: Path) -> bool:
-    if not path.is_file():
-        return False
-    with path.open("rb") as start:
-        return start.read(len(_SQLITE)) == _SQLITE
-
-
-def _always(day: date) -> Callable[[], date]:
-    return lambda: day

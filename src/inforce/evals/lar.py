@@ -23,11 +23,11 @@ from inforce.agents.research import Research, research
 from inforce.agents.run import Agent
 from inforce.dates import DateRange, hull
 from inforce.errors import InputError
-from inforce.evals.rouge import rouge_l, without_headings
 from inforce.law.timeline import Lookup, Span
 from inforce.library import Library
 from inforce.llm.chat import ChatModel
 from inforce.retrieval.analysis import Analyser, RuleAnalyser
+from inforce.scoring.overlap import rouge_l, without_headings
 from inforce.tools.context import RunContext
 from inforce.tools.statutes import statute_tools
 from inforce.tools.toolbox import Toolbox

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from inforce.evals.benchmark import Benchmark
-from inforce.evals.estimate import Estimate
 from inforce.evals.results import Results
 from inforce.llm.chat import Usage
+from inforce.scoring.estimate import Estimate
 
 _DIGITS = 6
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from inforce.evals.estimate import Estimate
+from inforce.scoring.estimate import Estimate
 
 Cell = str | int | float | Estimate | None
 """``None``: not measured, printed as a dash."""

@@ -10,8 +10,8 @@ from typing import Literal
 
 from rich.cells import cell_len
 
-from inforce.evals.estimate import Estimate
 from inforce.evals.table import Cell, Row, Table, Unit
+from inforce.scoring.estimate import Estimate
 
 NOT_MEASURED = "–"
 

@@ -24,7 +24,7 @@ from inforce.agents.answer import Draft
 from inforce.agents.run import Agent, Run
 from inforce.agents.trace import Event
 from inforce.errors import BudgetError, UserError
-from inforce.evals.conduct import conduct
+from inforce.scoring.conduct import conduct
 from inforce.tools.context import RunContext
 from inforce.tools.toolbox import Toolbox
 from inforce.train.episode_model import Limits, TokenModel

@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from inforce.evals.estimate import Estimate, mean
-from inforce.evals.legalsearch.tasks import InDomain
+from inforce.scoring.estimate import Estimate, mean
+from inforce.scoring.tasks import InDomain
 from inforce.train.episodes import Question, Reward
 from inforce.train.trajectory import Span, Trajectory
 

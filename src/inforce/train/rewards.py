@@ -19,17 +19,16 @@ from typing import Literal
 from inforce.agents.msr2 import read_move
 from inforce.agents.r1_protocol import read_round
 from inforce.errors import IdentifierError, UserError
-from inforce.evals.judgment.terms import ten
-from inforce.evals.legalsearch import rewards as legalsearch
-from inforce.evals.legalsearch.answers import read_answer
-from inforce.evals.legalsearch.judge import MOST_TRIES, Verdict, judge
-from inforce.evals.legalsearch.tasks import TASKS, Task
-from inforce.evals.rouge import rouge_l, without_headings
 from inforce.law.prison_term import pronounced
 from inforce.llm.chat import ChatModel
+from inforce.scoring import legalsearch
+from inforce.scoring.answers import tagged_answer
+from inforce.scoring.judge import CONSULTATION_TRIES, FactorJudge, Verdict, judge_consultation
+from inforce.scoring.overlap import rouge_l, without_headings
+from inforce.scoring.tasks import TASKS, Task
+from inforce.scoring.term_classes import ten
 from inforce.tools.untrusted import as_data
 from inforce.train.episodes import FORGED, Question
-from inforce.train.process_judge import FactorJudge
 from inforce.train.trajectory import Trajectory
 
 Gate = Literal["equation", "released", "protocol"]
@@ -66,11 +65,11 @@ class LegalSearchReward:
     wording: Wording = "similar"
     judge: ChatModel | None = None
     """Who says whether a consultation is answered; without one its reward is unknown."""
-    tries: int = MOST_TRIES
+    tries: int = CONSULTATION_TRIES
 
     async def __call__(self, trajectory: Trajectory, question: Question) -> float | None:
         """0 or 1; ``None`` where the judge of a consultation failed or there is none."""
-        answer = read_answer("\n".join(trajectory.turns), without_tag="none")
+        answer = tagged_answer("\n".join(trajectory.turns), without_tag="none")
         if not keeps_format(trajectory, gate=self.gate) or not answer:
             return 0.0
         task = _task(question)
@@ -83,7 +82,7 @@ class LegalSearchReward:
         if self.judge is None:
             return None
         asked = str(question.facts.get("plain_question") or question.text)
-        judged = await judge(
+        judged = await judge_consultation(
             self.judge,
             asked,
             _quoted(answer),
@@ -99,7 +98,7 @@ class MSR2Reward:
     """The reward of MSR2: R = R_outcome + lambda R_process (equation 2).
 
     A question's target is the sentence (``36个月``), its fact ``fact`` what happened. Who judges is
-    a model (`ModelJudge`, as in the paper) or rules (`inforce.train.sentencing.factors`).
+    a model (`ModelFactorJudge`, as in the paper) or rules (`inforce.scoring.factors`).
     """
 
     judge: FactorJudge | None = None

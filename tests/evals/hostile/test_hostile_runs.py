@@ -25,10 +25,10 @@ from inforce.agents.trace import Finished, read_trace
 from inforce.errors import InputError, ModelError, UserError
 from inforce.evals.benchmark import Record
 from inforce.evals.conditions import Direct
-from inforce.evals.harness.folder import alone_in
 from inforce.evals.harness.run import Order, run
 from inforce.evals.harness.tasks import TaskArguments
 from inforce.evals.results import read_results
+from inforce.scoring.run_folder import alone_in
 from openai_server import Answer, OpenAIServer, openai_server
 
 RIGHT = "<answer>A</answer>"

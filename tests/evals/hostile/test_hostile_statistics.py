@@ -14,12 +14,12 @@ from inforce.agents.answer import Outcome
 from inforce.errors import UserError
 from inforce.evals.benchmark import Record
 from inforce.evals.compare import compare, holm_corrected, mcnemar, paired_permutation
-from inforce.evals.estimate import Estimate, bootstrap, mean, mean_difference
-from inforce.evals.judgment.cases import Case
 from inforce.evals.judgment.metrics import scores
-from inforce.evals.judgment.split import split
 from inforce.evals.lecard.measures import measured as ranked
 from inforce.evals.summary import means, measured
+from inforce.scoring.cases import Case
+from inforce.scoring.estimate import Estimate, bootstrap, mean, mean_difference
+from inforce.scoring.split import split
 from stored_runs import record, results
 
 SHARES = st.floats(0, 1, allow_nan=False)

@@ -10,8 +10,6 @@ from inforce.agents import msr2_offline
 from inforce.agents.research import Research, research
 from inforce.errors import InputError, UserError
 from inforce.evals.benchmark import Attempt, Item, Record, Scored, Setup
-from inforce.evals.estimate import Estimate
-from inforce.evals.judgment.answers import Charges, read_answer
 from inforce.evals.judgment.benchmark import BENCHMARK, score_answer
 from inforce.evals.judgment.dataset import CAIL, CJO, chosen, dataset
 from inforce.evals.judgment.precedents import require_unseen
@@ -21,10 +19,12 @@ from inforce.llm.policy import PolicyModel
 from inforce.retrieval.sources.exclusion import read_exclusions
 from inforce.retrieval.sources.loading import SourceFiles
 from inforce.retrieval.sources.stored import add_files
+from inforce.scoring.answers import ChargeNames, read_judgment
+from inforce.scoring.estimate import Estimate
 from inforce.tools.context import RunContext
 
 TODAY = date(2026, 11, 20)
-CHARGES = Charges(frozenset({"盗窃", "诈骗"}), frozenset({"盗窃", "诈骗"}))
+CHARGES = ChargeNames(frozenset({"盗窃", "诈骗"}), frozenset({"盗窃", "诈骗"}))
 PREDICTORS = ("tfidf-svm", "nearest", "most-frequent")
 
 
@@ -75,7 +75,7 @@ def _item(**facts: Any) -> Item:
 
 
 def _scored(text: str, **facts: Any) -> Scored:
-    return score_answer(_item(**facts), read_answer(text, CHARGES))
+    return score_answer(_item(**facts), read_judgment(text, CHARGES))
 
 
 @pytest.mark.parametrize("name", PREDICTORS)

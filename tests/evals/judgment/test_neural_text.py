@@ -9,13 +9,13 @@ import pytest
 from inforce.errors import MissingExtraError
 from inforce.evals.judgment import neural
 from inforce.evals.judgment.baselines import Prediction
-from inforce.evals.judgment.cases import Case
 from inforce.evals.judgment.neural_text import (
     UNSEEN,
     Vocabulary,
     learn_labels,
     learn_vocabulary,
 )
+from inforce.scoring.cases import Case
 
 
 def case(article: int, charge: str, months: int) -> Case:

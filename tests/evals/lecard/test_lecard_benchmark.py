@@ -16,11 +16,11 @@ from inforce.agents.research import Research, research
 from inforce.agents.trace import Event
 from inforce.errors import InputError, UserError
 from inforce.evals.benchmark import Attempt, Item, Record, Scored, Setup
-from inforce.evals.estimate import Estimate
 from inforce.evals.lecard.benchmark import BENCHMARK
 from inforce.evals.lecard.files import read_judgements
 from inforce.evals.lecard.measures import MEASURES
 from inforce.evals.legalagentbench.protocol import NoModel
+from inforce.scoring.estimate import Estimate
 from inforce.tools.context import RunContext
 
 

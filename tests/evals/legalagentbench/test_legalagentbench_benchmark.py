@@ -14,7 +14,6 @@ from inforce.agents.answer import ResearchAnswer
 from inforce.agents.trace import Replied
 from inforce.errors import UserError
 from inforce.evals.benchmark import Attempt, Setup
-from inforce.evals.estimate import Estimate
 from inforce.evals.legalagentbench.benchmark import BENCHMARK
 from inforce.evals.legalagentbench.items import item_of, task_of
 from inforce.evals.legalagentbench.measures import scorer, summarise
@@ -24,6 +23,7 @@ from inforce.evals.legalagentbench.tasks import Task, read_tasks
 from inforce.evals.published import published_table
 from inforce.llm.chat import Usage
 from inforce.llm.recorded import RecordedModel, read_recordings
+from inforce.scoring.estimate import Estimate
 from legalagentbench_world import COMPANY, write_world
 
 NAME = COMPANY["公司名称"]

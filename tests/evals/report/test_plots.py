@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from inforce.evals.estimate import Estimate
 from inforce.evals.report.plots import Series, bars, heat_map, lying_bars
+from inforce.scoring.estimate import Estimate
 
 SERIES = [Series("react", [Estimate(0.5, 0.25, 0.75, 8), None]), Series("$x_1$ <b>", [0.25, 1.0])]
 

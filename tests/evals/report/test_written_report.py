@@ -18,7 +18,6 @@ from lxml import html as parser
 from inforce.agents.trace import Replied, encode
 from inforce.errors import InputError, UserError
 from inforce.evals.benchmark import Benchmark, Record, Summary
-from inforce.evals.estimate import Estimate
 from inforce.evals.report.contents import chapters, evaluate, joined_tables, not_measured
 from inforce.evals.report.figures import plots, year_of
 from inforce.evals.report.items import MOST_CHARACTERS, MOST_ITEMS, cut, show_items
@@ -27,6 +26,7 @@ from inforce.evals.report.runs import StoredRun, read_runs
 from inforce.evals.report.traces import trace_file
 from inforce.evals.report.writing import Report, write_report
 from inforce.llm.chat import Usage
+from inforce.scoring.estimate import Estimate
 from stored_runs import benchmark, record, results, stored
 
 TINY = benchmark()

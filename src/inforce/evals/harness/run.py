@@ -25,15 +25,15 @@ from inspect_ai.util import display_type
 
 import inforce
 from inforce.errors import InputError, ModelError, UserError
-from inforce.evals.desk import digest
 from inforce.evals.harness.chat import chat_model
-from inforce.evals.harness.folder import alone_in
 from inforce.evals.harness.logs import records_of
 from inforce.evals.harness.opened import close_desks, watched
 from inforce.evals.harness.registry import TASKS
 from inforce.evals.harness.scorer import JUDGE
 from inforce.evals.harness.tasks import TaskArguments
 from inforce.evals.results import Results, RunInfo, write_results
+from inforce.scoring.laws import digest
+from inforce.scoring.run_folder import alone_in
 
 LOGS, TRACES = "logs", "traces"
 AT_ONCE = 16

@@ -26,13 +26,13 @@ from inspect_ai.solver import TaskState
 
 from inforce.agents.answer import Outcome
 from inforce.evals.benchmark import Attempt, Record, Scored
-from inforce.evals.conduct import conduct
-from inforce.evals.estimate import Estimate, mean
 from inforce.evals.harness.chat import chat_model
 from inforce.evals.harness.opened import OpenedOnce
 from inforce.evals.harness.samples import item_of
 from inforce.evals.harness.solver import ATTEMPT, StoredAttempt, attempt_of
 from inforce.llm.chat import ChatModel, Usage
+from inforce.scoring.conduct import conduct
+from inforce.scoring.estimate import Estimate, mean
 
 JUDGE = "judge"
 """The model role that judges: ``--model-role judge=…``."""

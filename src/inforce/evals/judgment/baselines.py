@@ -12,9 +12,9 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from inforce.evals.judgment.cases import Case
-from inforce.evals.judgment.terms import ten, usual_months
 from inforce.retrieval.tokens import tokenize
+from inforce.scoring.cases import Case
+from inforce.scoring.term_classes import ten, usual_months
 
 NEIGHBOURS = 15
 """Similar cases that are asked; of 1 to 30 the best on validation cases of CAIL2018's schema."""
@@ -33,7 +33,7 @@ class Prediction:
     charge: str
     months: int
     """Its class follows from it; one that predicts classes gives the class's usual months
-    (`inforce.evals.judgment.terms.usual_months`)."""
+    (`inforce.scoring.term_classes.usual_months`)."""
 
 
 class Predictor(Protocol):

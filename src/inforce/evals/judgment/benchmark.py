@@ -19,14 +19,14 @@ from inforce.evals.benchmark import (
     ScoreItem,
     Setup,
 )
-from inforce.evals.judgment.answers import UNREAD, Answer, read_answer
-from inforce.evals.judgment.cases import Case
 from inforce.evals.judgment.dataset import OPTIONS, chosen, dataset
 from inforce.evals.judgment.forecast import PREDICTORS, form, open_forecasts
 from inforce.evals.judgment.precedents import require_unseen
 from inforce.evals.judgment.tables import summarise, tables
-from inforce.evals.judgment.terms import TEN, eleven, ten
 from inforce.llm.chat import ChatModel
+from inforce.scoring.answers import UNREAD, JudgmentAnswer, read_judgment
+from inforce.scoring.cases import Case
+from inforce.scoring.term_classes import TEN, eleven, ten
 
 CONDITIONS = ("direct", "direct-cot", "naive-rag")
 
@@ -104,12 +104,14 @@ def scorer(setup: Setup) -> ScoreItem:
     targets = _TARGETS[:2] if setup.agent in TERM_ONLY else _TARGETS
 
     async def score(item: Item, attempt: Attempt, judge: ChatModel | None) -> Scored:
-        return score_answer(item, read_answer(attempt.text, charges), targets=targets)
+        return score_answer(item, read_judgment(attempt.text, charges), targets=targets)
 
     return score
 
 
-def score_answer(item: Item, answer: Answer, *, targets: Sequence[str] = _TARGETS) -> Scored:
+def score_answer(
+    item: Item, answer: JudgmentAnswer, *, targets: Sequence[str] = _TARGETS
+) -> Scored:
     """What an answer is worth, and the labels macro figures are computed from.
 
     A target the file does not state is not measured. An answer no term can be read in is wrong in
@@ -137,7 +139,7 @@ def gold_labels(item: Item) -> dict[str, str]:
     return gold
 
 
-def answer_labels(answer: Answer) -> dict[str, str]:
+def answer_labels(answer: JudgmentAnswer) -> dict[str, str]:
     """The classes of an answer, by target."""
     term = answer.term
     return {
@@ -148,7 +150,7 @@ def answer_labels(answer: Answer) -> dict[str, str]:
     }
 
 
-def _in_months(item: Item, answer: Answer) -> dict[str, float | None]:
+def _in_months(item: Item, answer: JudgmentAnswer) -> dict[str, float | None]:
     """How near an answer is to a fixed term."""
     months = item.facts["months"]
     if not months or item.facts["life_or_death"]:

@@ -10,11 +10,11 @@ from typing import Literal, TypeVar, cast, get_args
 
 from inforce.errors import InputError, UserError
 from inforce.evals.benchmark import Setup
-from inforce.evals.judgment.answers import Charges
-from inforce.evals.judgment.cases import Case, read_cases
 from inforce.evals.judgment.filters import FILTERS, FilterName, filtered, without_rare
-from inforce.evals.judgment.split import Split, limited, split
 from inforce.retrieval.sources.exclusion import read_exclusions
+from inforce.scoring.answers import ChargeNames
+from inforce.scoring.cases import Case, read_cases
+from inforce.scoring.split import Split, limited, split
 
 TestSet = Literal["test", "cjo22_test", "all"]
 
@@ -55,7 +55,7 @@ class Dataset:
     """The test sets that are asked, by their names in the papers."""
     removed: Mapping[str, int]
     """Cases left out, by reason."""
-    charges: Charges
+    charges: ChargeNames
 
     @property
     def asked(self) -> tuple[Case, ...]:
@@ -119,10 +119,10 @@ def _without_rare(sides: Split) -> tuple[Split, dict[str, int]]:
     return Split(*(part.cases for part in parts), held_back=sides.held_back), removed
 
 
-def _charges(sides: Split, tests: Mapping[str, tuple[Case, ...]]) -> Charges:
+def _charges(sides: Split, tests: Mapping[str, tuple[Case, ...]]) -> ChargeNames:
     asked = frozenset(case.charge for cases in tests.values() for case in cases if case.charge)
     learned = (case.charge for case in (*sides.train, *sides.valid) if case.charge)
-    return Charges(asked | frozenset(learned), asked)
+    return ChargeNames(asked | frozenset(learned), asked)
 
 
 def _one_of(option: str, value: str, values: tuple[_Choice, ...]) -> _Choice:

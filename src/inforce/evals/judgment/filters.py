@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from inforce.evals.judgment.cases import Case
+from inforce.scoring.cases import Case
 
 FilterName = Literal["msr2", "ladan", "none"]
 

@@ -13,9 +13,9 @@ from inforce.agents.run import Agent, Run
 from inforce.errors import InputError, UserError
 from inforce.evals.benchmark import Item, Setup
 from inforce.evals.judgment.baselines import BASELINES, Prediction, Predictor
-from inforce.evals.judgment.cases import Case
 from inforce.evals.judgment.dataset import Dataset, chosen, dataset
 from inforce.evals.judgment.neural import NAMES as NEURAL
+from inforce.scoring.cases import Case
 from inforce.tools.toolbox import Toolbox
 
 PREDICTORS = (*BASELINES, *NEURAL)

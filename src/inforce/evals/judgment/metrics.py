@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from inforce.evals.estimate import CONFIDENCE, RESAMPLES, SEED, Estimate, mean
+from inforce.scoring.estimate import CONFIDENCE, RESAMPLES, SEED, Estimate, mean
 
 Codes = NDArray[np.int64]
 Figures = NDArray[np.float64]

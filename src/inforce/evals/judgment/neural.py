@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from inforce.errors import MissingExtraError
 from inforce.evals.judgment.baselines import Prediction, Predictor
-from inforce.evals.judgment.cases import Case
+from inforce.scoring.cases import Case
 
 if TYPE_CHECKING:
     from inforce.evals.judgment.neural_models import FittedModel

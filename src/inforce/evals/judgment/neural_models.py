@@ -14,7 +14,6 @@ import numpy as np
 import torch
 
 from inforce.evals.judgment.baselines import Prediction
-from inforce.evals.judgment.cases import Case
 from inforce.evals.judgment.neural_networks import (
     Convolutions,
     DecisionsInOrder,
@@ -31,6 +30,7 @@ from inforce.evals.judgment.neural_text import (
 )
 from inforce.evals.judgment.neural_training import Examples, Training, fit, predict
 from inforce.evals.pretrained import PretrainedEncoder, load_pretrained
+from inforce.scoring.cases import Case
 
 if TYPE_CHECKING:
     from inforce.evals.judgment.neural import Name, NeuralPredictor

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inforce.evals.judgment.baselines import Prediction
-from inforce.evals.judgment.cases import Case
-from inforce.evals.judgment.terms import ten, usual_months
 from inforce.retrieval.tokens import tokenize
+from inforce.scoring.cases import Case
+from inforce.scoring.term_classes import ten, usual_months
 
 Numbers = NDArray[np.int64]
 

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from inforce.corpus.home import home
 from inforce.errors import UserError
-from inforce.evals.judgment.cases import Case
 from inforce.retrieval.sources.exclusion import is_excluded
 from inforce.retrieval.sources.source import Source
 from inforce.retrieval.sources.stored import open_sources
+from inforce.scoring.cases import Case
 
 _ASKED = 300
 """Characters of a fact that are searched for: its own judgment has all of them."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from inforce.evals.benchmark import Record, Summary
-from inforce.evals.estimate import Estimate
 from inforce.evals.judgment.dataset import CAIL, CJO
 from inforce.evals.judgment.metrics import scores
 from inforce.evals.published import published_table
 from inforce.evals.summary import grouped, means
 from inforce.evals.table import Row, Table
+from inforce.scoring.estimate import Estimate
 
 TARGETS: Mapping[str, str] = {
     "term": "Term",

@@ -11,12 +11,12 @@ from dataclasses import asdict
 
 from inforce.agents.closing import final_of, summary_of
 from inforce.evals.benchmark import Attempt, Item, Record, Scored, ScoreItem, Summary
-from inforce.evals.estimate import Estimate, bootstrap
 from inforce.evals.legalagentbench.items import task_of
 from inforce.evals.legalagentbench.recorded import match_of
 from inforce.evals.legalagentbench.scoring import score
 from inforce.evals.summary import grouped, means
 from inforce.llm.chat import ChatModel
+from inforce.scoring.estimate import Estimate, bootstrap
 
 MEASURES = ("success", "process", "solved", "bertscore")
 """``solved`` is the share of tasks whose answer contains every key."""

@@ -20,14 +20,14 @@ from inforce.evals.benchmark import (
     Summary,
 )
 from inforce.evals.legalsearch import reciter
-from inforce.evals.legalsearch.evaluation import CONSULTATION, RECITATION, SCORE
 from inforce.evals.legalsearch.items import read_items
-from inforce.evals.legalsearch.judge import FAILED_JUDGE, FailedJudge
 from inforce.evals.legalsearch.scoring import REWARD, score
 from inforce.evals.legalsearch.tables import average, tables, tables_of_task
-from inforce.evals.legalsearch.tasks import IN_DOMAIN, OUT_OF_DOMAIN, TASKS, TITLES, Task
 from inforce.evals.summary import grouped, means, summary_of_means
 from inforce.llm.chat import ChatModel
+from inforce.scoring.judge import FAILED_JUDGE, FailedJudge
+from inforce.scoring.legalsearch import CONSULTATION, RECITATION, SCORE
+from inforce.scoring.tasks import IN_DOMAIN, OUT_OF_DOMAIN, TASKS, TITLES, Task
 from inforce.tools.toolbox import Toolbox
 
 AGENTS = (

@@ -11,10 +11,7 @@ import msgspec
 from inforce.dates import find_dates
 from inforce.errors import InputError
 from inforce.evals.benchmark import Item
-from inforce.evals.legalsearch.tasks import Task
-
-FILES = ("legalsearch_evaluation.jsonl", "legalsearch_ood_evaluation.jsonl")
-"""The benchmark as it is released: the seven tasks in the domain, the six outside it."""
+from inforce.scoring.tasks import RELEASED_FILES, Task
 
 
 class _Line(msgspec.Struct, frozen=True):
@@ -53,9 +50,9 @@ def read_items(path: Path, *, today: date, tasks: Sequence[str] = ()) -> tuple[I
 def _files(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
-    held = [path / name for name in FILES if (path / name).exists()]
+    held = [path / name for name in RELEASED_FILES if (path / name).exists()]
     if not held:
-        raise InputError(f"holds neither {FILES[0]} nor {FILES[1]}", path=path)
+        raise InputError(f"holds neither {RELEASED_FILES[0]} nor {RELEASED_FILES[1]}", path=path)
     return held
 
 

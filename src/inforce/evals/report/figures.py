@@ -10,10 +10,10 @@ from typing import cast
 from inforce.errors import MissingExtraError
 from inforce.evals.benchmark import Record
 from inforce.evals.catalogue import THIRTEEN
-from inforce.evals.estimate import Estimate
 from inforce.evals.report.contents import Evaluated, total
 from inforce.evals.report.plots import Series, bars, heat_map, lying_bars
 from inforce.evals.report.runs import StoredRun
+from inforce.scoring.estimate import Estimate
 
 MOST_GROUPS = 40
 """More bars beside each other cannot be read."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from inforce.errors import MissingExtraError
-from inforce.evals.estimate import Estimate
+from inforce.scoring.estimate import Estimate
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

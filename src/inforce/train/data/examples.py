@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from inforce.evals.legalsearch.tasks import OUT_OF_DOMAIN, Task
+from inforce.scoring.tasks import OUT_OF_DOMAIN, Task
 from inforce.train.episodes import Question
 
 _CHOICE = "请从选项中选出所有正确的答案。只写选项字母，多个字母按顺序连写，例如 B 或者 ACD。"

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import msgspec
 
 from inforce.errors import InputError, MissingExtraError
-from inforce.evals.legalsearch.tasks import Task
+from inforce.scoring.tasks import Task
 from inforce.train.data.examples import INSTRUCTIONS, Example
 from inforce.train.episodes import Question
 

@@ -33,7 +33,7 @@ import torch
 from transformers import PreTrainedModel
 
 from inforce.errors import InputError, UserError
-from inforce.evals.harness.folder import alone_in
+from inforce.scoring.run_folder import alone_in
 from inforce.train.embedded.checkpoints import Checkpoints
 from inforce.train.embedded.grpo import Learnt, learn
 from inforce.train.embedded.metrics import Listener, MetricsFile, Outcome, Seconds, Step

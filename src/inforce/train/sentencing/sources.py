@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from inforce.errors import InputError
-from inforce.evals.judgment.cases import Case
 from inforce.law.penalties import PenaltyRange, find_ranges
 from inforce.library import Library
 from inforce.retrieval.sources.bm25 import Bm25Source
@@ -20,6 +19,7 @@ from inforce.retrieval.sources.loading import load_documents
 from inforce.retrieval.sources.manifest import read_manifest
 from inforce.retrieval.sources.source import Source, SourceDocument, SourceName
 from inforce.retrieval.sources.statutes import StatuteSource
+from inforce.scoring.cases import Case
 from inforce.tools.evidence import Evidence
 from inforce.tools.tool import ToolResult
 

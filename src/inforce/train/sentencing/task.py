@@ -9,16 +9,16 @@ from random import Random
 
 from inforce.agents.msr2 import read_move
 from inforce.errors import UserError
-from inforce.evals.judgment.cases import Case
-from inforce.evals.judgment.split import draw, split
 from inforce.retrieval.sources.source import Source, SourceName
+from inforce.scoring.cases import Case
+from inforce.scoring.factors import likeness
+from inforce.scoring.judge import FactorJudge
+from inforce.scoring.split import draw, split
 from inforce.train.data.cases import sentencing_questions
 from inforce.train.episodes import Question
 from inforce.train.experiment.record import Measures
 from inforce.train.experiment.task import Size, Task
-from inforce.train.process_judge import FactorJudge
 from inforce.train.rewards import MSR2Reward, factors, is_right_term
-from inforce.train.sentencing.factors import likeness
 from inforce.train.sentencing.traces import demonstrations, drill
 from inforce.train.sentencing.world import environment
 from inforce.train.trajectory import Trajectory

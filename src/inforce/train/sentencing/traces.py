@@ -12,14 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from inforce.evals.judgment.cases import Case
 from inforce.llm.chat import Message
 from inforce.retrieval.sources.source import SourceName
+from inforce.scoring.cases import Case
+from inforce.scoring.factors import NONE, stated
 from inforce.train.data.cases import sentencing_questions
 from inforce.train.episodes import Environment
 from inforce.train.experiment.demonstrator import demonstrated
 from inforce.train.experiment.task import Conversation
-from inforce.train.sentencing.factors import NONE, stated
 
 LISTED = 0.5
 """Chance that a factor a case states is listed."""

@@ -9,10 +9,10 @@ from random import Random
 
 from inforce.dates import DateRange
 from inforce.errors import UnknownWorkError, UserError
-from inforce.evals.dated.revisions import is_well_dated
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Timeline
 from inforce.library import Library
+from inforce.scoring.dating import is_well_dated
 from inforce.train.episodes import Question
 
 HELD_OUT = 0.3

@@ -15,9 +15,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from inforce.errors import MissingExtraError
+from inforce.scoring.laws import open_law
 from inforce.train.embedded.settings import Sampling, Shaping
 from inforce.train.experiment.command import TODAY, obeyed
-from inforce.train.experiment.law import open_law
 from inforce.train.temporal_search.questions import dated_articles, draw, split
 from inforce.train.temporal_search.world import environment
 from inforce.train.trl_adapter.settings import LEGALSEARCH_R1
@@ -37,7 +37,7 @@ def _train(asked: argparse.Namespace) -> None:
     from inforce.train.trl_adapter.launch import train
 
     on_card = torch.cuda.is_available()
-    with open_law(asked.corpus, asked.folder / "law", today=TODAY) as library:
+    with open_law(asked.corpus, today=TODAY, folder=asked.folder / "law") as library:
         articles = split(tuple(dated_articles(library)), seed=asked.seed)
         trained = train(
             asked.policy,

@@ -11,8 +11,8 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from inforce.evals.judgment.cases import read_cases
-from inforce.evals.judgment.split import split
+from inforce.scoring.cases import read_cases
+from inforce.scoring.split import split
 from inforce.train.data.cases import sentencing_questions
 from inforce.train.experiment.command import obeyed
 from inforce.train.verl_plugin.rows import write_rows

@@ -22,9 +22,9 @@ from verl.workers.utils.padding import response_to_nested
 
 from inforce.errors import UserError
 from inforce.train.advantages import shaped
-from inforce.train.verl_plugin.readiness import check
 from inforce.train.verl_plugin.reward import check_choices
 from inforce.train.verl_plugin.settings import Shaping, read_node
+from inforce.train.verl_plugin.worlds import check
 
 if TYPE_CHECKING:
     from inforce.agents.workbench import AgentName

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from inforce.evals.judgment.cases import Case
+from inforce.scoring.cases import Case
 
 THEFT = "被告人{name}在{place}秘密窃取他人手机一部，价值人民币{amount}元。"
 FRAUD = "被告人{name}在{place}虚构投资项目，骗取被害人钱款{amount}元。"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inforce.evals.legalsearchqa.letters import PARSE_ERROR, letter_of
+from inforce.scoring.answers import PARSE_ERROR, choice_letter
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ from inforce.evals.legalsearchqa.letters import PARSE_ERROR, letter_of
     ids=lambda value: value if len(value) == 1 else None,
 )
 def test_the_first_step_that_finds_a_letter_decides(text: str, letter: str) -> None:
-    assert letter_of(text) == letter
+    assert choice_letter(text) == letter
 
 
 @pytest.mark.parametrize(
@@ -43,14 +43,14 @@ def test_the_first_step_that_finds_a_letter_decides(text: str, letter: str) -> N
     ["", "   ", "b", "it was revoked", "ANSWER: E", "E. none", "ABCD", "the answer is b"],
 )
 def test_what_names_no_letter_is_a_parse_error(text: str) -> None:
-    assert letter_of(text) == PARSE_ERROR
+    assert choice_letter(text) == PARSE_ERROR
 
 
 @given(st.text(), st.sampled_from("ABCDabcd"))
 def test_a_letter_said_outright_first_is_always_read(rest: str, letter: str) -> None:
-    assert letter_of(f"answer: {letter} {rest}") == letter.upper()
+    assert choice_letter(f"answer: {letter} {rest}") == letter.upper()
 
 
 @given(st.text())
 def test_there_is_always_a_letter_or_a_parse_error(text: str) -> None:
-    assert letter_of(text) in {*"ABCD", PARSE_ERROR}
+    assert choice_letter(text) in {*"ABCD", PARSE_ERROR}

@@ -13,7 +13,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from inforce.evals.judgment.cases import Case
+from inforce.scoring.cases import Case
 
 Side = Literal["train", "valid", "test"]
 

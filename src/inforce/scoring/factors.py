@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 
 from inforce.law.sentencing import find_factors
-from inforce.train.process_judge import HIGHEST, ProcessScore
+from inforce.scoring.judge import HIGHEST, FactorScore
 
 NONE = "无"
 """What is listed where a case states nothing."""
@@ -57,8 +57,8 @@ def likeness(fact: str, factors: str) -> float:
     return 2 * len(said & true) / (len(said) + len(true)) if said or true else 1.0
 
 
-async def judge_by_rule(fact: str, factors: str) -> ProcessScore:
+async def judge_by_rule(fact: str, factors: str) -> FactorScore:
     """How far a case bears out a list of factors, without a model; nothing listed is worth 0."""
     if not factors.strip():
-        return ProcessScore(0, "no factors were listed")
-    return ProcessScore(round(HIGHEST * likeness(fact, factors)))
+        return FactorScore(0, "no factors were listed")
+    return FactorScore(round(HIGHEST * likeness(fact, factors)))

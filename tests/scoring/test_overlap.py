@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inforce.evals.overlap import bleu4, character_f1, jaccard
+from inforce.scoring.overlap import bleu4, character_f1, jaccard
 
 TEXT = st.text("甲乙丙丁 。", max_size=12)
 

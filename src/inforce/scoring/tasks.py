@@ -18,6 +18,9 @@ IN_DOMAIN: tuple[InDomain, ...] = get_args(InDomain)
 OUT_OF_DOMAIN: tuple[OutOfDomain, ...] = get_args(OutOfDomain)
 TASKS: tuple[Task, ...] = (*IN_DOMAIN, *OUT_OF_DOMAIN)
 
+RELEASED_FILES = ("legalsearch_evaluation.jsonl", "legalsearch_ood_evaluation.jsonl")
+"""The benchmark as it is released: the seven tasks in the domain, the six outside it."""
+
 TITLES: dict[Task, str] = {
     "lar": "reciting an article as it stood at a time",
     "lcs": "answering a consultation with its legal basis",

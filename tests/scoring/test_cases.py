@@ -6,7 +6,7 @@ import pytest
 from judged_cases import case, line, many, write
 
 from inforce.errors import InputError
-from inforce.evals.judgment.cases import read_cases
+from inforce.scoring.cases import read_cases
 
 
 def test_a_case_is_read_with_what_the_court_decided(tmp_path: Path) -> None:

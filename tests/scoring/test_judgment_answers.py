@@ -1,16 +1,16 @@
 import pytest
 
-from inforce.evals.judgment.answers import (
+from inforce.scoring.answers import (
     UNREAD,
-    Charges,
-    ReadTerm,
-    read_answer,
+    ChargeNames,
+    TermAnswer,
     read_article,
     read_charge,
+    read_judgment,
     read_term,
 )
 
-CHARGES = Charges(
+CHARGES = ChargeNames(
     frozenset({"盗窃", "诈骗", "合同诈骗", "故意伤害", "走私、贩卖、运输、制造毒品"}),
     frozenset({"盗窃", "诈骗", "故意伤害", "合同诈骗"}),
 )
@@ -78,45 +78,47 @@ def test_a_charge_filled_in_is_taken_as_it_stands(filled_in: str, charge: str) -
 @pytest.mark.parametrize(
     ("text", "term"),
     [
-        ("有期徒刑36个月\n盗窃数额巨大，处三年以上十年以下有期徒刑", ReadTerm(5, 5, 36)),
-        ("判处有期徒刑三年六个月", ReadTerm(6, 4, 42)),
-        ("拘役四个月", ReadTerm(1, 9, 4)),
-        ("42", ReadTerm(6, 4, 42)),
-        ("无期徒刑", ReadTerm(0, 0)),
-        ("死刑，缓期二年执行", ReadTerm(0, 0)),
-        ("免予刑事处罚", ReadTerm(0, 10, 0)),
-        ("其他", ReadTerm(0, 10)),
-        ("九个月到一年", ReadTerm(3, 7)),
-        ("六个月以下有期徒刑", ReadTerm(1, 9)),
-        ("六个月以上九个月以下", ReadTerm(2, 8)),
-        ("两年以上三年以下", ReadTerm(5, 5)),
-        ("十年以上", ReadTerm(9, 1)),
-        ("具有其他情节，判处一年", ReadTerm(3, 7, 12)),
-        ("先想三年。<answer>8个月</answer>", ReadTerm(2, 8, 8)),
-        ("<answer>8个月</answer> 又 <answer>二年</answer>", ReadTerm(4, 6, 24)),
-        ("分析如下。\n应判处二年", ReadTerm(4, 6, 24)),
+        ("有期徒刑36个月\n盗窃数额巨大，处三年以上十年以下有期徒刑", TermAnswer(5, 5, 36)),
+        ("判处有期徒刑三年六个月", TermAnswer(6, 4, 42)),
+        ("拘役四个月", TermAnswer(1, 9, 4)),
+        ("42", TermAnswer(6, 4, 42)),
+        ("无期徒刑", TermAnswer(0, 0)),
+        ("死刑，缓期二年执行", TermAnswer(0, 0)),
+        ("免予刑事处罚", TermAnswer(0, 10, 0)),
+        ("其他", TermAnswer(0, 10)),
+        ("九个月到一年", TermAnswer(3, 7)),
+        ("六个月以下有期徒刑", TermAnswer(1, 9)),
+        ("六个月以上九个月以下", TermAnswer(2, 8)),
+        ("两年以上三年以下", TermAnswer(5, 5)),
+        ("十年以上", TermAnswer(9, 1)),
+        ("具有其他情节，判处一年", TermAnswer(3, 7, 12)),
+        ("先想三年。<answer>8个月</answer>", TermAnswer(2, 8, 8)),
+        ("<answer>8个月</answer> 又 <answer>二年</answer>", TermAnswer(4, 6, 24)),
+        ("分析如下。\n应判处二年", TermAnswer(4, 6, 24)),
         ("无法判断", None),
         ("", None),
     ],
 )
-def test_terms_are_read_as_months_or_as_classes(text: str, term: ReadTerm | None) -> None:
+def test_terms_are_read_as_months_or_as_classes(text: str, term: TermAnswer | None) -> None:
     assert read_term(text) == term
 
 
 def test_an_answer_in_the_form_is_read_field_by_field() -> None:
-    answer = read_answer(
+    answer = read_judgment(
         "三年以上十年以下，第二百七十五条，故意伤害。\n"
         "**法条**：第264条；**罪名**：盗窃罪；**刑期**：8个月</answer>",
         CHARGES,
     )
-    assert (answer.article, answer.charge, answer.term) == (264, "盗窃", ReadTerm(2, 8, 8))
+    assert (answer.article, answer.charge, answer.term) == (264, "盗窃", TermAnswer(2, 8, 8))
 
 
 def test_the_last_form_counts() -> None:
-    answer = read_answer("刑期：三年；\n刑期：待定\n法条：第1条\n刑期：8个月\n罪名：诈骗", CHARGES)
-    assert (answer.article, answer.charge, answer.term) == (1, "诈骗", ReadTerm(2, 8, 8))
+    answer = read_judgment(
+        "刑期：三年；\n刑期：待定\n法条：第1条\n刑期：8个月\n罪名：诈骗", CHARGES
+    )
+    assert (answer.article, answer.charge, answer.term) == (1, "诈骗", TermAnswer(2, 8, 8))
 
 
 def test_an_empty_answer_predicts_nothing() -> None:
-    answer = read_answer("", CHARGES)
+    answer = read_judgment("", CHARGES)
     assert (answer.article, answer.charge, answer.term) == (0, UNREAD, None)

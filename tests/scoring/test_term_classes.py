@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from judged_cases import case
 
-from inforce.evals.judgment.terms import TEN, eleven, ten, usual_months
+from inforce.scoring.term_classes import TEN, eleven, ten, usual_months
 
 BOUNDARIES = [
     (-1, 0, 10),

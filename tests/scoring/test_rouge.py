@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inforce.evals.rouge import rouge_l, without_headings
+from inforce.scoring.overlap import rouge_l, without_headings
 
 BETA_2 = 1.2**2
 

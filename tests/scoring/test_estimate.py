@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inforce.evals.estimate import Estimate, bootstrap, mean, mean_difference
+from inforce.scoring.estimate import Estimate, bootstrap, mean, mean_difference
 
 NUMBERS = st.lists(st.floats(0, 100), min_size=1, max_size=30)
 

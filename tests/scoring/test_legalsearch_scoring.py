@@ -7,12 +7,11 @@ from datetime import UTC, datetime
 import pytest
 
 from inforce.agents.trace import Event, Noted, Observed, Replied
-from inforce.evals.legalsearch.evaluation import evaluate
-from inforce.evals.legalsearch.judge import Verdict
-from inforce.evals.legalsearch.rewards import Gate, keeps_format, reward, solution_of
-from inforce.evals.legalsearch.tasks import TASKS, Task
-from inforce.evals.rouge import rouge_l
 from inforce.llm.chat import Usage
+from inforce.scoring.judge import Verdict
+from inforce.scoring.legalsearch import Gate, evaluate, keeps_format, reward, solution_of
+from inforce.scoring.overlap import rouge_l
+from inforce.scoring.tasks import TASKS, Task
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 BOTH, CONCLUSION, NEITHER = Verdict(True, True), Verdict(True, False), Verdict(False, False)

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from statistics import median_low
 
-from inforce.evals.judgment.cases import Case
+from inforce.scoring.cases import Case
 
 CUTS = (0, 6, 9, 12, 24, 36, 60, 84, 120)
 """The longest term of each class, in months; the last class has none."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inforce.evals.legalsearch.answers import charges, read_answer, same_charges
+from inforce.scoring.answers import charges, same_charges, tagged_answer
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ from inforce.evals.legalsearch.answers import charges, read_answer, same_charges
     ],
 )
 def test_the_answer_is_the_first_tag_or_the_whole_text(text: str, expected: str) -> None:
-    assert read_answer(text) == expected
+    assert tagged_answer(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def test_the_answer_is_the_first_tag_or_the_whole_text(text: str, expected: str)
     [("<answer> A </answer>", "A"), ("A", ""), ("<answer>A", ""), ("", "")],
 )
 def test_in_training_nothing_without_the_tag_is_an_answer(text: str, expected: str) -> None:
-    assert read_answer(text, without_tag="none") == expected
+    assert tagged_answer(text, without_tag="none") == expected
 
 
 @pytest.mark.parametrize(
