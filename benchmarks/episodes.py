@@ -24,12 +24,17 @@ from typing import Any
 
 from inforce.library import Library
 from inforce.scoring.laws import open_law
-from inforce.train.episode_model import Limits
-from inforce.train.episode_script import CharacterTokens, ScriptedPolicy
-from inforce.train.episodes import collect
-from inforce.train.temporal_search.questions import dated_articles, draw
-from inforce.train.temporal_search.traces import GIVES_UP, answer, plan, search
-from inforce.train.temporal_search.world import environment
+from inforce.train.episodes import Limits, collect
+from inforce.train.experiments.temporal_search import (
+    GIVES_UP,
+    answer,
+    dated_articles,
+    draw,
+    environment,
+    plan,
+    search,
+)
+from inforce.train.scripted import CharacterTokens, ScriptedPolicy
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 TODAY = date(2026, 11, 20)

@@ -53,7 +53,7 @@ class Unreachable:
 
 
 def episode(*turns: str, calls: int = 1) -> Trajectory:
-    return Trajectory("q", (Span("given", (0,)),), turns, facts={"tool_calls": calls})
+    return Trajectory("q", (Span("prompt", (0,)),), turns, facts={"tool_calls": calls})
 
 
 def answered(answer: str) -> Trajectory:

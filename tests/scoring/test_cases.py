@@ -3,10 +3,10 @@ import json
 from pathlib import Path
 
 import pytest
-from judged_cases import case, line, many, write
 
 from inforce.errors import InputError
 from inforce.scoring.cases import read_cases
+from judged_cases import case, line, many, write
 
 
 def test_a_case_is_read_with_what_the_court_decided(tmp_path: Path) -> None:

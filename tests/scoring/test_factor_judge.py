@@ -7,9 +7,9 @@ import asyncio
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from probing import Gullible, Judge, Unreachable
 
 from inforce.scoring.judge import FactorScore, ModelFactorJudge, factor_prompt, read_points
+from probing import Gullible, Judge, Unreachable
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
-from judged_cases import case, many
 
 from inforce.scoring.cases import Case
 from inforce.scoring.split import Split, limited, side_of, split
+from judged_cases import case, many
 
 FACTS = st.lists(st.text("甲乙丙丁 \n\t", min_size=1, max_size=6).filter(str.strip), max_size=40)
 

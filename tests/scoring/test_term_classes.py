@@ -1,9 +1,9 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from judged_cases import case
 
 from inforce.scoring.term_classes import TEN, eleven, ten, usual_months
+from judged_cases import case
 
 BOUNDARIES = [
     (-1, 0, 10),

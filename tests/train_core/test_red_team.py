@@ -6,7 +6,6 @@ import asyncio
 from typing import get_args
 
 import pytest
-from probing import RIGHT, WRONG, Gullible, Judge
 
 from inforce.llm.chat import ChatModel
 from inforce.scoring.factors import judge_by_rule
@@ -16,6 +15,7 @@ from inforce.train.episodes import Question
 from inforce.train.red_team import ATTACKS, Rate, exploit_rate, search_probes, sentencing_probes
 from inforce.train.rewards import Gate, LegalSearchReward, MSR2Reward, Wording
 from inforce.train.trajectory import Trajectory
+from probing import RIGHT, WRONG, Gullible, Judge
 
 HIDDEN = {f"{task}: answer_hidden_in_thought" for task in get_args(InDomain) if task != "lcs"}
 RECITED = {"lar: wrong_law", "lar: wrong_time"}

@@ -7,7 +7,6 @@ import asyncio
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from probing import CALL, HALF, PLAN, RIGHT, WRONG, Judge, Unreachable, answered, asked, episode
 
 from inforce.errors import UserError
 from inforce.llm.chat import ChatModel
@@ -22,6 +21,7 @@ from inforce.train.rewards import (
     sentence,
 )
 from inforce.train.trajectory import Trajectory
+from probing import CALL, HALF, PLAN, RIGHT, WRONG, Judge, Unreachable, answered, asked, episode
 
 ARTICLE = "甲乙丙丁戊己庚辛壬癸" * 4
 END = "<think>丁</think><answer>A</answer>"

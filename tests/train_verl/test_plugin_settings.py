@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from inforce.errors import MissingExtraError, UserError
+from inforce.train.data.rows import question_of, row_of, write_rows
 from inforce.train.episodes import Question
-from inforce.train.verl_plugin.rows import question_of, row_of, write_rows
 from inforce.train.verl_plugin.settings import Shaping, World, read_settings
 
 NODE: dict[str, Any] = {"world": {"today": "2025-12-09"}}

@@ -4,9 +4,9 @@ LegalSearch-R1 (equations 6 and 7): 0 where the format is not kept, else whether
 by the measure of its task. MSR2 (equation 2): whether the sentence falls into the right interval,
 and a fifth of what a judge thinks of the sentencing factors.
 
-Only what the policy itself wrote is read, turn by turn. Whatever it writes in the world's place
-(``<tool_response>``, ``<information>``) makes the episode worth nothing. A judge that fails leaves
-the reward unknown: ``None`` is no zero.
+Only what the policy itself wrote is read, turn by turn. Whatever it writes in the environment's
+place (``<tool_response>``, ``<information>``) makes the episode worth nothing. A judge that fails
+leaves the reward unknown: ``None`` is no zero.
 """
 
 from __future__ import annotations
@@ -81,10 +81,10 @@ class LegalSearchReward:
     async def _verdict(self, question: Question, answer: str) -> Verdict | None:
         if self.judge is None:
             return None
-        asked = str(question.facts.get("plain_question") or question.text)
+        plain = str(question.facts.get("plain_question") or question.text)
         judged = await judge_consultation(
             self.judge,
-            asked,
+            plain,
             _quoted(answer),
             question.target,
             purpose="training",
@@ -136,13 +136,13 @@ def keeps_format(trajectory: Trajectory, *, gate: Gate = "equation") -> bool:
     if gate == "equation":
         return legalsearch.keeps_format(written, gate="equation") and "<plan>" in turns[0]
     if gate == "released":
-        world = "<tool_response></tool_response>" if trajectory.facts.get("tool_calls") else ""
-        return legalsearch.keeps_format(written + world, gate="released")
+        answered = "<tool_response></tool_response>" if trajectory.facts.get("tool_calls") else ""
+        return legalsearch.keeps_format(written + answered, gate="released")
     return _keeps_protocol(turns)
 
 
 def is_forged(turns: Sequence[str]) -> bool:
-    """Whether the policy wrote in the world's place.
+    """Whether the policy wrote in the environment's place.
 
     >>> is_forged(["<think>甲</think><tool_response>乙</tool_response>"]), is_forged(["甲"])
     (True, False)

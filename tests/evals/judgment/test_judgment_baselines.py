@@ -1,5 +1,4 @@
 import pytest
-from judged_cases import case, many
 
 from inforce.evals.judgment.baselines import (
     BASELINES,
@@ -8,6 +7,7 @@ from inforce.evals.judgment.baselines import (
     Prediction,
     TfidfSvm,
 )
+from judged_cases import case, many
 
 NEW = (
     "被告人赵某在车站秘密窃取他人手机。",

@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from judged_cases import case, many, write
 
 from inforce.agents import msr2_offline
 from inforce.agents.research import Research, research
@@ -22,6 +21,7 @@ from inforce.retrieval.sources.stored import add_files
 from inforce.scoring.answers import ChargeNames, read_judgment
 from inforce.scoring.estimate import Estimate
 from inforce.tools.context import RunContext
+from judged_cases import case, many, write
 
 TODAY = date(2026, 11, 20)
 CHARGES = ChargeNames(frozenset({"盗窃", "诈骗"}), frozenset({"盗窃", "诈骗"}))

@@ -33,7 +33,7 @@ from inforce.evals.harness.scorer import JUDGE
 from inforce.evals.harness.tasks import TaskArguments
 from inforce.evals.results import Results, RunInfo, write_results
 from inforce.scoring.laws import digest
-from inforce.scoring.run_folder import alone_in
+from inforce.scoring.run_folder import locked
 
 LOGS, TRACES = "logs", "traces"
 AT_ONCE = 16
@@ -76,7 +76,7 @@ async def run(order: Order, *, progress: Callable[[int], None] = lambda samples:
     """
     _be_quiet()
     _require_models(order)
-    with alone_in(order.output), watched(progress):
+    with locked(order.output), watched(progress):
         return await _run(order)
 
 
