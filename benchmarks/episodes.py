@@ -23,7 +23,7 @@ from time import perf_counter, process_time
 from typing import Any
 
 from inforce.library import Library
-from inforce.scoring.laws import open_law
+from inforce.scoring.corpora import open_library_of
 from inforce.train.episodes import Limits, collect
 from inforce.train.experiments.temporal_search import (
     GIVES_UP,
@@ -80,7 +80,7 @@ def _options() -> argparse.Namespace:
 
 def _pace(corpus: Path | None, folder: Path, options: argparse.Namespace) -> Pace:
     name = corpus.name if corpus else "starter"
-    with open_law(corpus, today=TODAY, folder=folder / name) as library:
+    with open_library_of(corpus, today=TODAY, folder=folder / name) as library:
         assert library.statutes  # its index is made beforehand, as before any training
         rounds = [
             _round(library, name, options.questions, options.seed + number)

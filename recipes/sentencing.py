@@ -25,9 +25,9 @@ from rich.console import Console
 
 from inforce.retrieval.sources.source import Source, SourceName
 from inforce.scoring.cases import read_cases
+from inforce.scoring.corpora import open_library_of
 from inforce.scoring.factors import judge_by_rule
 from inforce.scoring.judge import FactorJudge, ModelFactorJudge
-from inforce.scoring.laws import open_law
 from inforce.train.experiments.command import TODAY, command_line, exit_status, summary, trained
 from inforce.train.experiments.record import Choices, RunRecord, read_records
 from inforce.train.experiments.report import write_report
@@ -76,7 +76,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 def _trained_and_reported(options: argparse.Namespace) -> None:
     console = Console(highlight=False, soft_wrap=True)
     cases = sides(read_cases(options.cases), longest=options.longest)
-    with open_law(options.corpus, today=TODAY, folder=options.output / "law") as library:
+    with open_library_of(options.corpus, today=TODAY, folder=options.output / "law") as library:
         folder = options.output / "sources"
         sources = open_sources(library, cases.known, options.guidelines, folder)
         material = _Material(cases, sources, _judge(options))

@@ -22,7 +22,7 @@ from pathlib import Path
 from rich.console import Console
 
 from inforce.library import Library
-from inforce.scoring.laws import open_law
+from inforce.scoring.corpora import open_library_of
 from inforce.train.experiments.command import TODAY, command_line, exit_status, summary, trained
 from inforce.train.experiments.record import Choices, RunRecord, read_records
 from inforce.train.experiments.report import write_report
@@ -48,7 +48,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def _trained_and_reported(options: argparse.Namespace) -> None:
     console = Console(highlight=False, soft_wrap=True)
-    with open_law(options.corpus, today=TODAY, folder=options.output / "law") as library:
+    with open_library_of(options.corpus, today=TODAY, folder=options.output / "law") as library:
         for seed in options.seed:
             record = _trained(library, seed, options, console)
             console.print(summary(record, _TITLES))

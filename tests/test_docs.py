@@ -72,7 +72,7 @@ def commands(group: object, name: str) -> Iterator[tuple[str, list[str]]]:
             yield f"{name} {word}", [one for one in spelt if one.startswith("-")]
 
 
-CASES = list(commands(typer.main.get_command(app), "inforce"))
+CASES = list(commands(typer.main.get_command(app()), "inforce"))
 
 
 def test_there_are_commands_to_document() -> None:

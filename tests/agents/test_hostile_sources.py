@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from hostile_world import AGENTS, QUESTION, Model, answer, call, ended, part_of, well_behaved
 
-from inforce.agents.msr2_offline import policy as msr2_policy
-from inforce.agents.r1_offline import policy as r1_policy
-from inforce.agents.workbench import AgentName
+from inforce.agents.msr2.offline import policy as msr2_policy
+from inforce.agents.r1.offline import policy as r1_policy
+from inforce.agents.registry import AgentName
 from inforce.dates import DateRange
 from inforce.llm.chat import Message
 from inforce.llm.policy import PolicyModel

@@ -63,7 +63,7 @@ def test_facts_of_an_evaluation_are_kept_out(sources: Sources, tmp_path: Path) -
     cases = written(tmp_path / "c.jsonl", CASE, {**CASE, "id": "c2", "fact": "被告人李某盗窃"})
     tests = written(tmp_path / "t.jsonl", {"fact": "被告人张某 盗窃电动车"})
     ran = sources("add", "precedent", cases, "--exclude", tests)
-    assert "kept out: 1 fact of the evaluation" in ran.out
+    assert "excluded: 1 fact of the evaluation" in ran.out
     assert [
         hit["document"]["id"]
         for hit in sources("search", "precedent", "盗窃", "--json").json["hits"]

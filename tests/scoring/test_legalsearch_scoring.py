@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from inforce.agents.trace import Event, Noted, Observed, Replied
+from inforce.agents.runtime.trace import Event, Noted, Observed, Replied
 from inforce.llm.chat import Usage
 from inforce.scoring.judge import Verdict
 from inforce.scoring.legalsearch import Gate, evaluate, keeps_format, reward, solution_of

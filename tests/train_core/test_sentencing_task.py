@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from inforce.agents.msr2 import read_move
+from inforce.agents.msr2.agent import read_move
 from inforce.errors import InputError, UserError
 from inforce.library import Library
 from inforce.retrieval.sources.source import Source, SourceName

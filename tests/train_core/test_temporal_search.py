@@ -12,7 +12,7 @@ from inforce.dates import DateRange
 from inforce.errors import UserError
 from inforce.law.numerals import ProvisionNumber
 from inforce.library import Library
-from inforce.scoring.laws import open_law
+from inforce.scoring.corpora import open_library_of
 from inforce.testing import tiny_law, tiny_library
 from inforce.tools.tool import ToolResult
 from inforce.train.episodes import Limits, Question, collect, episode
@@ -223,7 +223,7 @@ def test_any_corpus_can_be_asked_about(tmp_path: Path) -> None:
     with tiny_library(tmp_path / "made", old, new):
         pass
     made = tmp_path / "made" / "corpus.sqlite"
-    with open_law(made, today=TODAY, folder=tmp_path / "kept") as library:
+    with open_library_of(made, today=TODAY, folder=tmp_path / "kept") as library:
         found = list(dated_articles(library))
         assert [(one.name, len(one.windows)) for one in found] == [("《试验法》第1条", 2)]
         assert library.clock() == TODAY

@@ -14,7 +14,7 @@ import typer
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inforce.cli.train_data import register
+from inforce.cli.train_data import training
 from inforce.errors import InputError, MissingExtraError, UserError
 from inforce.evals.legalsearch.items import read_items
 from inforce.retrieval.sources.exclusion import fact_hash
@@ -402,7 +402,7 @@ def test_parquet_holds_the_rows(tmp_path: Path) -> None:
 
 def run(*arguments: str) -> None:
     app = typer.Typer()
-    register(app)
+    app.command("training")(training)
     command = typer.main.get_command(app)
     with command.make_context("training", list(arguments)) as context:
         command.invoke(context)

@@ -18,13 +18,13 @@ from inforce.train.verl_plugin.settings import Shaping, World, read_settings
 NODE: dict[str, Any] = {"world": {"today": "2025-12-09"}}
 
 
-def test_what_is_not_said_is_as_the_workbench_has_it() -> None:
+def test_what_is_not_said_is_as_the_agent_usually_has_it() -> None:
     settings = read_settings(NODE)
     assert settings.world == World(today=date(2025, 12, 9))
     assert (settings.shaping, settings.turn_tokens, settings.judge) == (Shaping(), None, "")
     assert settings.world.corpus_path is None
-    bench = settings.world.workbench("r1")
-    assert (bench.agent, bench.kinds, bench.reaches_out) == ("r1", None, False)
+    research = settings.world.research("r1")
+    assert (research.agent, research.sources, research.network) == ("r1", None, False)
 
 
 def test_shaping_is_off_unless_it_is_asked_for() -> None:
@@ -33,9 +33,9 @@ def test_shaping_is_off_unless_it_is_asked_for() -> None:
 
 def test_a_world_may_have_a_corpus_and_documents_of_its_own() -> None:
     world = World(today=date(2020, 1, 25), corpus="law.db", documents="mine", sources="statutes")
-    bench = world.workbench("r1")
-    assert (world.corpus_path, bench.documents) == (Path("law.db"), Path("mine"))
-    assert bench.kinds == ("statutes",)
+    settings = world.research("r1")
+    assert (world.corpus_path, settings.documents) == (Path("law.db"), Path("mine"))
+    assert settings.sources == ("statutes",)
 
 
 @pytest.mark.parametrize(

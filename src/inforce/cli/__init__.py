@@ -7,32 +7,33 @@ With ``--json`` a command prints one JSON document on standard output, errors in
 
 from __future__ import annotations
 
+import gc
 import sys
-import traceback
 from collections.abc import Sequence
-from typing import Annotated
+from importlib import import_module
+from typing import Annotated, Final
 
 import typer
 
 import inforce
 from inforce import network
-from inforce.cli import (
-    ask,
-    at,
-    construct,
-    construct_dated,
-    corpus,
-    diff,
-    evaluate,
-    history,
-    report,
-    search,
-    sources,
-    trace,
-    train_data,
-)
 from inforce.cli.output import drop_output, flush_output, prepare_output, print_error
 from inforce.errors import CorpusError, InforceError, InternalError, UserError
+
+COMMANDS: Final = {
+    "at": "at",
+    "search": "search",
+    "history": "history",
+    "diff": "diff",
+    "ask": "ask",
+    "corpus": "corpus",
+    "sources": "sources",
+    "trace": "trace",
+    "eval": "evaluate",
+    "report": "report",
+    "construct": "construct",
+}
+"""Each command with its module, which has a ``command``: a function, or a group of commands."""
 
 NOBODY_READS = 141
 """What shells report for a program whose reader has left: 128 + SIGPIPE."""
@@ -45,34 +46,12 @@ class Interrupted(InforceError):
     exit_status = 130
 
 
-app = typer.Typer(
-    help="Which law was in force when this happened, what exactly did it say, and what follows?",
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
-app.command("at")(at.at)
-app.command("search")(search.search)
-app.command("history")(history.history)
-app.command("diff")(diff.diff)
-app.command("ask")(ask.ask)
-app.add_typer(corpus.app, name="corpus")
-app.add_typer(sources.app, name="sources")
-app.add_typer(trace.app, name="trace")
-app.command("eval")(evaluate.evaluate)
-app.command("report")(report.report)
-construct_dated.register(construct.app)
-train_data.register(construct.app)
-app.add_typer(construct.app, name="construct")
-
-
 def _print_version(wanted: bool) -> None:
     if wanted:
         print(f"inforce {inforce.__version__}")
         raise typer.Exit
 
 
-@app.callback()
 def options(
     version: Annotated[
         bool,
@@ -84,8 +63,28 @@ def options(
     """What may stand before a command."""
 
 
+def app(*names: str) -> typer.Typer:
+    """The commands of these names, or all of them: only their modules are imported."""
+    commands = typer.Typer(
+        help="Which law was in force when this happened, what exactly did it say, and what "
+        "follows?",
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+    )
+    commands.callback()(options)
+    for name in names or COMMANDS:
+        command = import_module(f"inforce.cli.{COMMANDS[name]}").command
+        if isinstance(command, typer.Typer):
+            commands.add_typer(command, name=name)
+        else:
+            commands.command(name)(command)
+    return commands
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command and exit with its status; the entry point of ``inforce``."""
+    gc.set_threshold(50_000)  # what a command's start makes is no garbage: do not look for any
     arguments = sys.argv[1:] if arguments is None else arguments
     prepare_output()
     try:
@@ -120,6 +119,8 @@ def _reported(arguments: Sequence[str], *, as_json: bool) -> int:
         error = _refused(problem)
         status = error.exit_status
     except Exception as problem:
+        import traceback
+
         traceback.print_exc()
         error = InternalError(f"a defect of inforce, please report it: {problem!r}")
         status = error.exit_status
@@ -136,7 +137,8 @@ def _run(arguments: Sequence[str]) -> int:
     for argument in arguments:
         if not argument.isascii() and _is_undecodable(argument):
             raise UserError(f"cannot read the argument {argument!r}: it is not UTF-8 text")
-    command = typer.main.get_command(app)
+    named = next((one for one in arguments if not one.startswith("-")), "")
+    command = typer.main.get_command(app(named) if named in COMMANDS else app())
     try:
         with command.make_context("inforce", list(arguments or ["--help"])) as context:
             status: object = command.invoke(context)

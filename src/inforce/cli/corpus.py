@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from inforce.cli.output import Json, console, counted, library, print_json, progress_bar
+from inforce.cli.output import Json, console, counted, own_library, print_json, progress_bar
 from inforce.corpus import home
 from inforce.corpus.ingest import EMPTY_SNAPSHOT
 from inforce.corpus.loaders.sniffing import Format
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from inforce.law.model import Version, VersionText
     from inforce.law.numerals import ProvisionNumber
 
-app = typer.Typer(help="The laws held: add, list, examine, index.")
+command = typer.Typer(help="The laws held: add, list, examine, index.")
 
 STARTER = Path("starter")
 """``inforce corpus add starter``: the laws that come with the package."""
@@ -43,7 +43,7 @@ class Added:
     snapshot: str
 
 
-@app.command("add")
+@command.command("add")
 def add(
     paths: Annotated[
         list[Path],
@@ -66,8 +66,8 @@ def add(
         report = corpus.add(texts, progress=lambda _: advance(1))
         added = Added(str(path), report, tuple(map(str, problems)), corpus.snapshot())
     if index and added.snapshot != EMPTY_SNAPSHOT:
-        with library() as opened:
-            opened.update_index()
+        with own_library() as library:
+            library.update_index()
     if as_json:
         print_json(added)
     else:
@@ -112,11 +112,11 @@ def _show_added(added: Added) -> None:
     print(f"corpus {added.corpus} (snapshot {added.snapshot[:12]})")
 
 
-@app.command("list")
+@command.command("list")
 def list_works(as_json: Json = False) -> int:
     """The laws held, with how many versions and from when."""
-    with library() as opened:
-        works = opened.corpus.works()
+    with own_library() as library:
+        works = library.corpus.works()
     if as_json:
         print_json(works)
         return 0
@@ -130,7 +130,7 @@ def list_works(as_json: Json = False) -> int:
     return 0
 
 
-@app.command("index")
+@command.command("index")
 def index(
     rebuild: Annotated[bool, typer.Option("--rebuild", help="Make it anew.")] = False,
     encoder: Annotated[
@@ -139,8 +139,8 @@ def index(
     as_json: Json = False,
 ) -> int:
     """Bring the search index up to date, or make it anew with another encoder."""
-    with library() as opened:
-        report = opened.update_index(encoder=encoder, rebuild=rebuild)
+    with own_library() as library:
+        report = library.update_index(encoder=encoder, rebuild=rebuild)
     if as_json:
         print_json(report)
     else:
@@ -151,7 +151,7 @@ def index(
     return 0
 
 
-@app.command("doctor")
+@command.command("doctor")
 def doctor(
     law: Annotated[list[str] | None, typer.Argument(help="Laws to examine; else all.")] = None,
     fail_over: Annotated[
@@ -165,9 +165,9 @@ def doctor(
     from inforce.corpus.findings import exceeds, parse_limits
 
     limits = parse_limits(fail_over or [])
-    with library() as opened, progress_bar("examining laws") as advance:
-        works = [opened.corpus.resolve(name) for name in law] if law else None
-        report = examine(opened.corpus, works=works, progress=lambda _: advance(1))
+    with own_library() as library, progress_bar("examining laws") as advance:
+        works = [library.corpus.resolve(name) for name in law] if law else None
+        report = examine(library.corpus, works=works, progress=lambda _: advance(1))
     excesses = exceeds(report, limits)
     if as_json:
         print_json({"report": report.to_json(), "exceeded": excesses})

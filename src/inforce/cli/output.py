@@ -15,13 +15,13 @@ import typer
 
 from inforce.dates import Clock, LegalDate, system_clock
 from inforce.errors import InforceError
-from inforce.law.timeline import Answer, Span
-from inforce.library import Library, open_library
-from inforce.wire import as_wire
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
+
+    from inforce.law.timeline import Answer, Span
+    from inforce.library import Library
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document, errors included.")]
 
@@ -85,6 +85,8 @@ def drop_output() -> None:
 
 def print_json(value: object) -> None:
     """Print one JSON document; in pure ASCII where the output is not UTF-8, so that it is valid."""
+    from inforce.wire import as_wire
+
     encoding = getattr(sys.stdout, "encoding", None) or "ascii"
     readable = encoding.lower().replace("-", "") == "utf8"
     print(json.dumps(as_wire(value), ensure_ascii=not readable, indent=2))
@@ -99,15 +101,17 @@ def print_error(error: InforceError, *, as_json: bool) -> None:
 
 
 @contextmanager
-def library(*, model: str = "") -> Generator[Library]:
+def own_library(*, model: str = "") -> Generator[Library]:
     """The library of this person's data folder, with progress bars where that takes a while."""
+    from inforce.library import open_library
+
     with (
         progress_bar("indexing provisions") as advance,
         open_library(
             clock=clock(), progress=advance, model=model, on_first_use=_say_first_use
-        ) as opened,
+        ) as library,
     ):
-        yield opened
+        yield library
 
 
 def _say_first_use(path: Path) -> None:

@@ -12,8 +12,8 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from inforce.agents.r1_protocol import RESPONSE, TAGS, text_gate
-from inforce.agents.trace import Event, Observed, Replied
+from inforce.agents.r1.protocol import RESPONSE, TAGS, text_gate
+from inforce.agents.runtime.trace import Event, Observed, Replied
 from inforce.scoring.answers import same_charges, tagged_answer
 from inforce.scoring.judge import Verdict
 from inforce.scoring.overlap import bleu4, character_f1, jaccard, rouge_l, without_headings

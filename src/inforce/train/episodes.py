@@ -21,9 +21,9 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any, Protocol
 
-from inforce.agents.answer import Draft
-from inforce.agents.run import Agent, Run
-from inforce.agents.trace import Event
+from inforce.agents.runtime.answer import Draft
+from inforce.agents.runtime.run import Agent, Run
+from inforce.agents.runtime.trace import Event
 from inforce.errors import BudgetError, UserError
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling, Usage
 from inforce.scoring.conduct import conduct

@@ -17,8 +17,8 @@ from datetime import date
 from pathlib import Path
 from random import Random
 
-from inforce.agents.msr2 import MSR2, SEARCH_TOOL, read_move
-from inforce.agents.run import Run
+from inforce.agents.msr2.agent import MSR2, SEARCH_TOOL, read_move
+from inforce.agents.runtime.run import Run
 from inforce.errors import InputError, UserError
 from inforce.law.penalties import find_ranges
 from inforce.library import Library

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from inforce.agents.run import Run
+from inforce.agents.runtime.run import Run
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling
 from inforce.tools.context import RunContext
 from inforce.tools.tool import Arguments, Tool, ToolResult, ToolSpec

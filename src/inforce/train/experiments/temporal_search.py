@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from random import Random
 
-from inforce.agents.r1 import R1
-from inforce.agents.run import Run
+from inforce.agents.r1.agent import R1
+from inforce.agents.runtime.run import Run
 from inforce.dates import DateRange
 from inforce.errors import UnknownWorkError, UserError
 from inforce.law.numerals import ProvisionNumber

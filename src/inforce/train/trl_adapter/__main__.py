@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from inforce.errors import MissingExtraError
-from inforce.scoring.laws import open_law
+from inforce.scoring.corpora import open_library_of
 from inforce.train.advantages import Shaping
 from inforce.train.embedded.settings import Sampling
 from inforce.train.experiments.command import TODAY, exit_status
@@ -37,7 +37,7 @@ def _train(asked: argparse.Namespace) -> None:
     from inforce.train.trl_adapter.trainer import train
 
     on_card = torch.cuda.is_available()
-    with open_law(asked.corpus, today=TODAY, folder=asked.folder / "law") as library:
+    with open_library_of(asked.corpus, today=TODAY, folder=asked.folder / "law") as library:
         articles = split(tuple(dated_articles(library)), seed=asked.seed)
         trained = train(
             asked.policy,

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from inforce.agents.workbench import AgentName, Workbench, read_kinds
+from inforce.agents.settings import ResearchOptions, ResearchSettings
 from inforce.errors import UserError
 from inforce.tools.tool import Language
 
@@ -28,7 +28,7 @@ class World(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     corpus: str | None = None
     """A corpus file, or statute files; the person's own corpus without one."""
     sources: str = ""
-    """Kinds of sources as `inforce.agents.workbench.read_kinds` reads them; empty: the usual."""
+    """Kinds of sources as `inforce.agents.settings.read_sources` reads them; empty: the usual."""
     web: str = ""
     """A web search as `inforce.web.search.opening.open_provider` has it; empty: none."""
     documents: str | None = None
@@ -41,20 +41,22 @@ class World(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         """The corpus as a path."""
         return Path(self.corpus) if self.corpus else None
 
-    def workbench(self, agent: AgentName) -> Workbench:
-        """What an agent has in it.
+    def research(self, agent: str) -> ResearchSettings:
+        """The same as the settings of an agent's runs.
 
         Raises:
             UserError: if a source is none.
         """
-        return Workbench(
-            agent,
-            read_kinds(self.sources) if self.sources else None,
-            self.language,
-            self.web,
-            Path(self.documents) if self.documents else None,
-            reaches_out=bool(self.web),
+        options = ResearchOptions(
+            agent=agent,
+            sources=self.sources or None,
+            web=self.web,
+            documents=self.documents,
+            language=self.language,
+            max_turns=self.max_turns,
+            network=False,
         )
+        return ResearchSettings().with_options(options)
 
 
 class Shaping(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

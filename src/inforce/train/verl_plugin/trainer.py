@@ -28,7 +28,7 @@ from inforce.train.verl_plugin.settings import read_node
 from inforce.train.verl_plugin.worlds import check
 
 if TYPE_CHECKING:
-    from inforce.agents.workbench import AgentName
+    from inforce.agents.registry import AgentName
 
 _AGENTS: Final[Mapping[str, AgentName]] = {
     "inforce_r1": "r1",

@@ -11,13 +11,13 @@ import asyncio
 from collections.abc import Generator
 from contextlib import AsyncExitStack, contextmanager
 
-from inforce.agents.workbench import AgentName, laid_out, offline_policy, open_agent
+from inforce.agents.registry import AgentName, method_named
 from inforce.errors import InforceError, UserError
 from inforce.llm.chat import Message, Sampling
 from inforce.llm.models import ModelOptions, open_model
 from inforce.llm.policy import OFFLINE
 from inforce.llm.served import CallOptions
-from inforce.scoring.laws import open_law
+from inforce.scoring.corpora import open_library_of
 from inforce.train.episodes import Environment
 from inforce.train.verl_plugin.settings import NODE, Settings, World
 
@@ -45,14 +45,12 @@ class Worlds:
         return self._environments[agent, world]
 
     async def _open(self, agent: AgentName, world: World) -> Environment:
-        reader = open_model(world.reader or OFFLINE, policy=offline_policy(agent))
-        library = self._stack.enter_context(open_law(world.corpus_path, today=world.today))
-        tools = laid_out(world.workbench(agent), library, reader)
-        return Environment(
-            open_agent(agent, language=world.language, max_turns=world.max_turns),
-            await self._stack.enter_async_context(tools),
-            world.today,
-        )
+        offline = method_named(agent).offline
+        reader = open_model(world.reader or OFFLINE, policy=offline() if offline else None)
+        library = self._stack.enter_context(open_library_of(world.corpus_path, today=world.today))
+        opening = library.researcher(world.research(agent), model=reader)
+        researcher = await self._stack.enter_async_context(opening)
+        return Environment(researcher.agent, researcher.tools, world.today)
 
     async def close(self) -> None:
         """Close all of them; they can be entered anew."""
