@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from inforce.corpus.json_fields import JsonFile
 from inforce.corpus.timeline_json import parse_captions, parse_timeline
+from inforce.documents.json_records import JsonFile
 from inforce.errors import UserError
 from inforce.evals.lar import read_items
 from inforce.law import ids

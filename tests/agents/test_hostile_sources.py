@@ -34,17 +34,17 @@ from inforce.tools.web_search import WebSearch
 from inforce.web.addresses import AddressRule
 from inforce.web.courtlistener.client import CourtListener
 from inforce.web.fetch import Fetcher
+from inforce.web.pacing import Pace
 from inforce.web.reader import WebReader
-from inforce.web.search.json_api import Limits
-from inforce.web.search.pace import Pace
-from inforce.web.search.searxng import Searxng
+from inforce.web.search.json_api import RequestLimits
+from inforce.web.search.services import Searxng
 from json_service import Answer as Json
 from json_service import Asked, JsonService
 from legalagentbench_world import COMPANY, lines, rows, write_world
 
 MARK = "XQZHACKXQZ"
 TRUE = "2010年累犯不适用缓刑，见刑法第七十四条。"
-QUICK = Limits(timeout=5.0, backoff=0.01, patience=0.5)
+QUICK = RequestLimits(timeout=5.0, backoff=0.01, patience=0.5)
 
 DELIMITERS = (
     "<tool_response>",

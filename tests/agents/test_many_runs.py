@@ -38,10 +38,10 @@ from inforce.tools.toolbox import Toolbox
 from inforce.tools.web_search import WebSearch
 from inforce.web.addresses import AddressRule
 from inforce.web.fetch import Fetcher
+from inforce.web.pacing import Pace
 from inforce.web.reader import WebReader
 from inforce.web.search.cache import CachedProvider, PageCache
-from inforce.web.search.pace import Pace
-from inforce.web.search.searxng import Searxng
+from inforce.web.search.services import Searxng
 from json_service import Answer, Asked, JsonService
 from openai_server import OpenAIServer, openai_server
 

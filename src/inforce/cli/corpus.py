@@ -19,7 +19,7 @@ from inforce.errors import InputError
 
 if TYPE_CHECKING:
     from inforce.corpus.findings import LawReport, Report
-    from inforce.corpus.loaders.reading import OnProblem
+    from inforce.documents.files import OnProblem
     from inforce.law.model import Version, VersionText
     from inforce.law.numerals import ProvisionNumber
 

@@ -14,20 +14,20 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Final, Literal, Protocol
 
+from inforce.documents.untrusted import as_data, seal_of
 from inforce.errors import InforceError, NetworkForbiddenError
+from inforce.language import Language
 from inforce.llm.chat import ChatModel, Message
 from inforce.tools.browse_words import DESCRIPTIONS, WHY, WORDS
 from inforce.tools.context import RunContext, SeenResult
 from inforce.tools.evidence import Evidence
-from inforce.tools.tool import Arguments, Language, ToolResult, ToolSpec, ToolStatus
-from inforce.tools.untrusted import as_data, seal_of
+from inforce.tools.tool import Arguments, ToolResult, ToolSpec, ToolStatus
 from inforce.tools.web_search_text import AUTHORITY
 from inforce.web.authority import authority_of
-from inforce.web.extract import WebText
-from inforce.web.extractive import excerpts
-from inforce.web.page import FetchFailure
+from inforce.web.excerpts import excerpts
+from inforce.web.page import FetchFailure, WebText
 from inforce.web.reader import WebReader
-from inforce.web.reading import Ask, Asked, Reading, ReadingLimits, read_text
+from inforce.web.reading import Ask, PageReading, ReadingLimits, ReadingPurpose, read_text
 from inforce.web.search.urls import canonical_url, page_key
 
 MAX_URLS: Final = 10
@@ -56,7 +56,7 @@ class _Opened:
     state: Literal["read", "unseen", "forbidden", "late", "failed"]
     seen: SeenResult | None = None
     page: WebText | None = None
-    reading: Reading | None = None
+    reading: PageReading | None = None
     kind: str = ""
     why: str = ""
 
@@ -115,7 +115,7 @@ class BrowseWebpage:
     async def __call__(self, arguments: Arguments, context: RunContext) -> ToolResult:
         """Open the pages at the same time; whatever becomes of one does not touch the others."""
         urls = list(dict.fromkeys(str(url).strip() for url in arguments["url_list"]))
-        limits = ReadingLimits(kept=min(MAX_PAGE_TEXT, MAX_TEXT // len(urls)))
+        limits = ReadingLimits(extracts=min(MAX_PAGE_TEXT, MAX_TEXT // len(urls)))
         deadline = asyncio.get_running_loop().time() + self._seconds
         at_once = asyncio.Semaphore(AT_ONCE)
 
@@ -141,10 +141,10 @@ class BrowseWebpage:
             page = await self._web.read(seen.url)
             if isinstance(page, FetchFailure):
                 return _Opened(url, "failed", seen, kind=page.kind, why=self._why(page))
-            asked = Asked(context.question, seen.query)
+            purpose = ReadingPurpose(context.question, seen.query)
             reading = await read_text(
                 page.text,
-                asked,
+                purpose,
                 title=page.title or seen.title,
                 ask=self._ask,
                 language=self.language,
@@ -172,7 +172,7 @@ class BrowseWebpage:
             return "\n".join([*head, said.format(why=as_data(one.why))])
         return "\n".join([*head, *self._content(one.page, one.reading)])
 
-    def _content(self, page: WebText, reading: Reading) -> list[str]:
+    def _content(self, page: WebText, reading: PageReading) -> list[str]:
         words = self._words
         day = page.published.isoformat() if page.published else ""
         lines = [

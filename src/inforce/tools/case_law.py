@@ -12,13 +12,14 @@ from datetime import date
 from typing import Any, Final
 
 from inforce.dates import DateRange, LegalDate
+from inforce.documents.untrusted import as_data
 from inforce.errors import DateError, NetworkForbiddenError, UserError
+from inforce.language import Language
 from inforce.llm.settings import Settings, read_settings
 from inforce.tools.case_law_text import DESCRIPTIONS, WORDS
 from inforce.tools.context import RunContext, SeenResult
 from inforce.tools.evidence import Evidence
-from inforce.tools.tool import Arguments, Language, ToolResult, ToolSpec, ToolStatus
-from inforce.tools.untrusted import as_data
+from inforce.tools.tool import Arguments, ToolResult, ToolSpec, ToolStatus
 from inforce.tools.web_search_text import failure_words, status_of
 from inforce.web.courtlistener.cases import CaseResult
 from inforce.web.courtlistener.citations import CitationCheck, CitationStatus

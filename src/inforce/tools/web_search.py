@@ -14,10 +14,11 @@ from datetime import datetime
 from typing import Final
 
 from inforce.errors import NetworkForbiddenError
+from inforce.language import Language
 from inforce.llm.settings import Settings, read_settings
 from inforce.tools.context import RunContext, SeenResult
 from inforce.tools.evidence import Evidence
-from inforce.tools.tool import Arguments, Language, ToolResult, ToolSpec, ToolStatus
+from inforce.tools.tool import Arguments, ToolResult, ToolSpec, ToolStatus
 from inforce.tools.web_search_text import (
     AUTHORITY,
     MAX_QUERY,

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from inforce.tools.tool import Language, ToolStatus
-from inforce.tools.untrusted import as_data
+from inforce.documents.untrusted import as_data
+from inforce.language import Language
+from inforce.tools.tool import ToolStatus
 from inforce.web.authority import Authority
 from inforce.web.search.enhanced import ReadResult
 from inforce.web.search.provider import FailureReason, SearchFailure, SearchPage, WebResult

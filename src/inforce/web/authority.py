@@ -1,7 +1,7 @@
 """How much a site counts as a source of law: the classes of the U-Score's citation component.
 
 Stricter than the U-Score in two ways, because a reader relies on the label: what makes a source
-primary, official or reputable must stand in the host's own name (``irs.gov.example.com`` is no
+primary, official or reputable must be in the host's own name (``irs.gov.example.com`` is no
 government site), and of the ``.eu`` hosts only those of the institutions are primary.
 """
 

@@ -22,9 +22,9 @@ from inforce.agents.runtime.support import sentences
 from inforce.retrieval.tokens import tokenize
 from inforce.tools.evidence import Evidence
 from inforce.tools.web_search_text import MAX_QUERY
+from inforce.web.anchor import tokens_of
 from inforce.web.authority import Authority, authority_of
 from inforce.web.search.blocked import why_blocked
-from inforce.web.sentences import tokens_of
 
 SPEAKS = 0.3
 """Share of a question's words a source must contain to speak to it, in the first round."""

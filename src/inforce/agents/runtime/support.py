@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from inforce import language
 from inforce.agents.runtime.answer import Draft, Sentence
 from inforce.retrieval.tokens import tokenize
 from inforce.tools.evidence import Evidence
@@ -28,7 +29,6 @@ one text says the whole sentence, others that merely use most of its words suppo
 MOST_SUPPORT = 3
 """Texts named for a sentence, at most."""
 
-_END = re.compile(r"(?<=[。！？；!?;])\s*|(?<=[.])\s+(?=[A-Z\[])|\n+")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*|第[〇零一二三四五六七八九十百千万]+[条款项]")
 _MARK = re.compile(r"\[\d+(?:[,、，\s]+\d+)*\]")
 """A citation mark such as [2]: no word of the sentence."""
@@ -64,7 +64,7 @@ def sentences(text: str) -> tuple[str, ...]:
     ('累犯不适用缓刑[1]。', '见刑法第七十四条。')
     """
     joined = _MARKS_AFTER.sub(r"\2\1", text)  # a mark belongs to the sentence before it
-    return tuple(part.strip() for part in _END.split(joined) if part and part.strip())
+    return tuple(joined[one.start : one.end] for one in language.sentences(joined))
 
 
 def supported(

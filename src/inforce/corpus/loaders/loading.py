@@ -6,16 +6,17 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Protocol
 
-from inforce.corpus.json_fields import JsonFile
 from inforce.corpus.loaders.docx import parse_docx
 from inforce.corpus.loaders.jsonl import read_jsonl
 from inforce.corpus.loaders.law_chunks import parse_law_chunks
 from inforce.corpus.loaders.lawrefbook import parse_lawrefbook
 from inforce.corpus.loaders.plain_text import parse_text
-from inforce.corpus.loaders.reading import OnProblem, decode, read_file
 from inforce.corpus.loaders.sniffing import Format, sniff
 from inforce.corpus.loaders.succession import close_by_successors
 from inforce.corpus.timeline_json import parse_timeline
+from inforce.documents.charset import decode_strictly
+from inforce.documents.files import OnProblem, folder_entries, read_file
+from inforce.documents.json_records import JsonFile
 from inforce.errors import InputError
 from inforce.law.model import Source, VersionText
 
@@ -38,9 +39,9 @@ def load(
     """The versions of laws in a file, or in all files of a folder and its subfolders.
 
     A law of which anything cannot be read is left out whole and reported; so is a file of a folder
-    that is none of the known formats (as "skipped"). Folders are walked in order of name, hidden
-    files are passed over, and texts of the same law in one folder close each other (see
-    `inforce.corpus.loaders.succession`).
+    that is none of the known formats (as "skipped"). Folders are walked in order of name; hidden
+    files and links are passed over, and a link out of the folder is reported. Texts of the same law
+    in one folder close each other (see `inforce.corpus.loaders.succession`).
 
     Args:
         path: the file or folder.
@@ -60,7 +61,7 @@ def _folder(
     folder: Path, root: Path, format: Format | None, on_problem: OnProblem
 ) -> Iterator[VersionText]:
     single: list[VersionText] = []
-    for path in _entries(folder, on_problem):
+    for path in folder_entries(folder, root=root, on_problem=on_problem):
         if path.is_dir():
             yield from _folder(path, root, format, on_problem)
             continue
@@ -74,29 +75,6 @@ def _folder(
         else:
             yield from texts
     yield from close_by_successors(single)
-
-
-def _entries(folder: Path, on_problem: OnProblem) -> list[Path]:
-    """What a folder holds, by name, without hidden files and without links to folders (loops)."""
-    try:
-        found = sorted(folder.iterdir())
-    except OSError as error:
-        on_problem(InputError(f"cannot be opened: {error.strerror}", path=folder))
-        return []
-    visible = [path for path in found if not path.name.startswith(".")]
-    for path in filter(_has_no_text_name, visible):
-        on_problem(InputError("skipped: its name is not UTF-8 text; rename it", path=path))
-    named = [path for path in visible if not _has_no_text_name(path)]
-    return [path for path in named if not (path.is_symlink() and path.is_dir())]
-
-
-def _has_no_text_name(path: Path) -> bool:
-    """Whether a name could not be stored or printed; old archives have names in other encodings."""
-    try:
-        path.name.encode()
-    except UnicodeEncodeError:
-        return True
-    return False
 
 
 def _sniffed(path: Path, on_problem: OnProblem) -> Format | None:
@@ -126,6 +104,6 @@ def _texts(
     if format == "law-chunks":
         yield from parse_law_chunks(data, path=path, source=source, on_problem=on_problem)
     elif format == "timeline":
-        yield from parse_timeline(JsonFile(str(path), decode(data, path=path).text))
+        yield from parse_timeline(JsonFile(str(path), decode_strictly(data, path=path).text))
     else:
         yield _SINGLE_LAW[format](data, path=path, source=source)

@@ -112,5 +112,5 @@ class CaseQuery:
             "courts": ", ".join(self.courts),
             "days": str(self.during or ""),
         }
-        told = "; ".join(f"{name}: {value}" for name, value in fields.items() if value)
-        return f"{self.kind.replace('_', ' ')}s; {told}"
+        given = "; ".join(f"{name}: {value}" for name, value in fields.items() if value)
+        return f"{self.kind.replace('_', ' ')}s; {given}"
