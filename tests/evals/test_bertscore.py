@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inforce.errors import ModelError, UserError
-from inforce.evals.bertscore import BertScorer, Tokens, f1_of
+from inforce.evals.encoders import BertScorer, Tokens, f1_of
 from tiny_encoder import LENGTH, SIGNS, save_tiny_encoder
 
 pytestmark = pytest.mark.torch

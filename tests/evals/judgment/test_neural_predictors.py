@@ -9,6 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from inforce.errors import ModelError
+from inforce.evals.encoders import load_pretrained
 from inforce.evals.judgment.baselines import Prediction, Predictor
 from inforce.evals.judgment.neural import NAMES, Name, NeuralPredictor, predictor
 from inforce.evals.judgment.neural_networks import (
@@ -19,7 +20,6 @@ from inforce.evals.judgment.neural_networks import (
     Transformer,
 )
 from inforce.evals.judgment.neural_training import Examples, Training, accuracy, fit, predict
-from inforce.evals.pretrained import load_pretrained
 from inforce.scoring.cases import Case, read_cases
 from inforce.scoring.term_classes import ten
 from tiny_encoder import save_tiny_encoder

@@ -94,7 +94,7 @@ def test_without_torch_the_missing_part_is_named(
 def test_bertscore_without_torch_names_the_missing_part(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from inforce.evals.bertscore import BertScorer
+    from inforce.evals.encoders import BertScorer
 
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'inforce\[train\]'"):

@@ -179,7 +179,7 @@ async def test_weights_and_layer_are_options_and_make_bertscore_a_measure(
         def f1(self, candidates: list[str], references: list[str]) -> list[float]:
             return [self.worth if (candidates, references) == (["甲"], ["600000"]) else 0.0]
 
-    monkeypatch.setattr("inforce.evals.bertscore.BertScorer", Encoder)
+    monkeypatch.setattr("inforce.evals.encoders.BertScorer", Encoder)
     score = BENCHMARK.scorer(setup(Path(), bertscore="weights", layer="8"))
     scored = await score(item_of(TASK), Attempt(answer("甲"), ()), None)
     assert scored.values["bertscore"] == 0.8

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 import torch
 
+from inforce.evals.encoders import PretrainedEncoder, load_pretrained
 from inforce.evals.judgment.baselines import Prediction
 from inforce.evals.judgment.neural_networks import (
     Convolutions,
@@ -29,7 +30,6 @@ from inforce.evals.judgment.neural_text import (
     learn_vocabulary,
 )
 from inforce.evals.judgment.neural_training import Examples, Training, fit, predict
-from inforce.evals.pretrained import PretrainedEncoder, load_pretrained
 from inforce.scoring.cases import Case
 
 if TYPE_CHECKING:

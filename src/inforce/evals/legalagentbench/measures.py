@@ -72,7 +72,7 @@ def bertscore(weights: str, *, layer: int | None = None) -> Similarity:
         MissingExtraError: if the extra ``train`` is not installed.
         UserError: if the folder holds no encoder, or the encoder no such layer.
     """
-    from inforce.evals.bertscore import BertScorer
+    from inforce.evals.encoders import BertScorer
 
     scorer = BertScorer(weights, layer=layer)
     return lambda answer, reference: scorer.f1([answer], [reference])[0]

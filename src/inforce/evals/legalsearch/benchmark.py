@@ -19,7 +19,7 @@ from inforce.evals.benchmark import (
     Summary,
     System,
 )
-from inforce.evals.legalsearch import reciter
+from inforce.evals.lar import RECITER, rule_agent
 from inforce.evals.legalsearch.items import read_items
 from inforce.evals.legalsearch.scoring import REWARD, score
 from inforce.evals.legalsearch.tables import average, tables, tables_of_task
@@ -63,11 +63,11 @@ async def _open_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]
     from inforce.evals import systems
     from inforce.scoring.corpora import open_library_of
 
-    if setup.agent == reciter.NAME:
+    if setup.agent == RECITER:
         setup.require_only()
         with open_library_of(setup.corpus, today=setup.today) as library:
-            reciting = Researcher(reciter.Reciter(library), model, Toolbox([]), setup.today)
-            yield lambda item: reciting
+            agent = rule_agent(RECITER, library)
+            yield lambda item: Researcher(agent, model, Toolbox([]), setup.today)
         return
     async with systems.open_system(setup, model) as system:
         yield system
@@ -122,7 +122,7 @@ def _benchmark(task: Task) -> Benchmark:
     return Benchmark(
         name=task,
         title=f"{TITLES[task]} (a task of LegalSearch-R1)",
-        agents=(*AGENTS, reciter.NAME) if task == "lar" else AGENTS,
+        agents=(*AGENTS, RECITER) if task == "lar" else AGENTS,
         primary=SCORE,
         read=partial(_read_task, task=task),
         open_system=_open_system,

@@ -1,11 +1,12 @@
-"""BERTScore (Zhang et al. 2020): how well the words of two texts match, by an encoder's vectors.
+"""Pretrained encoders, and BERTScore: how well the words of two texts match, by their vectors.
 
-Every token of one text is matched with the token of the other whose contextual vector is nearest
-(cosine). Precision is the mean over the candidate's tokens, recall over the reference's, F1 their
-harmonic mean. As in the authors' program, [CLS] and [SEP] count for nothing themselves but may be
-matched with, a text of no tokens scores 0.0 (against another such text too), and what exceeds
-the encoder's length is cut off. F1 is 0.0 where precision or recall is not above zero, a harmonic
-mean of negative numbers meaning nothing. No inverse document frequencies, no rescaling.
+BERTScore (Zhang et al. 2020): every token of one text is matched with the token of the other whose
+contextual vector is nearest (cosine). Precision is the mean over the candidate's tokens, recall
+over the reference's, F1 their harmonic mean. As in the authors' program, [CLS] and [SEP] count for
+nothing themselves but may be matched with, a text of no tokens scores 0.0 (against another such
+text too), and what exceeds the encoder's length is cut off. F1 is 0.0 where precision or recall is
+not above zero, a harmonic mean of negative numbers meaning nothing. No inverse document
+frequencies, no rescaling.
 
 Written here because neither library will do: bert-score, with which this agrees to six digits,
 has had no release since 2023 and fails on empty texts with transformers 5; torchmetrics 1.9 mixes
@@ -14,15 +15,58 @@ up the order of pairs whose texts differ in length.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from inforce.errors import UserError
-from inforce.evals.pretrained import load_pretrained
+from inforce.errors import MissingExtraError, ModelError, UserError
 
 if TYPE_CHECKING:
     from torch import Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class PretrainedEncoder:
+    """What turns a text into tokens, and tokens into vectors."""
+
+    tokenizer: Any
+    model: Any
+
+    @property
+    def length(self) -> int:
+        """Tokens it takes; a tokenizer that knows of no limit states an absurd one."""
+        return min(self.tokenizer.model_max_length, self.model.config.max_position_embeddings)
+
+    def tokens(self, texts: Sequence[str], **options: object) -> Any:
+        """The texts as the model wants them, cut off at its length unless options say otherwise."""
+        wanted = {"truncation": True, "max_length": self.length, **options}
+        return self.tokenizer(list(texts), **wanted)
+
+
+def load_pretrained(path: str | Path, *, purpose: str) -> PretrainedEncoder:
+    """Load an encoder and its tokenizer.
+
+    Args:
+        path: a folder (or a hub name, where there is a network).
+        purpose: what it is wanted for, should a library be missing.
+
+    Raises:
+        MissingExtraError: if torch or transformers is not installed.
+        ModelError: if there is no encoder, or it cannot be loaded.
+    """
+    try:
+        import_module("torch")  # transformers loads without it, and fails later
+        library = import_module("transformers")
+    except ImportError as error:
+        raise MissingExtraError(purpose, "train") from error
+    try:
+        tokenizer = library.AutoTokenizer.from_pretrained(path)
+        model = library.AutoModel.from_pretrained(path)
+    except (OSError, ValueError) as error:
+        raise ModelError(f"cannot load an encoder from '{path}': {error}") from error
+    return PretrainedEncoder(tokenizer, model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +101,10 @@ class BertScorer:
         """
         self._encoder = load_pretrained(path, purpose="BERTScore")
         self._model = self._encoder.model.to(device).eval()
-        self._layer = _existing(layer, layers=self._model.config.num_hidden_layers)
+        layers = self._model.config.num_hidden_layers
+        self._layer = layers if layer is None else layer
+        if not 0 <= self._layer <= layers:
+            raise UserError(f"the encoder has no layer {layer}: name one from 0 to {layers}")
         self._batch_size = batch_size
         self.name = f"bertscore:{path}"
 
@@ -68,15 +115,12 @@ class BertScorer:
             ValueError: if there are not as many references as candidates.
         """
         pairs = list(zip(candidates, references, strict=True))
-        return [
-            f1_of(candidate, reference)
-            for start in range(0, len(pairs), self._batch_size)
-            for candidate, reference in self._encoded(pairs[start : start + self._batch_size])
-        ]
-
-    def _encoded(self, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[Tokens, Tokens]]:
-        texts = self._encode([text for pair in pairs for text in pair])
-        return zip(texts[::2], texts[1::2], strict=True)
+        scores: list[float] = []
+        for start in range(0, len(pairs), self._batch_size):
+            batch = pairs[start : start + self._batch_size]
+            texts = self._encode([text for pair in batch for text in pair])
+            scores += map(f1_of, texts[::2], texts[1::2])
+        return scores
 
     def _encode(self, texts: list[str]) -> list[Tokens]:
         import torch
@@ -106,11 +150,3 @@ def f1_of(candidate: Tokens, reference: Tokens) -> float:
         return 0.0
     # Cosines of a vector with itself may exceed one by a rounding error.
     return min(2 * precision * recall / (precision + recall), 1.0)
-
-
-def _existing(layer: int | None, *, layers: int) -> int:
-    if layer is None:
-        return layers
-    if not 0 <= layer <= layers:
-        raise UserError(f"the encoder has no layer {layer}: name one from 0 to {layers}")
-    return layer
