@@ -14,7 +14,7 @@ from inforce.agents.runtime.answer import Outcome
 from inforce.errors import UserError
 from inforce.evals.benchmark import Record
 from inforce.evals.compare import compare, holm, mcnemar, paired_permutation
-from inforce.evals.judgment.metrics import scores
+from inforce.evals.judgment.tables import scores
 from inforce.evals.lecard.measures import measured as ranked
 from inforce.evals.summary import means, measured
 from inforce.scoring.cases import Case

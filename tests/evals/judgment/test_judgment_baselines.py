@@ -1,6 +1,6 @@
 import pytest
 
-from inforce.evals.judgment.baselines import (
+from inforce.evals.judgment.predictors import (
     BASELINES,
     MostFrequent,
     NearestNeighbours,

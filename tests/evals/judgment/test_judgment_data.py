@@ -10,7 +10,7 @@ import pytest
 from inforce.agents.settings import ResearchSettings
 from inforce.evals.benchmark import Attempt, Record, Setup
 from inforce.evals.judgment.benchmark import BENCHMARK
-from inforce.evals.judgment.filters import filtered
+from inforce.evals.judgment.dataset import filtered
 from inforce.llm.chat import Message
 from inforce.llm.policy import PolicyModel
 from inforce.scoring.cases import read_cases

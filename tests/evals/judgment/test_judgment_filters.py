@@ -1,4 +1,4 @@
-from inforce.evals.judgment.filters import filtered, without_rare
+from inforce.evals.judgment.dataset import filtered, without_rare
 from judged_cases import case, many
 
 CASES = (

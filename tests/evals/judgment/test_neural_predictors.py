@@ -10,16 +10,22 @@ from torch import Tensor, nn
 
 from inforce.errors import ModelError
 from inforce.evals.encoders import load_pretrained
-from inforce.evals.judgment.baselines import Prediction, Predictor
-from inforce.evals.judgment.neural import NAMES, Name, NeuralPredictor, predictor
-from inforce.evals.judgment.neural_networks import (
+from inforce.evals.judgment.networks import (
     Convolutions,
     DecisionsInOrder,
     JudgmentNetwork,
     SeparateDecisions,
     Transformer,
 )
-from inforce.evals.judgment.neural_training import Examples, Training, accuracy, fit, predict
+from inforce.evals.judgment.neural import (
+    Examples,
+    NeuralPredictor,
+    Training,
+    accuracy,
+    fit,
+    predict,
+)
+from inforce.evals.judgment.predictors import NEURAL, NeuralName, Prediction, Predictor
 from inforce.scoring.cases import Case, read_cases
 from inforce.scoring.term_classes import ten
 from tiny_encoder import save_tiny_encoder
@@ -63,18 +69,18 @@ def small_network() -> JudgmentNetwork:
     return JudgmentNetwork(encoder, SeparateDecisions(encoder.size, (2, 3, 2)))
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_network_learns_to_tell_theft_from_drunken_driving(name: Name) -> None:
-    learned = predictor(name, epochs=6)
+@pytest.mark.parametrize("name", NEURAL)
+def test_a_network_learns_to_tell_theft_from_drunken_driving(name: NeuralName) -> None:
+    learned = NeuralPredictor(name, epochs=6)
     learned.fit(cases(96), cases(16, seed=1))
     said = learned.predict(["入户盗窃现金手机", "醉酒驾驶机动车", "盗窃财物"])
     assert said == [THEFT, DRIVING, THEFT]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_seed_gives_the_same_predictions_whatever_was_drawn_before(name: Name) -> None:
+@pytest.mark.parametrize("name", NEURAL)
+def test_a_seed_gives_the_same_predictions_whatever_was_drawn_before(name: NeuralName) -> None:
     def trained(seed: int) -> list[Tensor]:
-        learned = predictor(name, seed=seed, epochs=1)
+        learned = NeuralPredictor(name, seed=seed, epochs=1)
         learned.fit(cases(32))
         return list(weights_of(learned).values())
 
@@ -88,12 +94,12 @@ def test_training_leaves_the_random_numbers_of_others_alone() -> None:
     torch.manual_seed(5)
     expected = torch.rand(3)
     torch.manual_seed(5)
-    predictor("textcnn", epochs=1).fit(cases(8))
+    NeuralPredictor("textcnn", epochs=1).fit(cases(8))
     assert torch.equal(torch.rand(3), expected)
 
 
 def test_a_text_longer_than_the_network_reads_or_without_any_word_is_predicted_too() -> None:
-    learned = predictor("transformer", epochs=1)
+    learned = NeuralPredictor("transformer", epochs=1)
     learned.fit(cases(16))
     assert len(learned.predict(["入户盗窃" * 1000, "", "。"])) == 3
     assert learned.predict([]) == []
@@ -101,11 +107,11 @@ def test_a_text_longer_than_the_network_reads_or_without_any_word_is_predicted_t
 
 def test_a_predictor_must_have_learned_before_it_predicts() -> None:
     with pytest.raises(ValueError, match="fit"):
-        predictor("textcnn").predict(["盗窃"])
+        NeuralPredictor("textcnn").predict(["盗窃"])
 
 
 def test_progress_is_told_on_stderr(capsys: pytest.CaptureFixture[str]) -> None:
-    predictor("textcnn", epochs=2).fit(cases(8), cases(4))
+    NeuralPredictor("textcnn", epochs=2).fit(cases(8), cases(4))
     out, err = capsys.readouterr()
     assert out == ""
     assert [line.split(",")[0] for line in err.splitlines()] == [
@@ -116,7 +122,7 @@ def test_progress_is_told_on_stderr(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_pretrained_encoder_is_fine_tuned(tmp_path: Path) -> None:
     folder = save_tiny_encoder(tmp_path / "tiny")
-    learned = predictor("transformer", epochs=1, weights=folder)
+    learned = NeuralPredictor("transformer", epochs=1, weights=folder)
     assert learned.name == "transformer:tiny"
     learned.fit(cases(16), cases(4))
     assert len(learned.predict(["盗窃" * 100, ""])) == 2
@@ -129,7 +135,7 @@ def test_a_pretrained_encoder_is_fine_tuned(tmp_path: Path) -> None:
 
 def test_a_folder_without_an_encoder_is_named(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match=tmp_path.name):
-        predictor("transformer", weights=tmp_path).fit(cases(4))
+        NeuralPredictor("transformer", weights=tmp_path).fit(cases(4))
 
 
 def test_training_ends_when_validation_gets_no_better_and_keeps_the_best_state(
@@ -201,7 +207,7 @@ def test_textcnn_beats_the_most_frequent_charge_on_real_cases(shared_data: Path)
     ]
     random.Random(0).shuffle(real)
     test, train = real[:300], real[300:1800]
-    learned = predictor("textcnn", epochs=3)
+    learned = NeuralPredictor("textcnn", epochs=3)
     learned.fit(train)
     said = learned.predict([one.fact for one in test])
     right = sum(one.charges == (two.charge,) for one, two in zip(test, said, strict=True))

@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from inforce.errors import MissingExtraError
-from inforce.evals.judgment import neural
-from inforce.evals.judgment.baselines import Prediction
-from inforce.evals.judgment.neural_text import (
+from inforce.errors import MissingExtraError, UserError
+from inforce.evals.judgment.dataset import Options
+from inforce.evals.judgment.predictors import NEURAL, Prediction, predictor
+from inforce.evals.judgment.vocabulary import (
     UNSEEN,
     Vocabulary,
     learn_labels,
@@ -82,13 +82,13 @@ def test_a_decision_no_training_case_has_is_unseen_and_so_never_right() -> None:
     assert rows.dtype == np.int64
 
 
-@pytest.mark.parametrize("name", neural.NAMES)
+@pytest.mark.parametrize("name", NEURAL)
 def test_without_torch_the_missing_part_is_named(
-    name: neural.Name, monkeypatch: pytest.MonkeyPatch
+    name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'inforce\[train\]'"):
-        neural.predictor(name)
+        predictor(name, Options())
 
 
 def test_bertscore_without_torch_names_the_missing_part(
@@ -102,6 +102,6 @@ def test_bertscore_without_torch_names_the_missing_part(
 
 
 @pytest.mark.parametrize("name", ["textcnn", "topjudge"])
-def test_only_the_transformer_starts_from_weights(name: neural.Name, tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=name):
-        neural.predictor(name, weights=tmp_path)
+def test_only_the_transformer_starts_from_weights(name: str, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=name):
+        predictor(name, Options(weights=str(tmp_path)))

@@ -1,17 +1,28 @@
-"""Predictors that ask no language model: they learn from judged cases, or look similar ones up."""
+"""Predictors that ask no language model: they learn from judged cases, or look similar ones up.
+
+As agents of a benchmark they learn before the first item, and answer each with its prediction.
+"""
 
 from __future__ import annotations
 
+import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from statistics import median_low
-from typing import Any, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from inforce.agents.runtime.run import Agent
+from inforce.errors import InputError, MissingExtraError, UserError
+from inforce.evals.benchmark import Item, Setup
+from inforce.evals.conditions import answering
+from inforce.evals.judgment.dataset import Options, dataset_of, options_of
 from inforce.retrieval.tokens import tokenize
 from inforce.scoring.cases import Case
 from inforce.scoring.term_classes import ten, usual_months
@@ -108,15 +119,15 @@ class TfidfSvm:
     def predict(self, facts: Sequence[str]) -> list[Prediction]:
         """Ask the three machines."""
         vectors = self._words.transform(facts)
-        told = [self._machines[name].predict(vectors) for name in ("article", "charge", "term")]
+        found = [self._machines[name].predict(vectors) for name in ("article", "charge", "term")]
         return [
             Prediction(int(article), str(charge), self._months[int(term)])
-            for article, charge, term in zip(*told, strict=True)
+            for article, charge, term in zip(*found, strict=True)
         ]
 
     def _trained(self, vectors: Any, gold: Sequence[int] | Sequence[str]) -> Any:
         if len(set(gold)) == 1:  # a support vector machine needs two sides
-            return _Constant(gold[0])
+            return import_module("sklearn.dummy").DummyClassifier().fit(vectors, gold)
         machine = import_module("sklearn.svm").LinearSVC(C=self._penalty, random_state=self._seed)
         return machine.fit(vectors, gold)
 
@@ -170,16 +181,6 @@ def _most(labels: Sequence[Label]) -> Label:
     return Counter(labels).most_common(1)[0][0]
 
 
-@dataclass(frozen=True, slots=True)
-class _Constant:
-    """What a machine comes to that has seen one label only."""
-
-    label: int | str
-
-    def predict(self, vectors: Any) -> list[int | str]:
-        return [self.label] * int(vectors.shape[0])
-
-
 def _word_weights() -> Any:
     """scikit-learn says too little of its types; what it gives is annotated where it is used."""
     text = import_module("sklearn.feature_extraction.text")
@@ -192,3 +193,70 @@ BASELINES: dict[str, Callable[[int], Predictor]] = {
     MostFrequent.name: lambda seed: MostFrequent(),
 }
 """How each is made, for a seed."""
+
+
+NeuralName = Literal["textcnn", "topjudge", "transformer"]
+
+NEURAL: tuple[NeuralName, ...] = get_args(NeuralName)
+
+PREDICTORS = (*BASELINES, *NEURAL)
+"""Who learns from cases instead of asking a model."""
+
+
+def form(article: int, charge: str, term: str) -> str:
+    """A prediction in words.
+
+    >>> form(264, "盗窃", "8个月")
+    '法条：第264条；罪名：盗窃；刑期：8个月'
+    """
+    return f"法条：第{article}条；罪名：{charge}；刑期：{term}"
+
+
+def predicting_agents(setup: Setup) -> Callable[[Item], Agent]:
+    """Let a predictor learn, and predict every case of a run: an agent an item.
+
+    Raises:
+        UserError: if no predictor has that name.
+        InputError: if the file holds nothing to learn from.
+        MissingExtraError: if it is a network and torch is not installed.
+    """
+    options, data = options_of(setup), dataset_of(setup)
+    model = predictor(setup.agent, options)
+    began = time.monotonic()
+    train = tuple(case for case in data.sides.train if case.is_complete)
+    if not train:
+        raise InputError("no complete case is left to learn from", path=setup.data)
+    model.fit(train, tuple(case for case in data.sides.valid if case.is_complete))
+    predictions = model.predict([case.fact for case in data.asked])
+    seconds, learned = time.monotonic() - began, len(data.sides.train)
+    print(f"{model.name}: {learned} cases, {seconds:.1f} s", file=sys.stderr)
+    texts = {
+        case.id: form(one.article, one.charge, f"{one.months}个月")
+        for case, one in zip(data.asked, predictions, strict=True)
+    }
+    settings = {"train": str(learned), "seed": str(options.seed)}
+    return lambda item: answering(model.name, texts[item.id], **settings)
+
+
+def predictor(name: str, options: Options) -> Predictor:
+    """The predictor of a name; networks also take ``weights`` and ``device``.
+
+    Raises:
+        UserError: if none has that name, or it starts from no weights and some are given.
+        MissingExtraError: if it is a network and torch is not installed.
+    """
+    if name in BASELINES:
+        return BASELINES[name](options.seed)
+    network = next((one for one in NEURAL if one == name), None)
+    if network is None:
+        raise UserError(f"no predictor is called {name!r}: use {', '.join(PREDICTORS)}")
+    if options.weights and network != "transformer":
+        raise UserError(f"{network} starts from nothing: leave the option weights out")
+    try:
+        import_module("torch")
+    except ImportError as error:
+        raise MissingExtraError(f"the {network} predictor", "train") from error
+    from inforce.evals.judgment.neural import NeuralPredictor
+
+    weights = Path(options.weights) if options.weights else None
+    return NeuralPredictor(network, options.seed, options.device, weights=weights)

@@ -10,7 +10,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from inforce.evals.judgment.baselines import Prediction
+from inforce.evals.judgment.predictors import Prediction
 from inforce.retrieval.tokens import tokenize
 from inforce.scoring.cases import Case
 from inforce.scoring.term_classes import ten, usual_months
@@ -81,10 +81,7 @@ class Labels:
             for labels in (self.articles, self.charges, self.terms)
         ]
         rows = [
-            [
-                numbers.get(label, UNSEEN)
-                for numbers, label in zip(known, _decided(one), strict=True)
-            ]
+            [of.get(label, UNSEEN) for of, label in zip(known, _decisions(one), strict=True)]
             for one in cases
         ]
         return np.array(rows, dtype=np.int64).reshape(-1, len(TARGETS))
@@ -99,15 +96,14 @@ class Labels:
 
 def learn_labels(train: Sequence[Case]) -> Labels:
     """The decisions that occur in the cases."""
-    articles, charges, _ = zip(*map(_decided, train), strict=True)
     months = usual_months(train)
     return Labels(
-        tuple(sorted(set(articles))),
-        tuple(sorted(set(charges))),
+        tuple(sorted({case.article for case in train})),
+        tuple(sorted({case.charge for case in train})),
         tuple(months),
         tuple(months.values()),
     )
 
 
-def _decided(case: Case) -> tuple[int, str, int]:
+def _decisions(case: Case) -> tuple[int, str, int]:
     return case.article, case.charge, ten(case.months or 0)

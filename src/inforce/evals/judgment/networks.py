@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from inforce.evals.judgment.neural_text import PADDING
+from inforce.evals.judgment.vocabulary import PADDING
 
 
 class JudgmentNetwork(nn.Module):
