@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inforce.evals.legalagentbench.observations import same
+from inforce.evals.legalagentbench.replay import same
 from inforce.evals.legalsearchqa.uscore.conclusion import decisiveness
 from inforce.evals.legalsearchqa.uscore.wording import hedging, temporal_vagueness
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling, Usage

@@ -15,7 +15,7 @@ from inforce.errors import UserError
 from inforce.evals.benchmark import Record
 from inforce.evals.compare import compare, holm, mcnemar, paired_permutation
 from inforce.evals.judgment.tables import scores
-from inforce.evals.lecard.measures import measured as ranked
+from inforce.evals.lecard.benchmark import measured as ranked
 from inforce.evals.summary import means, measured
 from inforce.scoring.cases import Case
 from inforce.scoring.estimate import Estimate, bootstrap, mean, mean_difference

@@ -16,11 +16,9 @@ from inforce.agents.settings import ResearchSettings
 from inforce.errors import UserError
 from inforce.evals.benchmark import Attempt, Setup
 from inforce.evals.legalagentbench.benchmark import BENCHMARK
-from inforce.evals.legalagentbench.items import item_of, task_of
-from inforce.evals.legalagentbench.measures import scorer, summarise
+from inforce.evals.legalagentbench.measures import GROUPS, MEASURE_OF, scorer, summarise, tables
 from inforce.evals.legalagentbench.protocol import NoModel
-from inforce.evals.legalagentbench.published import GROUPS, MEASURE_OF, tables
-from inforce.evals.legalagentbench.tasks import Task, read_tasks
+from inforce.evals.legalagentbench.tasks import Task, item_of, read_tasks, task_of
 from inforce.evals.published import published_table
 from inforce.llm.chat import Usage
 from inforce.llm.recorded import RecordedModel, read_recordings
