@@ -100,7 +100,6 @@ def test_threads_ask_while_another_writer_adds_and_every_file_is_closed(home: Pa
             ask_all(library, threads=8, questions=24)
         [hit, *_] = library.search("骆驼应当登记", k=1).hits
         assert hit.provision.work.startswith("骆驼登记法")
-    del library
     gc.collect()
     assert open_files() == before
 
@@ -121,7 +120,6 @@ def test_32_threads_ask_2000_questions_while_laws_are_added_without_a_leak(home:
         gc.collect()
         assert (open_files(), threading.active_count()) == (files, threads)
         assert megabytes() - held < MOST_MEGABYTES
-    del library
     gc.collect()
     assert open_files() == before
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from inforce.agents.runtime.trace import Event, Finished, Started, read_trace
 from inforce.agents.runtime.trace_view import TraceView, page, view
 from inforce.llm.chat import GREEDY, Finish, Message, Reply, Sampling
 from inforce.llm.recorded import FINAL_REQUEST, SUMMARY_REQUEST
+from inforce.testing import fixed_clock
 from inforce.tools.context import RunContext, SeenResult
 from inforce.tools.evidence import Evidence, EvidenceKind
 from inforce.tools.tool import Arguments, ToolResult, ToolSpec
@@ -229,7 +229,7 @@ async def ended(
 ) -> Ended:
     """Run an agent to its end; the trace must be whole and can be shown."""
     agent = METHODS[name].make(language="zh", max_turns=None)
-    researcher = Researcher(agent, model, toolbox, date(2026, 11, 20))
+    researcher = Researcher(agent, model, toolbox, fixed_clock("2026-11-20"))
     found = await researcher.research(question, trace=trace)
     events = read_trace(trace)
     assert isinstance(events[0], Started)

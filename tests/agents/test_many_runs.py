@@ -10,7 +10,6 @@ import time
 from collections.abc import AsyncGenerator, Generator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +32,7 @@ from inforce.agents.runtime.trace_view import view
 from inforce.llm.chat import ChatModel, Message
 from inforce.llm.models import ModelOptions, open_model
 from inforce.llm.served import CallOptions
+from inforce.testing import fixed_clock
 from inforce.tools.browse import BrowseWebpage
 from inforce.tools.toolbox import Toolbox
 from inforce.tools.web_search import WebSearch
@@ -163,7 +163,7 @@ async def run(
         return [f"{question} 在{word}" for question in questions]
 
     method = METHODS[agent].make(language="zh", max_turns=None)
-    researcher = Researcher(method, model, tools, date(2026, 11, 20))
+    researcher = Researcher(method, model, tools, fixed_clock("2026-11-20"))
     found = await researcher.research(question, trace=trace, person=person)
     return Done(word, found, question, read_trace(trace), trace.read_text("utf-8"))
 

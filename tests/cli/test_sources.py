@@ -88,7 +88,7 @@ def test_what_cannot_be_read_is_told_with_its_line(sources: Sources, tmp_path: P
             "has not been made: make it with: inforce sources add",
         ),
         (("search", "statute", "盗窃"), 2, "'statute' is not one of"),
-        (("add", "precedent", "/none.jsonl"), 6, "/none.jsonl: cannot be opened"),
+        (("add", "precedent", "/none.jsonl"), 6, "/none.jsonl: cannot be read"),
         (("add", "precedent"), 2, "Missing argument"),
         (("remove", "book"), 4, ""),
     ],

@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 from commands import command_line, environment
 
-from inforce.cli import COMMANDS
+from inforce.cli.commands import COMMANDS
 
 RUNS = 12
-MOST = 2.75
-"""Times the processor time of importing rich and typer; 2.5 is wanted, the rest is slack."""
+MOST = 3.0
+"""Times the processor time of importing rich and typer; 2.5 is wanted (2.3 to 2.5 were measured on
+a busy machine), the rest is slack."""
 
 FOREIGN = {
     "at": ("asyncio", "inforce.agents", "inforce.corpus.loaders", "inforce.dates.mentions"),
@@ -29,7 +30,9 @@ FOREIGN = {
 
 @pytest.mark.parametrize("name", FOREIGN)
 def test_a_command_imports_no_other_commands_modules(name: str) -> None:
-    code = f"import sys, inforce.cli; inforce.cli.app({name!r}); print(*sys.modules)"
+    code = (
+        f"import sys; from inforce.cli import commands; commands.app({name!r}); print(*sys.modules)"
+    )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(run.stdout.split())
     assert loaded.isdisjoint(FOREIGN[name])
@@ -38,17 +41,14 @@ def test_a_command_imports_no_other_commands_modules(name: str) -> None:
 
 
 def processor_seconds(command: Sequence[str], home: Path) -> float:
-    """The least a process takes of the processor, of several runs."""
-    seconds: list[float] = []
-    for _ in range(RUNS):
-        process = subprocess.Popen(
-            command, env=environment(home), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        _, status, used = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        assert process.returncode == 0
-        seconds.append(used.ru_utime + used.ru_stime)
-    return min(seconds)
+    """What a process takes of the processor."""
+    process = subprocess.Popen(
+        command, env=environment(home), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0
+    return used.ru_utime + used.ru_stime
 
 
 @pytest.mark.slow
@@ -60,5 +60,9 @@ def test_looking_an_article_up_costs_little_more_than_importing_rich_and_typer(
     monkeypatch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path))  # compiled by the first run
     bare = [sys.executable, "-c", "import rich.console, typer"]
     article = command_line("at", "刑法", "74", "--on", "2010-06-01")
-    ratio = processor_seconds(article, starter_home) / processor_seconds(bare, starter_home)
+    pairs = [
+        [processor_seconds(command, starter_home) for command in (article, bare)]
+        for _ in range(RUNS)
+    ]
+    ratio = min(one for one, _ in pairs) / min(one for _, one in pairs)
     assert ratio <= MOST, f"{ratio:.2f} times"

@@ -208,7 +208,7 @@ def test_a_file_that_is_no_json_object_is_refused(
 
 
 def test_a_file_that_is_not_there_is_an_input_error(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot be opened"):
+    with pytest.raises(InputError, match="cannot be read"):
         read_timeline(tmp_path / "absent.json")
 
 

@@ -62,6 +62,17 @@ def test_lines_broken_at_the_margin_are_one_paragraph() -> None:
     assert document.title == "租赁合同"
 
 
+def test_a_line_that_only_looks_like_an_item_goes_on() -> None:
+    lines = (
+        "The court followed the reasoning of the majority in Roe",
+        "v. Wade, and set damages at a rate of interest of at least",
+        "3.5 per cent a year from the day of the judgment below on",
+        "(a) the principal sum claimed by the plaintiff at first.",
+    )
+    document = read_text("\n".join(lines).encode(), name="a.txt")
+    assert [one[2] for one in kinds(document)] == ["\n".join(lines[:3]), lines[3]]
+
+
 def test_statutes_have_a_paragraph_a_line() -> None:
     text = "第一条 甲：\n（一）乙；\n（二）丙。\n第二条 丁。\n"
     document = read_text(text.encode(), name="a.txt")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import date
 from typing import Any
 
 import pytest
@@ -23,6 +22,7 @@ from inforce.evals.conditions import (
     condition,
 )
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling
+from inforce.testing import fixed_clock
 from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
 from inforce.tools.tool import Arguments, Language, ToolResult, ToolSpec, ToolStatus
@@ -99,7 +99,7 @@ async def ask(
 ) -> ResearchAnswer:
     assert agent is not None
     box = Toolbox(tools, language=language)
-    return await Researcher(agent, model, box, date(2026, 1, 1)).research(item.question)
+    return await Researcher(agent, model, box, fixed_clock("2026-01-01")).research(item.question)
 
 
 async def test_direct_puts_the_items_own_words_and_one_question() -> None:

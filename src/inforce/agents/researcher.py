@@ -77,7 +77,7 @@ async def open_researcher(
             method.make(language=settings.language, max_turns=settings.max_turns),
             answering,
             _described(Toolbox(tools, language=settings.language), settings),
-            book.clock(),
+            book.clock,
         )
 
 

@@ -37,6 +37,14 @@ _LIMITS: Final = {
 }
 """The limits of a `Budget`, and the options that set them."""
 
+_KINDS: Final[Mapping[str, tuple[type, ...]]] = {
+    **dict.fromkeys(("agent", "model", "web", "routing", "language"), (str,)),
+    **dict.fromkeys(("max_turns", "max_tokens", "max_calls"), (int,)),
+    **dict.fromkeys(("replay", "network"), (bool,)),
+    "max_seconds": (int, float),
+}
+"""What options may be, where they come as JSON; the others are read from text."""
+
 _NEEDS_NETWORK: Final[tuple[SourceKind, ...]] = ("web", "case-law")
 _READ_BY_EXTRACTIVE: Final = ("agent", "model", "as_of", "trial")
 
@@ -94,6 +102,9 @@ class ResearchSettings:
         given: dict[str, Any] = {name: one for name, one in options.items() if one is not None}
         if unknown := sorted(given.keys() - ResearchOptions.__annotations__.keys()):
             raise UserError(f"there is no option {', '.join(map(_option, unknown))}")
+        for name, kinds in _KINDS.items():
+            if name in given and type(given[name]) not in kinds:
+                raise UserError(f"{_option(name)} cannot be {given[name]!r}")
         limits = {name: given.pop(name) for name in _LIMITS.values() if name in given}
         readers: dict[str, Callable[[Any], Any]] = {
             **dict.fromkeys(("documents", "world", "tools", "trace", "cache"), Path),

@@ -60,7 +60,7 @@ def console(*, stderr: bool = False) -> Console:
             return super().render_str(text.translate(_STEERING), **how)
 
         def on_broken_pipe(self) -> None:
-            raise BrokenPipeError  # `inforce.cli.main` knows what to do
+            raise BrokenPipeError  # `inforce.cli.commands.run` knows what to do
 
     return Plain(stderr=stderr, highlight=False, markup=False, emoji=False, soft_wrap=True)
 

@@ -134,7 +134,7 @@ class Document:
     text: str
     """Of text and Markdown files exactly the file's characters."""
     blocks: tuple[Block, ...]
-    """In the order of the text; nothing but blanks and separators is outside of them."""
+    """In the order of the text; outside are only blanks, separators and Markdown's marks."""
     pages: tuple[int, ...] = ()
     """Where each page begins in the text, for formats that have pages."""
     pages_without_text: tuple[int, ...] = ()

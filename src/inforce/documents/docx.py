@@ -1,11 +1,11 @@
 """A Word file (.docx) as text, with all that a reader of it sees, and where each word is.
 
 Body, tables, footnotes, endnotes, comments, headers and footers. Of tracked changes insertions are
-text and deletions are not; both are flagged. Each block names its paragraph, and `pieces` maps the
-characters of a paragraph to its runs, so that a comment can be set exactly there.
+text and deletions are not; both are flagged. Each block names its paragraph, and `paragraph_text`
+maps the characters of a paragraph to its runs, so that a comment can be set exactly there.
 
 Read with lxml, part by part: python-docx knows no footnotes and no tracked changes, and parses all
-parts of a file into objects first (806 kB once took it 186 s).
+parts of a file.
 """
 
 from __future__ import annotations
@@ -46,6 +46,8 @@ _NOTES: dict[str, BlockKind] = {
 _REFERENCES: dict[str, BlockKind] = {f"{name}Reference": kind for name, kind in _NOTES.items()}
 
 _HEADING_NAME = re.compile(r"(?:heading|标题)\s{0,3}([1-9])", re.I)
+_LONGEST_HEADING = 200
+"""Characters; a longer paragraph is text, whatever its outline level."""
 _TITLE_NAMES = ("title", "标题")
 _OFF = ("0", "false", "off", "none")
 
@@ -129,7 +131,8 @@ class _Collector:
                 continue
             if tag in _DELETIONS or (tag == _RUN and _is_hidden(child)):
                 kind = "deletion" if tag in _DELETIONS else "hidden"
-                self.revisions.append(Revision(kind, begin, begin, _all_words(child)))
+                removed = "".join(map(_words, child.iter()))
+                self.revisions.append(Revision(kind, begin, begin, removed))
             elif words := _words(child):
                 self.words.append(words)
                 self.size += len(words)
@@ -150,16 +153,9 @@ def _words(element: Any) -> str:
     return _CHARACTERS.get(element.tag, "")
 
 
-def _all_words(element: Any) -> str:
-    return "".join(map(_words, element.iter()))
-
-
 def _is_hidden(run: Any) -> bool:
-    return _is_on(run.find(f"{_W}rPr/{_W}vanish"))
-
-
-def _is_on(switch: Any) -> bool:
-    return switch is not None and (switch.get(f"{_W}val") or "").lower() not in _OFF
+    vanish = run.find(f"{_W}rPr/{_W}vanish")
+    return vanish is not None and (vanish.get(f"{_W}val") or "").lower() not in _OFF
 
 
 def read_docx(data: bytes, *, name: str, limits: DocumentLimits) -> Document:
@@ -251,7 +247,11 @@ class _Reader:
 
     def _add(self, found: ParagraphText, style: _Style, context: _Context, index: int) -> int:
         """Append the block of a paragraph; where it begins."""
-        is_heading = style.level > 0 and context.kind == "paragraph" and bool(found.text.strip())
+        is_heading = (
+            style.level > 0
+            and context.kind == "paragraph"
+            and 0 < len(found.text.strip()) <= _LONGEST_HEADING
+        )
         kind: BlockKind = "heading" if is_heading else context.kind
         one_line = is_heading or kind == "table_cell"
         start = self._append(found.text.replace("\n", " ") if one_line else found.text, kind)

@@ -71,7 +71,7 @@ def open_file(path: Path) -> BinaryIO:
         raise InputError("not a regular file", path=path) from error
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or type(error).__name__
-        raise InputError(f"cannot be opened: {reason}", path=path) from error
+        raise InputError(f"cannot be read: {reason}", path=path) from error
     if stat.S_ISREG(os.fstat(descriptor).st_mode):
         return stream
     stream.close()
@@ -160,7 +160,7 @@ def folder_entries(folder: Path, *, root: Path, on_problem: OnProblem) -> list[P
     try:
         found = sorted(folder.iterdir())
     except OSError as error:
-        on_problem(InputError(f"cannot be opened: {error.strerror}", path=folder))
+        on_problem(InputError(f"cannot be read: {error.strerror}", path=folder))
         return []
     entries: list[Path] = []
     for path in found:

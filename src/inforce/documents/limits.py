@@ -31,8 +31,11 @@ class DocumentLimits:
     """Bytes one XML part of a Word file may unpack to."""
     pages: int = 2_000
     characters: int = 5_000_000
-    blocks: int = 200_000
+    blocks: int = 100_000
     """Paragraphs, headings and table cells."""
+
+
+DEFAULT_LIMITS = DocumentLimits()
 
 
 def expansion_limit(packed: int) -> int:

@@ -16,6 +16,7 @@ from inforce.documents.document import Block
 LONGEST_HEADING = 60
 """Characters; a longer line is a sentence."""
 
+_LINE = re.compile(r"[^\r\n]+")
 _LINE_END = re.compile(r"\r\n?|\n")
 _NUMERAL = "[〇零一二三四五六七八九十百千0-9０-９]{1,12}"
 _LEVELS: tuple[re.Pattern[str], ...] = (
@@ -29,7 +30,7 @@ _SENTENCE_END = ("。", "；", ";", "，", ",", ".", "：“")
 _PARAGRAPH_END = ("。", "；", ";", "：", ":", ".", "！", "？", "!", "?", "”", "）", ")")
 _BEGINS_PARAGRAPH = re.compile(
     rf"\u3000|[ \t]{{2}}|\t|第{_NUMERAL}条|[-*•·●○■◆]\s|"
-    r"[(（]?(?:\d{1,3}|[a-zA-Z]|[一二三四五六七八九十]{1,3})[)）.、]"
+    r"[(（]?(?:\d{1,3}|[一二三四五六七八九十]{1,3})[)）.、](?!\d)|[(（][a-zA-Z][)）]"
 )
 _MARGIN = 30
 """Columns from which the longest line of a text shows where its margin is."""
@@ -73,12 +74,12 @@ def plain_blocks(text: str, start: int = 0, end: int | None = None) -> Iterator[
         level = heading_level(words)
         if level and widest >= _MARGIN and _width(words) >= _SHORT_LINE * widest:
             level = 0  # the beginning of a sentence that goes on in the next line
-        if begun is not None and (level or not words or _begins(text, begun, line, widest)):
+        if begun is not None and (level or _begins(text, begun, line, widest)):
             yield _block(text, begun)
             begun = None
         if level:
             yield _block(text, line, level)
-        elif words:
+        else:
             begun = _Line(begun.start if begun else line.start, line.end)
     if begun is not None:
         yield _block(text, begun)
@@ -87,6 +88,8 @@ def plain_blocks(text: str, start: int = 0, end: int | None = None) -> Iterator[
 def _begins(text: str, begun: _Line, line: _Line, widest: float) -> bool:
     """Whether a line begins another paragraph than the one begun above it."""
     if widest < _MARGIN or _BEGINS_PARAGRAPH.match(text, line.start, line.end):
+        return True
+    if len(_LINE_END.findall(text, begun.end, line.start)) > 1:
         return True
     last = _Line(max(begun.start, text.rfind("\n", begun.start, begun.end) + 1), begun.end)
     above = text[last.start : last.end].rstrip()
@@ -108,10 +111,10 @@ def _block(text: str, line: _Line, level: int = 0) -> Block:
 
 
 def _lines(text: str, start: int, end: int) -> Iterator[_Line]:
-    for match in _LINE_END.finditer(text, start, end):
-        yield _Line(start, match.start())
-        start = match.end()
-    yield _Line(start, end)
+    """The lines that are not blank."""
+    for match in _LINE.finditer(text, start, end):
+        if not match[0].isspace():
+            yield _Line(match.start(), match.end())
 
 
 def first_line(text: str, blocks: Sequence[Block]) -> str:

@@ -32,7 +32,7 @@ from inforce import network
 from inforce.documents.document import Document, Format, UnreadableDocumentError
 from inforce.documents.files import open_file
 from inforce.documents.formats import format_of
-from inforce.documents.limits import DocumentLimits
+from inforce.documents.limits import DEFAULT_LIMITS, DocumentLimits
 from inforce.documents.pdf import Progress
 from inforce.documents.worker import Job, Message, Missing, PagesRead, Parsed, Refused, Reply
 from inforce.errors import MissingExtraError
@@ -40,12 +40,11 @@ from inforce.errors import MissingExtraError
 STANDARD_INPUT = "standard input"
 """What a document is called that came from there."""
 
-FILES_A_PROCESS = 200
+FILES_A_PROCESS = 1_000
 """After so many files a process gives way to a new one: what its libraries left behind goes too."""
 LONGEST_REPLY = 256 * 2**20
 """Bytes; a parser that was taken over by a file could send more."""
 
-_DEFAULT = DocumentLimits()
 _PASSED_ON = ("PATH", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "LANG", "LC_ALL", "SYSTEMROOT")
 """Variables a parser may know; keys are not among them."""
 
@@ -118,7 +117,7 @@ class DocumentParser:
         processes: how many files are parsed at the same time; others wait.
     """
 
-    def __init__(self, limits: DocumentLimits = _DEFAULT, *, processes: int = 2) -> None:
+    def __init__(self, limits: DocumentLimits = DEFAULT_LIMITS, *, processes: int = 2) -> None:
         self.limits = limits
         self._turns = BoundedSemaphore(processes)
         self._idle: SimpleQueue[_Worker] = SimpleQueue()

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from inforce.documents.charset import Decoded, decode
 from inforce.documents.document import Block, BlockKind, Document, UnreadableDocumentError
+from inforce.documents.limits import DEFAULT_LIMITS, DocumentLimits
 from inforce.documents.outline import first_line, plain_blocks
 
 if TYPE_CHECKING:
@@ -24,19 +26,22 @@ _LEAVES: dict[str, BlockKind] = {
 }
 
 
-def read_text(data: bytes, *, name: str, declared: str = "") -> Document:
-    """A plain text file."""
+def read_text(
+    data: bytes, *, name: str, declared: str = "", limits: DocumentLimits = DEFAULT_LIMITS
+) -> Document:
+    """A plain text file; beyond the limits there are no blocks."""
     found = _decoded(data, name, declared)
-    blocks = tuple(plain_blocks(found.text))
+    blocks = tuple(islice(plain_blocks(found.text[: limits.characters]), limits.blocks + 1))
     title = first_line(found.text, blocks)
     return Document(name, "text", title, found.text, blocks, encoding=found.encoding)
 
 
-def read_markdown(data: bytes, *, name: str) -> Document:
-    r"""A Markdown file; its title is that of its front matter, or its first heading of level 1."""
+def read_markdown(data: bytes, *, name: str, limits: DocumentLimits = DEFAULT_LIMITS) -> Document:
+    """A Markdown file; its title is that of its front matter, or its first heading of level 1."""
     found = _decoded(data, name)
     hidden, title = _front_matter(found.text)
-    blocks = tuple(_markdown_blocks(found.text, hidden))
+    read = found.text[: limits.characters]
+    blocks = tuple(islice(_markdown_blocks(read, hidden), limits.blocks + 1))
     headings = [one for one in blocks if one.kind == "heading"]
     if not title and headings and headings[0].level == 1:
         title = found.text[headings[0].start : headings[0].end]

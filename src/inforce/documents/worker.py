@@ -104,11 +104,11 @@ def _read(job: Job, data: bytes, progress: Progress) -> Document:
         case "markdown":
             from inforce.documents.plain import read_markdown
 
-            return read_markdown(data, name=job.name)
+            return read_markdown(data, name=job.name, limits=job.limits)
         case "text":
             from inforce.documents.plain import read_text
 
-            return read_text(data, name=job.name, declared=job.declared)
+            return read_text(data, name=job.name, declared=job.declared, limits=job.limits)
 
 
 def _finished(document: Document, limits: DocumentLimits) -> Document:

@@ -18,6 +18,7 @@ from inforce.agents.runtime.answer import Outcome, ResearchAnswer
 from inforce.agents.runtime.research import Researcher
 from inforce.agents.runtime.trace import Event, Noted
 from inforce.agents.settings import ResearchSettings
+from inforce.dates import Clock
 from inforce.errors import UserError
 from inforce.evals.table import Table
 from inforce.llm.chat import ChatModel, Usage
@@ -147,6 +148,11 @@ class Setup:
     def agent(self) -> str:
         """Who is asked."""
         return self.settings.agent
+
+    @property
+    def clock(self) -> Clock:
+        """Always says the day runs take place."""
+        return lambda: self.today
 
     def require_only(self, *names: str) -> None:
         """Refuse settings a system does not use; ``names`` are those it does.

@@ -54,6 +54,6 @@ def condition_system(setup: Setup, model: ChatModel, tools: Toolbox) -> System:
         agent = condition(setup.agent, item)
         if agent is None:
             raise UserError(f"no agent is called {setup.agent!r}")
-        return Researcher(agent, model, tools, setup.today)
+        return Researcher(agent, model, tools, setup.clock)
 
     return system

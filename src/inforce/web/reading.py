@@ -18,7 +18,7 @@ from importlib.resources import files
 from typing import Any, Literal, cast
 
 from inforce.documents.untrusted import as_data, seal_of
-from inforce.errors import BudgetError, InforceError, ModelError
+from inforce.errors import BudgetError, ModelError
 from inforce.language import Language
 from inforce.web.excerpts import LIMIT, excerpts
 from inforce.web.verbatim import Extract, PageText
@@ -109,7 +109,7 @@ async def read_text(
     for number, page in enumerate(pages[: limits.pages], start=1):
         try:
             goes_on = await reader.read(number, page)
-        except (ModelError, BudgetError, FormlessReplyError) as error:
+        except (ModelError, BudgetError) as error:
             rest = "".join(pages[number - 1 :])
             return reader.joined(await _read_by_rule(rest, purpose, language, limits), error)
         if not goes_on:
@@ -117,7 +117,7 @@ async def read_text(
     return reader.reading()
 
 
-class FormlessReplyError(InforceError):
+class FormlessReplyError(ModelError):
     """A model's reply that has not the form it was given."""
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import date
 
 from inforce.agents.legalagentbench.preselection import DataTable
 from inforce.agents.runtime.answer import ResearchAnswer
@@ -14,6 +13,7 @@ from inforce.agents.runtime.run import Agent
 from inforce.agents.runtime.trace import Event, Noted
 from inforce.errors import ModelError
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling
+from inforce.testing import fixed_clock
 from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
 from inforce.tools.tool import Arguments, ToolResult, ToolSpec, ToolStatus
@@ -81,7 +81,7 @@ def act(tool: str, given: object) -> str:
 
 
 def researcher(agent: Agent, model: Scripted, tools: Toolbox | None = None) -> Researcher:
-    return Researcher(agent, model, tools or toolbox(), date(2026, 11, 20))
+    return Researcher(agent, model, tools or toolbox(), fixed_clock("2026-11-20"))
 
 
 @dataclass

@@ -17,7 +17,9 @@ from inforce.agents.runtime.answer import ResearchAnswer
 from inforce.agents.runtime.research import Researcher
 from inforce.agents.runtime.run import nobody
 from inforce.agents.runtime.trace import Event, Noted, Observed, Replied
+from inforce.dates import DateRange
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling
+from inforce.testing import fixed_clock
 from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
 from inforce.tools.tool import Arguments, ToolResult, ToolSpec, ToolStatus
@@ -96,7 +98,7 @@ async def run(
     agent: LMars, model: Model, *tools: Any, person: Any = None, question: str = QUESTION
 ) -> tuple[ResearchAnswer, list[Event]]:
     events: list[Event] = []
-    researcher = Researcher(agent, model, Toolbox(tools), date(2026, 1, 1))
+    researcher = Researcher(agent, model, Toolbox(tools), fixed_clock("2026-01-01"))
     answer = await researcher.research(question, listener=events.append, person=person or nobody)
     return answer, events
 
@@ -335,3 +337,13 @@ async def test_figures_that_differ_between_official_sources_are_told() -> None:
 )
 def test_a_page_is_usable_if_something_was_read(text: str, expected: bool) -> None:
     assert usable(web("https://x.gov/", text)) is expected
+
+
+async def test_days_given_beside_the_question_are_searched_for_and_not_asked_back() -> None:
+    days = DateRange(date(2019, 3, 1), date(2019, 4, 1))
+    given = Case(RunContext("Is notice due?", date(2026, 1, 1), days), sources=("web_search",))
+    rules = RuleRoles()
+    assert await rules.follow_ups(given) == ["Which country or state is this about?"]
+    [intent] = await rules.intents(given, [])
+    assert intent["query"] == "Is notice due? 2019"
+    assert "2019-03-01 to 2019-03-31" in given.context

@@ -13,9 +13,11 @@ from inforce.agents.msr2.agent import MSR2, SourceRequest, read_move
 from inforce.agents.msr2.offline import policy
 from inforce.agents.runtime.answer import ResearchAnswer
 from inforce.agents.runtime.research import Researcher
-from inforce.agents.runtime.trace import Event, Noted, Replied
+from inforce.agents.runtime.trace import Event, Noted, Observed, Replied
+from inforce.dates import DateRange
 from inforce.law.prison_term import pronounced
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling
+from inforce.testing import fixed_clock
 from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
 from inforce.tools.tool import Arguments, ToolResult, ToolSpec, ToolStatus
@@ -72,11 +74,16 @@ OFFLINE = Model(lambda _, messages: policy(messages), name="offline")
 
 
 async def run(
-    model: Model, sources: Sources, facts: str = FACTS, agent: MSR2 | None = None
+    model: Model,
+    sources: Sources,
+    facts: str = FACTS,
+    agent: MSR2 | None = None,
+    as_of: DateRange | None = None,
 ) -> tuple[ResearchAnswer, list[Event]]:
     events: list[Event] = []
-    researcher = Researcher(agent or MSR2(), model, Toolbox([sources]), date(2026, 1, 1))
-    return await researcher.research(facts, listener=events.append), events
+    researcher = Researcher(agent or MSR2(), model, Toolbox([sources]), fixed_clock("2026-01-01"))
+    answer = await researcher.research(facts, as_of=as_of, listener=events.append)
+    return answer, events
 
 
 async def test_a_search_goes_to_the_source_it_names_and_the_answer_is_a_term() -> None:
@@ -220,3 +227,12 @@ async def test_offline_names_the_range_the_term_lies_in_or_says_that_there_is_no
     one, _ = await run(OFFLINE, Sources({"precedent": precedent, "statute": first}))
     assert "三年以上十年以下" in both.text
     assert "没有与之相应的法定刑" in one.text
+
+
+async def test_the_rule_searches_the_statutes_of_the_given_days() -> None:
+    days = DateRange(date(2010, 6, 1), date(2010, 7, 1))
+    for given, time in ((days, "2010-06-01至2010-06-30 "), (None, "2015年 ")):
+        _, events = await run(OFFLINE, Sources(), FACTS, as_of=given)
+        asked = [one.arguments for one in events if isinstance(one, Observed)]
+        [statute] = [one["query"] for one in asked if one["source"] == "statute"]
+        assert statute.startswith(time)

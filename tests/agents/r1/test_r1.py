@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from inforce.agents.runtime.run import Listener
 from inforce.agents.runtime.trace import Event, Noted, Observed
 from inforce.errors import ModelError
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling
+from inforce.testing import fixed_clock
 from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
 from inforce.tools.tool import Arguments, ToolFailure, ToolResult, ToolSpec
@@ -92,7 +93,7 @@ async def run(
         R1(**settings),
         model or Scripted(replies),
         Toolbox([law or Law()]),
-        date(2026, 11, 20),
+        fixed_clock("2026-11-20"),
         now=lambda: NOON,
     )
     return await researcher.research("累犯能否缓刑？", trace=trace, listener=listener)

@@ -92,7 +92,7 @@ async def ask(
 ) -> ResearchAnswer:
     model = Offline()
     tools = Toolbox(statute_tools(library, language=language), language=language).only(only)
-    researcher = Researcher(R1(language=language), model, tools, TODAY)
+    researcher = Researcher(R1(language=language), model, tools, fixed_clock(TODAY))
     answer = await researcher.research(question)
     if only:
         assert format_gate(model.conversation).valid
@@ -138,7 +138,7 @@ async def test_the_words_of_the_facts_need_not_be_those_of_the_options(library: 
 
 async def test_the_policy_is_what_the_model_offline_says(library: Library) -> None:
     tools = Toolbox(statute_tools(library))
-    researcher = Researcher(R1(), open_model("offline", policy=policy), tools, TODAY)
+    researcher = Researcher(R1(), open_model("offline", policy=policy), tools, fixed_clock(TODAY))
     assert (await researcher.research(WILLS.format(2001, 2002, 2004))).text == "C"
 
 
@@ -302,7 +302,7 @@ async def test_the_given_items_are_recited_through_the_whole_protocol(
         corpus.add(load(statutes, on_problem=lambda problem: None))
         library = Library(corpus, tmp_path / "index", clock=fixed_clock(TODAY))
         items = read_items(shared_data / "legalsearch_r1", today=TODAY, tasks=["lar"])
-        researcher = Researcher(R1(), Offline(), Toolbox(statute_tools(library)), TODAY)
+        researcher = Researcher(R1(), Offline(), Toolbox(statute_tools(library)), library.clock)
         answers = [await researcher.research(item.question) for item in items]
     assert [answer.outcome for answer in answers] == ["answered"] * 64
     pairs = [(answer.text, item.target) for answer, item in zip(answers, items, strict=True)]

@@ -30,6 +30,7 @@ from inforce.agents.runtime.trace import (
 from inforce.errors import BudgetError, InputError, ModelError, UserError
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling, Usage
 from inforce.llm.metering import MeteredModel
+from inforce.testing import fixed_clock
 from inforce.tools.context import RunContext, SeenResult
 from inforce.tools.evidence import Evidence
 from inforce.tools.tool import Arguments, ToolResult, ToolSpec
@@ -97,7 +98,9 @@ QUESTION = "累犯能否适用缓刑？"
 def researcher(model: Any, tool: Law, agent: Agent | None = None) -> Researcher:
     """Two steps of a scripted model over one tool, on a fixed day."""
     tools = Toolbox([tool])
-    return Researcher(agent or TwoSteps(), model, tools, date(2010, 6, 1), now=lambda: NOON)
+    return Researcher(
+        agent or TwoSteps(), model, tools, fixed_clock("2010-06-01"), now=lambda: NOON
+    )
 
 
 REPLIES = ("想一想", "再想", "累犯不适用缓刑。月亮是绿色的。")
@@ -132,7 +135,7 @@ async def test_a_run_that_goes_on_another_day_keeps_the_day_it_began(tmp_path: P
             seen.append(run.context.today)
             return await super().__call__(run)
 
-    later = replace(researcher(Scripted(REPLIES), Law(), Dated()), today=date(2011, 5, 2))
+    later = replace(researcher(Scripted(REPLIES), Law(), Dated()), clock=fixed_clock("2011-05-02"))
     await later.research(QUESTION, trace=part)
     assert seen == [date(2010, 6, 1)]
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inforce.agents.runtime.tags import Part, answer_of, read_tags
+from inforce.agents.runtime.tags import Part, read_tags
 
 TAGS = ("think", "plan", "search", "answer")
 
@@ -53,19 +53,6 @@ def test_what_only_the_environment_may_write_is_cut_off_and_recorded() -> None:
     assert [part.tag for part in reading.parts] == ["think", "search"]
     assert [one.kind for one in reading.validity.violations] == ["fabricated"]
     assert reading.own_text == "<think>甲</think><search>乙</search>"
-
-
-@pytest.mark.parametrize(
-    ("text", "answer"),
-    [
-        ("x<answer> C </answer><answer>D</answer>", "C"),
-        ("<ANSWER>\n甲\n乙\n</ANSWER>", "甲\n乙"),
-        (" 没有标签 ", "没有标签"),
-        ("<answer>没有结束", "<answer>没有结束"),
-    ],
-)
-def test_the_answer_is_the_first_tag_or_else_the_whole_text(text: str, answer: str) -> None:
-    assert answer_of(text) == answer
 
 
 PLAIN = st.text(st.characters(blacklist_characters="<>"), min_size=1).map(str.strip).filter(bool)

@@ -45,7 +45,7 @@ def read(setup: Setup) -> Sequence[Item]:
 async def open_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]:
     OPENED.append(True)
     try:
-        yield lambda item: Researcher(Asker(), model, Toolbox([]), setup.today)
+        yield lambda item: Researcher(Asker(), model, Toolbox([]), setup.clock)
     finally:
         OPENED.pop()
 

@@ -20,6 +20,7 @@ from inforce.evals.legalagentbench.protocol import HARNESS, tools_of
 from inforce.evals.legalagentbench.replay import RECORDED, Match, compare, same, steps_of
 from inforce.evals.legalagentbench.tasks import Task, item_of
 from inforce.llm.recorded import RecordedModel, Recording
+from inforce.testing import fixed_clock
 from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
 from inforce.tools.tool import Arguments, ToolResult, ToolSpec
@@ -88,7 +89,7 @@ def recorded(folder: Path, *runs: dict[str, Any]) -> RecordedModel:
 def system(model: RecordedModel) -> System:
     react = ReAct(preselection="none", environment=HARNESS)
     bench = Bench(lambda task: react, lambda task: TOOLS, lambda text, observation: None)
-    return system_of(bench, model, TODAY)
+    return system_of(bench, model, fixed_clock(TODAY))
 
 
 async def replayed(

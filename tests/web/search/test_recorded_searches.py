@@ -101,7 +101,7 @@ def test_a_file_that_is_no_recording_is_refused_with_its_line(
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot be opened"):
+    with pytest.raises(InputError, match="cannot be read"):
         Recorded(tmp_path / "none.jsonl")
 
 

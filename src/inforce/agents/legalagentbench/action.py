@@ -77,11 +77,6 @@ class ActionReply:
     problems: tuple[str, ...] = ()
     """How the reply breaks the form; empty where it keeps it to the letter."""
 
-    @property
-    def is_strict(self) -> bool:
-        """Whether the reply keeps the form to the letter."""
-        return not self.problems
-
 
 def read_action(text: str, rule: ReadingRule = "lenient") -> ActionReply:
     """The action of a reply; never raises, whatever the reply is.

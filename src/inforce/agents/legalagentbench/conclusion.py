@@ -27,17 +27,17 @@ async def conclude(
     run: Run, messages: Sequence[Message], *, outcome: Outcome = "answered", note: str = ""
 ) -> Draft:
     """Ask for the answer and the summary at the end of a conversation with the trajectory in it."""
-    asked = with_request(messages, FINAL_REQUEST, "final")
+    asked = _with_request(messages, FINAL_REQUEST, "final")
     final = await run.reply(asked, role=FINAL)
     run.partial = without_separators(final.text)
     asked = [*asked, Message("assistant", final.text)]
-    await run.reply(with_request(asked, SUMMARY_REQUEST, "summary"), role=SUMMARY)
+    await run.reply(_with_request(asked, SUMMARY_REQUEST, "summary"), role=SUMMARY)
     if not run.partial:
         return Draft("", "invalid", note or "the model's final answer was empty")
     return Draft(run.partial, outcome, note)
 
 
-def with_request(messages: Sequence[Message], line: str, name: str) -> list[Message]:
+def _with_request(messages: Sequence[Message], line: str, name: str) -> list[Message]:
     """The conversation with a request at its end, marked by its first line.
 
     Servers want turns to alternate, so it is joined to a turn of the user that is already there.

@@ -25,7 +25,7 @@ from inforce.tools.untrusted import as_data
 OBSERVATION = "observation"
 """Kind of the notes with an observation that is more than the tool's answer."""
 
-INVALID_REPLY = "invalid_reply"
+_INVALID_REPLY = "invalid_reply"
 """Kind of the notes on replies that break the form, whether or not they could be read."""
 
 
@@ -99,7 +99,7 @@ async def act(run: Run, reply: str, environment: Environment) -> ActionOutcome:
     """Do what a reply asks for; how it breaks the form is noted in the trace."""
     read = read_action(reply, environment.reading)
     if read.problems:
-        run.note(INVALID_REPLY, "; ".join(read.problems))
+        run.note(_INVALID_REPLY, "; ".join(read.problems))
     if read.action is None:
         run.note(OBSERVATION, environment.illegal_action)
         return ActionOutcome(Observation(environment.illegal_action, "invalid"))

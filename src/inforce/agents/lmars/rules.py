@@ -26,11 +26,11 @@ from inforce.web.anchor import tokens_of
 from inforce.web.authority import Authority, authority_of
 from inforce.web.search.blocked import why_blocked
 
-SPEAKS = 0.3
+LEAST_OVERLAP = 0.3
 """Share of a question's words a source must contain to speak to it, in the first round."""
 
 LENIENCY = 0.05
-"""How much less is asked in each further round; never less than half of `SPEAKS`."""
+"""How much less is asked in each further round; never less than half of `LEAST_OVERLAP`."""
 
 QUOTED_SOURCES = 5
 """Sources quoted in an answer, at most."""
@@ -159,7 +159,7 @@ def _overlap(asked: frozenset[str], text: str) -> float:
 def _speaking(case: Case, evidence: Sequence[Evidence], number: int) -> list[Evidence]:
     """The sources that speak to the question: fewer words are enough in later rounds."""
     asked = frozenset(tokenize(case.question))
-    least = max(SPEAKS - LENIENCY * (number - 1), SPEAKS / 2)
+    least = max(LEAST_OVERLAP - LENIENCY * (number - 1), LEAST_OVERLAP / 2)
     return [one for one in evidence if _overlap(asked, one.text) >= least]
 
 

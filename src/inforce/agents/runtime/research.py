@@ -25,7 +25,7 @@ from inforce.agents.runtime.run import (
 )
 from inforce.agents.runtime.support import reviewed, supported
 from inforce.agents.runtime.trace import Event, Finished, Started, TraceFile, read_trace
-from inforce.dates import DateRange
+from inforce.dates import Clock, DateRange
 from inforce.errors import BudgetError, InputError, ModelError, UserError
 from inforce.llm.chat import ChatModel
 from inforce.tools.context import RunContext
@@ -55,14 +55,14 @@ class Researcher:
         agent: the method.
         model: who takes the agent's turns; a budget around it is shared by all questions.
         tools: what may be searched.
-        today: the day of each run; "today" in a question means it.
+        clock: the day a run begins on; "today" in its question means it.
         now: the time of what happens in a run.
     """
 
     agent: Agent
     model: ChatModel
     tools: Toolbox
-    today: date
+    clock: Clock
     now: Now = utc_now
 
     async def research(
@@ -96,7 +96,7 @@ class Researcher:
             InputError: if the trace cannot be read.
             UserError: if the trace is of another question, agent or model.
         """
-        context = RunContext(question, self.today, as_of, trial)
+        context = RunContext(question, self.clock(), as_of, trial)
         old = read_trace(trace) if trace and trace.exists() else ()
         self._require_same_run(old, context, trace)
         last = old[-1] if old else None
@@ -104,7 +104,7 @@ class Researcher:
             if listener:
                 listener(last)
             return last.answer
-        context.today = _day_begun(old, trace) or self.today
+        context.today = _day_begun(old, trace) or context.today
         file = TraceFile(trace) if trace else None
         try:
             return await self._work(context, old, person, _to_all(file, listener))
@@ -134,7 +134,7 @@ class Researcher:
             self.model,
             self.tools,
             context,
-            recorded=Recorded.of(old),
+            recorded=Recorded(old),
             record=record,
             person=person,
             now=self.now,
@@ -166,8 +166,8 @@ class Researcher:
         dated = (context.as_of or context.trial) and not (start.as_of or start.trial)
         if dated and start.question.startswith(f"{context.question}\n"):
             raise UserError(
-                f"the trace {trace} was written by inforce {start.version}, which put the given "
-                "dates into the question: it can be read, but not gone on with; name another file"
+                f"the trace {trace} was written by an earlier inforce, which put the given dates "
+                "into the question: it can be read, but not gone on with; name another file"
             )
         dates = "".join(f", {one}" for one in (start.as_of, start.trial) if one)
         raise UserError(

@@ -8,11 +8,11 @@ agents need no code of their own to resume.
 from __future__ import annotations
 
 import time
-from collections import Counter, defaultdict, deque
+from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from inforce.agents.runtime.answer import Draft
 from inforce.agents.runtime.json_values import json_value, valid_text
@@ -59,38 +59,27 @@ async def nobody(questions: Sequence[str]) -> Sequence[str]:
     return [""] * len(questions)
 
 
-@dataclass(slots=True)
+E = TypeVar("E", Replied, Observed, PersonReplied, Noted)
+
+
 class Recorded:
-    """What an earlier part of the run was answered, by what it asked; each is used once."""
+    """What is in the trace of an earlier part of the run; each reply and each note is used once."""
 
-    replies: dict[str, deque[Replied]] = field(
-        default_factory=lambda: defaultdict[str, deque[Replied]](deque)
-    )
-    observations: dict[str, deque[Observed]] = field(
-        default_factory=lambda: defaultdict[str, deque[Observed]](deque)
-    )
-    person: dict[str, deque[PersonReplied]] = field(
-        default_factory=lambda: defaultdict[str, deque[PersonReplied]](deque)
-    )
-    notes: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
-
-    @classmethod
-    def of(cls, events: Iterable[Event]) -> Recorded:
-        """The answers a trace holds."""
-        recorded = cls()
+    def __init__(self, events: Iterable[Event] = ()) -> None:
+        self._unused = defaultdict[tuple[Any, ...], deque[Any]](deque)
         for event in events:
             match event:
-                case Replied():
-                    recorded.replies[event.key].append(event)
-                case Observed():
-                    recorded.observations[event.key].append(event)
-                case PersonReplied():
-                    recorded.person[event.key].append(event)
+                case Replied() | Observed() | PersonReplied():
+                    self._unused[type(event), event.key].append(event)
                 case Noted():
-                    recorded.notes[event.kind, event.text] += 1
+                    self._unused[Noted, event.kind, event.text].append(event)
                 case _:
                     pass
-        return recorded
+
+    def take(self, kind: type[E], *key: str) -> E | None:
+        """The next event of a kind for what is asked, or ``None`` where there is no more."""
+        unused = self._unused[kind, *key]
+        return unused.popleft() if unused else None
 
 
 class Run:
@@ -168,10 +157,8 @@ class Run:
     ) -> Reply:
         """The model's next turn; ``role`` says which part of the agent asks."""
         key = reply_key(role, messages, sampling)
-        old = self._recorded.replies.get(key)
-        if old:
-            event = old.popleft()
-            reply = Reply(event.text, event.usage, event.finish, event.cached)
+        if old := self._recorded.take(Replied, key):
+            reply = Reply(old.text, old.usage, old.finish, old.cached)
         else:
             began = time.monotonic()
             reply = _bounded(await self.model.reply(messages, sampling))
@@ -199,12 +186,10 @@ class Run:
         key = call_key(tool, arguments)
         place = len(self._found)
         self._found.append(())
-        old = self._recorded.observations.get(key)
-        if old:
-            event = old.popleft()
-            self.context.remember(event.seen)
-            result = ToolResult(event.text, event.status, event.evidence)
-            self.usage += event.usage
+        if old := self._recorded.take(Observed, key):
+            self.context.remember(old.seen)
+            result = ToolResult(old.text, old.status, old.evidence)
+            self.usage += old.usage
         else:
             result = await self._call_now(key, tool, arguments)
         self._found[place] = result.evidence
@@ -238,9 +223,8 @@ class Run:
     async def ask_person(self, questions: Sequence[str]) -> tuple[str, ...]:
         """The person's replies, one a question, in order; empty where there is none."""
         key = person_key(questions)
-        old = self._recorded.person.get(key)
-        if old:
-            return old.popleft().replies
+        if old := self._recorded.take(PersonReplied, key):
+            return old.replies
         self._record(PersonAsked(key, tuple(questions), self._now()))
         replies = tuple(await self._person(questions))
         replies += ("",) * (len(questions) - len(replies))
@@ -249,10 +233,8 @@ class Run:
 
     def note(self, kind: str, text: str) -> None:
         """Put something into the trace that a reader should know."""
-        if self._recorded.notes[kind, text]:
-            self._recorded.notes[kind, text] -= 1
-            return
-        self._record(Noted(kind, text, self._now()))
+        if not self._recorded.take(Noted, kind, text):
+            self._record(Noted(kind, text, self._now()))
 
 
 def _bounded(reply: Reply) -> Reply:

@@ -50,7 +50,7 @@ _CITED = re.compile(
     r"|[A-Z][\w.'’-]{1,40} v\. [A-Z][\w.'’-]{1,40}|“[^“”]{10,400}”"
 )
 _MARKS = "《》“”"
-CUT_OFF = "the model was cut off before its end: the answer is partial"
+_CUT_OFF = "the model was cut off before its end: the answer is partial"
 UNSUPPORTED = "no sentence of the answer is supported by the wording of what was found"
 
 _LAST_WORDS = 20
@@ -150,9 +150,9 @@ def reviewed(
     if draft.outcome != "answered":
         return draft
     if not any(one.support for one in sentences):
-        if declines(draft.text):
+        if _declines(draft.text):
             return replace(draft, outcome="abstained", note=draft.note or "the model declined")
-        made_up = list(never_found(draft.text, evidence))
+        made_up = list(_never_found(draft.text, evidence))
         if made_up and len(made_up) == len(set(_CITED.findall(draft.text))):
             named = ", ".join(one.strip(_MARKS) for one in made_up[:3])
             why = f"nothing found supports the answer, which cites what was never found: {named}"
@@ -160,20 +160,20 @@ def reviewed(
         if evidence:
             draft = replace(draft, note="; ".join(filter(None, [draft.note, UNSUPPORTED])))
     if _ends_like(draft.text, cut_off):
-        return replace(draft, outcome="turn_limit", note=CUT_OFF)
+        return replace(draft, outcome="turn_limit", note=_CUT_OFF)
     return draft
 
 
-def declines(text: str) -> bool:
+def _declines(text: str) -> bool:
     """Whether a text begins by saying that there will be no answer.
 
-    >>> declines("I'm sorry, but I can't help with that."), declines("累犯不适用缓刑。")
+    >>> _declines("I'm sorry, but I can't help with that."), _declines("累犯不适用缓刑。")
     (True, False)
     """
     return bool(_DECLINES.match(_OPENING.sub("", text)))
 
 
-def never_found(text: str, evidence: Iterable[Evidence]) -> Iterator[str]:
+def _never_found(text: str, evidence: Iterable[Evidence]) -> Iterator[str]:
     """Laws, cases, addresses and quotations of a text that are in nothing that was found."""
     found = "\n".join(_plain(f"{one.title} {one.url} {one.id} {one.text}") for one in evidence)
     for cited in sorted(set(_CITED.findall(text))):

@@ -120,12 +120,6 @@ def read_tags(text: str, tags: Sequence[str], *, environment: Sequence[str] = ()
     return TaggedText(tuple(reader.parts), Validity(tuple(reader.violations)), own_text, is_open)
 
 
-def answer_of(text: str) -> str:
-    """The answer in a text, as the papers score it: the first ``<answer>``, or else all of it."""
-    match = re.search(r"<answer>(.*?)</answer>", text, re.DOTALL | re.IGNORECASE)
-    return (match[1] if match else text).strip()
-
-
 def tag_counts(text: str, tag: str) -> tuple[int, int]:
     """How often a tag opens and closes in a text, by exact spelling."""
     return text.count(f"<{tag}>"), text.count(f"</{tag}>")

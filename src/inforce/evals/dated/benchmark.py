@@ -54,8 +54,9 @@ async def open_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]:
     from inforce.tools.toolbox import Toolbox
 
     with open_library_of(setup.corpus, today=setup.today) as library:
-        agent, tools = rule_agent(setup.agent, library), Toolbox(statute_tools(library))
-        yield lambda item: Researcher(agent, model, tools, setup.today)
+        tools = Toolbox(statute_tools(library))
+        researcher = Researcher(rule_agent(setup.agent, library), model, tools, setup.clock)
+        yield lambda item: researcher
 
 
 def scorer(setup: Setup) -> ScoreItem:

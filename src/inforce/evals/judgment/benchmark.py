@@ -92,7 +92,7 @@ async def open_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]:
     if setup.agent in PREDICTORS:
         setup.require_only()
         agent = predicting_agents(setup)
-        yield lambda item: Researcher(agent(item), model, Toolbox([]), setup.today)
+        yield lambda item: Researcher(agent(item), model, Toolbox([]), setup.clock)
         return
     if setup.agent not in ("direct", "direct-cot"):
         require_unseen(dataset_of(setup).asked)

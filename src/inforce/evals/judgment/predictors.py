@@ -247,7 +247,7 @@ def predictor(name: str, options: Options) -> Predictor:
     """
     if name in BASELINES:
         return BASELINES[name](options.seed)
-    network = next((one for one in NEURAL if one == name), None)
+    network: NeuralName | None = next((one for one in NEURAL if one == name), None)
     if network is None:
         raise UserError(f"no predictor is called {name!r}: use {', '.join(PREDICTORS)}")
     if options.weights and network != "transformer":

@@ -125,7 +125,7 @@ async def open_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]:
         async def ranking(run: Run) -> Draft:
             return Draft("\n".join(rank(item)))
 
-        return Researcher(RuleAgent(setup.agent, ranking), model, Toolbox([]), setup.today)
+        return Researcher(RuleAgent(setup.agent, ranking), model, Toolbox([]), setup.clock)
 
     yield system
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Callable, Generator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 from typing import TypeVar, get_args
 
@@ -15,6 +14,7 @@ from inforce.agents.legalagentbench.preselection import DataTable, Preselection
 from inforce.agents.legalagentbench.react import ReAct
 from inforce.agents.runtime.research import Researcher
 from inforce.agents.runtime.run import Agent
+from inforce.dates import Clock
 from inforce.errors import UserError
 from inforce.evals.benchmark import Benchmark, Item, ScoreItem, Setup, System
 from inforce.evals.legalagentbench.measures import bertscore, scorer, summarise, tables
@@ -131,7 +131,7 @@ def _oracle(task: Task) -> Agent:
     return Oracle(task.way)
 
 
-def system_of(bench: Bench, model: ChatModel, today: date) -> System:
+def system_of(bench: Bench, model: ChatModel, clock: Clock) -> System:
     """The agent of a task with the task's tools; compared with its recording if there is one."""
     recordings = Recordings.of(model)
 
@@ -140,7 +140,7 @@ def system_of(bench: Bench, model: ChatModel, today: date) -> System:
         agent, recording = bench.agent(task), recordings.of_task(task)
         if recording:
             agent = Replayed(agent, recording, bench.contradicts)
-        return Researcher(agent, model, bench.tools(task), today)
+        return Researcher(agent, model, bench.tools(task), clock)
 
     return system
 
@@ -176,7 +176,7 @@ async def open_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]:
         max_steps=settings.max_turns or MOST_STEPS,
     )
     with opening as bench:
-        yield system_of(bench, model, setup.today)
+        yield system_of(bench, model, setup.clock)
 
 
 def scorer_of(setup: Setup) -> ScoreItem:

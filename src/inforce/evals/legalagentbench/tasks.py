@@ -1,8 +1,8 @@
 """The tasks of LegalAgentBench, from the benchmark's own ``dataset.json``, and their scores.
 
-A score is which key words an answer contains (sections 4.1.2 and E.2). Success is the share of a task's
-keys found in the answer; progress the share of its keys and middle keys found in the summary of the
-trajectory.
+A score is which key words an answer contains (sections 4.1.2 and E.2). Success is the share of a
+task's keys found in the answer; progress the share of its keys and middle keys found in the summary
+of the trajectory.
 """
 
 from __future__ import annotations

@@ -66,8 +66,8 @@ async def _open_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]
     if setup.agent == RECITER:
         setup.require_only()
         with open_library_of(setup.corpus, today=setup.today) as library:
-            agent = rule_agent(RECITER, library)
-            yield lambda item: Researcher(agent, model, Toolbox([]), setup.today)
+            reciting = Researcher(rule_agent(RECITER, library), model, Toolbox([]), setup.clock)
+            yield lambda item: reciting
         return
     async with systems.open_system(setup, model) as system:
         yield system

@@ -74,7 +74,9 @@ class CourtListener:
         pace: Pace | None = None,
         budget: int | None = None,
     ) -> None:
-        rates = (_WITH_TOKEN if token else _ANONYMOUS, *_daily(budget))
+        rates = [_WITH_TOKEN if token else _ANONYMOUS]
+        if budget is not None:
+            rates.append(Rate(budget, 86_400.0))
         self._api = JsonApi(
             "CourtListener",
             base_url,
@@ -138,10 +140,6 @@ _Lookup = list[LookedUp] | dict[str, str]
 """A text without citations is answered with an empty list or an empty object."""
 
 _LOOKUP = cast("type[_Lookup]", _Lookup)
-
-
-def _daily(budget: int | None) -> tuple[Rate, ...]:
-    return () if budget is None else (Rate(budget, 86_400.0),)
 
 
 def _cursor(following: str | None) -> str:
