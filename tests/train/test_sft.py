@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from typing import cast
 
 import pytest
 import torch
@@ -33,8 +34,11 @@ def test_only_what_the_policy_wrote_is_in_the_mask_at_its_own_place() -> None:
     batch = Batch.of([long, short], CPU)
     assert batch.tokens.tolist() == [[7, 8, 10, 11, 12, 13], [9, 14, 0, 0, 0, 0]]
     assert batch.mask.tolist() == [[0, 0, 1, 1, 0, 1], [0, 1, 0, 0, 0, 0]]
-    noted = batch.rollout_logprobs.nan_to_num(nan=9).tolist()
-    assert noted == [[0, 0, -0.5, -1, 0, 9], [0, -2, 0, 0, 0, 0]]
+    logprobs = batch.rollout_logprobs.nan_to_num(nan=9)
+    assert cast("list[list[float]]", logprobs.tolist()) == [
+        [0, 0, -0.5, -1, 0, 9],
+        [0, -2, 0, 0, 0, 0],
+    ]
 
 
 def test_log_probabilities_and_entropies_are_those_of_the_whole_model() -> None:

@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -104,7 +104,8 @@ def halve(path: Path) -> None:
 
 def strike(blow: Blow) -> None:
     """Make sure this process does not survive the moment."""
-    rename, add, save = Path.replace, Trainer._add_row, Policy.save
+    rename, save = Path.replace, Policy.save
+    add = cast("Callable[[Any, Step], None]", Trainer._add_row)  # pyright: ignore[reportPrivateUsage]
 
     def renamed(self: Path, target: Any) -> Path:
         if Path(target).name == blow.file and blow.how != "after":
@@ -129,7 +130,8 @@ def strike(blow: Blow) -> None:
             halve(folder / blow.file)
             die()
 
-    Path.replace, Trainer._add_row, Policy.save = renamed, added, saved  # pyright: ignore[reportAttributeAccessIssue]
+    Path.replace, Policy.save = renamed, saved  # pyright: ignore[reportAttributeAccessIssue]
+    Trainer._add_row = added  # pyright: ignore[reportPrivateUsage, reportAttributeAccessIssue]
 
 
 def in_a_process(work: Callable[[], None], watch: Callable[[int], None] | None = None) -> int:

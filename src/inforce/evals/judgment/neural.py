@@ -254,7 +254,7 @@ def _epoch(
     ]
     losses: list[float] = []
     for place in order.permutation(len(batches)):
-        rows = batches[place]
+        rows: Numbers = batches[place]
         scores = network(_batch(network, train.texts[rows], training.padding))
         decisions = torch.from_numpy(train.decisions[rows]).to(scores[0].device)
         each = [

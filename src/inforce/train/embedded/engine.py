@@ -155,10 +155,12 @@ def generate(
                     alive = alive[going]
             rows.decode(tokens[alive, place])
     completions: list[Completion] = []
-    for row, noted, request in zip(tokens.tolist(), logprobs.tolist(), requests, strict=True):
+    sampled = cast("list[list[int]]", tokens.tolist())
+    scores = cast("list[list[float]]", logprobs.tolist())
+    for row, of_row, request in zip(sampled, scores, requests, strict=True):
         ended = end in row[: len(request.draws)]
         length = row.index(end) + 1 if ended else len(request.draws)
-        completions.append(Completion(tuple(row[:length]), tuple(noted[:length]), ended))
+        completions.append(Completion(tuple(row[:length]), tuple(of_row[:length]), ended))
     return completions
 
 

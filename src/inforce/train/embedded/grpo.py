@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 import torch
 from torch import Tensor
@@ -192,6 +193,7 @@ def _backward(
     loss.value.backward()
     tokens = float(mask.sum())
     gaps = (part.batch.rollout_logprobs - old.logprobs).abs()[mask.bool()]
+    known = cast("list[float]", gaps[~gaps.isnan()].tolist())
     return {
         "loss": loss.value.item(),
         "entropy": float(old.entropies.sum()),
@@ -199,7 +201,7 @@ def _backward(
         "advantage": float(plain.abs().sum()),
         "clipped": loss.clipped * tokens,
         "kl": loss.kl * tokens,
-        "gap": max(gaps[~gaps.isnan()].tolist(), default=-math.inf),
+        "gap": max(known, default=-math.inf),
     }
 
 
