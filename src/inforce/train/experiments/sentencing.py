@@ -23,16 +23,15 @@ from inforce.errors import InputError, UserError
 from inforce.law.penalties import find_ranges
 from inforce.library import Library
 from inforce.llm.chat import Message
-from inforce.retrieval.sources.bm25 import Bm25Source
-from inforce.retrieval.sources.building import build_bm25
+from inforce.retrieval.sources.indexed import IndexedSource, build_source
 from inforce.retrieval.sources.loading import load_documents
-from inforce.retrieval.sources.manifest import read_manifest
 from inforce.retrieval.sources.source import Source, SourceDocument, SourceName
 from inforce.retrieval.sources.statutes import StatuteSource
 from inforce.scoring import split as splitting
 from inforce.scoring.cases import Case
 from inforce.scoring.factors import NONE, likeness, stated
 from inforce.scoring.judge import FactorJudge
+from inforce.store.local import LocalStore
 from inforce.tools.evidence import Evidence
 from inforce.tools.sources import SearchSource
 from inforce.tools.tool import ToolResult
@@ -228,13 +227,13 @@ def open_sources(
     return sources
 
 
-def _source(folder: Path, name: SourceName, documents: Sequence[SourceDocument]) -> Bm25Source:
+def _source(folder: Path, name: SourceName, documents: Sequence[SourceDocument]) -> IndexedSource:
     """A source made of these documents, or as it was made before."""
-    content = hashlib.sha256("\0".join(map(repr, documents)).encode()).hexdigest()
-    stored = folder / f"{name}-{content[:16]}"
-    if read_manifest(stored) is None:
-        build_bm25(stored, name, documents, processes=0)
-    return Bm25Source(stored)
+    digest = hashlib.sha256("\0".join(map(repr, documents)).encode()).hexdigest()
+    store, collection = LocalStore(folder), f"{name}-{digest[:16]}"
+    if not store.current(collection):
+        build_source(store, name, documents, collection=collection, threads=0)
+    return IndexedSource(store, name, collection=collection)
 
 
 def _precedent(case: Case) -> SourceDocument:
