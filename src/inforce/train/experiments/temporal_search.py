@@ -254,7 +254,8 @@ def environment(
         limits: how long an episode may become.
     """
     library.statutes  # noqa: B018  # the index is made now: episodes search it all at once
-    tools = [Shortened(one, cited) for one in statute_tools(library, k=3) if one.spec.name == TOOL]
+    offered = statute_tools(library, k=3, judged=False)
+    tools = [Shortened(one, cited) for one in offered if one.spec.name == TOOL]
     agent = PromptlessR1(max_turns=MAX_TURNS)
     toolbox = Toolbox(tools if has_search else [])
     return Environment(agent, toolbox, library.clock(), reward, limits)
