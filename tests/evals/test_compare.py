@@ -101,7 +101,6 @@ def test_holm_multiplies_by_how_many_are_left(
 
 
 @given(st.lists(st.floats(0, 1), max_size=12))
-@settings(deadline=None)  # the library is loaded by the first example
 def test_holm_keeps_the_order_and_never_lowers(p_values: list[float]) -> None:
     corrected = holm(p_values)
     assert all(p <= one <= 1 for p, one in zip(p_values, corrected, strict=True))
@@ -177,7 +176,7 @@ SHARES = st.sampled_from([0, 0.25, 0.5, 1])
 
 
 @given(st.lists(st.tuples(SHARES, SHARES), min_size=1, max_size=8))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_turning_the_runs_round_turns_the_signs_alone(pairs: list[tuple[float, float]]) -> None:
     first, second = zip(*pairs, strict=True)
     there, back = only(runs(first, second)), only(runs(second, first))
@@ -187,7 +186,7 @@ def test_turning_the_runs_round_turns_the_signs_alone(pairs: list[tuple[float, f
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_a_run_does_not_differ_from_itself(values: list[float]) -> None:
     one = only(runs(values, values))
     assert (one.difference.value, one.p, one.equal) == (0, 1, len(values))

@@ -97,7 +97,6 @@ def test_a_right_label_more_never_lowers_accuracy(pairs: list[tuple[str, str]]) 
 
 
 @given(st.lists(st.floats(0, 1), max_size=12))
-@settings(deadline=None)
 def test_a_corrected_p_value_is_no_smaller_and_keeps_the_order(p_values: list[float]) -> None:
     corrected = holm(p_values)
     pairs = list(zip(p_values, corrected, strict=True))

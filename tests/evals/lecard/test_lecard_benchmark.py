@@ -129,7 +129,7 @@ def test_an_item_holds_its_judgements_as_json(data: Path) -> None:
         ("bm25", {}, "--option candidates=PATH"),
         ("run", {}, "--option run=PATH"),
         ("dense", {}, "no agent 'dense': use bm25, run"),
-        ("run", {"run": "none.trec"}, "none.trec: cannot be opened"),
+        ("run", {"run": "none.trec"}, "none.trec: cannot be read"),
     ],
 )
 async def test_what_cannot_be_opened_is_said(

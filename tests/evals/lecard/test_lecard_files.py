@@ -99,5 +99,5 @@ def test_what_is_no_such_line_is_named(
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     for read in (read_queries, read_judgements, read_rankings, read_pools):
-        with pytest.raises(InputError, match="none: cannot be opened"):
+        with pytest.raises(InputError, match="none: cannot be read"):
             read(tmp_path / "none")

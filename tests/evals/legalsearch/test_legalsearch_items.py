@@ -119,7 +119,7 @@ def test_a_file_without_what_was_asked_for_is_refused(tmp_path: Path) -> None:
         read_items(path, today=TODAY, tasks=["lar", "ccp"])
     with pytest.raises(InputError, match="no items"):
         read_items(written(tmp_path / "empty.jsonl", ""), today=TODAY)
-    with pytest.raises(InputError, match="cannot be opened"):
+    with pytest.raises(InputError, match="cannot be read"):
         read_items(tmp_path / "nowhere.jsonl", today=TODAY)
     (tmp_path / "folder").mkdir()
     with pytest.raises(InputError, match="holds neither legalsearch_evaluation.jsonl nor"):
