@@ -26,13 +26,13 @@ from questions import (
     verbatim_items,
 )
 from reference import Reference, read_chunks
-from scoring import Found, K, Search, hit_rate, is_hit, recall, watched
 
 from inforce.corpus.store import Corpus
 from inforce.dates import DateRange
 from inforce.retrieval.analysis import RuleAnalyser
 from inforce.retrieval.index import index_files, open_index
 from inforce.retrieval.statutes import StatuteSearch
+from scoring import Found, K, Search, hit_rate, is_hit, recall, watched
 
 WARM_UP = 3
 """Questions asked before the clock runs."""

@@ -42,7 +42,9 @@ STEPS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.65, 0.8, 1.01)
 class Measured:
     """What was measured, question by question."""
 
-    recall: dict[str, list[list[float]]] = field(default_factory=lambda: defaultdict(list))
+    recall: dict[tuple[str, str], list[list[float]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
     """By system and collection: whether the first is right, recall at other `DEPTHS`, MRR."""
     chances: list[tuple[float, bool]] = field(default_factory=list[tuple[float, bool]])
     """Of the first ten of each question, and whether each is right."""

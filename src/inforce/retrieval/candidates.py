@@ -8,13 +8,10 @@ weighs them; nothing here is learnt.
 from __future__ import annotations
 
 import math
-import re
-from collections import OrderedDict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,11 +21,12 @@ from inforce.retrieval.documents import wording_term, work_locator
 from inforce.retrieval.facts import KINDS, ProvisionFacts
 from inforce.retrieval.glossary import short_title
 from inforce.retrieval.query import SearchQuery
-from inforce.retrieval.tokens import bigrams
+from inforce.retrieval.texts import OF_TEXT, ProvisionTexts, QuestionText
 from inforce.store import DENSE, EXACT, Keywords, Matrix, Scored, Snapshot
 
 Rows = NDArray[np.int64]
-Column = NDArray[np.float32]
+Column = NDArray[Any]
+"""A number, or a truth value, for each candidate."""
 
 WORDS_DEPTH = PAIRS_DEPTH = 250
 DENSE_DEPTH = 300
@@ -84,23 +82,15 @@ OF_CHANNELS = (
     "question_sentences",  # ln of them
     "translated",  # asked in English
 )
-OF_TEXT = (
-    "clause",  # the clause best covered by the question: share of its pairs
-    "second_clause",
-    "asked_clause",  # the clause that covers most of the last sentence of the question
-    "asked_text",  # how much of the last sentence the provision covers
-    "runs_text",  # share of its runs of four characters that are in the question
-    "runs_asked",  # share of those of the last sentence that are in it
-    "runs",  # ln(1 + runs in common) / 3
-)
 FEATURES = (*OF_CHANNELS, *OF_TEXT)
 
 
 class DenseChannel(Protocol):
     """The dense channel; training puts another encoder in its place."""
 
-    def encode(self, text: str) -> Matrix:
-        """The vector of a question."""
+    @property
+    def encode(self) -> Callable[[str], Matrix]:
+        """Makes the vector of a question."""
         ...
 
     def nearest(self, vector: Matrix, *, during: Sequence[DateRange], k: int) -> list[Scored]:
@@ -177,7 +167,7 @@ class CandidateSearch:
         self._facts = facts
         self._asked = asked
         self._dense = dense
-        self._texts = _Texts(snapshot)
+        self._texts = ProvisionTexts(snapshot)
         self._frequencies: dict[tuple[str, str], float] = {}
 
     def candidates(
@@ -218,7 +208,7 @@ class CandidateSearch:
 
     def with_texts(self, query: SearchQuery, candidates: Candidates) -> Matrix:
         """The features of candidates with those of their texts: ``(n, len(FEATURES))``."""
-        view = _QueryView.of(query, self._ideal_weight)
+        view = QuestionText.of(query, self._ideal_weight)
         lines = [view.features(self._texts[row]) for row in candidates.rows.tolist()]
         of_text = np.asarray(lines, dtype=np.float32).reshape(len(candidates), len(OF_TEXT))
         return np.concatenate([candidates.columns, of_text], axis=1)
@@ -281,16 +271,17 @@ class CandidateSearch:
 
         def governs(work: int) -> bool:
             place = places[work]
-            return (
+            return bool(
                 place is None
-                and KINDS[self._facts.kinds[work]] != "local"
+                and KINDS[int(self._facts.kinds[work])] != "local"
                 or names[work] in works
                 or (place is not None and any(place.governs(one) for one in query.places))
             )
 
         of_rows = self._facts.rows["work"][rows]
-        allowed = {work: governs(work) for work in set(of_rows.tolist())}
-        return rows[[allowed[work] for work in of_rows.tolist()]] if len(rows) else rows
+        different, places_of = np.unique(of_rows, return_inverse=True)
+        allowed = np.asarray([governs(int(work)) for work in different], dtype=bool)
+        return rows[allowed[places_of]]
 
     # --- features ---------------------------------------------------------------------------------
 
@@ -336,9 +327,7 @@ class CandidateSearch:
             self._of_works(work, lambda name: float(name in named.works)),
             np.isin(rows, named.captions),
             np.isin(rows, named.headings),
-            self._of_works(work, lambda name: 0.0)
-            if not query.places
-            else np.asarray([self._facts.places[one] is not None for one in work.tolist()]),
+            np.asarray([self._facts.places[one] is not None for one in work.tolist()]),
             np.log1p(facts["length"]) / 5,
             facts["length"] < _SHORT,
             facts["formal"],
@@ -349,15 +338,15 @@ class CandidateSearch:
         ]
 
     def _asked_columns(
-        self, query: SearchQuery, facts: NDArray[np.void], asked: Mapping[str, float]
+        self, query: SearchQuery, facts: Column, asked: Mapping[str, float]
     ) -> list[Column]:
         """What was asked about the article, the chapter and the law of each row."""
         words, stored = query.asked_words, self._facts
         of_chapters = self._asked.scores("chapter", words)
         of_laws = self._asked.scores("law", words)
-        wordings = [f"{wording:010x}" for wording in facts["wording"].tolist()]
-        chapters = [stored.chapters[one] for one in facts["chapter"].tolist()]
-        groups = [stored.groups[one] for one in facts["work"].tolist()]
+        wordings = [f"{int(wording):010x}" for wording in facts["wording"]]
+        chapters = [stored.chapters[int(one)] for one in facts["chapter"]]
+        groups = [stored.groups[int(one)] for one in facts["work"]]
         count = self._asked.questions
         return [
             _listed((asked.get(one, 0.0) for one in wordings), best=asked),
@@ -367,10 +356,10 @@ class CandidateSearch:
             np.log1p(np.asarray([count("law", one) for one in groups])) / 5,
         ]
 
-    def _of_works(self, work: NDArray[np.int32], value: Callable[[str], float]) -> Column:
+    def _of_works(self, work: Column, value: Callable[[str], float]) -> Column:
         """A value of the work of each row."""
         different, places = np.unique(work, return_inverse=True)
-        values = [value(self._facts.works[one]) for one in different.tolist()]
+        values = [value(self._facts.works[int(one)]) for one in different]
         return np.asarray(values, dtype=np.float32)[places]
 
     def _ideal(self, terms: Mapping[str, float], channel: str) -> float:
@@ -386,107 +375,12 @@ class CandidateSearch:
         return known
 
 
-class _Payload(msgspec.Struct):
-    text: str
-
-
-class _Provision(NamedTuple):
-    """A text as its features need it."""
-
-    clauses: tuple[frozenset[str], ...]
-    pairs: frozenset[str]
-    runs: frozenset[str]
-
-
-class _Texts:
-    """The texts of provisions, the last ones remembered."""
-
-    _REMEMBERED = 8_192
-
-    def __init__(self, snapshot: Snapshot) -> None:
-        self._snapshot = snapshot
-        self._known: OrderedDict[int, _Provision] = OrderedDict()
-        self._decode = msgspec.json.Decoder(_Payload).decode
-
-    def __getitem__(self, row: int) -> _Provision:
-        if row in self._known:
-            self._known.move_to_end(row)
-            return self._known[row]
-        [payload] = self._snapshot.payloads([row])
-        text = self._decode(payload).text
-        parts = (frozenset(bigrams(part)) for part in _CLAUSE_END.split(text))
-        clauses = tuple(part for part in parts if len(part) >= _CLAUSE_PAIRS)
-        found = _Provision(clauses, frozenset().union(*clauses), _runs(text))
-        self._known[row] = found
-        if len(self._known) > self._REMEMBERED:
-            self._known.popitem(last=False)
-        return found
-
-
-_CLAUSE_END = re.compile(r"[，；。：:;,\n（）()]|(?<=[一二三四五六七八九十])、")
-_CLAUSE_PAIRS = 3
-_RUN = 4
-_CHINESE = re.compile(r"[\u4e00-\u9fff0-9]+")
-
-
-@dataclass(frozen=True)
-class _QueryView:
-    """A question as the features of texts need it."""
-
-    pairs: frozenset[str]
-    last: Mapping[str, float]
-    """The pairs of the last sentence with their weights."""
-    total: float
-    runs: frozenset[str]
-    last_runs: frozenset[str]
-
-    @classmethod
-    def of(cls, query: SearchQuery, weigh: Callable[[str, str], float]) -> _QueryView:
-        last = {pair: weigh(pair, "bigrams") for pair in bigrams(query.last_sentence)}
-        return cls(
-            frozenset(query.pairs),
-            last,
-            sum(last.values()) or 1.0,
-            _runs(query.content),
-            _runs(query.last_sentence),
-        )
-
-    def features(self, provision: _Provision) -> tuple[float, ...]:
-        """The columns `OF_TEXT`."""
-        covered, asked = [0.0, 0.0], 0.0
-        for clause in provision.clauses:
-            if shared := clause & self.pairs:
-                covered.append(len(shared) / (len(clause) + 2))
-                asked = max(asked, sum(self.last.get(pair, 0.0) for pair in shared))
-        covered.sort(reverse=True)
-        said = sum(weight for pair, weight in self.last.items() if pair in provision.pairs)
-        runs = len(self.runs & provision.runs)
-        return (
-            covered[0],
-            covered[1],
-            asked / self.total,
-            said / self.total,
-            runs / (len(provision.runs) + 10),
-            len(self.last_runs & provision.runs) / (len(self.last_runs) + 1),
-            math.log1p(runs) / 3,
-        )
-
-
-def _runs(text: str) -> frozenset[str]:
-    """Runs of four characters."""
-    return frozenset(
-        part[at : at + _RUN]
-        for part in _CHINESE.findall(text)
-        for at in range(len(part) - _RUN + 1)
-    )
-
-
 def _column(scores: Mapping[int, float], rows: Rows) -> Column:
     return np.asarray([scores.get(row, 0.0) for row in rows.tolist()], dtype=np.float32)
 
 
-def _listed(values: Sequence[float] | object, *, best: Mapping[str, float]) -> Column:
-    column = np.fromiter(values, dtype=np.float32)  # type: ignore[call-overload]
+def _listed(values: Iterable[float], *, best: Mapping[str, float]) -> Column:
+    column = np.fromiter(values, dtype=np.float32)
     return column / (max(best.values(), default=0.0) or 1.0)
 
 
@@ -511,7 +405,7 @@ def _shares(column: Column, temperature: float) -> Column:
     return weights / weights.sum()
 
 
-def _evidence(shares: Column, group: NDArray[np.int32]) -> Column:
+def _evidence(shares: Column, group: Column) -> Column:
     """The logarithm of the evidence for the group of each row."""
     _, places = np.unique(group, return_inverse=True)
     return np.log(np.bincount(places, shares)[places] + 1e-3).astype(np.float32)

@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import msgspec
 import numpy as np
@@ -58,7 +58,7 @@ class ProvisionFacts:
     works: tuple[str, ...]
     chapters: tuple[str, ...]
     """`chapter_group` of each."""
-    rows: NDArray[np.void]
+    rows: NDArray[Any]
     """One `_ROW` a row; ``work`` and ``chapter`` point into the tuples."""
 
     @cached_property

@@ -12,7 +12,7 @@ import shutil
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from inforce.corpus.home import IndexLocation
 from inforce.corpus.store import Corpus
@@ -207,7 +207,7 @@ def _build(
 
 
 def _note(found: Description) -> IndexNote:
-    fields = json.loads(found.note) if found.note else {}
+    fields: dict[str, Any] = json.loads(found.note) if found.note else {}
     return IndexNote(fields.get("snapshot", ""), fields.get("form", 0))
 
 

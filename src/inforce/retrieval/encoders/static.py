@@ -13,7 +13,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import BinaryIO
@@ -94,23 +94,24 @@ class StaticEncoder:
 
     def __init__(self, weights: Weights) -> None:
         self._weights = weights
+        self._name = f"{DEFAULT}:{weights.digest}"
         self._rows = {term: row for row, term in enumerate(weights.terms)}
         self._gains: dict[Role, NDArray[np.float32]] = {
             "query": weights.query_gain * weights.scale,
             "passage": weights.passage_gain * weights.scale,
         }
 
-    @cached_property
+    @property
     def name(self) -> str:
         """Changes whenever the vectors would."""
-        return f"{DEFAULT}:{self._weights.digest}"
+        return self._name
 
     @property
     def dimension(self) -> int:
         """Length of each vector."""
         return int(self._weights.vectors.shape[1])
 
-    def encode(self, texts: Sequence[str], *, role: Role = "query") -> Matrix:
+    def encode(self, texts: Sequence[str], *, role: Role) -> Matrix:
         """Vectors of the texts; a text without a known term is the zero vector."""
         out = np.zeros((len(texts), self.dimension), dtype=np.float32)
         for row, text in enumerate(texts):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import scipy.sparse as sparse
@@ -68,13 +68,13 @@ def main_directions(
     Latent semantic analysis by a randomized singular value decomposition (Halko et al. 2011) of
     the texts, weighted by inverse frequency and scaled to length one.
     """
-    weighted = bags.multiply(inverse_frequency[None, :]).tocsr().astype(np.float32)
+    weighted: Any = bags.multiply(inverse_frequency[None, :]).tocsr().astype(np.float32)
     lengths = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
-    scaled = sparse.diags(1 / np.where(lengths > 0, lengths, 1)).dot(weighted)
+    scaled: Any = cast(Any, sparse).diags(1 / np.where(lengths > 0, lengths, 1)).dot(weighted)
     scaled = scaled.tocsr().astype(np.float32)
     random = np.random.default_rng(seed)
     size = dimension + _SPARE_DIRECTIONS
-    sketch = scaled @ random.standard_normal((scaled.shape[1], size)).astype(np.float32)
+    sketch: Any = scaled @ random.standard_normal((scaled.shape[1], size)).astype(np.float32)
     for _ in range(_PASSES):
         basis, _ = np.linalg.qr(sketch)
         across, _ = np.linalg.qr(scaled.T @ basis)
@@ -83,7 +83,7 @@ def main_directions(
     _, _, directions = np.linalg.svd((scaled.T @ basis).T, full_matrices=False)
     vectors = np.ascontiguousarray(directions[:dimension].T, dtype=np.float32)
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return vectors / np.where(norms > 0, norms, 1)
+    return (vectors / np.where(norms > 0, norms, 1)).astype(np.float32)
 
 
 def thinned(bags: Bags, share: float, random: np.random.Generator) -> Bags:

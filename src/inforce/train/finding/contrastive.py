@@ -88,7 +88,8 @@ class _Moments:
         square = self._second * self._square[rows] + (1 - self._second) * gradient**2
         self._mean[rows], self._square[rows] = mean, square
         unbiased = mean / (1 - self._first**self._steps)
-        return unbiased / (np.sqrt(square / (1 - self._second**self._steps)) + 1e-8)
+        scale = np.sqrt(square / (1 - self._second**self._steps)) + 1e-8
+        return (unbiased / scale).astype(np.float32)
 
 
 def _gradients(
@@ -128,7 +129,7 @@ def _contrast(similarity: Matrix, not_negative: NDArray[np.bool_]) -> tuple[floa
     back[own, own] -= 1
     slope = forth / count
     slope[:, :count] += 0.5 * back.T / count
-    return loss, slope
+    return loss, slope.astype(np.float32)
 
 
 def _softmax(similarity: Matrix) -> Matrix:

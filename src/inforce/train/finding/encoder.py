@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 import scipy.sparse as sparse
@@ -153,20 +154,22 @@ def learn_questions(
     learner = Learner(start.copy(), rate=_FINE_RATE)
     known = [(one, answer) for one in train for answer in asked.answers[one]]
     for step in range(_FINE_STEPS):
-        drawn = [known[at] for at in random.choice(len(known), _FINE_BATCH)]
-        right = [answer[random.integers(len(answer))] for _, answer in drawn]
+        drawn = [known[int(at)] for at in random.choice(len(known), _FINE_BATCH)]
+        right = [answer[int(random.integers(len(answer)))] for _, answer in drawn]
         wrong = [
-            asked.others[one][random.integers(len(asked.others[one]))] if asked.others[one] else -1
+            others[int(random.integers(len(others)))]
             for one, _ in drawn
+            if (others := asked.others[one])
         ]
-        wrong = [one for one in wrong if one >= 0]
         again = _drawn(data, int(_REPEATED * _FINE_BATCH), random)
         passages = np.concatenate([right, data.passage_of[again], wrong]).astype(np.int64)
-        queries = sparse.vstack([asked.bags[[one for one, _ in drawn]], data.queries[again]])
+        queries: Any = cast(Any, sparse).vstack(
+            [asked.bags[[one for one, _ in drawn]], data.queries[again]]
+        )
         batch = Batch(
             thinned(queries.tocsr(), _FINE_DROPPED, random),
             thinned(data.passages[passages], 0.6 * _FINE_DROPPED, random),
-            _answers_too(asked, drawn, passages, questions=queries.shape[0]),
+            _answers_too(asked, drawn, passages, questions=len(drawn) + len(again)),
         )
         learner.step(batch, _pace(step, _FINE_STEPS, 20))
     return learner.learnt

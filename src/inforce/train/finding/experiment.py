@@ -97,7 +97,8 @@ def prepare(data: Path, home: Path, *, seed: int, report: Report) -> Data:
     examined = read_examined(data)
     with Corpus.open(home / "corpus.db", mode="write") as corpus:
         for name in STATUTES:
-            corpus.add(load(data / "statutes" / f"{name}.jsonl.gz"))
+            path = data / "statutes" / f"{name}.jsonl.gz"
+            corpus.add(load(path, on_problem=lambda problem: report(str(problem))))
         provisions = [ProvisionText.of(one.payload) for one in statute_documents(corpus)]
         questions = _questions(data, provisions, examined)
         report(f"{len(provisions)} wordings, {len(questions)} questions")

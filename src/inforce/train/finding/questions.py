@@ -62,7 +62,7 @@ class KnownQuestion:
     @property
     def relevant(self) -> frozenset[str]:
         """The fingerprints of all provisions that answer it."""
-        return frozenset().union(*self.gold)
+        return frozenset[str]().union(*self.gold)
 
 
 class GoldIndex:
@@ -149,25 +149,3 @@ def _records(path: Path) -> Iterator[dict[str, Any]]:
             yield json.loads(line)
         except json.JSONDecodeError as error:
             raise InputError(f"is no JSON object: {error}", path=path, line=number) from error
-
-
-def folds(
-    questions: Sequence[KnownQuestion], *, parts: int, by: Literal["blocks", "random"], seed: int
-) -> list[int]:
-    """Which of so many parts each question is in, each collection spread over all.
-
-    ``blocks``: neighbours together, so that a part asks about matters the others did not.
-    """
-    import numpy as np
-
-    found = [0] * len(questions)
-    for collection in FILES:
-        places = [at for at, one in enumerate(questions) if one.collection == collection]
-        if by == "blocks":
-            order = sorted(places, key=lambda at: (questions[at].number, at))
-        else:
-            shuffled = np.random.default_rng(seed).permutation(len(places))
-            order = [places[at] for at in shuffled]
-        for rank, at in enumerate(order):
-            found[at] = rank * parts // len(order)
-    return found

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
+from scipy import optimize
 
 from inforce.dates import DateRange
 from inforce.retrieval.asked import Asked, AskedIndex, Level
@@ -45,6 +45,10 @@ _CHANCE_DECAY = 1e-3
 _SET = {"caption": 2.5, "heading": 1.0}
 """Weights set by hand: hardly a question names a crime as the courts do, or a chapter."""
 _UNANSWERABLE_WEIGHT = 3.0
+
+
+_Loss = Callable[[NDArray[np.float64]], tuple[float, NDArray[np.float64]]]
+"""A value and its slope."""
 
 
 @dataclass(frozen=True)
@@ -105,8 +109,8 @@ def asked_records(
             keys: list[tuple[Level, tuple[str, ...]]] = [
                 ("article", tuple(sorted(rules.wordings(gold))))
             ]
-            keys += [("chapter", (chapter,)) for chapter in sorted({c for c, _ in groups})]
-            keys += [("law", (law,)) for law in sorted({law for _, law in groups})]
+            keys.extend(("chapter", (name,)) for name in sorted({chapter for chapter, _ in groups}))
+            keys.extend(("law", (name,)) for name in sorted({law for _, law in groups}))
             for key in keys:
                 words[key].update(said)
                 counts[key] += 1
@@ -118,13 +122,9 @@ def asked_records(
 def _places(facts: ProvisionFacts) -> Mapping[str, set[tuple[str, str]]]:
     """The chapter and law groups of each wording."""
     found: dict[str, set[tuple[str, str]]] = defaultdict(set)
-    for work, chapter, wording in zip(
-        facts.rows["work"].tolist(),
-        facts.rows["chapter"].tolist(),
-        facts.rows["wording"].tolist(),
-        strict=True,
-    ):
-        found[f"{wording:010x}"].add((facts.chapters[chapter], facts.groups[work]))
+    for row in facts.rows:
+        name = f"{int(row['wording']):010x}"
+        found[name].add((facts.chapters[int(row["chapter"])], facts.groups[int(row["work"])]))
     return found
 
 
@@ -188,7 +188,8 @@ def learned_ranker(items: Sequence[Featured], *, seed: int = 0) -> Ranker:
     )
     ranker = Ranker(ranker.parts["channels"], dict(zip(FEATURES, final, strict=True)) | _SET, {})
     chance = _logistic(short, ranker)
-    return Ranker(*list(ranker.parts.values())[:2], dict(zip(OF_CHANCE, chance, strict=True)))
+    chances: dict[str, float] = dict(zip(OF_CHANCE, chance, strict=True))
+    return Ranker(ranker.parts["channels"], ranker.parts["all"], chances)
 
 
 def ranking(one: Featured, ranker: Ranker) -> tuple[NDArray[np.int64], Matrix]:
@@ -244,8 +245,8 @@ def _listwise(items: Sequence[Featured], columns: int) -> list[float]:
         slope = table.T @ (shares / norms[of] * weights[of] - target) / total
         return value + _DECAY * float(at @ at) / 2, slope.astype(float) + _DECAY * at
 
-    found = minimize(loss, np.zeros(columns), jac=True, method="L-BFGS-B", options={"maxiter": 80})
-    return (found.x / scale * usable).tolist()
+    found = _least(loss, columns, steps=80)
+    return (found / scale * usable).tolist()
 
 
 def _logistic(items: Sequence[Featured], ranker: Ranker) -> list[float]:
@@ -269,6 +270,11 @@ def _logistic(items: Sequence[Featured], ranker: Ranker) -> list[float]:
         slope = table.T @ (weights * (1 / (1 + np.exp(-told)) - right)) / weights.sum()
         return value + _CHANCE_DECAY * float(at @ at) / 200, slope + _CHANCE_DECAY * at / 100
 
-    start = np.zeros(len(OF_CHANCE))
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 300})
-    return (found.x / scale).tolist()
+    return (_least(loss, len(OF_CHANCE), steps=300) / scale).tolist()
+
+
+def _least(loss: _Loss, size: int, *, steps: int) -> NDArray[np.float64]:
+    """Where a loss is least (L-BFGS), from zero."""
+    minimize: Any = cast(Any, optimize).minimize
+    options = {"maxiter": steps}
+    return minimize(loss, np.zeros(size), jac=True, method="L-BFGS-B", options=options).x
