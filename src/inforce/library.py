@@ -22,6 +22,7 @@ from inforce.corpus.ingest import EMPTY_SNAPSHOT
 from inforce.corpus.store import Corpus
 from inforce.dates import Clock, DateRange, parse_when, system_clock
 from inforce.errors import DateError, MissingCorpusError, UnknownWorkError, UserError
+from inforce.law.caveats import days_ahead
 from inforce.law.lineage import Lineage, follow
 from inforce.law.model import Caption, Provision
 from inforce.law.numerals import ProvisionNumber
@@ -49,6 +50,13 @@ class ProvisionAt:
     next_change: Span | None
     """What follows the days asked for: another wording, a repeal; ``None`` if nothing does."""
     snapshot: str
+    today: date
+    """What the clock says; days after it lie ahead."""
+
+    @property
+    def lies_ahead(self) -> bool:
+        """Whether days were asked for that have not come yet."""
+        return days_ahead(self.lookup, self.today) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +148,7 @@ class Library:
             self._captions(work, number, lookup),
             _after(timeline, lookup),
             self.corpus.snapshot(),
+            self.clock(),
         )
 
     def history(self, law: str, article: str) -> History:

@@ -107,7 +107,7 @@ def test_what_cannot_be_read_is_left_out_with_its_line_and_the_rest_is_loaded(
         record("试验丁法", "丁。"),
     ]
     path.write_text("\n".join(lines), encoding="utf-8")
-    ran = inforce("corpus", "add", str(path), home=home)
+    ran = inforce("corpus", "add", str(path), "--no-starter", home=home)
     assert ran.status == 6
     assert "2 versions added (2 new laws" in ran.out
     assert f"left out: {path}:2: " in ran.err
@@ -125,7 +125,7 @@ def test_one_unreadable_path_does_not_keep_the_others_out(
     folder.mkdir()
     gone = tmp_path / "gone.jsonl"
     paths = [str(path) for path in (gone, empty, cut, folder, laws)]
-    ran = inforce("corpus", "add", *paths, "--json", home=home)
+    ran = inforce("corpus", "add", *paths, "--json", "--no-starter", home=home)
     assert ran.status == 6
     assert ran.json["report"]["versions_added"] == 1
     problems = ran.json["problems"]
@@ -166,13 +166,21 @@ DOUBTFUL = [
         valid_to="2004-12-31",
         valid_to_status="exact",
     ),
-    record("疑法", "丙。", "丁。", version_label="2010", valid_from="2010-01-01"),
+    record(
+        "疑法",
+        "丙。",
+        "丁。",
+        version_label="2010",
+        valid_from="2010-01-01",
+        valid_to="2015-12-31",
+        valid_to_status="exact",
+    ),
     record(
         "疑法",
         "戊。",
         "己。",
-        version_label="2005",
-        valid_from="2005-03-01",
+        version_label="2016",
+        valid_from="2016-03-01",
         valid_to_status="unknown",
     ),
 ]
@@ -182,7 +190,7 @@ DOUBTFUL = [
 def doubtful(inforce: InProcess, home: Path, tmp_path: Path) -> Path:
     path = tmp_path / "doubtful.jsonl"
     path.write_text("\n".join(DOUBTFUL), encoding="utf-8")
-    inforce("corpus", "add", str(path), "--no-index", home=home)
+    inforce("corpus", "add", str(path), "--no-index", "--no-starter", home=home)
     return home
 
 
@@ -190,9 +198,9 @@ def test_the_doctor_tells_where_an_answer_would_be_impossible(
     inforce: InProcess, doubtful: Path
 ) -> None:
     told = inforce("corpus", "doctor", "疑法", home=doubtful).out
-    assert "疑法  2000-01-01 to 2004-12-31, since 2010-01-01" in told
+    assert "疑法  2000-01-01 to 2004-12-31, 2010-01-01 to 2015-12-31" in told
     assert "  gap: 2005-01-01 to 2009-12-31 (第一条、第二条)" in told
-    assert "  undated: 2005 (" in told
+    assert "  undated: 2016 (" in told
     assert "1 law examined" in told
 
 
@@ -208,9 +216,9 @@ def test_the_doctor_fails_over_a_limit(inforce: InProcess, doubtful: Path) -> No
 def test_a_wording_without_an_end_is_a_candidate_and_never_an_answer(
     inforce: InProcess, doubtful: Path
 ) -> None:
-    ran = inforce("at", "疑法", "1", "--on", "2006-01-01", home=doubtful)
+    ran = inforce("at", "疑法", "1", "--on", "2017-01-01", home=doubtful)
     assert ran.status == 5
-    assert "held, but its dates do not allow an answer: 2005 (from 2005-03-01, end unk" in ran.out
+    assert "held, but its dates do not allow an answer: 2016 (from 2016-03-01, end unk" in ran.out
     assert "戊。" not in ran.out
 
 

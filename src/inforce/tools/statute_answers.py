@@ -36,6 +36,8 @@ STATES: dict[Language, dict[ToolStatus, str]] = {
 _AFTER: dict[Language, dict[str, str]] = {
     "zh": {
         "now": "截至 {today} 未修改",
+        "known": "就截至 {as_of} 所知未修改，其后至 {today} 的情况本库不知",
+        "held": "；所收文本自 {start} 起，此前是否已有此文不明",
         "amended": "自 {day} 起已修改{by}",
         "absent": "自 {day} 起不再有效",
         "uncovered": "{day} 之后的情况本库未收录",
@@ -43,6 +45,8 @@ _AFTER: dict[Language, dict[str, str]] = {
     },
     "en": {
         "now": "unchanged as of {today}",
+        "known": "unchanged as far as known on {as_of}; what came until {today} is not known here",
+        "held": "; held from {start}, the words may be older",
         "amended": "amended from {day}{by}",
         "absent": "no longer in force from {day}",
         "uncovered": "what follows {day} is not covered here",
@@ -135,7 +139,11 @@ def _afterwards(timeline: Timeline, span: Span, today: date, language: Language)
     """What follows a wording, in a sentence."""
     words = _AFTER[language]
     doubt = words["presumed"] if span.date_status == "presumed" else ""
+    if span.begins == "held":
+        doubt += words["held"].format(start=span.window.start)
     day = span.window.end
+    if day is None and span.as_of is not None and span.as_of < today:
+        return words["known"].format(as_of=span.as_of, today=today) + doubt
     if day is None or day > today:
         return words["now"].format(today=today) + doubt
     following = next((one for one in timeline.spans if one.window.start == day), None)

@@ -18,8 +18,9 @@ from typing import BinaryIO
 from inforce.corpus.loaders.fields import Fields, parse_object
 from inforce.corpus.loaders.ordering import number_of, whole_law
 from inforce.corpus.loaders.reading import Line, OnProblem, numbered_lines, open_file
-from inforce.dates import DateRange
-from inforce.errors import IdentifierError, InputError
+from inforce.dates import DateRange, LegalDate
+from inforce.errors import DateError, IdentifierError, InputError
+from inforce.law.history import read_history
 from inforce.law.model import (
     DateEvidence,
     DateStatus,
@@ -117,6 +118,8 @@ def _version(record: Fields) -> Version:
         source=_source(record),
         category=record.text("category"),
         note=_note(record, remark),
+        text_as_of=_as_of(record, "text_as_of"),
+        history=read_history(record.texts("history")),
     )
 
 
@@ -160,7 +163,19 @@ def _source(record: Fields) -> Source:
         record.text("source_repo") or Path(record.path).name,
         path=record.text("source_path"),
         revision=record.text("source_commit"),
+        as_of=_as_of(record, "as_of"),
     )
+
+
+def _as_of(record: Fields, field: str) -> date | None:
+    """The day of a state of things; of a year or month, its first day."""
+    text = record.text(field)
+    if not text:
+        return None
+    try:
+        return LegalDate.parse(text).range.start
+    except DateError as error:
+        raise record.problem(f"{field}: {error}") from error
 
 
 def _note(record: Fields, remark: str) -> str:

@@ -8,12 +8,15 @@ import zlib
 from pathlib import Path
 from typing import Literal, get_args
 
+from inforce.corpus.loaders.git_history import is_bundle
 from inforce.corpus.loaders.lawrefbook import INFO_END
 from inforce.corpus.loaders.layout import is_numbered, text_lines
 from inforce.corpus.loaders.reading import GZIP, looks_like_utf8, open_file
 from inforce.errors import InputError
 
-Format = Literal["jsonl", "lawrefbook", "law-chunks", "docx", "text", "timeline"]
+Format = Literal[
+    "jsonl", "lawrefbook", "law-chunks", "docx", "text", "timeline", "just-laws", "git"
+]
 """The formats that can be loaded."""
 
 FORMATS: tuple[Format, ...] = get_args(Format)
@@ -43,6 +46,8 @@ def sniff(path: Path) -> Format:
         head = stream.read(HEAD)
     if head.startswith(b"PK\x03\x04"):
         return _archive(path)
+    if is_bundle(head):
+        return "git"
     return sniff_bytes(head, path=path)
 
 
