@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 
 from inforce.corpus import queries
 from inforce.corpus.dating import Dating, Record, RepealedBy, date_work
@@ -84,7 +85,9 @@ def dated_work(db: sqlite3.Connection, title: str, row_id: int) -> DatedWork:
     repeals: list[RepealedBy] = []
     for clause in clauses:
         repeals += _repealed_by(db, clause, records if clause.work == title else None)
-    dating = date_work(title, records, known=known, repeals=repeals)
+    dating = date_work(
+        title, records, known=known, repeals=repeals, instruments=_instruments(db, records)
+    )
     return DatedWork(title, tuple(_derived(one, dating) for one in held), dating)
 
 
@@ -96,6 +99,17 @@ def _records(db: sqlite3.Connection, held: list[Held]) -> list[Record]:
         if source.as_of is None and (newest := queries.newest_of_source(db, source)) is not None:
             source = replace(source, as_of=newest)
         found.append(Record(replace(one.version, source=source), one.closing))
+    return found
+
+
+def _instruments(db: sqlite3.Connection, records: list[Record]) -> dict[str, date]:
+    """When the decisions that the histories name came into force, as far as they are held."""
+    acts = {act for record in records for act in record.version.history if act.decision}
+    found: dict[str, date] = {}
+    for act in acts:
+        for made, commenced in queries.commencements_of(db, act.decision):
+            if made == act.day:
+                found[act.decision] = commenced
     return found
 
 

@@ -101,8 +101,10 @@ def add_texts(
 
 def read_clauses_again(connection: sqlite3.Connection) -> None:
     """Read the last articles of every record held: for a file made before that was done."""
+    for row_id, title in connection.execute("SELECT id, title FROM work").fetchall():
+        connection.execute("UPDATE work SET key = ? WHERE id = ?", (title_key(title), row_id))
     rows = connection.execute(
-        "SELECT version.id, title, key FROM version JOIN work ON work.id = work_id"
+        "SELECT version.id, title, version.key FROM version JOIN work ON work.id = work_id"
     )
     for version_id, title, key in rows.fetchall():
         provisions = queries.provisions_of_version(connection, key) or ()
@@ -192,7 +194,9 @@ class _Adding:
         if row is not None:
             return row[0]
         self._count(works=1)
-        return self._inserted("INSERT INTO work (title) VALUES (?)", title)
+        return self._inserted(
+            "INSERT INTO work (title, key) VALUES (?, ?)", title, title_key(title)
+        )
 
     def _insert(self, text: VersionText, work_id: int, digest: str) -> None:
         version = text.version

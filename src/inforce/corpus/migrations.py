@@ -82,6 +82,9 @@ def m001_initial(connection: sqlite3.Connection) -> None:
 
 
 _DATING = (
+    # `key` is the title as other texts call the law: see `inforce.law.registry.title_key`.
+    "ALTER TABLE work ADD COLUMN key TEXT NOT NULL DEFAULT ''",
+    "CREATE INDEX work_by_key ON work (key)",
     "ALTER TABLE version ADD COLUMN as_of TEXT",
     "ALTER TABLE version ADD COLUMN text_as_of TEXT",
     # What the last articles say of commencement (JSON; see `inforce.corpus.records`).
@@ -99,7 +102,7 @@ _DATING = (
         PRIMARY KEY (version_id, position)
     ) WITHOUT ROWID
     """,
-    # The laws a text puts an end to: `key` is the title as `inforce.law.registry.title_key` has it.
+    # The laws a text puts an end to.
     """
     CREATE TABLE repeal (
         version_id INTEGER NOT NULL REFERENCES version (id) ON DELETE CASCADE,

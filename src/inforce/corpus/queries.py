@@ -43,6 +43,9 @@ _REPEALS = """
     SELECT DISTINCT work.title, version.key, repeal.made FROM repeal
     JOIN version ON version.id = version_id JOIN work ON work.id = work_id WHERE repeal.key = ?
 """
+_CLOSINGS_BY_KEY = """
+    SELECT promulgated, closing FROM version JOIN work ON work.id = work_id WHERE work.key = ?
+"""
 _NUMBER_IN_VERSIONS = f"""
     SELECT version.id, {_PROVISION} FROM version
     JOIN provision ON provision.version_id = version.id {_TEXTS}
@@ -163,6 +166,16 @@ def repeals_of(db: sqlite3.Connection, title: str) -> list[RepealClause]:
         ),
         key=lambda one: (one.work, one.version_key),
     )
+
+
+def commencements_of(db: sqlite3.Connection, title: str) -> list[tuple[date, date]]:
+    """When an instrument that is held was made and came into force, by its own last article."""
+    found: list[tuple[date, date]] = []
+    for promulgated, cell in db.execute(_CLOSINGS_BY_KEY, (title_key(title),)):
+        commenced = closing_from(cell).commenced
+        if promulgated and commenced is not None:
+            found.append((date.fromisoformat(promulgated), commenced))
+    return sorted(found)
 
 
 def provisions_of_number(

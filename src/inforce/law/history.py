@@ -75,11 +75,13 @@ class Enactment:
     body: str = ""
     decision: str = ""
     """The decision that amended the law; empty for a law published whole."""
+    steps: frozenset[date] = frozenset()
+    """The days of all its acts but its commencement."""
 
     @property
     def days(self) -> frozenset[date]:
-        """The days it is known by: passed and promulgated."""
-        return frozenset(filter(None, (self.passed, self.promulgated)))
+        """The days it is known by: passed, approved, promulgated."""
+        return self.steps | {day for day in (self.passed, self.promulgated) if day is not None}
 
 
 def read_history(lines: Iterable[str]) -> tuple[Act, ...]:
@@ -219,7 +221,8 @@ class _Draft:
             kind = "amended"
         first_steps = [act.day for act in self.acts if _STAGES[act.kind] == 1]
         passed = max(first_steps, default=self.acts[0].day)
-        made = Enactment(kind, passed, body=self.acts[0].body)
+        steps = frozenset(act.day for act in self.acts if act.kind != "in force")
+        made = Enactment(kind, passed, body=self.acts[0].body, steps=steps)
         for act in self.acts:
             if act.kind == "promulgated":
                 made = replace(made, promulgated=act.day)

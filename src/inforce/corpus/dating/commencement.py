@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -35,7 +35,10 @@ class Conflict:
 
 
 def commencements(
-    editions: Sequence[Edition], known: KnownWork | None, title: str
+    editions: Sequence[Edition],
+    known: KnownWork | None,
+    title: str,
+    instruments: Mapping[str, date],
 ) -> tuple[list[Commencement], list[Conflict]]:
     """The commencement of each edition, and where the evidence for one disagrees.
 
@@ -45,7 +48,12 @@ def commencements(
     found: list[Commencement] = []
     conflicts: list[Conflict] = []
     for place, edition in enumerate(editions):
-        possible = _possible(edition, list(_candidates(editions, place, known, title)))
+        decided = instruments.get(edition.decision)
+        candidates = [*_candidates(editions, place, known, title)]
+        if decided is not None:
+            by = f"the last article of 《{edition.decision}》"
+            candidates.append(Commencement(decided, "instrument", by))
+        possible = _possible(edition, candidates)
         if not possible:
             made = max(edition.passed, edition.published or edition.passed)
             found.append(Commencement(made, "unstated", "the day it was made", presumed=True))
@@ -94,7 +102,8 @@ def _candidates(
         edition.decision, edition.days, title, omnibus=_omnibus(editions, edition, title)
     )
     if decided is not None:
-        yield Commencement(decided, "instrument", f"《{edition.decision}》")
+        by = f"《{edition.decision}》" if edition.decision else f"the decision of {edition.passed}"
+        yield Commencement(decided, "instrument", by)
     yield from _stated(edition)
     yield from _by_clause(editions, place)
     if edition.header_commenced is not None:

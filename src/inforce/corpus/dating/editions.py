@@ -78,7 +78,8 @@ class Edition:
     def name(self) -> str:
         """What it is called by where its text is missing."""
         if self.decision:
-            return f"the text as amended by 《{self.decision}》 of {self.passed}"
+            by = f"《{self.decision}》" if "〔" not in self.decision else self.decision
+            return f"the text as amended by {by} of {self.passed}"
         how = {"original": "original text", "revised": "text as revised"}
         return f"the {how.get(self.kind or '', 'text made')} on {self.passed}"
 
@@ -172,6 +173,16 @@ def _find(editions: Sequence[Edition], days: Collection[date]) -> Edition | None
     return near[0] if len(near) == 1 else None
 
 
+def _promulgated_on(editions: Sequence[Edition], day: date) -> Edition | None:
+    """The edition passed last before a day, if it is one that was promulgated some time after."""
+    before = [edition for edition in editions if edition.passed < day]
+    last = max(before, key=lambda one: one.passed, default=None)
+    if last is None or last.promulgated or not _later_than_passed(last.body, last.passed, day):
+        return None
+    last.labelled = last.labelled or day
+    return last
+
+
 def _begun_on(editions: Sequence[Edition], day: date) -> Edition | None:
     """The edition that came into force on a day, as its history or a source states."""
     found = [
@@ -193,7 +204,7 @@ def _hold(editions: list[Edition], record: Record, made: Sequence[Enactment]) ->
             edition.days.add(day)
             edition.labelled = edition.labelled or day
     elif day is not None:
-        edition = _find(editions, {day}) or Edition(day, {day})
+        edition = _find(editions, {day}) or _promulgated_on(editions, day) or Edition(day, {day})
         if not any(edition is one for one in editions):
             editions.append(edition)
         if last is not None:  # its header was cut off before its own act
@@ -234,6 +245,10 @@ def _is_of(last: Enactment, day: date) -> bool:
 
 
 def _is_promulgation(made: Enactment, day: date) -> bool:
-    later = any(word in made.body for word in _PROMULGATED_LATER)
-    takes = day - made.passed
-    return made.promulgated is None and later and SLIP < takes <= PROMULGATION_TAKES
+    return made.promulgated is None and _later_than_passed(made.body, made.passed, day)
+
+
+def _later_than_passed(body: str, passed: date, day: date) -> bool:
+    """Whether a body promulgates some days after it passes, and this can be such a day."""
+    later = any(word in body for word in _PROMULGATED_LATER)
+    return later and SLIP < day - passed <= PROMULGATION_TAKES

@@ -92,6 +92,7 @@ def date_work(
     *,
     known: KnownWork | None = None,
     repeals: Sequence[RepealedBy] = (),
+    instruments: Mapping[str, date] | None = None,
 ) -> Dating:
     """Work out when each record of a law was in force.
 
@@ -100,9 +101,10 @@ def date_work(
         records: every version held, as its source states it.
         known: what the registry of known works says of the law.
         repeals: what the clauses of other texts, and of its own later ones, put an end to.
+        instruments: the first days in force of amending decisions, by their titles.
     """
     editions = editions_of(records, known)
-    begins, conflicts = commencements(editions, known, title)
+    begins, conflicts = commencements(editions, known, title, instruments or {})
     order = sorted(range(len(editions)), key=lambda place: (begins[place].day, place))
     work = _Work(
         title,
