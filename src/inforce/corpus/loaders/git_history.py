@@ -201,9 +201,10 @@ def _key(text: VersionText) -> tuple[str, str]:
 class _Repository:
     """A repository open for reading: its commits, and the contents of files."""
 
-    def __init__(self, git: str, folder: Path) -> None:
+    def __init__(self, git: str, folder: Path, path: Path) -> None:
         self._git = git
         self._folder = folder
+        self._path = path
         self._contents: subprocess.Popen[bytes] | None = None
 
     def commits(self) -> Iterator[_Commit]:
@@ -211,7 +212,7 @@ class _Repository:
         head = self._head()
         count = int(self._run("rev-list", "--count", "--first-parent", head))
         if count > MAX_COMMITS:
-            raise InputError(f"more than {MAX_COMMITS} commits", path=self._folder)
+            raise InputError(f"more than {MAX_COMMITS} commits", path=self._path)
         output = self._run(
             "log", "--first-parent", "-m", "--reverse", "--raw", "--no-abbrev", "--no-renames",
             "-z", "--format=%x01%H %ct", head, "--", *(f"*{end}" for end in (*_SUFFIXES, ".json")),
@@ -242,7 +243,7 @@ class _Repository:
         process.stdin.flush()
         head = process.stdout.readline().split()
         if len(head) < 3 or int(head[2]) > MAX_FILE:
-            raise InputError(f"a file that is missing or too large: {blob}", path=self._folder)
+            raise InputError(f"a file that is missing or too large: {blob}", path=self._path)
         data = process.stdout.read(int(head[2]))
         process.stdout.read(1)
         return data
@@ -260,11 +261,11 @@ class _Repository:
         newest = self._run("for-each-ref", "--sort=-committerdate", "--format=%(objectname)")
         names = newest.decode().split()
         if not names:
-            raise InputError("a repository without commits", path=self._folder)
+            raise InputError("a repository without commits", path=self._path)
         return names[0]
 
     def _run(self, *arguments: str, check: bool = True) -> bytes:
-        return _run([self._git, *arguments], self._folder, check=check)
+        return _run([self._git, *arguments], self._folder, self._path, check=check)
 
     def _batch(self) -> subprocess.Popen[bytes]:
         if self._contents is None:
@@ -293,8 +294,8 @@ def _opened(path: Path) -> Generator[_Repository]:
             if path.stat().st_size > MAX_BUNDLE:
                 raise InputError(f"a bundle of more than {MAX_BUNDLE // 2**20} MiB", path=path)
             folder = Path(temporary, "bare")
-            _run([git, "clone", "--bare", "--quiet", str(path.absolute()), str(folder)], None)
-        repository = _Repository(git, folder)
+            _run([git, "clone", "--bare", "--quiet", str(path.absolute()), str(folder)], None, path)
+        repository = _Repository(git, folder, path)
         try:
             yield repository
         finally:
@@ -307,7 +308,7 @@ def _environment(folder: Path | None) -> dict[str, str]:
     return {**inherited, **_ENVIRONMENT, **where}
 
 
-def _run(command: list[str], folder: Path | None, *, check: bool = True) -> bytes:
+def _run(command: list[str], folder: Path | None, path: Path, *, check: bool = True) -> bytes:
     try:
         done = subprocess.run(
             command,
@@ -317,8 +318,8 @@ def _run(command: list[str], folder: Path | None, *, check: bool = True) -> byte
             env=_environment(folder),
         )
     except subprocess.TimeoutExpired as error:
-        raise InputError(f"git took more than {TIMEOUT_S} s", path=command[-1]) from error
+        raise InputError(f"git took more than {TIMEOUT_S} s", path=path) from error
     if check and done.returncode:
         said = done.stderr.decode(errors="replace").strip().splitlines()
-        raise InputError(f"git cannot read it: {said[-1] if said else '?'}", path=command[-1])
+        raise InputError(f"git cannot read it: {said[-1] if said else '?'}", path=path)
     return done.stdout
