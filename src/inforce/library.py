@@ -278,6 +278,7 @@ class Library:
             titles=titles,
             snapshot=snapshot,
             documents=len(engine),
+            known_on=self.corpus.known_on,
             clock=self.clock,
         )
 

@@ -7,7 +7,8 @@ from datetime import date
 
 import pytest
 
-from inforce.law.clauses import Closing, PartCommencement, Repeal, read_closing
+from inforce.law.clauses import read_closing
+from inforce.law.closing import Closing, PartCommencement, Repeal
 from inforce.law.model import Provision
 from inforce.law.numerals import ProvisionNumber
 

@@ -16,7 +16,7 @@ from inforce.corpus.store import Corpus
 from inforce.errors import SearchIndexError, UserError
 from inforce.law.model import VersionText
 from inforce.retrieval import places
-from inforce.retrieval.documents import ProvisionText, statute_documents
+from inforce.retrieval.documents import FORM, ProvisionText, statute_documents
 from inforce.retrieval.engines import Engine, EngineQuery
 from inforce.retrieval.index import IndexReport, index_snapshot, open_index, update_index
 from inforce.testing import tiny_law, tiny_library
@@ -256,6 +256,6 @@ def test_an_index_whose_documents_had_another_form_is_brought_up_to_date(
     with tiny_library(tmp_path, law) as library:
         assert library.update_index().action == "built"
         assert library.update_index().action == "unchanged"
-        monkeypatch.setattr("inforce.retrieval.index.FORM", 2)
+        monkeypatch.setattr("inforce.retrieval.index.FORM", FORM + 1)
         assert library.update_index().action == "updated"
         assert library.update_index().action == "unchanged"

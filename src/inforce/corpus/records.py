@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from inforce.dates import DateRange
-from inforce.law.clauses import Closing, PartCommencement
+from inforce.law.closing import Closing, PartCommencement
 from inforce.law.model import Act, Caption, Provision, Source, Validity, Version
 from inforce.law.numerals import ProvisionNumber
 

@@ -13,6 +13,7 @@ import sqlite3
 import threading
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import date
 from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
@@ -135,15 +136,19 @@ class Corpus:
         with self._reading() as db:
             row_id, versions = self._work_id(db, title), self._dated(title).versions
         starts = [version.validity.start for version in versions if version.validity.start]
-        known = [version.validity.as_of for version in versions if version.validity.as_of]
         return WorkSummary(
             title,
             len(distinct_versions(versions)),
             len(versions),
             counts.get(row_id, 0),
             min(starts, default=None),
-            max(known, default=None),
+            self.known_on(title),
         )
+
+    def known_on(self, work: str) -> date | None:
+        """The last day on which a source is known to have shown the law as its last text says."""
+        known = [version.validity.as_of for version in self._dated(work).versions]
+        return max(filter(None, known), default=None)
 
     def versions(self, work: str) -> tuple[Version, ...]:
         """Every version record of a law in order of time, undated ones last.

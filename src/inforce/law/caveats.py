@@ -10,7 +10,9 @@ from __future__ import annotations
 from datetime import date
 from typing import Literal
 
-from inforce.law.spans import Lookup, Span
+from inforce.dates import DateRange
+from inforce.law.model import DateStatus
+from inforce.law.spans import Begin, Lookup, Span
 
 Language = Literal["en", "zh"]
 
@@ -103,14 +105,18 @@ def days_in_force(span: Span) -> str:
 
     ``since at least 2014-03-15`` where the texts held begin there and the words may be older.
     """
-    window = span.window
-    at_least = " at least" if span.begins == "held" else ""
+    return days_of(span.window, span.begins, span.as_of, span.date_status)
+
+
+def days_of(window: DateRange, begins: Begin, as_of: date | None, status: DateStatus) -> str:
+    """As `days_in_force`, of what a span says of its days."""
+    at_least = " at least" if begins == "held" else ""
     if window.end is None:
-        known = f" (as far as known on {span.as_of})" if span.as_of else ""
+        known = f" (as far as known on {as_of})" if as_of else ""
         return f"since{at_least} {window.start}{known}"
     if window.is_single_day and not at_least:
         return str(window)
-    upper = "at least " if span.date_status == "at_least" else ""
+    upper = "at least " if status == "at_least" else ""
     if not at_least:
         return f"{window.start} to {upper}{window.last}"
     return f"since at least {window.start}, to {upper}{window.last}"

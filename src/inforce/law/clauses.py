@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from inforce.errors import IdentifierError
+from inforce.law.closing import Closing, PartCommencement, Repeal
 from inforce.law.history import DAY, calendar_day
 from inforce.law.model import Provision
 from inforce.law.numerals import ProvisionNumber
@@ -55,33 +56,6 @@ _LISTED = re.compile(
     r"《?((?:中华人民共和国|最高人民|国务院|全国人民代表大会|关于)[^《》\n]{3,120}?|[^《》\n]{0,4}《[^\n]{3,160}》[^\n]{0,60}?)》?"
     r"\s*(?:[（(][^\n（）()]{0,60}[号年日][^\n（）()]{0,40}[)）])?\s*[;；。]?"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class PartCommencement:
-    """Articles that came into force on a day of their own."""
-
-    numbers: tuple[ProvisionNumber, ...]
-    day: date
-
-
-@dataclass(frozen=True, slots=True)
-class Repeal:
-    """A law that a text puts an end to, by the title it is called by there."""
-
-    title: str
-    made: date | None = None
-    """The day by which it is told from others of its title (``2020年4月13日公布的``)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Closing:
-    """What the last articles of a text say of dates."""
-
-    commenced: date | None = None
-    on_promulgation: bool = False
-    parts: tuple[PartCommencement, ...] = ()
-    repeals: tuple[Repeal, ...] = ()
 
 
 def read_closing(title: str, provisions: Sequence[Provision]) -> Closing:

@@ -33,6 +33,7 @@ __all__ = [
     "find_work",
     "instrument_of",
     "name_key",
+    "official_title",
     "title_key",
 ]
 
@@ -109,6 +110,16 @@ def name_key(name: str) -> str:
         key = _ENGLISH_AFTER.sub("", _ENGLISH_BEFORE.sub("", " ".join(key.split())))
         return re.sub(r'[()"]', "", key)
     return _DROPPED.sub("", key).replace(STATE, "")
+
+
+def official_title(text: str) -> str:
+    """A title as official prints set it: without spaces, two courts joined by 、.
+
+    >>> official_title("最高人民法院  最高人民检察院关于 抗诉案件的规定")
+    '最高人民法院、最高人民检察院关于抗诉案件的规定'
+    """
+    closed = "".join(text.split()) if not text.isascii() else text.strip()
+    return closed.replace("最高人民法院最高人民检察院", "最高人民法院、最高人民检察院")
 
 
 def title_key(title: str) -> str:

@@ -111,7 +111,8 @@ class _Resolver:
     def __init__(self, claims: Sequence[Claim]) -> None:
         self.pieces: list[Span] = []
         self.set_aside: list[SetAside] = []
-        self._versions = [claim.version for claim in claims]
+        begun = [(_begun_on(claim.version), claim.version.promulgated) for claim in claims]
+        self._begun = sorted({(day, made) for day, made in begun if day is not None}, key=_first)
 
     def add(self, claim: Claim) -> None:
         window = usable_window(claim.version)
@@ -119,7 +120,7 @@ class _Resolver:
             self._set_aside_undated(claim)
             return
         status = claim.version.validity.status
-        later = _next_start(claim.version, self._versions) if status == "open" else None
+        later = self._next_start(claim.version) if status == "open" else None
         if later is not None:
             window, status = DateRange(window.start, later), "presumed"
         overlapped = [span for span in self.pieces if span.window.overlaps(window)]
@@ -132,6 +133,15 @@ class _Resolver:
                 self._witness(span, claim.version)
         for piece in _remainder(window, [span.window for span in overlapped]):
             self.pieces.append(_span(claim, piece, status))
+
+    def _next_start(self, version: Version) -> date | None:
+        """The day the next text began: one made by the same act is the same text elsewhere."""
+        begun = version.validity.start or version.promulgated
+        assert begun is not None
+        for day, made in self._begun:
+            if day > begun and (made is None or made != version.promulgated):
+                return day
+        return None
 
     def _set_aside_undated(self, claim: Claim) -> None:
         unknown_end = claim.version.validity.status == "unknown"
@@ -163,19 +173,17 @@ class _Resolver:
         self.pieces[index] = replace(span, witnesses=(*span.witnesses, version), as_of=as_of)
 
 
-def _next_start(version: Version, others: Iterable[Version]) -> date | None:
-    """The day the next text began: one made by the same act is the same text from another source.
+def _begun_on(version: Version) -> date | None:
+    """The day from which a text ended any that was open before it.
 
     A later text whose own end is unknown never answers, yet it ended the one before it.
     """
-    begun = version.validity.start or version.promulgated
-    assert begun is not None
-    starts = (
-        other.validity.start or (other.promulgated if other.validity.status == "open" else None)
-        for other in others
-        if other.promulgated is None or other.promulgated != version.promulgated
-    )
-    return min((start for start in starts if start and start > begun), default=None)
+    validity = version.validity
+    return validity.start or (version.promulgated if validity.status == "open" else None)
+
+
+def _first(begun: tuple[date, date | None]) -> date:
+    return begun[0]
 
 
 def _span(claim: Claim, window: DateRange, status: DateStatus) -> Span:

@@ -8,8 +8,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
 from typing import Literal
 
 from inforce.dates import Clock, DateRange, system_clock
@@ -97,6 +98,7 @@ class StatuteSearch:
         analyser: reads questions.
         titles: the laws the corpus holds.
         snapshot: names the state of the corpus the index shows.
+        known_on: the last day on which a law is known to have stood as its last text says.
         clock: what "today" means where neither the caller nor the question gives a date.
     """
 
@@ -108,6 +110,7 @@ class StatuteSearch:
         titles: Collection[str],
         snapshot: str = "",
         documents: int = 0,
+        known_on: Callable[[str], date | None] = lambda _: None,
         clock: Clock = system_clock,
     ) -> None:
         self._engine = engine
@@ -115,6 +118,7 @@ class StatuteSearch:
         self._titles = frozenset(titles)
         self._snapshot = snapshot
         self._documents = documents
+        self._known_on = known_on
         self._clock = clock
 
     def __len__(self) -> int:
@@ -184,6 +188,8 @@ class StatuteSearch:
 
     def _hit(self, rank: int, fused: Fused) -> Hit:
         provision = ProvisionText.of(self._engine.payload(fused.row))
+        if provision.window is not None and provision.window.end is None:
+            provision = replace(provision, as_of=self._known_on(provision.work))
         return Hit(rank, fused.score, provision, fused.ranks)
 
     def _coverage(self, analysis: QueryAnalysis) -> Coverage:

@@ -152,7 +152,8 @@ def _by_clause(editions: Sequence[Edition], place: int) -> Iterator[Commencement
             by = "its last articles" if later is edition else "the last articles of a later text"
             if closing.commenced is not None:
                 if later is edition or closing.commenced < until:
-                    yield Commencement(closing.commenced, "clause", by)
+                    # A text without any history may be a later one that keeps the first clause.
+                    yield Commencement(closing.commenced, "clause", by, presumed=edition.undated)
             elif closing.on_promulgation and (edition.is_whole or edition.kind is None):
                 yield from _on_promulgation(edition, by)
 

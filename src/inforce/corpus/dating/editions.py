@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
-from inforce.law.clauses import Closing
+from inforce.law.closing import Closing
 from inforce.law.history import Enactment, EnactmentKind, enactments
 from inforce.law.known_works import KnownWork
 from inforce.law.model import Version
@@ -52,6 +52,8 @@ class Edition:
     labelled: date | None = None
     """The day it was promulgated, by the label of its text."""
     header_commenced: date | None = None
+    undated: bool = False
+    """Whether nothing above its text says when it was made; only its last articles may."""
     only: frozenset[ProvisionNumber] | None = None
     """The provisions its act changed, where it is certain that it left all others as they were."""
     records: list[Record] = field(default_factory=list[Record])
@@ -209,6 +211,12 @@ def _hold(editions: list[Edition], record: Record, made: Sequence[Enactment]) ->
             editions.append(edition)
         if last is not None:  # its header was cut off before its own act
             edition.kind = edition.kind or "amended"
+    elif record.closing.commenced is not None:
+        day = record.closing.commenced
+        edition = _find(editions, {day})
+        if edition is None:
+            edition = Edition(day, {day}, undated=True)
+            editions.append(edition)
     else:
         return
     edition.records.append(record)
