@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
+from inforce.law.caveats import days_of
 from inforce.law.ids import ExpressionId, Moment, Portion, ProvisionId, WorkId
 from inforce.law.timeline import Lookup, Span, Timeline
 from inforce.tools.evidence import Evidence
@@ -37,7 +38,7 @@ _AFTER: dict[Language, dict[str, str]] = {
     "zh": {
         "now": "截至 {today} 未修改",
         "known": "就截至 {as_of} 所知未修改，其后至 {today} 的情况本库不知",
-        "held": "；所收文本自 {start} 起，此前是否已有此文不明",
+        "held": "，更早的文本未收录",
         "amended": "自 {day} 起已修改{by}",
         "absent": "自 {day} 起不再有效",
         "uncovered": "{day} 之后的情况本库未收录",
@@ -46,7 +47,7 @@ _AFTER: dict[Language, dict[str, str]] = {
     "en": {
         "now": "unchanged as of {today}",
         "known": "unchanged as far as known on {as_of}; what came until {today} is not known here",
-        "held": "; held from {start}, the words may be older",
+        "held": ", earlier texts are not held",
         "amended": "amended from {day}{by}",
         "absent": "no longer in force from {day}",
         "uncovered": "what follows {day} is not covered here",
@@ -62,6 +63,8 @@ class Shown:
     wording: Wording
     changed: bool
     """Whether the law says something else today, or that is not known."""
+    days: str
+    """The days in force, with how sure they are."""
 
 
 def shown(timeline: Timeline, span: Span, *, today: date, language: Language) -> Shown:
@@ -79,7 +82,8 @@ def shown(timeline: Timeline, span: Span, *, today: date, language: Language) ->
         label,
         _afterwards(timeline, span, today, language),
     )
-    return Shown(wording, today not in span.window)
+    days = days_of(span.window, span.begins, None, span.date_status)
+    return Shown(wording, today not in span.window, days)
 
 
 def provision_id(timeline: Timeline, span: Span) -> str:
@@ -102,7 +106,7 @@ def evidence_of(one: Shown) -> Evidence:
         "statute",
         f"{wording.law} {wording.article}",
         wording.text,
-        date=f"in force {wording.window}",
+        date=f"in force {one.days}",
         status=wording.afterwards,
         origin="statutes",
     )
@@ -140,7 +144,7 @@ def _afterwards(timeline: Timeline, span: Span, today: date, language: Language)
     words = _AFTER[language]
     doubt = words["presumed"] if span.date_status == "presumed" else ""
     if span.begins == "held":
-        doubt += words["held"].format(start=span.window.start)
+        doubt += words["held"]
     day = span.window.end
     if day is None and span.as_of is not None and span.as_of < today:
         return words["known"].format(as_of=span.as_of, today=today) + doubt
