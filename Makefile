@@ -1,4 +1,5 @@
 # Everything a newcomer needs: `make demo` to see it work, `make test` to check it.
+# `make test-slow` is what takes longer than a change should wait for: run it before an issue closes.
 # Needs only Python 3.11+, make and pip; the lock files pin everything else.
 
 PYTHON ?= python3
@@ -9,19 +10,25 @@ TRL    := .venv-trl
 VERL   := .venv-verl
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test test-fast test-train test-trl test-verl check lint types types-train types-trl types-verl format lock clean
+# Files are shared out over the processors; the slowest tests are named at the end.
+PYTEST := -m pytest -n auto --dist loadfile --durations=25 --durations-min=1
+
+.PHONY: demo test test-slow test-train test-train-slow test-trl test-verl check lint types types-train types-trl types-verl format lock clean
 
 demo: $(VENV)/.base
 	@INFORCE_HOME=$$(mktemp -d) BIN=$(BIN) sh examples/demo.sh
 
 test: $(VENV)/.dev
-	$(BIN)/pytest
+	$(BIN)/python $(PYTEST) -m "not slow"
 
-test-fast: $(VENV)/.dev
-	$(BIN)/pytest -m "not slow"
+test-slow: $(VENV)/.dev test-train-slow
+	INFORCE_FUZZ=10000 $(BIN)/python $(PYTEST) -m "slow or fuzz"
 
 test-train: $(TRAIN)/.train
-	$(TRAIN)/bin/python -m pytest -m torch tests/train
+	$(TRAIN)/bin/python $(PYTEST) -m "torch and not slow" tests
+
+test-train-slow: $(TRAIN)/.train
+	$(TRAIN)/bin/python $(PYTEST) -m "torch and slow" tests
 
 test-trl: $(TRL)/.trl
 	$(TRL)/bin/python -m pytest -m trl tests/train_trl

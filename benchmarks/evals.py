@@ -29,7 +29,7 @@ WRONG_EVERY = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class Folders:
     """Where a measurement finds its data and leaves its files."""
 
     folder: Path
@@ -57,7 +57,7 @@ class Figure:
 def main() -> int:
     options = parsed()
     with tempfile.TemporaryDirectory() as folder:
-        figures = list(measured(Desk(Path(folder), options.data), options.names))
+        figures = list(measured(Folders(Path(folder), options.data), options.names))
     if options.json:
         print(json.dumps([{**asdict(one), "reached": one.reached} for one in figures]))
     else:
@@ -73,87 +73,91 @@ def parsed() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def measured(desk: Desk, names: Iterable[str]) -> Iterable[Figure]:
+def measured(folders: Folders, names: Iterable[str]) -> Iterable[Figure]:
     for name in names or MEASUREMENTS:
-        if name == "samples" or desk.data.is_dir():
-            yield MEASUREMENTS[name](desk)
+        if name == "samples" or folders.data.is_dir():
+            yield MEASUREMENTS[name](folders)
         else:
-            print(f"{name}: left out, there is no {desk.data}", file=sys.stderr)
+            print(f"{name}: left out, there is no {folders.data}", file=sys.stderr)
 
 
-def samples(desk: Desk) -> Figure:
+def samples(folders: Folders) -> Figure:
     """2,000 runs of R1 over the starter corpus: a plan with a search, then an answer."""
     items = [knowledge_item(number) for number in range(SAMPLES)]
-    path = write(desk.folder / "items.jsonl", items)
-    model = write(desk.folder / "script.jsonl", map(r1_script, items))
-    ran = run(desk, "eval", "kqa", "--agent", "r1", "--data", path, "--model", f"recorded:{model}")
+    path = write(folders.folder / "items.jsonl", items)
+    model = write(folders.folder / "script.jsonl", map(r1_script, items))
+    ran = run(
+        folders, "eval", "kqa", "--agent", "r1", "--data", path, "--model", f"recorded:{model}"
+    )
     return figure("2,000 samples", ran, most_seconds=120, most_megabytes=1_024)
 
 
-def lar(desk: Desk) -> Figure:
+def lar(folders: Folders) -> Figure:
     """Every recitation given, by R1 without a model, all versions of the statutes loaded."""
-    ran = run(desk, "eval", "lar", "--agent", "r1", "--data", thirteen(desk), *corpus(desk))
+    ran = run(
+        folders, "eval", "lar", "--agent", "r1", "--data", thirteen(folders), *corpus(folders)
+    )
     return figure("lar, r1 offline", ran, most_seconds=120)
 
 
-def legalsearch(desk: Desk) -> Figure:
+def legalsearch(folders: Folders) -> Figure:
     """All 13 tasks by R1 with a scripted model, the judge of consultations scripted too."""
     lines = [
         json.loads(line)
-        for file in sorted(thirteen(desk).glob("*evaluation.jsonl"))
+        for file in sorted(thirteen(folders).glob("*evaluation.jsonl"))
         for line in file.read_text(encoding="utf-8").split("\n")
         if line.strip()
     ]
-    model = write(desk.folder / "thirteen.jsonl", map(r1_script, lines))
-    judge = write(desk.folder / "judge.jsonl", map(verdict, lines))
+    model = write(folders.folder / "thirteen.jsonl", map(r1_script, lines))
+    judge = write(folders.folder / "judge.jsonl", map(verdict, lines))
     ran = run(
-        desk,
-        *("eval", "legalsearch", "--agent", "r1", "--data", thirteen(desk), *corpus(desk)),
+        folders,
+        *("eval", "legalsearch", "--agent", "r1", "--data", thirteen(folders), *corpus(folders)),
         *("--model", f"recorded:{model}", "--judge", f"recorded:{judge}"),
     )
     return figure("13 tasks, scripted", ran, most_seconds=120)
 
 
-def legalsearchqa(desk: Desk) -> Figure:
+def legalsearchqa(folders: Folders) -> Figure:
     """LegalSearchQA by L-MARS, with the searches of March 2026 and a scripted model."""
-    folder = desk.data / "lmars"
+    folder = folders.data / "lmars"
     questions = json.loads((folder / "legalsearchqa.json").read_text(encoding="utf-8"))
-    model = write(desk.folder / "us.jsonl", map(us_script, questions, range(len(questions))))
+    model = write(folders.folder / "us.jsonl", map(us_script, questions, range(len(questions))))
     ran = run(
-        desk,
+        folders,
         *("eval", "legalsearchqa", "--agent", "lmars", "--data", folder),
         *("--model", f"recorded:{model}", "--web", f"recorded:{folder / 'serper_cache.jsonl'}"),
     )
     return figure("LegalSearchQA, recorded", ran, most_seconds=120)
 
 
-def replay(desk: Desk) -> Figure:
+def replay(folders: Folders) -> Figure:
     """The recorded GLM-4 run over LegalAgentBench."""
-    folder = desk.data / "legalagentbench"
+    folder = folders.data / "legalagentbench"
     model = f"recorded:{folder / 'recorded_react_glm-4.jsonl'}"
     ran = run(
-        desk,
+        folders,
         *("eval", "legalagentbench", "--agent", "react", "--model", model),
         *("--data", folder, "--world", folder),
     )
     return figure("LegalAgentBench, replayed", ran, most_seconds=120)
 
 
-def ljp(desk: Desk) -> Figure:
+def ljp(folders: Folders) -> Figure:
     """TF-IDF and a linear SVM, trained and scored."""
-    cases = desk.data / "ljp" / "cases.jsonl.gz"
-    ran = run(desk, "eval", "ljp", "--agent", "tfidf-svm", "--data", cases)
+    cases = folders.data / "ljp" / "cases.jsonl.gz"
+    ran = run(folders, "eval", "ljp", "--agent", "tfidf-svm", "--data", cases)
     return figure("ljp, tfidf-svm", ran, most_seconds=120)
 
 
-def construct(desk: Desk) -> Figure:
+def construct(folders: Folders) -> Figure:
     """Tasks made from the given tables, each verified by solving it again."""
-    world = desk.data / "legalagentbench"
-    ran = run(desk, "construct", "world", "--world", world)
+    world = folders.data / "legalagentbench"
+    ran = run(folders, "construct", "world", "--world", world)
     return figure("task construction", ran, most_seconds=60)
 
 
-MEASUREMENTS: Mapping[str, Callable[[Desk], Figure]] = {
+MEASUREMENTS: Mapping[str, Callable[[Folders], Figure]] = {
     "samples": samples,
     "lar": lar,
     "legalsearch": legalsearch,
@@ -173,13 +177,13 @@ class Ran:
     megabytes: int
 
 
-def run(desk: Desk, *arguments: object) -> Ran:
+def run(folders: Folders, *arguments: object) -> Ran:
     """A command as a process of its own, its output in a folder of its own."""
-    output = tempfile.mkdtemp(dir=desk.folder)
+    output = tempfile.mkdtemp(dir=folders.folder)
     command = [*map(str, arguments), "--output", f"{output}/out", "--json"]
     environment = {
         **os.environ,
-        "INFORCE_HOME": str(desk.folder / "home"),
+        "INFORCE_HOME": str(folders.folder / "home"),
         "INFORCE_NETWORK": "off",
         "INFORCE_TODAY": "2026-11-20",
     }
@@ -254,12 +258,12 @@ def us_script(item: dict[str, Any], number: int) -> dict[str, Any]:
     return {"question": item["question"], "completions": [said, said]}
 
 
-def thirteen(desk: Desk) -> Path:
-    return desk.data / "legalsearch_r1"
+def thirteen(folders: Folders) -> Path:
+    return folders.data / "legalsearch_r1"
 
 
-def corpus(desk: Desk) -> tuple[object, ...]:
-    return ("--corpus", desk.data / "statutes" / "versions.jsonl.gz")
+def corpus(folders: Folders) -> tuple[object, ...]:
+    return ("--corpus", folders.data / "statutes" / "versions.jsonl.gz")
 
 
 def write(path: Path, lines: Iterable[dict[str, Any]]) -> Path:

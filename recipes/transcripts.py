@@ -6,22 +6,28 @@ replayed from top to bottom in a data folder of its own, with "today" fixed to `
     python recipes/transcripts.py            to write the outputs as they are now
     python recipes/transcripts.py --check    to fail, with a diff, where they differ
 
+Commands run in this process, which saves the second each would take to start; with ``--processes``
+each is a process of its own, as for a reader.
+
 A line ``…`` in an output stands for any number of lines that are left out.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import difflib
+import io
 import os
 import re
 import shlex
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = (
@@ -66,46 +72,101 @@ def steps(block: str) -> list[Step]:
     return [Step(*part.partition("\n")[::2]) for part in parts]
 
 
-def run(command: str, home: Path) -> str:
+class Printed(NamedTuple):
+    """What a command printed on both streams, and its exit status."""
+
+    out: str
+    err: str
+    status: int
+
+
+Runner = Callable[[Sequence[str], Path, dict[str, str]], Printed]
+"""Runs a command line in a folder under environment variables."""
+
+
+def in_process(line: Sequence[str], folder: Path, environment: dict[str, str]) -> Printed:
+    """Call the command line's entry point here."""
+    from inforce.cli import main as inforce
+
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
+    streams = (contextlib.redirect_stdout(out), contextlib.redirect_stderr(err))
+    status: object = 0
+    with contextlib.chdir(folder), environment_of(environment), streams[0], streams[1]:
+        try:
+            inforce(line[1:])
+        except SystemExit as exit_:
+            status = exit_.code
+    return Printed(_printed(out), _printed(err), status if isinstance(status, int) else 0)
+
+
+def _printed(stream: io.TextIOWrapper) -> str:
+    stream.seek(0)
+    return stream.read()
+
+
+@contextlib.contextmanager
+def environment_of(variables: dict[str, str]) -> Generator[None]:
+    """Set environment variables for as long as the block lasts."""
+    before = dict(os.environ)
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+
+
+def in_a_process(line: Sequence[str], folder: Path, environment: dict[str, str]) -> Printed:
+    """Start the command as a reader would."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
+    done = subprocess.run(
+        line,
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env={**os.environ, **environment, "PATH": path},
+        check=False,
+    )
+    return Printed(done.stdout, done.stderr, done.returncode)
+
+
+def run(command: str, home: Path, runner: Runner) -> str:
     """What a command prints, standard error last; ``exit status N`` is added where N is not 0.
 
     It runs in an empty folder beside the data, with the examples at hand: what a session writes
     stays out of the repository.
     """
-    desk = home / "desk"
-    if not desk.exists():
-        desk.mkdir()
-        (desk / "examples").symlink_to(ROOT / "examples")
+    folder = home / "desk"
+    if not folder.exists():
+        folder.mkdir()
+        (folder / "examples").symlink_to(ROOT / "examples")
     environment = {
-        **os.environ,
         "INFORCE_HOME": str(home),
         "INFORCE_TODAY": TODAY,
-        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}",
         "NO_COLOR": "1",
         "COLUMNS": "100",
     }
-    done = subprocess.run(
-        shlex.split(command), capture_output=True, text=True, cwd=desk, env=environment, check=False
-    )
-    status = f"exit status {done.returncode}\n" if done.returncode else ""
-    output = (done.stdout + done.stderr).replace(str(home), "~/.local/share/inforce")
+    line = shlex.split(command)
+    printed = (runner if line[0] == "inforce" else in_a_process)(line, folder, environment)
+    status = f"exit status {printed.status}\n" if printed.status else ""
+    output = (printed.out + printed.err).replace(str(home), "~/.local/share/inforce")
     if "Traceback (most recent call last)" in output:
         raise SystemExit(f"{command}: a defect, not something to show\n{output}")
     return "".join(f"{line.rstrip()}\n" for line in output.splitlines()) + status
 
 
-def replay(text: str, home: Path) -> str:
+def replay(text: str, home: Path, runner: Runner) -> str:
     """A document with the outputs of its sessions as they are now; kept where an elision fits."""
 
     def block(match: re.Match[str]) -> str:
-        lines = [f"$ {step.command}\n{_output(step, home)}" for step in steps(match[1])]
+        lines = [f"$ {step.command}\n{_output(step, home, runner)}" for step in steps(match[1])]
         return f"```console\n{''.join(lines)}```"
 
     return _BLOCK.sub(block, text)
 
 
-def _output(step: Step, home: Path) -> str:
-    now = run(step.command, home)
+def _output(step: Step, home: Path, runner: Runner) -> str:
+    now = run(step.command, home, runner)
     trailing = "\n" if step.shown.endswith("\n\n") else ""
     return step.shown if fits(step.shown, now) else now + trailing
 
@@ -123,14 +184,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Replay every document; with ``--check`` only say what differs."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
     parser.add_argument("--check", action="store_true", help="fail where a document differs")
+    parser.add_argument("--processes", action="store_true", help="start each command anew")
     parser.add_argument("documents", nargs="*", default=DOCUMENTS)
     options = parser.parse_args(arguments)
+    runner = in_a_process if options.processes else in_process
     stale = 0
     for name in options.documents:
         path = ROOT / name
         before = path.read_text(encoding="utf-8")
         with tempfile.TemporaryDirectory() as home:
-            after = replay(before, Path(home))
+            after = replay(before, Path(home), runner)
         if before != after and options.check:
             stale += 1
             print("\n".join(difflib.unified_diff(before.splitlines(), after.splitlines(), name)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
@@ -12,6 +13,19 @@ from inforce import network
 from inforce.library import Library, open_library
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def interrupts_reach_children() -> Iterator[None]:
+    """Ctrl-C works in the processes tests start, although a shell ignores it for background jobs.
+
+    A process inherits ignored signals, not handlers: one handler here is enough.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    if before == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(scope="session", autouse=True)

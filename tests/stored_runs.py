@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from inforce.agents.answer import Outcome
-from inforce.evals.benchmark import Benchmark, Desk, Item, Record, ScoreItem, Setup
+from inforce.agents.runtime.answer import Outcome
+from inforce.evals.benchmark import Benchmark, Item, Record, ScoreItem, Setup, System
 from inforce.evals.estimate import mean
 from inforce.evals.results import Results, RunInfo, write_results
 from inforce.evals.summary import measured, summary_of_means
@@ -56,7 +56,7 @@ def published_beside_ours(records: Sequence[Record], name: str) -> Sequence[Tabl
 
 
 @asynccontextmanager
-async def _no_desk(setup: Setup, model: ChatModel) -> AsyncGenerator[Desk]:
+async def _no_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]:
     raise NotImplementedError
     yield
 
@@ -77,7 +77,7 @@ def benchmark(*measures: str, name: str = NAME) -> Benchmark:
         agents=("react",),
         primary=measures[0] if measures else "right",
         read=_no_items,
-        open_desk=_no_desk,
+        open_system=_no_system,
         scorer=_no_scorer,
         summarise=summary_of_means(measures or ("right",), by=lambda one: one.task),
         tables=published_beside_ours,

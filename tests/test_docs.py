@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 import typer
 
-from inforce.cli import app
-from inforce.errors import InforceError
+import inforce
+from inforce.cli.commands import app
+from inforce.errors import InforceError, MissingExtraError
 from inforce.evals.catalogue import NAMES, open_benchmark
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -72,7 +76,7 @@ def commands(group: object, name: str) -> Iterator[tuple[str, list[str]]]:
             yield f"{name} {word}", [one for one in spelt if one.startswith("-")]
 
 
-CASES = list(commands(typer.main.get_command(app), "inforce"))
+CASES = list(commands(typer.main.get_command(app()), "inforce"))
 
 
 def test_there_are_commands_to_document() -> None:
@@ -95,6 +99,10 @@ def kinds(error: type[InforceError]) -> Iterator[type[InforceError]]:
 
 
 def test_every_exit_status_and_every_kind_of_error_is_documented() -> None:
+    for module in pkgutil.walk_packages(inforce.__path__, "inforce."):
+        if not module.name.endswith("__main__"):
+            with suppress(ImportError, MissingExtraError):  # of an optional library
+                importlib.import_module(module.name)
     table = COMMANDS.partition("\n## Exit status\n")[2].partition("\n## ")[0]
     for error in set(kinds(InforceError)) - {InforceError}:
         if error.__module__.startswith("inforce."):
@@ -145,9 +153,19 @@ def test_every_document_is_on_the_list() -> None:
     assert there == set(DOCUMENTS)
 
 
-@pytest.mark.slow
+def checked(*options: str) -> subprocess.CompletedProcess[str]:
+    line = [sys.executable, "recipes/transcripts.py", "--check", *options]
+    return subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_the_sessions_shown_are_what_one_gets(document: str) -> None:
-    check = [sys.executable, "recipes/transcripts.py", "--check", document]
-    done = subprocess.run(check, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = checked(document)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_the_sessions_shown_are_what_one_gets_in_processes_of_their_own(document: str) -> None:
+    done = checked("--processes", document)
     assert done.returncode == 0, done.stdout + done.stderr

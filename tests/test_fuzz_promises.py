@@ -1,4 +1,4 @@
-"""Ten thousand damaged inputs each, for the readers whose own tests do not feed them so many.
+"""Damaged inputs for the readers whose own tests do not feed them so many.
 
 Dates: `tests/dates/test_dates_fuzz.py`; citations: `tests/law/test_citation.py`; the loaders of
 other people's formats: `tests/corpus/loaders/test_fuzz_loaders.py`.
@@ -15,15 +15,15 @@ from pathlib import Path
 
 import pytest
 
-from inforce.corpus.json_fields import JsonFile
+from fuzzing import INPUTS
 from inforce.corpus.timeline_json import parse_captions, parse_timeline
+from inforce.documents.json_records import JsonFile
 from inforce.errors import UserError
 from inforce.evals.lar import read_items
 from inforce.law import ids
 from inforce.law.numerals import ProvisionNumber
 from inforce.library import Library
 
-INPUTS = 10_000
 SECONDS_EACH = 1.0
 
 TIMELINE = json.dumps(
@@ -130,6 +130,7 @@ NUMBERS = ["第一百三十三条之一", "133-1", "第七十四条第二款第�
 IDENTIFIERS = ["/akn/cn/act/1997/%E5%88%91%E6%B3%95/zho@2011-05-01/!main~art_133-1"]
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize(
     ("read", "seeds"),
     [
@@ -146,6 +147,7 @@ def test_damaged_input_is_read_or_refused(
     assert slowest_of(read, mutations(seeds, count=INPUTS)) < SECONDS_EACH
 
 
+@pytest.mark.fuzz
 def test_a_damaged_benchmark_is_read_or_refused(tmp_path: Path) -> None:
     path = tmp_path / "items.jsonl"
 

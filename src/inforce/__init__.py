@@ -14,68 +14,88 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from inforce.agents.extractive import Answer
+    from inforce.agents.runtime.answer import ResearchAnswer, Sentence
+    from inforce.agents.runtime.trace_view import Step
+    from inforce.agents.settings import ResearchSettings
+    from inforce.answering.answer import Absence, Answer, Quotation
+    from inforce.answering.today import Today
     from inforce.corpus.store import Corpus
     from inforce.dates import DateRange, LegalDate, find_dates, parse_when
-    from inforce.errors import InforceError, UserError
+    from inforce.errors import (
+        BudgetError,
+        CorpusError,
+        DateError,
+        IdentifierError,
+        InforceError,
+        InputError,
+        InternalError,
+        MissingCorpusError,
+        MissingExtraError,
+        ModelError,
+        NetworkForbiddenError,
+        SearchIndexError,
+        UnknownWorkError,
+        UserError,
+    )
     from inforce.law.applicability import Applicability, governing
     from inforce.law.citation import Citation, find_citations
     from inforce.law.diff import diff
-    from inforce.law.lineage import align, trace
+    from inforce.law.lineage import Lineage, align, lineage_of
     from inforce.law.model import Caption, Provision, Version
     from inforce.law.numerals import ProvisionNumber
     from inforce.law.timeline import Lookup, Span, Timeline
+    from inforce.lawbook import Descent, History, LawBook, ProvisionAt, ProvisionDiff
     from inforce.library import Library, open_library
-    from inforce.retrieval.statutes import SearchResult
+    from inforce.retrieval.statutes import Coverage, Hit, SearchResult
+    from inforce.tools.evidence import Evidence
     from inforce.wire import as_wire
 
 __version__ = "0.1.0"
 
-_HOMES = {
-    "Answer": "inforce.agents.extractive",
-    "Applicability": "inforce.law.applicability",
-    "Caption": "inforce.law.model",
-    "Citation": "inforce.law.citation",
-    "Corpus": "inforce.corpus.store",
-    "DateRange": "inforce.dates",
-    "InforceError": "inforce.errors",
-    "LegalDate": "inforce.dates",
-    "Library": "inforce.library",
-    "Lookup": "inforce.law.timeline",
-    "Provision": "inforce.law.model",
-    "ProvisionNumber": "inforce.law.numerals",
-    "SearchResult": "inforce.retrieval.statutes",
-    "Span": "inforce.law.timeline",
-    "Timeline": "inforce.law.timeline",
-    "UserError": "inforce.errors",
-    "Version": "inforce.law.model",
-    "align": "inforce.law.lineage",
-    "as_wire": "inforce.wire",
-    "diff": "inforce.law.diff",
-    "find_citations": "inforce.law.citation",
-    "find_dates": "inforce.dates",
-    "governing": "inforce.law.applicability",
-    "open_library": "inforce.library",
-    "parse_when": "inforce.dates",
-    "trace": "inforce.law.lineage",
-}
-
 __all__ = [
+    "Absence",
     "Answer",
     "Applicability",
+    "BudgetError",
     "Caption",
     "Citation",
     "Corpus",
+    "CorpusError",
+    "Coverage",
+    "DateError",
     "DateRange",
+    "Descent",
+    "Evidence",
+    "History",
+    "Hit",
+    "IdentifierError",
     "InforceError",
+    "InputError",
+    "InternalError",
+    "LawBook",
     "LegalDate",
     "Library",
+    "Lineage",
     "Lookup",
+    "MissingCorpusError",
+    "MissingExtraError",
+    "ModelError",
+    "NetworkForbiddenError",
     "Provision",
+    "ProvisionAt",
+    "ProvisionDiff",
     "ProvisionNumber",
+    "Quotation",
+    "ResearchAnswer",
+    "ResearchSettings",
+    "SearchIndexError",
     "SearchResult",
+    "Sentence",
     "Span",
+    "Step",
     "Timeline",
+    "Today",
+    "UnknownWorkError",
     "UserError",
     "Version",
     "align",
@@ -84,16 +104,39 @@ __all__ = [
     "find_citations",
     "find_dates",
     "governing",
+    "lineage_of",
     "open_library",
     "parse_when",
-    "trace",
 ]
+
+_NAMES = {
+    "inforce.agents.runtime.answer": "ResearchAnswer Sentence",
+    "inforce.agents.runtime.trace_view": "Step",
+    "inforce.agents.settings": "ResearchSettings",
+    "inforce.answering.answer": "Absence Answer Quotation",
+    "inforce.answering.today": "Today",
+    "inforce.corpus.store": "Corpus",
+    "inforce.dates": "DateRange LegalDate find_dates parse_when",
+    "inforce.law.applicability": "Applicability governing",
+    "inforce.law.citation": "Citation find_citations",
+    "inforce.law.diff": "diff",
+    "inforce.law.lineage": "Lineage align lineage_of",
+    "inforce.law.model": "Caption Provision Version",
+    "inforce.law.numerals": "ProvisionNumber",
+    "inforce.law.timeline": "Lookup Span Timeline",
+    "inforce.lawbook": "Descent History LawBook ProvisionAt ProvisionDiff",
+    "inforce.library": "Library open_library",
+    "inforce.retrieval.statutes": "Coverage Hit SearchResult",
+    "inforce.tools.evidence": "Evidence",
+    "inforce.wire": "as_wire",
+}
+_MODULES = {name: module for module, names in _NAMES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOMES:
+    if name not in __all__:
         raise AttributeError(f"module 'inforce' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    return getattr(import_module(_MODULES.get(name, "inforce.errors")), name)
 
 
 def __dir__() -> list[str]:

@@ -1,8 +1,5 @@
 """The one door: what the Python call, the command line and every server answer with.
 
-A `Library` is a corpus with its search index, opened. Each method is one question a person has, and
-returns a value; `inforce.wire.as_wire` turns any of them into JSON.
-
 >>> with open_library() as library:
 ...     library.at("刑法", "74", on="2010-06-01").lookup.answer
 'found'
@@ -10,100 +7,50 @@ returns a value; `inforce.wire.as_wire` turns any of them into JSON.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
-from datetime import date
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from inforce.corpus import home
 from inforce.corpus.ingest import EMPTY_SNAPSHOT
 from inforce.corpus.store import Corpus
-from inforce.dates import Clock, DateRange, parse_when, system_clock
-from inforce.errors import DateError, MissingCorpusError, UnknownWorkError, UserError
-from inforce.law.caveats import days_ahead
-from inforce.law.lineage import Lineage, follow
-from inforce.law.model import Caption, Provision
-from inforce.law.numerals import ProvisionNumber
-from inforce.law.timeline import Claim, Lookup, Span, Timeline, build_timeline
+from inforce.dates import Clock, system_clock
+from inforce.errors import MissingCorpusError
+from inforce.lawbook import AsOf, LawBook, day_of, require_question
 
 if TYPE_CHECKING:
-    from inforce.agents.extractive import Answer
-    from inforce.law.diff import Piece
-    from inforce.retrieval.analysis import Analyser, ProvisionAsked
+    from inforce.agents.researcher import Report
+    from inforce.agents.runtime.answer import ResearchAnswer
+    from inforce.agents.runtime.research import Researcher
+    from inforce.agents.runtime.run import Person
+    from inforce.agents.runtime.trace_view import Step
+    from inforce.agents.settings import ResearchOptions, ResearchSettings
+    from inforce.answering.answer import Answer
+    from inforce.llm.chat import ChatModel
     from inforce.retrieval.engines.batches import Progress
-    from inforce.retrieval.index import IndexReport
-    from inforce.retrieval.statutes import SearchResult, StatuteSearch, Understood, When
 
-AsOf = str | date | DateRange
-"""A date as people give it: ``"2010-06"``, ``"2010年6月"``, ``"today"``, a day, or a range."""
+T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class ProvisionAt:
-    """What a provision said at a date, what others call it, and whether it has changed since."""
+class Library(LawBook):
+    """The law book, and who answers questions from it.
 
-    lookup: Lookup
-    captions: tuple[Caption, ...]
-    """Names in official use at the date; no part of the law."""
-    next_change: Span | None
-    """What follows the days asked for: another wording, a repeal; ``None`` if nothing does."""
-    snapshot: str
-    today: date
-    """What the clock says; days after it lie ahead."""
-
-    @property
-    def lies_ahead(self) -> bool:
-        """Whether days were asked for that have not come yet."""
-        return days_ahead(self.lookup, self.today) is not None
-
-
-@dataclass(frozen=True, slots=True)
-class History:
-    """Everything a provision ever said, as far as the corpus goes back."""
-
-    timeline: Timeline
-    captions: tuple[Caption, ...]
-    descent: tuple[Descent, ...]
-    """The same rule under its other numbers: computed from the texts, with a score, not stated."""
-    snapshot: str
-
-
-@dataclass(frozen=True, slots=True)
-class Descent:
-    """A provision of one version of a law, followed forward through its later versions."""
-
-    since: date
-    """The first day of the version it starts from."""
-    lineage: Lineage
-    days: tuple[date, ...]
-    """The first day of each version reached, one for each number of the lineage."""
-
-
-@dataclass(frozen=True, slots=True)
-class ProvisionDiff:
-    """A provision at two dates, and the words that changed between them."""
-
-    earlier: Lookup
-    later: Lookup
-    pieces: tuple[Piece, ...]
-    """Empty unless both dates have exactly one wording."""
-    changed_share: float
-    """Share of characters deleted or inserted, 0 to 1."""
-
-
-class Library:
-    """A corpus with its search index: ask it about the law at a date.
+    May be used from any number of threads at once, and from asyncio: `aask`, `aresearch` and
+    `aresearch_steps` leave the event loop free; every other method takes milliseconds, but its
+    first search may build an index. Laws that any process adds are seen by the next question.
 
     Args:
         corpus: an open corpus.
-        index: the folder of its search index (or a Milvus); made at the first search if it is
-            missing or old.
+        index: the folder of its search index (or a Milvus).
         clock: what "today" means.
-        progress: told how many documents were indexed, whenever that takes a while.
+        progress: called with the number of documents indexed since the last call.
         model: a model id that reads questions (see `inforce.llm.completion`); rules read them
             without one, and what the rules read stands in any case.
+        folder: the data folder, where stored sources are; that of this person without one.
+
+    Raises:
+        ModelError, MissingExtraError: if there is no such model.
     """
 
     def __init__(
@@ -114,97 +61,10 @@ class Library:
         clock: Clock = system_clock,
         progress: Progress | None = None,
         model: str = "",
+        folder: Path | None = None,
     ) -> None:
-        self.corpus = corpus
-        self.clock = clock
-        self._index = index
-        self._progress = progress
-        self._model = model
-        self._statutes: StatuteSearch | None = None
-        self._shown = ("", "")
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Let go of the corpus file."""
-        self.corpus.close()
-
-    def at(self, law: str, article: str, *, on: AsOf) -> ProvisionAt:
-        """What an article said on a day, or during a month or year.
-
-        Raises:
-            UnknownWorkError: if the corpus has never heard of the law.
-            DateError, IdentifierError: if the date or the number cannot be read.
-        """
-        work, number = self.corpus.resolve(law), ProvisionNumber.parse(article)
-        timeline = self.corpus.timeline(work, number)
-        lookup = timeline.versions_in(self.when(on))
-        return ProvisionAt(
-            lookup,
-            self._captions(work, number, lookup),
-            _after(timeline, lookup),
-            self.corpus.snapshot(),
-            self.clock(),
-        )
-
-    def history(self, law: str, article: str) -> History:
-        """Every wording an article ever had, with what changed it, and where it went."""
-        work, number = self.corpus.resolve(law), ProvisionNumber.parse(article)
-        timeline = self.corpus.timeline(work, number)
-        return History(
-            timeline,
-            self.corpus.captions(work, number),
-            self._descents(work, number),
-            self.corpus.snapshot(),
-        )
-
-    def diff(self, law: str, article: str, *, earlier: AsOf, later: AsOf) -> ProvisionDiff:
-        """How an article differs between two dates, word by word."""
-        from inforce.law.diff import changed_share, diff
-
-        work, number = self.corpus.resolve(law), ProvisionNumber.parse(article)
-        timeline = self.corpus.timeline(work, number)
-        before, after = (timeline.versions_in(self.when(on)) for on in (earlier, later))
-        texts = [_only_text(lookup) for lookup in (before, after)]
-        if texts[0] is None or texts[1] is None:
-            return ProvisionDiff(before, after, (), 0.0)
-        return ProvisionDiff(
-            before, after, diff(texts[0], texts[1]), changed_share(texts[0], texts[1])
-        )
-
-    def search(
-        self, query: str, *, as_of: AsOf | None = None, k: int = 5, when: When = "in_force"
-    ) -> SearchResult:
-        """The provisions that answer a question, under the law of a date.
-
-        Args:
-            query: in Chinese or English, with or without a date.
-            as_of: the days to search under; win over dates in the query.
-            k: how many results.
-            when: ``any`` for every wording there ever was, whatever the date.
-
-        Raises:
-            UserError: if there is no question, or both a date and any date are asked for.
-            DateError: if ``as_of`` cannot be read.
-        """
-        _require_words(query)
-        if as_of is not None and when == "any":
-            raise UserError(f"any date was asked for, and {str(as_of)!r}: leave one of them out")
-        asked = None if as_of is None else self.when(as_of)
-        return self.statutes.search(query, as_of=asked, k=k, when=when)
-
-    def understood(self, query: str) -> Understood:
-        """What a search makes of a question, and the days it would look at.
-
-        Raises:
-            UserError: if there is no question.
-        """
-        _require_words(query)
-        return self.statutes.understood(query)
+        super().__init__(corpus, index, clock=clock, progress=progress, complete=_reader(model))
+        self._folder = folder
 
     def ask(self, question: str, *, as_of: AsOf | None = None, trial: AsOf | None = None) -> Answer:
         """An extractive answer: the governing provisions, why they govern, and what changed since.
@@ -219,108 +79,128 @@ class Library:
             DateError: if a date cannot be read, the trial is not one day, or comes before the
                 facts.
         """
-        from inforce.agents.extractive import answer
+        from inforce.answering.extractive import answer
 
-        _require_words(question)
+        require_question(question)
         facts = None if as_of is None else self.when(as_of)
-        judged = None if trial is None else _one_day(self.when(trial), str(trial))
+        judged = None if trial is None else day_of(trial, clock=self.clock)
         return answer(self, question, facts=facts, trial=judged)
 
-    def named(self, provisions: Iterable[ProvisionAsked]) -> tuple[Timeline, ...]:
-        """The timelines of provisions a question names, as far as their laws are held."""
-        timelines: list[Timeline] = []
-        for asked in provisions:
-            if asked.work is not None:
-                with suppress(UnknownWorkError):  # told as not held in the coverage of the answer
-                    work = self.corpus.resolve(asked.work)
-                    timelines.append(self.corpus.timeline(work, asked.number))
-        return tuple(timelines)
+    async def aask(
+        self, question: str, *, as_of: AsOf | None = None, trial: AsOf | None = None
+    ) -> Answer:
+        """The same as `ask`, in a thread beside the event loop."""
+        import asyncio
 
-    def when(self, text: AsOf) -> DateRange:
-        """The days a date stands for.
+        return await asyncio.to_thread(self.ask, question, as_of=as_of, trial=trial)
+
+    def research(
+        self,
+        question: str,
+        settings: ResearchSettings | None = None,
+        **options: Unpack[ResearchOptions],
+    ) -> ResearchAnswer:
+        """What an agent finds out: it plans, searches, and answers from what was found.
+
+        >>> with open_library() as library:
+        ...     library.research("2010年累犯能否适用缓刑？", agent="r1").outcome
+        'answered'
+
+        What happens on the way (a model that cannot be reached, a spent budget) is an outcome of
+        the answer. Inside a running event loop, use `aresearch`: this call would block it.
+
+        Args:
+            question: in any language the agent and its model know.
+            settings: who researches, with what, within which limits; R1 by rule, without a model,
+                unless given.
+            options: single settings, as `inforce.agents.settings.ResearchOptions` has them:
+                ``agent="r1"``, ``model="openai:gpt-4o-mini"``, ``as_of="2010"``,
+                ``sources="statutes,web"``, ``trace="run.jsonl"``, …
 
         Raises:
-            DateError: if it cannot be read, or no calendar has it.
+            UserError: if there is no question, or an option cannot be, or would be ignored.
+            DateError: if a date cannot be read.
+            ModelError, InputError, MissingExtraError: if the model or a source cannot be opened.
         """
-        if isinstance(text, DateRange):
-            return text
-        return DateRange.day(text) if isinstance(text, date) else parse_when(text, clock=self.clock)
+        return _completed(self.aresearch(question, settings, **options))
 
-    def update_index(self, *, encoder: str = "", rebuild: bool = False) -> IndexReport:
-        """Bring the search index up to date with the corpus."""
-        from inforce.retrieval.index import update_index
+    async def aresearch(
+        self,
+        question: str,
+        settings: ResearchSettings | None = None,
+        *,
+        person: Person | None = None,
+        on_step: Callable[[Step], None] | None = None,
+        report: Report | None = None,
+        **options: Unpack[ResearchOptions],
+    ) -> ResearchAnswer:
+        """The same as `research`, for asyncio.
 
-        return update_index(
-            self.corpus, self._index, encoder=encoder, rebuild=rebuild, progress=self._progress
-        )
-
-    @property
-    def statutes(self) -> StatuteSearch:
-        """The statute search; its index is brought up to date first, whoever changed the corpus."""
-        from inforce.retrieval.index import current_build
-
-        snapshot = self.corpus.snapshot()
-        if self._statutes is None or self._shown != (snapshot, current_build(self._index)):
-            self._statutes = self._open_statutes(snapshot)
-            self._shown = (snapshot, current_build(self._index))
-        return self._statutes
-
-    def _open_statutes(self, snapshot: str) -> StatuteSearch:
-        from inforce.retrieval.index import open_index
-        from inforce.retrieval.statutes import StatuteSearch
-
-        self.update_index()
-        engine = open_index(self._index)
-        titles = self.corpus.titles()
-        return StatuteSearch(
-            engine,
-            self._analyser(titles),
-            titles=titles,
-            snapshot=snapshot,
-            documents=len(engine),
-            known_on=self.corpus.known_on,
-            clock=self.clock,
-        )
-
-    def _analyser(self, titles: Collection[str]) -> Analyser:
-        from inforce.retrieval.analysis import ModelAnalyser, RuleAnalyser
-
-        names = {caption.name for title in titles for caption in self.corpus.captions(title)}
-        rules = RuleAnalyser(titles=titles, captions=names, clock=self.clock)
-        if not self._model:
-            return rules
-        from inforce.llm.completion import completion
-
-        return ModelAnalyser(completion(self._model), rules)
-
-    def editions(self, work: str) -> tuple[Span, ...]:
-        """The versions of a law that answer for its days, in order of time.
-
-        Versions compete as the claims on one provision do: the better dated wins each day.
+        Args:
+            question: see `research`.
+            settings: see `research`.
+            person: answers the agent's own questions; without one they have no answer.
+            on_step: called with each step as it happens.
+            report: called with each of the person's files that could not be read.
+            options: see `research`.
         """
-        whole = ProvisionNumber("whole")
-        claims = [
-            Claim(version, Provision(whole, version.text_hash))
-            for version in self.corpus.versions(work)
-        ]
-        timeline = build_timeline(work, whole, claims)
-        return tuple(span for span in timeline.spans if span.state == "in_force")
+        from inforce.agents.runtime.run import nobody
+        from inforce.agents.runtime.trace_view import step_listener
+        from inforce.agents.settings import ResearchSettings
 
-    def _captions(self, work: str, number: ProvisionNumber, lookup: Lookup) -> tuple[Caption, ...]:
-        named = self.corpus.captions(work, number)
-        return tuple(caption for caption in named if caption.window.overlaps(lookup.as_of))
+        require_question(question)
+        chosen = (settings or ResearchSettings()).with_options(options, clock=self.clock)
+        async with self.researcher(chosen, report=report) as researcher:
+            return await researcher.research(
+                question,
+                as_of=chosen.as_of,
+                trial=chosen.trial,
+                trace=chosen.trace,
+                person=person or nobody,
+                listener=step_listener(on_step) if on_step else None,
+            )
 
-    def _descents(self, work: str, number: ProvisionNumber) -> tuple[Descent, ...]:
-        """Follow each wording of the number forward to where the law carries it now."""
-        editions = self.editions(work)
-        texts = [self.corpus.provisions(span.version) for span in editions if span.version]
-        found: dict[ProvisionNumber, Descent] = {}
-        for first in range(len(texts) - 1):
-            lineage = follow(number, texts[first:])
-            days = [span.window.start for span in editions[first:]][: len(lineage.numbers)]
-            if any(reached != number for reached in lineage.numbers):
-                found.setdefault(lineage.numbers[-1], Descent(days[0], lineage, tuple(days)))
-        return tuple(found.values())
+    def aresearch_steps(
+        self,
+        question: str,
+        settings: ResearchSettings | None = None,
+        *,
+        person: Person | None = None,
+        **options: Unpack[ResearchOptions],
+    ) -> AsyncGenerator[Step]:
+        """The steps of a run as they happen; the last one holds the answer.
+
+        ::
+
+            async for step in library.aresearch_steps("2010年累犯能否适用缓刑？"):
+                print(step)
+            step.answer
+
+        Each step has a number, a kind and a JSON form (`inforce.as_wire`), as server-sent events
+        want them. Leaving the stream (``aclose``, a cancelled task) stops the run. Arguments and
+        errors are those of `aresearch`.
+        """
+        from inforce.agents.runtime.research import streamed
+
+        def start(put: Callable[[Step], None]) -> Coroutine[Any, Any, object]:
+            return self.aresearch(question, settings, person=person, on_step=put, **options)
+
+        return streamed(start)
+
+    def researcher(
+        self,
+        settings: ResearchSettings,
+        *,
+        model: ChatModel | None = None,
+        report: Report | None = None,
+    ) -> AbstractAsyncContextManager[Researcher]:
+        """An agent with its model and tools, open for any number of questions at once.
+
+        See `inforce.agents.researcher.open_researcher`.
+        """
+        from inforce.agents.researcher import open_researcher
+
+        return open_researcher(settings, self, model=model, folder=self._folder, report=report)
 
 
 def open_library(
@@ -334,7 +214,7 @@ def open_library(
     """Open the library of a data folder (``INFORCE_HOME``, or the usual place of this system).
 
     A folder without a corpus, or with an empty one, gets the starter corpus, so that the first
-    question has an answer; ``on_first_use`` is told where.
+    question has an answer; ``on_first_use`` is then called with its path.
 
     Raises:
         CorpusError: if the folder cannot be made, or its corpus not be read.
@@ -346,8 +226,33 @@ def open_library(
         corpus = _open_starter(path)
         if on_first_use:
             on_first_use(path)
-    index = home.index_location(folder)
-    return Library(corpus, index, clock=clock, progress=progress, model=model)
+    try:
+        index = home.index_location(folder)
+        return Library(corpus, index, clock=clock, progress=progress, model=model, folder=folder)
+    except BaseException:
+        corpus.close()
+        raise
+
+
+def _completed(work: Coroutine[Any, Any, T]) -> T:
+    """The result of a coroutine; in a thread of its own where an event loop runs in this one."""
+    import asyncio
+    from concurrent.futures import ThreadPoolExecutor
+
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    with ThreadPoolExecutor(1) as beside:
+        return beside.submit(asyncio.run, work).result()
+
+
+def _reader(model: str) -> Callable[[str], str] | None:
+    if not model:
+        return None
+    from inforce.llm import completion
+
+    return completion.completion(model)
 
 
 def _open_filled(path: Path) -> Corpus | None:
@@ -370,33 +275,3 @@ def _open_starter(path: Path) -> Corpus:
         if corpus.snapshot() == EMPTY_SNAPSHOT:
             corpus.add(starter_texts())
     return Corpus.open(path)
-
-
-def _require_words(question: str) -> None:
-    if not question.strip():
-        raise UserError("the question is empty: ask something, such as 2010年累犯能否适用缓刑？")
-    try:
-        question.encode()
-    except UnicodeEncodeError as error:
-        raise UserError(f"the question is not text: {error.reason}") from error
-
-
-def _one_day(days: DateRange, text: str) -> date:
-    """The day of an event: where the rules turn on it, nobody should choose it silently."""
-    if not days.is_single_day:
-        raise DateError(text, "the day of the trial is needed, not a longer time")
-    return days.start
-
-
-def _after(timeline: Timeline, lookup: Lookup) -> Span | None:
-    """The span that follows the last wording found, or else the days asked for."""
-    spans = lookup.found or lookup.spans
-    end = spans[-1].window.end if spans else None
-    return next((span for span in timeline.spans if span.window.start == end), None)
-
-
-def _only_text(lookup: Lookup) -> str | None:
-    spans: Sequence[Span] = lookup.found
-    if len(spans) != 1 or spans[0].provision is None:
-        return None
-    return spans[0].provision.text

@@ -22,7 +22,6 @@ import os
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
-from ipaddress import ip_address
 from typing import Any, Literal, cast, get_args
 from urllib.parse import urlsplit
 
@@ -135,6 +134,8 @@ def _is_here(host: str) -> bool:
     """Whether a host is this machine; ``""`` and ``0.0.0.0`` are what servers listen on."""
     if host.rstrip(".").lower() in ("", "localhost", "localhost.localdomain", "none"):
         return True
+    from ipaddress import ip_address  # loaded by whoever limits the network
+
     try:
         address = ip_address(host.partition("%")[0])
     except ValueError:

@@ -5,33 +5,24 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import date
 from pathlib import Path
 from typing import Any
 
-from inforce.agents.answer import ResearchAnswer
-from inforce.agents.lmars_roles import CheckName
-from inforce.agents.research import Research, research
-from inforce.agents.trace import Event, Finished, Started, read_trace
-from inforce.agents.trace_page import page
-from inforce.agents.trace_view import TraceView, view
-from inforce.agents.workbench import AgentName, open_agent
+from inforce.agents.lmars.roles import CheckName
+from inforce.agents.registry import METHODS, AgentName
+from inforce.agents.runtime.answer import ResearchAnswer
+from inforce.agents.runtime.research import Researcher
+from inforce.agents.runtime.trace import Event, Finished, Started, read_trace
+from inforce.agents.runtime.trace_view import TraceView, page, view
 from inforce.llm.chat import GREEDY, Finish, Message, Reply, Sampling
 from inforce.llm.recorded import FINAL_REQUEST, SUMMARY_REQUEST
+from inforce.testing import fixed_clock
 from inforce.tools.context import RunContext, SeenResult
 from inforce.tools.evidence import Evidence, EvidenceKind
 from inforce.tools.tool import Arguments, ToolResult, ToolSpec
 from inforce.tools.toolbox import Toolbox
 
-AGENTS: tuple[AgentName, ...] = (
-    "r1",
-    "msr2",
-    "lmars",
-    "lmars-multi",
-    "react",
-    "plan-solve",
-    "plan-execute",
-)
+AGENTS = tuple(METHODS)
 
 QUESTION = "2010年累犯能否适用缓刑？"
 LAW = "2010年的刑法第七十四条规定：对于累犯，不适用缓刑。"
@@ -237,9 +228,9 @@ async def ended(
     question: str = QUESTION,
 ) -> Ended:
     """Run an agent to its end; the trace must be whole and can be shown."""
-    context = RunContext(question, date(2026, 11, 20))
-    task = Research(model, toolbox, context, trace)
-    found = await research(open_agent(name), task)
+    agent = METHODS[name].make(language="zh", max_turns=None)
+    researcher = Researcher(agent, model, toolbox, fixed_clock("2026-11-20"))
+    found = await researcher.research(question, trace=trace)
     events = read_trace(trace)
     assert isinstance(events[0], Started)
     assert isinstance(events[-1], Finished)

@@ -26,9 +26,9 @@ from hostile_world import (
     well_behaved,
 )
 
-from inforce.agents.grounds import UNBORNE
-from inforce.agents.json_values import json_value
-from inforce.agents.workbench import AgentName
+from inforce.agents.registry import AgentName
+from inforce.agents.runtime.json_values import json_value
+from inforce.agents.runtime.support import UNSUPPORTED
 from inforce.cli import main
 from inforce.errors import BudgetError, ModelError
 from inforce.llm.chat import Finish, Message, Reply
@@ -282,4 +282,4 @@ async def test_an_answer_no_source_bears_says_so(agent: AgentName, tmp_path: Pat
     model = Model(agent, lambda who, said: well_behaved(who, said, says="Recidivists: never."))
     done = await ended(agent, model, Toolbox(tools()), tmp_path / "trace.jsonl")
     assert done.answer.unsupported == done.answer.sentences
-    assert UNBORNE in done.answer.note
+    assert UNSUPPORTED in done.answer.note

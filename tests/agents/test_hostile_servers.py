@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hostile_world import AGENTS, MOST_CALLS, Ended, ended, tools, well_behaved
 
-from inforce.agents.workbench import AgentName
+from inforce.agents.registry import AgentName
 from inforce.llm.budget import Budget, within
 from inforce.llm.chat import Message
 from inforce.llm.models import ModelOptions, open_model

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from hostile_world import AGENTS, QUESTION, Model, answer, call, ended, part_of, well_behaved
 
-from inforce.agents.msr2_offline import policy as msr2_policy
-from inforce.agents.r1_offline import policy as r1_policy
-from inforce.agents.workbench import AgentName
+from inforce.agents.msr2.offline import policy as msr2_policy
+from inforce.agents.r1.offline import policy as r1_policy
+from inforce.agents.registry import AgentName
 from inforce.dates import DateRange
 from inforce.llm.chat import Message
 from inforce.llm.policy import PolicyModel
@@ -34,17 +34,17 @@ from inforce.tools.web_search import WebSearch
 from inforce.web.addresses import AddressRule
 from inforce.web.courtlistener.client import CourtListener
 from inforce.web.fetch import Fetcher
+from inforce.web.pacing import Pace
 from inforce.web.reader import WebReader
-from inforce.web.search.json_api import Limits
-from inforce.web.search.pace import Pace
-from inforce.web.search.searxng import Searxng
+from inforce.web.search.json_api import RequestLimits
+from inforce.web.search.services import Searxng
 from json_service import Answer as Json
 from json_service import Asked, JsonService
 from legalagentbench_world import COMPANY, lines, rows, write_world
 
 MARK = "XQZHACKXQZ"
 TRUE = "2010年累犯不适用缓刑，见刑法第七十四条。"
-QUICK = Limits(timeout=5.0, backoff=0.01, patience=0.5)
+QUICK = RequestLimits(timeout=5.0, backoff=0.01, patience=0.5)
 
 DELIMITERS = (
     "<tool_response>",

@@ -10,31 +10,38 @@ import time
 from collections.abc import AsyncGenerator, Generator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hostile_world import answer, call, part_of, well_behaved
 
-from inforce.agents.answer import ResearchAnswer
-from inforce.agents.research import Research, research
-from inforce.agents.trace import Event, Finished, Observed, Replied, Started, Told, read_trace
-from inforce.agents.trace_view import view
-from inforce.agents.workbench import AgentName, open_agent
+from inforce.agents.registry import METHODS, AgentName
+from inforce.agents.runtime.answer import ResearchAnswer
+from inforce.agents.runtime.research import Researcher
+from inforce.agents.runtime.trace import (
+    Event,
+    Finished,
+    Observed,
+    PersonReplied,
+    Replied,
+    Started,
+    read_trace,
+)
+from inforce.agents.runtime.trace_view import view
 from inforce.llm.chat import ChatModel, Message
 from inforce.llm.models import ModelOptions, open_model
 from inforce.llm.served import CallOptions
+from inforce.testing import fixed_clock
 from inforce.tools.browse import BrowseWebpage
-from inforce.tools.context import RunContext
 from inforce.tools.toolbox import Toolbox
 from inforce.tools.web_search import WebSearch
 from inforce.web.addresses import AddressRule
 from inforce.web.fetch import Fetcher
+from inforce.web.pacing import Pace
 from inforce.web.reader import WebReader
 from inforce.web.search.cache import CachedProvider, PageCache
-from inforce.web.search.pace import Pace
-from inforce.web.search.searxng import Searxng
+from inforce.web.search.services import Searxng
 from json_service import Answer, Asked, JsonService
 from openai_server import OpenAIServer, openai_server
 
@@ -140,7 +147,7 @@ class Done:
 
     word: str
     answer: ResearchAnswer
-    context: RunContext
+    question: str
     events: tuple[Event, ...]
     trace: str
 
@@ -149,14 +156,16 @@ async def run(
     agent: AgentName, number: int, model: ChatModel, tools: Toolbox, folder: Path
 ) -> Done:
     word = badge(number)
-    context = RunContext(f"{word}：2010年累犯能否适用缓刑？", date(2026, 11, 20))
+    question = f"{word}：2010年累犯能否适用缓刑？"
     trace = folder / f"{word}.jsonl"
 
     async def person(questions: Sequence[str]) -> Sequence[str]:
         return [f"{question} 在{word}" for question in questions]
 
-    found = await research(open_agent(agent), Research(model, tools, context, trace, person=person))
-    return Done(word, found, context, read_trace(trace), trace.read_text("utf-8"))
+    method = METHODS[agent].make(language="zh", max_turns=None)
+    researcher = Researcher(method, model, tools, fixed_clock("2026-11-20"))
+    found = await researcher.research(question, trace=trace, person=person)
+    return Done(word, found, question, read_trace(trace), trace.read_text("utf-8"))
 
 
 def megabytes() -> float:
@@ -220,14 +229,16 @@ def _require_complete(agent: AgentName, one: Done) -> None:
     assert one.answer.outcome == "answered"
     assert sentence(one.word) in one.answer.text
     assert not one.answer.unsupported
-    assert view(one.events).question == one.context.question
+    assert view(one.events).question == one.question
     if agent == "lmars-multi":
-        (told,) = (event for event in one.events if isinstance(event, Told))
-        assert one.word in told.replies[0]
+        (said,) = (event for event in one.events if isinstance(event, PersonReplied))
+        assert one.word in said.replies[0]
 
 
 def _require_its_own(agent: AgentName, one: Done) -> None:
-    assert [url.rsplit("/", 1)[-1] for url in one.context.results] == [one.word]
+    observed = [event for event in one.events if isinstance(event, Observed)]
+    seen = [result.url for event in observed for result in event.seen]
+    assert [url.rsplit("/", 1)[-1] for url in seen] == [one.word]
     assert {_badges(each.text + each.url) for each in one.answer.evidence} == {(one.word,)}
     foreign = set(_BADGE.findall(one.trace)) - {one.word}
     if agent != "r1":
@@ -235,11 +246,7 @@ def _require_its_own(agent: AgentName, one: Done) -> None:
         return
     other = badge((int(one.word[1:4]) + 1) % RUNS)
     assert foreign == {other}  # it tried to open its neighbour's page
-    (opened,) = (
-        event
-        for event in one.events
-        if isinstance(event, Observed) and event.tool == "browse_webpage"
-    )
+    (opened,) = (event for event in observed if event.tool == "browse_webpage")
     assert sentence(one.word) in opened.text
     assert sentence(other) not in one.trace
     assert len(opened.evidence) == 1

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from commands import InProcess, Ran, command_line, environment, run_process
 
-from inforce.agents.trace import Finished, Replied, Started, read_trace
+from inforce.agents.runtime.trace import Finished, Replied, Started, read_trace
 from openai_server import Answer, OpenAIServer, openai_server
 
 QUESTION = "2010年累犯能否适用缓刑？"
@@ -342,8 +342,8 @@ def mistaken(inforce: InProcess, *arguments: str) -> tuple[Ran, str]:
 @pytest.mark.parametrize(
     ("status", "told", "arguments"),
     [
-        (2, "is not one of", ["--agent", "r2"]),
-        (2, "no source is called 'moon'", ["--agent", "r1", "--sources", "moon"]),
+        (2, "no agent is called 'r2': use extractive, r1,", ["--agent", "r2"]),
+        (2, "no source is called moon", ["--agent", "r1", "--sources", "moon"]),
         (2, "no source is called", ["--agent", "r1", "--sources", ""]),
         (2, "--documents FOLDER", ["--agent", "r1", "--sources", "documents"]),
         (2, "--world FOLDER", ["--agent", "r1", "--sources", "tables"]),

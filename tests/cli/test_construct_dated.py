@@ -9,7 +9,7 @@ import pytest
 import typer
 from commands import TODAY
 
-from inforce.cli.construct_dated import register
+from inforce.cli.construct_dated import dated
 from inforce.errors import InputError, UnknownWorkError, UserError
 from inforce.evals.dated.questions import read_questions
 from inforce.testing import tiny_law, tiny_library
@@ -23,7 +23,7 @@ def starter(starter_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def run(*arguments: str) -> None:
     app = typer.Typer()
-    register(app)
+    app.command("dated")(dated)
     command = typer.main.get_command(app)
     with command.make_context("dated", list(arguments)) as context:
         command.invoke(context)

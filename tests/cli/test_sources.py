@@ -63,7 +63,7 @@ def test_facts_of_an_evaluation_are_kept_out(sources: Sources, tmp_path: Path) -
     cases = written(tmp_path / "c.jsonl", CASE, {**CASE, "id": "c2", "fact": "被告人李某盗窃"})
     tests = written(tmp_path / "t.jsonl", {"fact": "被告人张某 盗窃电动车"})
     ran = sources("add", "precedent", cases, "--exclude", tests)
-    assert "kept out: 1 fact of the evaluation" in ran.out
+    assert "excluded: 1 fact of the evaluation" in ran.out
     assert [
         hit["document"]["id"]
         for hit in sources("search", "precedent", "盗窃", "--json").json["hits"]
@@ -88,7 +88,7 @@ def test_what_cannot_be_read_is_told_with_its_line(sources: Sources, tmp_path: P
             "has not been made: make it with: inforce sources add",
         ),
         (("search", "statute", "盗窃"), 2, "'statute' is not one of"),
-        (("add", "precedent", "/none.jsonl"), 6, "/none.jsonl: cannot be opened"),
+        (("add", "precedent", "/none.jsonl"), 6, "/none.jsonl: cannot be read"),
         (("add", "precedent"), 2, "Missing argument"),
         (("remove", "book"), 4, ""),
     ],

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from inforce.corpus.json_fields import JsonFile
 from inforce.corpus.timeline_json import parse_captions, parse_timeline, read_timeline
+from inforce.documents.json_records import JsonFile
 from inforce.errors import InputError
 from inforce.law.model import VersionText
 from inforce.law.numerals import ProvisionNumber
@@ -139,15 +139,19 @@ def _set(*keys: str | int, value: object) -> Callable[[Document], None]:
     [
         (_set("format", value="inforce-timeline/9"), "'inforce-timeline/9'", "timeline/9"),
         (_set("law", value=""), "'law' is missing", "law"),
-        (_set("law", value=7), "must be a string", "law"),
-        (_set("law", value="\ud800"), "half a character", None),
+        (_set("law", value=7), "must be a text", "law"),
+        (_set("law", value="\ud800"), "cannot be stored", None),
         (_set("source", value=None), "'source' is missing", "source"),
         (_set("versions", value=[]), "at least one version", "versions"),
         (_set("versions", value={}), "must be a list", "versions"),
-        (_set("versions", 1, value=3), "item 2 of 'versions': must be an object", None),
+        (_set("versions", 1, value=3), "item 2 of 'versions' must be an object", None),
         (_set("versions", 1, "label", value="2000"), "occurs twice", "2000"),
-        (_set("versions", 1, "valid_from", value="2010-02-30"), "no calendar", "2010-02-30"),
-        (_set("versions", 1, "valid_from", value="20100101"), "a day like", "20100101"),
+        (
+            _set("versions", 1, "valid_from", value="2010-02-30"),
+            "2010-02 has 28 days",
+            "2010-02-30",
+        ),
+        (_set("versions", 1, "valid_from", value="20100101"), "as a date", "20100101"),
         (_set("versions", 1, "valid_from", value=None), "'valid_from' is missing", None),
         (_set("versions", 1, "valid_from", value="2009-12-31"), "before '2000' has ended", "from"),
         (_set("versions", 1, "valid_to", value="2009-01-01"), "cannot end", "2009-01-01"),
@@ -185,12 +189,12 @@ def test_what_is_wrong_is_named_with_its_file_and_line(
 @pytest.mark.parametrize(
     ("content", "says", "line"),
     [
-        (b"", "the file is empty", None),
-        (b'{"format":\n oops}', "not valid JSON", 2),
-        (b"[]", "not a JSON object", None),
-        (b'{"law": "\xff"}', "not UTF-8", 1),
-        (b"{\n\n\xe7", "not UTF-8", 3),
-        (b"[" * 100_000, "not usable JSON", None),
+        (b"", "an empty file", None),
+        (b'{"format":\n oops}', "not JSON", 2),
+        (b"[]", "expected a JSON object", None),
+        (b'{"law": "\xff"}', "is not utf-8", 1),
+        (b"{\n\n\xe7", "is not utf-8", 3),
+        (b"[" * 100_000, "cannot be stored", None),
     ],
 )
 def test_a_file_that_is_no_json_object_is_refused(

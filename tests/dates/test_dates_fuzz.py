@@ -9,6 +9,7 @@ from functools import partial
 
 import pytest
 
+from fuzzing import INPUTS
 from inforce.dates import Clock, LegalDate, parse_when, scan_dates
 from inforce.errors import DateError
 
@@ -43,8 +44,9 @@ def inputs(count: int) -> Iterator[str]:
         yield "".join(chars)
 
 
-def test_ten_thousand_random_and_mutated_texts_are_read_or_refused(clock: Clock) -> None:
-    for text in inputs(10_000):
+@pytest.mark.fuzz
+def test_random_and_mutated_texts_are_read_or_refused(clock: Clock) -> None:
+    for text in inputs(INPUTS):
         scan = scan_dates(text, clock=clock)
         for mention in scan.mentions:
             assert text[mention.start : mention.end] == mention.text

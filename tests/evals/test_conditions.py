@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import date
 from typing import Any
 
 import pytest
 
-from inforce.agents.answer import ResearchAnswer
-from inforce.agents.research import Research, research
-from inforce.agents.run import Agent
+from inforce.agents.runtime.answer import ResearchAnswer
+from inforce.agents.runtime.research import Researcher
+from inforce.agents.runtime.run import Agent
 from inforce.errors import ModelError
 from inforce.evals.benchmark import Item
 from inforce.evals.conditions import (
@@ -23,6 +22,7 @@ from inforce.evals.conditions import (
     condition,
 )
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling
+from inforce.testing import fixed_clock
 from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
 from inforce.tools.tool import Arguments, Language, ToolResult, ToolSpec, ToolStatus
@@ -99,7 +99,7 @@ async def ask(
 ) -> ResearchAnswer:
     assert agent is not None
     box = Toolbox(tools, language=language)
-    return await research(agent, Research(model, box, RunContext(item.question, date(2026, 1, 1))))
+    return await Researcher(agent, model, box, fixed_clock("2026-01-01")).research(item.question)
 
 
 async def test_direct_puts_the_items_own_words_and_one_question() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from inforce.agents.trace import Noted, Observed
+from inforce.agents.runtime.trace import Noted, Observed
 from inforce.evals.conduct import conduct, names_a_time
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fuzzing import INPUTS
 from inforce.law import citation
 from inforce.law.citation import Citation, CitationKind, find_citations
 from inforce.law.ids import Portion
@@ -291,10 +292,11 @@ def check(text: str, found: tuple[Citation, ...]) -> None:
         end = one.end
 
 
-def test_ten_thousand_mutated_texts_are_read_without_an_exception() -> None:
+@pytest.mark.fuzz
+def test_mutated_texts_are_read_without_an_exception() -> None:
     rng = random.Random(20110501)
     number = ProvisionNumber.article(10)
-    for index in range(10_000):
+    for index in range(INPUTS):
         text = mutated(rng)
         check(text, find_citations(text))
         if index % 4 == 0:

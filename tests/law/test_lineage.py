@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inforce.law.lineage import THRESHOLD, Link, Order, align, similarity, trace
+from inforce.law.lineage import THRESHOLD, Link, Order, align, lineage_of, similarity
 from inforce.law.model import Provision
 from inforce.law.numerals import ProvisionNumber
 
@@ -123,14 +123,14 @@ def test_several_articles_joined_into_one_show_where_they_went() -> None:
 def test_a_provision_is_followed_through_versions_with_the_product_of_scores() -> None:
     changed = EVIDENCE.replace("判处", "裁判")
     versions = [law(_46=EVIDENCE), law(_53=EVIDENCE), law(_55=changed)]
-    lineage = trace(ProvisionNumber.article(46), versions)
+    lineage = lineage_of(ProvisionNumber.article(46), versions)
     assert [number.short for number in lineage.numbers] == ["46", "53", "55"]
     assert lineage.score == pytest.approx(similarity(EVIDENCE, changed))
     assert lineage.complete
 
 
 def test_a_trace_that_is_lost_says_so() -> None:
-    lineage = trace(
+    lineage = lineage_of(
         ProvisionNumber.article(46), [law(_46=EVIDENCE), law(_53=EVIDENCE), law(_1=ARREST)]
     )
     assert [number.short for number in lineage.numbers] == ["46", "53"]
@@ -138,7 +138,7 @@ def test_a_trace_that_is_lost_says_so() -> None:
 
 
 def test_a_number_the_first_version_lacks_is_not_traced() -> None:
-    lineage = trace(ProvisionNumber.article(99), [law(_46=EVIDENCE), law(_53=EVIDENCE)])
+    lineage = lineage_of(ProvisionNumber.article(99), [law(_46=EVIDENCE), law(_53=EVIDENCE)])
     assert (lineage.numbers, lineage.complete) == ((), False)
 
 
@@ -174,7 +174,7 @@ CRIMINAL_PROCEDURE = [("刑事诉讼法", day) for day in ("1997-01-01", "2013-0
 @pytest.mark.data
 def test_the_rule_on_evidence_is_traced_from_1996_to_2018(statutes: Statutes) -> None:
     versions = [statutes[key] for key in CRIMINAL_PROCEDURE]
-    lineage = trace(ProvisionNumber.article(46), versions)
+    lineage = lineage_of(ProvisionNumber.article(46), versions)
     assert [number.main for number in lineage.numbers] == [46, 53, 55]
     assert lineage.complete
     assert lineage.score >= 0.5

@@ -111,11 +111,11 @@ async def test_a_recorded_reply_costs_nothing_and_says_so(model: RecordedModel) 
 @pytest.mark.parametrize(
     ("lines", "why", "line"),
     [
-        (("{",), "no recording of a model", 1),
+        (("{",), "not a recording of a model", 1),
         ((SHORT, '{"id": 3}'), "question", 2),
         ((SHORT, {**LONG, "completions": "三"}), "completions", 2),
         (({**SHORT, "question": " "},), "without its question", 1),
-        (("[" * 100_000,), "no recording", 1),
+        (("[" * 100_000,), "not a recording", 1),
         (("",), "holds no recording", None),
     ],
 )
@@ -132,8 +132,8 @@ def test_a_file_that_is_not_there_or_too_large_is_refused(
 ) -> None:
     with pytest.raises(InputError, match="No such file"):
         read_recordings(tmp_path / "none.jsonl")
-    monkeypatch.setattr("inforce.llm.recorded.LARGEST_FILE", 10)
-    with pytest.raises(InputError, match="more than a recording may have"):
+    monkeypatch.setattr("inforce.documents.json_records.MAX_BYTES", 10)
+    with pytest.raises(InputError, match="split it"):
         read_recordings(recording(tmp_path, SHORT))
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from inforce.errors import ModelError
-from inforce.retrieval.encoders import open_encoder
+from inforce.retrieval.encoders import endpoint, open_encoder
 from inforce.retrieval.encoders.endpoint import KEY_VARIABLE, EndpointEncoder
 
 SECRET = "sk-never-to-be-shown"
@@ -217,3 +217,15 @@ def test_a_key_no_header_can_carry_is_refused_without_being_shown(
         encoder.encode(["法"], role="query")
     assert SECRET not in str(raised.value)
     assert server.requests == []
+
+
+def test_a_reply_without_end_is_given_up_while_it_is_read(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(endpoint, "MAX_REPLY", 1_000)
+    server.reply = lambda request: (200, b" " * 100_000 + vectors_of(request)[1])
+    with (
+        EndpointEncoder(server.url, model="m") as encoder,
+        pytest.raises(ModelError, match="larger than 1,000 bytes"),
+    ):
+        encoder.encode(["法"], role="query")

@@ -18,8 +18,7 @@ from inforce.tools.browse_words import WHY, WORDS
 from inforce.tools.context import RunContext, SeenResult
 from inforce.tools.tool import Language, ToolResult
 from inforce.tools.toolbox import Toolbox
-from inforce.web.extract import WebText
-from inforce.web.page import FailureKind, FetchFailure
+from inforce.web.page import FailureKind, FetchFailure, WebText
 
 LAW = "第二百三十三条 过失致人死亡的，处三年以上七年以下有期徒刑。"
 URL = "https://www.court.gov.cn/law?id=1"

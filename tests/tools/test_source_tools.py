@@ -76,9 +76,10 @@ async def call(
     *,
     tool: str = "search_source",
     language: Language = "zh",
+    as_of: DateRange | None = None,
 ) -> ToolResult:
     box = Toolbox(source_tools(sources, language=language), language=language)
-    return await box.call(tool, arguments, RunContext("问题", TODAY))
+    return await box.call(tool, arguments, RunContext("问题", TODAY, as_of))
 
 
 async def test_a_hit_is_numbered_dated_and_citable() -> None:
@@ -171,6 +172,23 @@ async def test_statutes_are_searched_under_the_days_given(library: Library) -> N
     assert then.evidence == ()
     assert now.evidence[0].id == "/akn/cn/act/试验刑法/zho:2011-05-01/~art_1"
     assert now.evidence[0].status == "in force today"
+
+
+@pytest.mark.parametrize(
+    ("query", "during", "status"),
+    [
+        ("醉酒驾驶", None, "not_in_force"),
+        ("2012年醉酒驾驶", None, "found"),
+        ("醉酒驾驶", "2012", "found"),
+    ],
+)
+async def test_the_given_days_of_a_run_hold_where_a_call_names_no_other(
+    library: Library, query: str, during: str | None, status: str
+) -> None:
+    statutes = StatuteSource(lambda: library.statutes, clock=library.clock)
+    asked = _ask("法条", query, during=during) if during else _ask("法条", query)
+    given = DateRange.day(date(2010, 6, 1))
+    assert (await call({"statute": statutes}, asked, as_of=given)).status == status
 
 
 async def test_a_law_that_is_not_held_is_not_covered(library: Library) -> None:

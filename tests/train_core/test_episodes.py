@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inforce.agents.answer import Draft
-from inforce.agents.msr2 import MSR2
-from inforce.agents.r1 import R1
-from inforce.agents.run import Agent, Run
+from inforce.agents.msr2.agent import MSR2
+from inforce.agents.r1.agent import R1
+from inforce.agents.runtime.answer import Draft
+from inforce.agents.runtime.run import Agent, Run
 from inforce.errors import ModelError, UserError
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling
 from inforce.tools.context import RunContext

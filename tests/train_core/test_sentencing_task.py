@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from inforce.agents.msr2 import read_move
+from inforce.agents.msr2.agent import read_move
 from inforce.errors import InputError, UserError
 from inforce.evals.judgment.cases import Case
 from inforce.evals.judgment.split import side_of

@@ -14,7 +14,7 @@ import typer
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inforce.cli.train_data import register
+from inforce.cli.train_data import training
 from inforce.errors import InputError, MissingExtraError, UserError
 from inforce.evals.judgment.cases import read_cases
 from inforce.evals.judgment.split import side_of
@@ -408,7 +408,7 @@ def test_numbers_are_told_by_name() -> None:
 
 def run(*arguments: str) -> None:
     app = typer.Typer()
-    register(app)
+    app.command("training")(training)
     command = typer.main.get_command(app)
     with command.make_context("training", list(arguments)) as context:
         command.invoke(context)

@@ -26,8 +26,8 @@ from tiny_trl import (
 from transformers import PreTrainedModel
 from trl.trainer.grpo_config import GRPOConfig
 
-from inforce.agents.answer import Draft
-from inforce.agents.run import Run
+from inforce.agents.runtime.answer import Draft
+from inforce.agents.runtime.run import Run
 from inforce.errors import UserError
 from inforce.llm.chat import Message
 from inforce.tools.toolbox import Toolbox

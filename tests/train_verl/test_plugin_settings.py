@@ -18,7 +18,7 @@ from inforce.train.verl_plugin.settings import Shaping, World, read_settings, re
 NODE: dict[str, Any] = {"world": {"today": "2025-12-09"}}
 
 
-def test_what_is_not_said_is_as_the_workbench_has_it() -> None:
+def test_what_is_not_said_is_as_the_agent_usually_has_it() -> None:
     settings = read_settings(NODE)
     assert settings.world == World(today=date(2025, 12, 9))
     assert (settings.shaping, settings.turn_tokens, settings.judge) == (Shaping(), None, "")
@@ -32,7 +32,7 @@ def test_shaping_is_off_unless_it_is_asked_for() -> None:
 
 def test_a_world_may_have_a_corpus_and_documents_of_its_own() -> None:
     setup = read_world({"today": "2020-01-25", "corpus": "law.db", "documents": "mine"}).setup("r1")
-    assert (setup.corpus, setup.documents) == (Path("law.db"), Path("mine"))
+    assert (setup.corpus, setup.settings.documents) == (Path("law.db"), Path("mine"))
 
 
 @pytest.mark.parametrize(

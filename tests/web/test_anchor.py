@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inforce.web.anchor import CAP, WINDOW, anchored
-from inforce.web.sentences import sentences, token_f1, tokens_of
+from inforce.web.anchor import CAP, WINDOW, anchored, token_f1, tokens_of
 
 FILLER = "本网站由某公司提供技术支持，版权所有。"
 RULE = "醉酒驾驶机动车的，处拘役，并处罚金。"
@@ -76,15 +75,6 @@ def test_a_passage_is_a_part_of_the_text_holds_its_anchor_and_keeps_the_cap(
     if passage.anchor is not None:
         assert passage.start <= passage.anchor.start < passage.anchor.end <= passage.end
     assert passage == anchored(text, snippet, window=window, cap=window + more)
-
-
-@given(TEXTS, st.integers(1, 50))
-def test_sentences_lose_nothing_but_blanks(text: str, longest: int) -> None:
-    found = list(sentences(text, longest=longest))
-    kept = "".join(text[one.start : one.end] for one in found)
-    assert "".join(kept.split()) == "".join(text.split())
-    assert all(0 < one.end - one.start <= longest for one in found)
-    assert all(left.end <= right.start for left, right in zip(found, found[1:], strict=False))
 
 
 @given(TEXTS, TEXTS)

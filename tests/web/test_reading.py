@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inforce.errors import BudgetError, ModelError
-from inforce.web.reading import Asked, Reading, ReadingLimits, read_text
+from inforce.web.reading import PageReading, ReadingLimits, ReadingPurpose, read_text
 
 KILLING = "第二百三十二条 故意杀人的，处死刑、无期徒刑或者十年以上有期徒刑。"
 NEGLIGENCE = "第二百三十三条 过失致人死亡的，处三年以上七年以下有期徒刑。"
 TEXT = f"刑法\n（1997年10月1日起施行）\n{KILLING}\n{NEGLIGENCE}\n法院认为被告人有自首情节。\n"
-ASKED = Asked("过失致人死亡怎么判？", "过失致人死亡 量刑")
+ASKED = ReadingPurpose("过失致人死亡怎么判？", "过失致人死亡 量刑")
 
 
 @dataclass
@@ -38,7 +38,7 @@ def said(*extracts: str, page_down: bool | str = False, summary: str = "概括")
     return json.dumps(reply, ensure_ascii=False)
 
 
-async def read(model: Scripted, text: str = TEXT, page: int = 6_000, pages: int = 8) -> Reading:
+async def read(model: Scripted, text: str = TEXT, page: int = 6_000, pages: int = 8) -> PageReading:
     return await read_text(text, ASKED, ask=model, limits=ReadingLimits(page=page, pages=pages))
 
 
@@ -67,7 +67,7 @@ async def test_a_summary_that_misquotes_the_law_is_not_passed_on() -> None:
 
 
 async def test_what_does_not_fit_is_left_out_whole_and_noted() -> None:
-    limits = ReadingLimits(kept=len(KILLING) + 5)
+    limits = ReadingLimits(extracts=len(KILLING) + 5)
     model = Scripted([said(KILLING, NEGLIGENCE)])
     reading = await read_text(TEXT, ASKED, ask=model, language="en", limits=limits)
     assert reading.text == KILLING
@@ -154,14 +154,14 @@ async def test_without_a_model_articles_are_taken_by_rule() -> None:
     reading = await read_text(TEXT, ASKED)
     assert reading.method == "extractive"
     assert NEGLIGENCE in reading.verbatim
-    unrelated = await read_text(TEXT, Asked("habeas corpus"))
+    unrelated = await read_text(TEXT, ReadingPurpose("habeas corpus"))
     assert "没有与问题相符" in unrelated.notes[0]
 
 
 async def test_english_prompts_speak_english() -> None:
     model = Scripted([said("Section 11. No action after two years.")])
     text = "Section 11. No action after two years. It runs from notice."
-    reading = await read_text(text, Asked("How long?"), ask=model, language="en")
+    reading = await read_text(text, ReadingPurpose("How long?"), ask=model, language="en")
     assert "Main question: How long?" in model.users[0]
     assert reading.extracts[0].verbatim
 

@@ -33,8 +33,8 @@ Section 11. No action shall be brought after two years.
 )
 def test_a_true_quotation_becomes_the_pages_own_text(quotation: str) -> None:
     checked = PageText(PAGE).check(quotation.replace("**", "").replace("\n", ""))
-    assert [one.verbatim for one in checked.kept] == [True]
-    assert checked.kept[0].text in PAGE
+    assert [one.verbatim for one in checked.extracts] == [True]
+    assert checked.extracts[0].text in PAGE
     assert checked.dropped == ()
 
 
@@ -53,13 +53,13 @@ def test_a_true_quotation_becomes_the_pages_own_text(quotation: str) -> None:
 )
 def test_what_looks_like_law_and_does_not_stand_there_is_dropped(quotation: str) -> None:
     checked = PageText(PAGE).check(quotation)
-    assert checked.kept == ()
+    assert checked.extracts == ()
     assert checked.dropped == (quotation,)
 
 
 def test_from_the_head_of_an_article_on_every_line_must_stand_there() -> None:
     checked = PageText(PAGE).check(f"{ARTICLE}\n本法另有规定的，从轻处罚。")
-    assert [one.text for one in checked.kept] == [ARTICLE]
+    assert [one.text for one in checked.extracts] == [ARTICLE]
     assert checked.dropped == ("本法另有规定的，从轻处罚。",)
 
 
@@ -67,10 +67,10 @@ def test_what_quotes_no_law_may_be_retold_and_is_marked() -> None:
     checked = PageText(PAGE).check(
         "法院认定构成过失犯罪。\n法院认为，被告人的行为构成过失致人死亡罪。"
     )
-    assert [one.verbatim for one in checked.kept] == [False, True]
+    assert [one.verbatim for one in checked.extracts] == [False, True]
 
 
 @given(st.text(alphabet="第条一二甲乙，。“” :\n\u3000", max_size=80), st.text(max_size=20))
 def test_verbatim_always_means_on_the_page(page: str, passage: str) -> None:
     checked = PageText(page).check(f"{passage}\n{page[3:30]}")
-    assert all(one.text in page for one in checked.kept if one.verbatim)
+    assert all(one.text in page for one in checked.extracts if one.verbatim)

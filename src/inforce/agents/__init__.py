@@ -1,1 +1,1 @@
-"""How an agent works: protocols that turn a question into research and an answer."""
+"""How an agent works: one folder a method, and what all of them share in `runtime`."""

@@ -7,152 +7,15 @@ With ``--json`` a command prints one JSON document on standard output, errors in
 
 from __future__ import annotations
 
+import gc
 import sys
-import traceback
 from collections.abc import Sequence
-from typing import Annotated
-
-import typer
-
-import inforce
-from inforce import network
-from inforce.cli import (
-    ask,
-    at,
-    construct,
-    construct_dated,
-    corpus,
-    diff,
-    evaluate,
-    history,
-    report,
-    search,
-    sources,
-    trace,
-    train_data,
-)
-from inforce.cli.output import drop_output, flush_output, prepare_output, print_error
-from inforce.errors import CorpusError, InforceError, InternalError, UserError
-
-NOBODY_READS = 141
-"""What shells report for a program whose reader has left: 128 + SIGPIPE."""
+from typing import NoReturn
 
 
-class Interrupted(InforceError):
-    """Somebody pressed Ctrl-C."""
-
-    kind = "interrupted"
-    exit_status = 130
-
-
-app = typer.Typer(
-    help="Which law was in force when this happened, what exactly did it say, and what follows?",
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
-app.command("at")(at.at)
-app.command("search")(search.search)
-app.command("history")(history.history)
-app.command("diff")(diff.diff)
-app.command("ask")(ask.ask)
-app.add_typer(corpus.app, name="corpus")
-app.add_typer(sources.app, name="sources")
-app.add_typer(trace.app, name="trace")
-app.command("eval")(evaluate.evaluate)
-app.command("report")(report.report)
-construct_dated.register(construct.app)
-train_data.register(construct.app)
-app.add_typer(construct.app, name="construct")
-
-
-def _print_version(wanted: bool) -> None:
-    if wanted:
-        print(f"inforce {inforce.__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def options(
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--version", callback=_print_version, is_eager=True, help="Print the version and leave."
-        ),
-    ] = False,
-) -> None:
-    """What may stand before a command."""
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run a command and exit with its status; the entry point of ``inforce``."""
-    arguments = sys.argv[1:] if arguments is None else arguments
-    prepare_output()
-    try:
-        status = _reported(arguments, as_json="--json" in arguments)
-        flush_output()
-    except BrokenPipeError:
-        drop_output()
-        status = NOBODY_READS
-    except OSError as error:  # the answer was there, but could not be written
-        drop_output()
-        print_error(problem := _refused(error), as_json=False)
-        status = problem.exit_status
-    raise SystemExit(status)
+    gc.set_threshold(50_000)  # what a command makes when it starts is no garbage
+    from inforce.cli.commands import run
 
-
-def _reported(arguments: Sequence[str], *, as_json: bool) -> int:
-    """The exit status of a command; what goes wrong is said, whoever has to act on it."""
-    try:
-        network.apply_environment()
-        return _run(arguments)
-    except KeyboardInterrupt:
-        error: InforceError = Interrupted("interrupted; what was committed stays")
-        status = error.exit_status
-    except typer.TyperException as problem:
-        error = UserError(_explained(problem))
-        status = problem.exit_code
-    except InforceError as problem:
-        error, status = problem, problem.exit_status
-    except BrokenPipeError:
-        raise
-    except OSError as problem:
-        error = _refused(problem)
-        status = error.exit_status
-    except Exception as problem:
-        traceback.print_exc()
-        error = InternalError(f"a defect of inforce, please report it: {problem!r}")
-        status = error.exit_status
-    print_error(error, as_json=as_json)
-    return status
-
-
-def _refused(problem: OSError) -> CorpusError:
-    where = "; INFORCE_HOME names the data folder" if problem.filename else ""
-    return CorpusError(f"the system refused: {problem}{where}")
-
-
-def _run(arguments: Sequence[str]) -> int:
-    for argument in arguments:
-        if not argument.isascii() and _is_undecodable(argument):
-            raise UserError(f"cannot read the argument {argument!r}: it is not UTF-8 text")
-    command = typer.main.get_command(app)
-    try:
-        with command.make_context("inforce", list(arguments or ["--help"])) as context:
-            status: object = command.invoke(context)
-    except typer.Exit as leave:
-        return leave.exit_code
-    return status if isinstance(status, int) else 0
-
-
-def _is_undecodable(text: str) -> bool:
-    """Whether bytes of the command line were no text: Python hands them on as lone surrogates."""
-    return any("\ud800" <= character <= "\udfff" for character in text)
-
-
-def _explained(problem: typer.TyperException) -> str:
-    """What is wrong with the command line, and which help to read."""
-    message = problem.format_message().removesuffix(".").replace("Value error, ", "")
-    context = getattr(problem, "ctx", None)
-    command = context.command_path if context else "inforce"
-    return f"{message} (try: {command} --help)"
+    run(sys.argv[1:] if arguments is None else arguments)

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+import asyncio
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from inforce.cli.at import show_absence
-from inforce.cli.diff import show_pieces
-from inforce.cli.output import EXIT_STATUS, Json, clock, console, library, print_json, span_line
-from inforce.cli.search import AsOf, show_coverage, show_understood
-from inforce.errors import UserError
+from inforce.agents.registry import EXTRACTIVE, METHODS
+from inforce.agents.settings import ResearchOptions, ResearchSettings
+from inforce.cli.output import Json, clock, console, own_library, print_json
+from inforce.cli.search import AsOf
+from inforce.lawbook import require_question
+from inforce.llm.policy import OFFLINE
 
 if TYPE_CHECKING:
-    from inforce.agents.extractive import Answer, Quotation
-    from inforce.agents.today import Today
+    from inforce.agents.runtime.answer import Outcome
+    from inforce.agents.runtime.trace_view import Step
 
-
-AgentChoice = Literal[
-    "extractive", "r1", "msr2", "lmars", "lmars-multi", "react", "plan-solve", "plan-execute"
-]
+_RESEARCH_STATUS: dict[Outcome, int] = {
+    "answered": 0,
+    "abstained": 4,
+    "turn_limit": 9,
+    "budget": 9,
+    "invalid": 8,
+    "failed": 8,
+}
 
 
 def ask(
@@ -31,23 +39,27 @@ def ask(
         typer.Option("--trial", help="The day of the trial, where the law at trial matters."),
     ] = None,
     agent: Annotated[
-        AgentChoice, typer.Option("--agent", help="Who answers; extractive quotes and explains.")
-    ] = "extractive",
-    model: Annotated[
         str,
+        typer.Option(
+            "--agent",
+            help=f"Who answers: {EXTRACTIVE} quotes and explains; {', '.join(METHODS)} research.",
+        ),
+    ] = EXTRACTIVE,
+    model: Annotated[
+        str | None,
         typer.Option(
             "--model",
             help="openai:NAME, http://host:port/v1#NAME, recorded:FILE or offline.",
         ),
-    ] = "",
+    ] = None,
     sources: Annotated[
         str | None,
         typer.Option("--sources", help="What the agent works with: statutes,web,… (see the docs)."),
     ] = None,
     web: Annotated[
-        str,
+        str | None,
         typer.Option("--web", help="serper, tavily, ddgs, searxng:URL or recorded:FILE."),
-    ] = "",
+    ] = None,
     documents: Annotated[
         Path | None, typer.Option("--documents", help="A folder of your own documents.")
     ] = None,
@@ -84,154 +96,95 @@ def ask(
         float | None, typer.Option("--max-seconds", min=0, help="Seconds to take at most.")
     ] = None,
     cache: Annotated[
-        Path | None, typer.Option("--cache", help="Keep the model's replies in this file.")
+        Path | None, typer.Option("--cache", help="Store the model's replies in this file.")
     ] = None,
     replay: Annotated[
-        bool, typer.Option("--replay", help="Use kept replies only; ask no model.")
+        bool, typer.Option("--replay", help="Use stored replies only; ask no model.")
     ] = False,
     as_json: Json = False,
 ) -> int:
     """Answer a question: the governing provisions and why, or what an agent finds out."""
-    if agent == "extractive":
-        return _extract(question, as_of=as_of, trial=trial, model=model, as_json=as_json)
-    from inforce.agents.workbench import Workbench, read_kinds
-    from inforce.cli.research import Assignment, read_budget, research
-
-    bench = Workbench(
-        agent,
-        None if sources is None else read_kinds(sources),
-        language,
-        web,
-        documents,
-        world,
-        routing,
-        tools,
+    require_question(question)
+    options = ResearchOptions(
+        agent=agent,
+        model=model or OFFLINE,
+        as_of=as_of,
+        trial=trial,
+        sources=sources,
+        web=web or "",
+        documents=documents,
+        world=world,
+        routing=routing,
+        language=language,
+        tools=tools,
+        max_turns=max_turns,
+        max_tokens=max_tokens,
+        max_calls=max_calls,
+        max_dollars=max_dollars,
+        max_seconds=max_seconds,
+        trace=trace,
+        cache=cache,
+        replay=replay,
     )
-    budget = read_budget(
-        tokens=max_tokens, calls=max_calls, dollars=max_dollars, seconds=max_seconds
-    )
-    assignment = Assignment(
-        dated(question, as_of=as_of, trial=trial, language=language),
-        bench,
-        model or "offline",
-        max_turns,
-        trace,
-        cache,
-        replay,
-        budget,
-    )
-    return research(assignment, as_json=as_json)
+    settings = ResearchSettings().with_options(options, clock=clock())
+    settings.check()
+    answered = _quote if settings.agent == EXTRACTIVE else _research
+    return answered(question, settings, as_json=as_json)
 
 
-def dated(
-    question: str, *, as_of: str | None, trial: str | None, language: Literal["zh", "en"]
-) -> str:
-    """A question with the dates the person gave beside it, in words an agent reads.
-
-    Raises:
-        UserError: if the question is empty.
-        DateError: if a date cannot be read.
-    """
-    from inforce.dates import parse_when
-
-    if not question.strip():
-        raise UserError("the question is empty: ask something, such as 2010年累犯能否适用缓刑？")
-    words = _DATED[language]
-    given = [(words[0], as_of), (words[1], trial)]
-    told = [label.format(parse_when(day, clock=clock())) for label, day in given if day]
-    return f"{question}\n{words[2].format(words[3].join(told))}" if told else question
-
-
-_DATED = {
-    "zh": ("事实发生于 {}", "审判日期为 {}", "（{}）", "，"),
-    "en": ("the facts: {}", "the trial: {}", "({})", "; "),
-}
-
-
-def _extract(
-    question: str, *, as_of: str | None, trial: str | None, model: str, as_json: bool
-) -> int:
+def _quote(question: str, settings: ResearchSettings, *, as_json: bool) -> int:
     """The provisions that governed, verbatim, the rule that selected them, and today's law."""
-    with library(model=model) as opened:
-        result = opened.ask(question, as_of=as_of, trial=trial)
+    from inforce.cli.quotations import show, status
+
+    with own_library(model="" if settings.model == OFFLINE else settings.model) as library:
+        answer = library.ask(question, as_of=settings.as_of, trial=settings.trial)
     if as_json:
-        print_json(result)
+        print_json(answer)
     else:
-        show(result)
-    return status(result)
+        show(answer)
+    return status(answer)
 
 
-def status(answer: Answer) -> int:
-    """Exit status: 0 if something is quoted, else that of the first named absence, else 4 or 5."""
-    if answer.quotations:
-        return 0
-    if answer.absences:
-        return EXIT_STATUS[answer.absences[0].lookup.answer]
-    return EXIT_STATUS["not_covered" if answer.coverage.not_held else "not_found"]
+def _research(question: str, settings: ResearchSettings, *, as_json: bool) -> int:
+    """What an agent finds out; steps are shown while a person watches, elsewhere the answer."""
+    from inforce.cli.trace import show_answer
 
-
-def show(answer: Answer) -> None:
-    """Print an extractive answer for a person."""
-    out = console()
-    show_understood(answer.analysis, answer.time)
-    for quotation in answer.quotations:
-        _show_quotation(quotation)
-    for absence in answer.absences:
-        lookup = absence.lookup
-        out.print(f"not quoted: {lookup.work} {lookup.number.chinese}", style="bold")
-        show_absence(lookup)
-        if absence.later:
-            out.print(f"later: {span_line(absence.later)}", style="dim")
-        out.print()
-    if answer.abstains and not answer.absences:
-        out.print("nothing in this corpus speaks to the question; no answer is given", style="bold")
-    out.print("Extractive answer: provisions are quoted, no conclusion is drawn.", style="dim")
-    show_coverage(answer.coverage)
-
-
-def _show_quotation(quotation: Quotation) -> None:
-    out, ruled = console(), quotation.applicability
-    out.print(f"{quotation.work} {quotation.number.chinese}", style="bold", end="")
-    out.print(f"  {'、'.join(quotation.captions)}" if quotation.captions else "", style="dim")
-    for span in quotation.wordings:
-        out.print(span_line(span), style="cyan")
-        if span.provision:
-            out.print("\n".join(f"  {line}" for line in span.provision.text.splitlines()))
-    if ruled.verdict == "cannot_decide":
-        out.print("cannot decide which wording governs:", style="yellow")
-    out.print(f"why: {ruled.rule.statement} ({ruled.rule.source})")
-    for reason in ruled.reasons:
-        out.print(f"  - {reason}")
-    for assumption in quotation.assumptions:
-        out.print(f"  - assumed: {assumption}", style="yellow")
-    for caveat in ruled.caveats:
-        out.print(f"  see also: {caveat.statement} ({caveat.source})", style="dim")
-    _show_today(quotation.today)
-    out.print()
-
-
-def _show_today(today: Today) -> None:
-    out = console()
-    numbers = today.numbers or ((today.number,) if today.number else ())
-    where = f"{today.work} {'、'.join(number.chinese for number in numbers)}"
-    match today.since:
-        case "unchanged":
-            out.print("today: the same wording", style="green")
-            return
-        case "repealed":
-            out.print("today: no longer in force, no successor found", style="yellow")
-            return
-        case "not_covered":
-            out.print("today: not covered by this corpus", style="yellow")
-            return
-        case "amended":
-            out.print(f"today: {where} reads differently", style="yellow")
-        case "moved" | "replaced":
-            out.print(
-                f"today: {where} (matched by text, {today.score:.2f}, not stated by the law)",
-                style="yellow",
+    with own_library() as library:
+        answer = asyncio.run(
+            library.aresearch(
+                question,
+                settings,
+                person=_person,
+                on_step=_shown_step if sys.stderr.isatty() and not as_json else None,
+                report=lambda line: print(f"inforce: {line}", file=sys.stderr),
             )
-    if today.span and len(numbers) == 1:
-        out.print(f"  {span_line(today.span)}", style="cyan")
-    if today.pieces:
-        show_pieces(today.pieces, indent="  ")
+        )
+    if as_json:
+        print_json(answer)
+    else:
+        show_answer(answer)
+    return _RESEARCH_STATUS[answer.outcome]
+
+
+def _shown_step(step: Step) -> None:
+    from inforce.cli.trace import show_step
+
+    if step.answer is None:
+        show_step(step, out=console(stderr=True))
+
+
+async def _person(questions: Sequence[str]) -> Sequence[str]:
+    """The person at the terminal; nobody where input or output is no terminal."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return [""] * len(questions)
+    out = console(stderr=True)
+    out.print("(an empty line is no answer)", style="dim")
+    return [await asyncio.to_thread(_replied, question) for question in questions]
+
+
+def _replied(question: str) -> str:
+    print(f"{question} ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip()
+
+
+command = ask

@@ -10,7 +10,7 @@ from inforce.cli.output import (
     EXIT_STATUS,
     Json,
     console,
-    library,
+    own_library,
     print_json,
     span_line,
 )
@@ -18,7 +18,7 @@ from inforce.law.caveats import caveats
 
 if TYPE_CHECKING:
     from inforce.law.timeline import Lookup, Span
-    from inforce.library import ProvisionAt
+    from inforce.lawbook import ProvisionAt
 
 Law = Annotated[str, typer.Argument(help="Title, short name or English name: 刑法, Criminal Law.")]
 Article = Annotated[str, typer.Argument(help="Number in any form: 74, 133-1, 第一百三十三条之一.")]
@@ -33,8 +33,8 @@ def at(
     as_json: Json = False,
 ) -> int:
     """What an article said on a day: verbatim, with its days in force and what made it so."""
-    with library() as opened:
-        result = opened.at(law, article, on=on)
+    with own_library() as library:
+        result = library.at(law, article, on=on)
     if as_json:
         print_json(result)
     else:
@@ -101,3 +101,6 @@ def show_absence(lookup: Lookup) -> None:
             f"(from {window.start or '?'}, end {window.status}; {claim.version.source.name})",
             style="dim",
         )
+
+
+command = at

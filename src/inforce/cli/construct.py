@@ -9,19 +9,24 @@ from typing import Annotated
 
 import typer
 
+from inforce.cli.construct_dated import dated
 from inforce.cli.output import Json, console, counted, print_json, progress_bar
+from inforce.cli.train_data import training
 from inforce.errors import UserError
 
-app = typer.Typer(
+command = typer.Typer(
     help="Make the tasks of a benchmark from your own data.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
 
+command.command("dated")(dated)
+command.command("training")(training)
+
 _HOPS = re.compile(r"([1-5])(?:-([1-5]))?")
 
 
-@app.command("world")
+@command.command("world")
 def world(
     world: Annotated[Path, typer.Option("--world", help="The folder of the tables.")],
     output: Annotated[Path, typer.Option("--output", help="A folder for the tasks.")],
@@ -63,7 +68,7 @@ def world(
     return 0
 
 
-@app.command("review")
+@command.command("review")
 def review(
     folder: Annotated[Path, typer.Argument(help="The folder of the tasks.")],
     apply: Annotated[

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from inforce.cli.output import Json, clock, counted, library, print_json
+from inforce.cli.output import Json, clock, counted, own_library, print_json
 from inforce.errors import UserError
 from inforce.library import Library
 
@@ -47,9 +47,9 @@ def dated(
     from inforce.evals.dated.questions import write_questions
 
     plan = Plan(laws=tuple(law or ()), count=count, dates=dates, seed=seed)
-    with _opened(corpus) as opened:
-        questions = generate(opened, plan, changes_meaning=_asked(model))
-        snapshot = opened.corpus.snapshot()
+    with _opened(corpus) as library:
+        questions = generate(library, plan, changes_meaning=_asked(model))
+        snapshot = library.corpus.snapshot()
     if not questions:
         raise UserError(
             "nothing to ask about: no article held changed significantly between two versions "
@@ -67,26 +67,20 @@ def _asked(model: str) -> ChangesMeaning | None:
     return model_reads_meaning(completion(model)) if model else None
 
 
-def register(app: typer.Typer) -> None:
-    """Put the command where it belongs."""
-    app.command("dated")(dated)
-
-
 def _opened(corpus: Path | None) -> AbstractContextManager[Library]:
-    from inforce.evals.benchmark import Setup
-    from inforce.evals.desk import open_library_for
+    from inforce.evals.corpora import open_library_of
 
     if corpus is None:
-        return library()
-    return open_library_for(Setup(data=corpus, agent="", today=clock()(), corpus=corpus))
+        return own_library()
+    return open_library_of(corpus, today=clock()())
 
 
 def _say(questions: Sequence[DatedQuestion], output: Path, snapshot: str, *, as_json: bool) -> None:
     kinds = Counter(one.dated.kind for one in questions)
     laws = len({one.dated.law for one in questions})
     if as_json:
-        told = {"output": str(output), "questions": len(questions), "laws": laws}
-        print_json({**told, "kinds": dict(sorted(kinds.items())), "snapshot": snapshot})
+        written = {"output": str(output), "questions": len(questions), "laws": laws}
+        print_json({**written, "kinds": dict(sorted(kinds.items())), "snapshot": snapshot})
         return
     sorts = ", ".join(f"{number} {kind}" for kind, number in sorted(kinds.items()))
     total = counted(len(questions), "question")

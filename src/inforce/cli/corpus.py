@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from inforce.cli.output import Json, clock, console, counted, library, print_json, progress_bar
+from inforce.cli.output import Json, clock, console, counted, own_library, print_json, progress_bar
 from inforce.corpus import home
 from inforce.corpus.ingest import EMPTY_SNAPSHOT
 from inforce.corpus.loaders.sniffing import Format
@@ -21,11 +21,11 @@ from inforce.errors import DateError, InputError, UserError
 
 if TYPE_CHECKING:
     from inforce.corpus.findings import LawReport, Report
-    from inforce.corpus.loaders.reading import OnProblem
+    from inforce.documents.files import OnProblem
     from inforce.law.model import Validity, Version, VersionText
     from inforce.law.numerals import ProvisionNumber
 
-app = typer.Typer(help="The laws held: add, list, examine, index.")
+command = typer.Typer(help="The laws held: add, list, examine, index.")
 
 STARTER = Path("starter")
 """``inforce corpus add starter``: the laws that come with the package."""
@@ -49,7 +49,7 @@ class Added:
     """Texts that claim the same days with other words; the better-dated one is shown."""
 
 
-@app.command("add")
+@command.command("add")
 def add(
     paths: Annotated[
         list[Path],
@@ -88,8 +88,8 @@ def add(
             tuple(_contradictions(corpus, report.touched)),
         )
     if index and added.snapshot != EMPTY_SNAPSHOT:
-        with library() as opened:
-            opened.update_index()
+        with own_library() as library:
+            library.update_index()
     if as_json:
         print_json(added)
     else:
@@ -182,7 +182,7 @@ def _show_added(added: Added) -> None:
     print(f"corpus {added.corpus} (snapshot {added.snapshot[:12]})")
 
 
-@app.command("list")
+@command.command("list")
 def list_works(
     filter: Annotated[
         str, typer.Option("--filter", help="Only laws whose title contains this.")
@@ -192,9 +192,9 @@ def list_works(
     """The laws held, the best-known first: how many versions, from when, and how far known."""
     from inforce.corpus.titles import plain_title
 
-    with library() as opened:
+    with own_library() as library:
         wanted = plain_title(filter)
-        works = [work for work in opened.corpus.works() if wanted in plain_title(work.title)]
+        works = [work for work in library.corpus.works() if wanted in plain_title(work.title)]
     if as_json:
         print_json(works)
         return 0
@@ -209,7 +209,7 @@ def list_works(
     return 0
 
 
-@app.command("index")
+@command.command("index")
 def index(
     rebuild: Annotated[bool, typer.Option("--rebuild", help="Make it anew.")] = False,
     encoder: Annotated[
@@ -218,8 +218,8 @@ def index(
     as_json: Json = False,
 ) -> int:
     """Bring the search index up to date, or make it anew with another encoder."""
-    with library() as opened:
-        report = opened.update_index(encoder=encoder, rebuild=rebuild)
+    with own_library() as library:
+        report = library.update_index(encoder=encoder, rebuild=rebuild)
     if as_json:
         print_json(report)
     else:
@@ -230,7 +230,7 @@ def index(
     return 0
 
 
-@app.command("doctor")
+@command.command("doctor")
 def doctor(
     law: Annotated[list[str] | None, typer.Argument(help="Laws to examine; else all.")] = None,
     fail_over: Annotated[
@@ -248,11 +248,11 @@ def doctor(
     from inforce.corpus.findings import exceeds, parse_limits
 
     limits = parse_limits(fail_over or [])
-    with library() as opened, progress_bar("examining laws") as advance:
-        works = [opened.corpus.resolve(name) for name in law] if law else None
-        report = examine(opened.corpus, works=works, progress=lambda _: advance(1))
+    with own_library() as library, progress_bar("examining laws") as advance:
+        works = [library.corpus.resolve(name) for name in law] if law else None
+        report = examine(library.corpus, works=works, progress=lambda _: advance(1))
         if html is not None:
-            _write_page(html, report, opened.corpus.snapshot())
+            _write_page(html, report, library.corpus.snapshot())
     excesses = exceeds(report, limits)
     if as_json:
         print_json({"report": report.to_json(), "exceeded": excesses})

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from inforce.cli.at import Article, Law, show_absence
-from inforce.cli.output import EXIT_STATUS, Json, console, library, print_json, span_line
+from inforce.cli.output import EXIT_STATUS, Json, console, own_library, print_json, span_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inforce.law.diff import Piece
     from inforce.law.timeline import Answer
-    from inforce.library import ProvisionDiff
+    from inforce.lawbook import ProvisionDiff
 
 Earlier = Annotated[str, typer.Option("--from", help="The earlier date.")]
 Later = Annotated[str, typer.Option("--to", help="The later date.")]
@@ -24,8 +24,8 @@ def diff(
     law: Law, article: Article, earlier: Earlier, later: Later = "today", as_json: Json = False
 ) -> int:
     """How an article differs between two dates, word by word."""
-    with library() as opened:
-        result = opened.diff(law, article, earlier=earlier, later=later)
+    with own_library() as library:
+        result = library.diff(law, article, earlier=earlier, later=later)
     if as_json:
         print_json(result)
     else:
@@ -67,3 +67,6 @@ def show_pieces(pieces: Sequence[Piece], *, indent: str = "") -> None:
         else:
             out.print(text, end="")
     out.print()
+
+
+command = diff

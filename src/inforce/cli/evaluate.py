@@ -112,7 +112,7 @@ def evaluate(
     """Run a benchmark and print its tables; the last line is one JSON object."""
     if name == "lar" and agent in ("", RECITER) and output is None:
         return _recite(data, model, corpus, limit, as_json=as_json)
-    given: dict[str, Any] = {
+    setup: dict[str, Any] = {
         "data": _absolute(data),
         "agent": agent,
         "corpus": _absolute(corpus),
@@ -132,11 +132,11 @@ def evaluate(
         "time_limit": time_limit,
         "cache": "replies" if cache else "none",
     }
-    return _run(_order(name, given, model, judge, output, how), as_json=as_json)
+    return _run(_order(name, setup, model, judge, output, how), as_json=as_json)
 
 
 def _order(
-    name: str, given: dict[str, Any], model: str, judge: str, output: Path | None, how: Any
+    name: str, setup: dict[str, Any], model: str, judge: str, output: Path | None, how: Any
 ) -> Order:
     """What is to be run.
 
@@ -146,18 +146,16 @@ def _order(
     """
     try:
         from inforce.evals.harness.run import Order
-        from inforce.evals.harness.tasks import task_arguments
+        from inforce.evals.harness.tasks import read_setup
     except ModuleNotFoundError as error:
         if not (error.name or "").startswith("inspect_ai"):
             raise
         raise MissingExtraError("running a benchmark", "eval") from error
     from inforce.evals.catalogue import open_benchmark
 
-    benchmark = open_benchmark(name)
-    arguments = task_arguments({**given, "agent": given["agent"] or benchmark.agents[0]})
     return Order(
         benchmark=name,
-        arguments=arguments,
+        setup=read_setup(open_benchmark(name), **setup),
         model=model,
         judge=judge,
         output=output or _new_folder(name),
@@ -173,7 +171,7 @@ def _run(order: Order, *, as_json: bool) -> int:
     benchmark = open_benchmark(order.benchmark)
     with progress_bar("items") as advance:
         results = asyncio.run(run(order, progress=advance))
-    _tell_failures(results)
+    _report_failures(results)
     print(f"inforce: results in {order.output}", file=sys.stderr)
     if not as_json:
         _print_tables(results, benchmark)
@@ -184,9 +182,9 @@ def _run(order: Order, *, as_json: bool) -> int:
 _STEERING = re.compile(r"[\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
-def _one_line(told: dict[str, Any]) -> str:
+def _one_line(result: dict[str, Any]) -> str:
     """As JSON in which nothing steers a terminal: names of groups come from data files."""
-    line = json.dumps(told, ensure_ascii=False)
+    line = json.dumps(result, ensure_ascii=False)
     return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", line)
 
 
@@ -199,7 +197,7 @@ def _print_tables(results: Results, benchmark: Benchmark) -> None:
         out.print()
 
 
-def _tell_failures(results: Results) -> None:
+def _report_failures(results: Results) -> None:
     """Each reason once, with the first item it befell; of many reasons the first few."""
     out, reasons = console(stderr=True), dict[str, str]()
     for one in results.records:
@@ -237,18 +235,22 @@ def _recite(
 ) -> int:
     """Recite provisions by rules alone, without a harness."""
     from inforce.evals import lar
-    from inforce.evals.benchmark import Setup
-    from inforce.evals.desk import open_library_for
+    from inforce.evals.corpora import open_library_of
     from inforce.wire import as_wire
 
     if model != "offline":
         raise UserError(f"the reciter of 'lar' is run by --model offline, not by {model!r}")
     items = lar.read_items(data)[:limit]
-    setup = Setup(data=data, agent=RECITER, today=clock()(), corpus=corpus)
-    with progress_bar("laws") as advance, open_library_for(setup, progress=advance) as library:
+    with (
+        progress_bar("laws") as advance,
+        open_library_of(corpus, today=clock()(), progress=advance) as library,
+    ):
         recitations = lar.evaluate(library, items)
     if not as_json:
         for one in recitations:
             print(f"{one.id:10} {one.rouge_l:.4f} {one.rouge_l_text:.4f}")
     print(json.dumps(as_wire(lar.summarise(recitations)), ensure_ascii=False))
     return 0
+
+
+command = evaluate

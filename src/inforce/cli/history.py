@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from inforce.cli.at import Article, Law
-from inforce.cli.output import EXIT_STATUS, Json, console, library, print_json, span_line
+from inforce.cli.output import EXIT_STATUS, Json, console, own_library, print_json, span_line
 from inforce.dates import ALWAYS
 from inforce.law.caveats import span_caveats
-from inforce.library import Descent, History
+from inforce.lawbook import Descent, History
 
 
 def history(law: Law, article: Article, as_json: Json = False) -> int:
     """Every wording of an article: its days in force, what changed it, and where it went."""
-    with library() as opened:
-        result = opened.history(law, article)
+    with own_library() as library:
+        result = library.history(law, article)
     if as_json:
         print_json(result)
     else:
@@ -49,3 +49,6 @@ def _steps(descent: Descent) -> str:
     following = zip(numbers[1:], descent.days[1:], descent.lineage.links, strict=True)
     steps += [f"{number.chinese} ({day}, {link.score:.2f})" for number, day, link in following]
     return " → ".join(steps)
+
+
+command = history

@@ -16,13 +16,13 @@ import typer
 from inforce.dates import Clock, LegalDate, system_clock
 from inforce.errors import InforceError
 from inforce.law.caveats import days_in_force
-from inforce.law.timeline import Answer, Span
-from inforce.library import Library, open_library
-from inforce.wire import as_wire
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
+
+    from inforce.law.timeline import Answer, Span
+    from inforce.library import Library
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document, errors included.")]
 
@@ -61,7 +61,7 @@ def console(*, stderr: bool = False) -> Console:
             return super().render_str(text.translate(_STEERING), **how)
 
         def on_broken_pipe(self) -> None:
-            raise BrokenPipeError  # `inforce.cli.main` knows what to do
+            raise BrokenPipeError  # `inforce.cli.commands.run` knows what to do
 
     return Plain(stderr=stderr, highlight=False, markup=False, emoji=False, soft_wrap=True)
 
@@ -86,6 +86,8 @@ def drop_output() -> None:
 
 def print_json(value: object) -> None:
     """Print one JSON document; in pure ASCII where the output is not UTF-8, so that it is valid."""
+    from inforce.wire import as_wire
+
     encoding = getattr(sys.stdout, "encoding", None) or "ascii"
     readable = encoding.lower().replace("-", "") == "utf8"
     print(json.dumps(as_wire(value), ensure_ascii=not readable, indent=2))
@@ -100,15 +102,17 @@ def print_error(error: InforceError, *, as_json: bool) -> None:
 
 
 @contextmanager
-def library(*, model: str = "") -> Generator[Library]:
+def own_library(*, model: str = "") -> Generator[Library]:
     """The library of this person's data folder, with progress bars where that takes a while."""
+    from inforce.library import open_library
+
     with (
         progress_bar("indexing provisions") as advance,
         open_library(
             clock=clock(), progress=advance, model=model, on_first_use=_say_first_use
-        ) as opened,
+        ) as library,
     ):
-        yield opened
+        yield library
 
 
 def _say_first_use(path: Path) -> None:

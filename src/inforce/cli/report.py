@@ -35,7 +35,7 @@ def report(
 
     written = write_report(folders, output or folders[0], against=against)
     if as_json:
-        print_json(_told(written))
+        print_json(_as_json(written))
     else:
         _show(written)
     return 0
@@ -63,7 +63,7 @@ _PRINTED = ("Results", "One run against the other", "Tables of the papers")
 """Chapters a terminal shows; the files have them all."""
 
 
-def _told(written: Report) -> dict[str, Any]:
+def _as_json(written: Report) -> dict[str, Any]:
     return {
         "markdown": str(written.markdown),
         "page": str(written.page),
@@ -95,3 +95,6 @@ def _run(run: StoredRun, summary: Summary) -> dict[str, Any]:
         "outcomes": dict(sorted(Counter(one.outcome for one in run.records).items())),
         "usage": usage(run.records),
     }
+
+
+command = report

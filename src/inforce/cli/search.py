@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from inforce.cli.output import Json, console, counted, library, print_json
+from inforce.cli.output import Json, console, counted, own_library, print_json
 from inforce.law.caveats import days_of
 
 if TYPE_CHECKING:
@@ -37,8 +37,8 @@ def search(
     as_json: Json = False,
 ) -> int:
     """The provisions that answer a question, under the law of a date."""
-    with library(model=model) as opened:
-        result = opened.search(query, as_of=as_of, k=k, when="any" if any_date else "in_force")
+    with own_library(model=model) as library:
+        result = library.search(query, as_of=as_of, k=k, when="any" if any_date else "in_force")
     if as_json:
         print_json(result)
     else:
@@ -73,7 +73,7 @@ def show_understood(analysis: QueryAnalysis, time: TimeContext) -> None:
         out.print(f"named: {', '.join(named)}", style="cyan")
     if analysis.implied_works:
         works = "、".join(analysis.implied_works)
-        out.print(f"implied by what is told: {works} (weighs more, excludes nothing)", style="cyan")
+        out.print(f"implied by the facts: {works} (weighs more, excludes nothing)", style="cyan")
     for warning in (*filter(None, [time.conflict]), *analysis.notes):
         out.print(f"note: {warning}", style="yellow")
     out.print()
@@ -103,3 +103,6 @@ def show_coverage(coverage: Coverage) -> None:
         f"(corpus {coverage.snapshot[:12]})",
         style="dim",
     )
+
+
+command = search

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from inforce.retrieval.sources.source import SourceHit
     from inforce.retrieval.sources.stored import AddedToSource, Kept
 
-app = typer.Typer(
+command = typer.Typer(
     help="The sources beside the statutes: precedents, guidelines, interpretations, books.",
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -35,7 +35,7 @@ UNSHOWN = frozenset({"date", "source"})
 """Details that are shown elsewhere, or to programs only."""
 
 PROBLEMS = 20
-"""Records left out that are told one by one."""
+"""Records left out that are named one by one."""
 
 EXCERPT = 300
 """Characters of a document shown to a person; ``--json`` has all of it."""
@@ -47,12 +47,12 @@ class SourcesAdded:
 
     report: AddedToSource
     excluded: int
-    """Documents kept out, as they are facts of an evaluation."""
+    """Documents left out, as they are facts of an evaluation."""
     problems: tuple[str, ...]
     """What was left out, each with file and line."""
 
 
-@app.command("add")
+@command.command("add")
 def add(
     name: Name,
     files: Annotated[list[Path], typer.Argument(help="JSON lines, CSV or JSON; gzip is fine.")],
@@ -110,33 +110,33 @@ def _show_added(added: SourcesAdded) -> None:
         f"{replaced}{resumed}; {report.documents} in all"
     )
     if added.excluded:
-        print(f"kept out: {counted(added.excluded, 'fact')} of the evaluation")
+        print(f"excluded: {counted(added.excluded, 'fact')} of the evaluation")
     for problem in added.problems[:PROBLEMS]:
         print(f"left out: {problem}", file=sys.stderr)
     if (more := len(added.problems) - PROBLEMS) > 0:
         print(f"left out: {more} more (all of them with --json)", file=sys.stderr)
 
 
-@app.command("list")
-def list_kept(as_json: Json = False) -> int:
-    """The sources kept, with their sizes."""
+@command.command("list")
+def list_stored(as_json: Json = False) -> int:
+    """The sources stored, with their sizes."""
     from inforce.retrieval.sources.stored import list_sources
 
-    kept = list_sources(home.home())
+    stored = list_sources(home.home())
     if as_json:
-        print_json(kept)
+        print_json(stored)
         return 0
     out = console()
-    for one in kept:
-        out.print(_kept_line(one))
-    if not kept:
+    for one in stored:
+        out.print(_stored_line(one))
+    if not stored:
         out.print("no sources yet; make one with: inforce sources add NAME FILE...")
     return 0
 
 
-def _kept_line(kept: Kept) -> str:
-    what = _UNREADY.get(kept.state) or counted(kept.documents, "document")
-    return f"{kept.name}  {what}, {kept.megabytes} MB, {kept.kind}"
+def _stored_line(stored: Kept) -> str:
+    what = _UNREADY.get(stored.state) or counted(stored.documents, "document")
+    return f"{stored.name}  {what}, {stored.megabytes} MB, {stored.kind}"
 
 
 _UNREADY = {
@@ -145,7 +145,7 @@ _UNREADY = {
 }
 
 
-@app.command("search")
+@command.command("search")
 def search(
     name: Name,
     query: Annotated[str, typer.Argument(help="What to look for.")],
@@ -180,7 +180,7 @@ def _show_hits(hits: list[SourceHit], days: DateRange | None) -> None:
     for rank, hit in enumerate(hits, 1):
         document = hit.document
         out.print(f"{rank}. {document.title}", style="bold")
-        out.print(f"   {_standing(hit)}")
+        out.print(f"   {_validity(hit)}")
         if document.section:
             out.print(f"   {document.section}", style="dim")
         text = " ".join(document.text.split())
@@ -197,7 +197,7 @@ def _show_hits(hits: list[SourceHit], days: DateRange | None) -> None:
         out.print(f"nothing found{when}", style="bold yellow")
 
 
-def _standing(hit: SourceHit) -> str:
+def _validity(hit: SourceHit) -> str:
     """Who issued it, where it applies, and its days: what is not known is said."""
     document = hit.document
     written = document.date or document.details.get("date")
@@ -208,7 +208,7 @@ def _standing(hit: SourceHit) -> str:
     return " · ".join(filter(None, [document.issuer, document.region, dated, days]))
 
 
-@app.command("remove")
+@command.command("remove")
 def remove(name: Name, as_json: Json = False) -> int:
     """Delete a source, and what was left of making it."""
     from inforce.retrieval.sources.stored import remove_source

@@ -13,23 +13,24 @@ from inforce.errors import UserError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from inforce.agents.answer import ResearchAnswer
-    from inforce.agents.trace_view import Step, TraceView
+    from inforce.agents.runtime.answer import ResearchAnswer
+    from inforce.agents.runtime.trace_view import Step, TraceView
 
-app = typer.Typer(help="What agents did.", rich_markup_mode=None)
+command = typer.Typer(help="What agents did.", rich_markup_mode=None)
 
 SHOWN = 600
 """Characters of a step shown on a terminal, unless all are asked for."""
 
-_COLOUR = {"reply": "cyan", "tool": "green", "note": "yellow", "asked": "yellow", "told": "yellow"}
+_COLOUR = {"model": "cyan", "tool": "green"}
+"""Of the title of a step; others are yellow."""
 
 
-@app.callback()
+@command.callback()
 def options() -> None:
     """What agents did."""
 
 
-@app.command()
+@command.command()
 def show(
     file: Annotated[Path, typer.Argument(help="A trace written by: inforce ask --trace FILE.")],
     html: Annotated[
@@ -39,8 +40,8 @@ def show(
     as_json: Json = False,
 ) -> int:
     """Every step of a run: what the model said, what the tools answered, how it ended."""
-    from inforce.agents.trace import read_trace
-    from inforce.agents.trace_view import view
+    from inforce.agents.runtime.trace import read_trace
+    from inforce.agents.runtime.trace_view import view
 
     shown = view(read_trace(file))
     if html is not None:
@@ -53,7 +54,7 @@ def show(
 
 
 def _write_page(shown: TraceView, path: Path) -> None:
-    from inforce.agents.trace_page import page
+    from inforce.agents.runtime.trace_view import page
 
     try:
         path.write_text(page(shown), encoding="utf-8")
@@ -65,7 +66,10 @@ def _write_page(shown: TraceView, path: Path) -> None:
 def _show(shown: TraceView, *, most: int | None) -> None:
     out = console()
     out.print(shown.question or "(no question recorded)", style="bold")
-    out.print(f"{shown.agent} · {shown.model} · research day {shown.today}", style="dim")
+    facts = [shown.agent, shown.model, f"research day {shown.today}"]
+    facts += [f"facts {shown.as_of}"] if shown.as_of else []
+    facts += [f"trial {shown.trial}"] if shown.trial else []
+    out.print(" · ".join(facts), style="dim")
     for step in shown.steps:
         show_step(step, most=most)
     if shown.answer is None:
@@ -80,15 +84,13 @@ def _show(shown: TraceView, *, most: int | None) -> None:
     )
 
 
-def show_step(
-    step: Step, *, most: int | None = SHOWN, number: int | None = None, out: Console | None = None
-) -> None:
-    """Print one step, under a number of its own if one is given."""
+def show_step(step: Step, *, most: int | None = SHOWN, out: Console | None = None) -> None:
+    """Print one step."""
     out = out or console()
     facts = [step.status.replace("_", " ")] if step.status else []
     facts += [f"{step.tokens} tokens"] if step.tokens else []
     facts += [f"{step.seconds:.2f} s"] if step.seconds else []
-    out.print(f"\n{number or step.number}. {step.title}", style=_COLOUR[step.kind], end="")
+    out.print(f"\n{step.number}. {step.title}", style=_COLOUR.get(step.kind, "yellow"), end="")
     out.print(f"  {', '.join(facts)}" if facts else "", style="dim")
     if step.detail:
         out.print(_cut(" ".join(step.detail.split()), most), style="dim")
@@ -123,9 +125,9 @@ def _show_sources(answer: ResearchAnswer) -> None:
     out.print("\nsources:", style="bold")
     for number, one in enumerate(answer.evidence, start=1):
         facts = (one.date or "date not known", one.status or "status not checked", one.url)
-        told = " · ".join(fact for fact in facts if fact)
+        line = " · ".join(fact for fact in facts if fact)
         out.print(f"[{number}] {one.title or one.id}", end="")
-        out.print(f" · {told}", style="dim")
+        out.print(f" · {line}", style="dim")
 
 
 def _cut(text: str, most: int | None) -> str:

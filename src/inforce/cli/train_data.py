@@ -57,11 +57,6 @@ def training(
     return 0
 
 
-def register(app: typer.Typer) -> None:
-    """Put the command where it belongs."""
-    app.command("training")(training)
-
-
 def _write(output: Path, made: TrainingSet) -> None:
     from inforce.train.data.files import write_jsonl, write_parquet
 

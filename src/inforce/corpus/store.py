@@ -25,7 +25,6 @@ from inforce.corpus.coverage import importance
 from inforce.corpus.dated import DatedWork, dated_work
 from inforce.corpus.dating import Dating
 from inforce.corpus.ingest import EMPTY_SNAPSHOT, AddReport, Progress, add_texts
-from inforce.corpus.integrity import find_damage
 from inforce.corpus.queries import Stats, WorkSummary
 from inforce.corpus.titles import find_title, suggest_titles
 from inforce.corpus.witnesses import distinct_versions
@@ -236,8 +235,12 @@ class Corpus:
     def captions(self, work: str, number: ProvisionNumber | None = None) -> tuple[Caption, ...]:
         """The names others gave the provisions of a law, or one of them, by number and day."""
         with self._reading() as db:
-            found = queries.captions(db, "work_id = ?", self._work_id(db, work))
-        return tuple(one for _, one in found if number in (None, one.number))
+            row_id = self._work_id(db, work)
+            if number is None:
+                found = queries.captions(db, "work_id = ?", row_id)
+            else:
+                found = queries.captions(db, "work_id = ? AND number = ?", row_id, number.iri)
+        return tuple(caption for _, caption in found)
 
     def find_caption(self, name: str) -> tuple[CaptionOf, ...]:
         """Every provision that ever bore a name: 盗窃罪 is 刑法 art. 264."""
@@ -252,6 +255,8 @@ class Corpus:
 
     def damage(self) -> tuple[str, ...]:
         """What in the file no longer matches its hash, a sentence each; empty if all is sound."""
+        from inforce.corpus.integrity import find_damage
+
         with self._reading() as db:
             return find_damage(db, snapshot=self.snapshot())
 

@@ -38,8 +38,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import get_args
 
-from inforce.corpus.json_fields import JsonFile, JsonObject
 from inforce.dates import DateRange
+from inforce.documents.json_records import JsonFile, JsonObject
 from inforce.errors import IdentifierError
 from inforce.law.model import (
     Caption,
@@ -113,7 +113,7 @@ def read_captions(path: Path) -> CaptionList:
 def parse_captions(file: JsonFile) -> CaptionList:
     """Like `read_captions`, from text already read."""
     document = _document(file, CAPTIONS_FORMAT)
-    return CaptionList(document.text("law"), _captions(document))
+    return CaptionList(document.required_text("law"), _captions(document))
 
 
 def with_captions(
@@ -131,20 +131,19 @@ def _captioned(text: VersionText, captions: Sequence[Caption]) -> VersionText:
 
 def _document(file: JsonFile, wanted: str) -> JsonObject:
     document = file.parse()
-    if document.fields.get("format") != wanted:
-        given = document.fields.get("format")
-        raise document.problem(
-            "format", f"the format is {given!r:.40}; this reader knows {wanted!r}"
-        )
+    given = document.values.get("format")
+    if given != wanted:
+        reason = f"the format is {given!r:.40}; this reader knows {wanted!r}"
+        raise document.problem(reason, field="format")
     return document
 
 
 def _versions(document: JsonObject) -> tuple[Version, ...]:
     records = document.objects("versions")
     if not records:
-        raise document.problem("versions", "a law needs at least one version")
-    work, source = document.text("law"), _source(document.object("source"))
-    category = document.optional_text("category") or ""
+        raise document.problem("a law needs at least one version", field="versions")
+    work, source = document.required_text("law"), _source(document.object("source"))
+    category = document.text("category")
     versions = [_version(record, work, source, category) for record in records]
     _check_order(records, versions)
     return tuple(versions)
@@ -152,44 +151,44 @@ def _versions(document: JsonObject) -> tuple[Version, ...]:
 
 def _source(record: JsonObject) -> Source:
     return Source(
-        record.text("name"),
-        path=record.optional_text("path") or "",
-        revision=record.optional_text("revision") or "",
-        licence=record.optional_text("licence") or Source("").licence,
-        as_of=record.optional_day("as_of"),
+        record.required_text("name"),
+        path=record.text("path"),
+        revision=record.text("revision"),
+        licence=record.text("licence") or Source("").licence,
+        as_of=record.day("as_of"),
     )
 
 
 def _version(record: JsonObject, work: str, source: Source, category: str) -> Version:
-    label = record.text("label")
+    label = record.required_text("label")
     return Version(
         work,
         label,
         _validity(record.named(f"the version {label!r}")),
-        promulgated=record.optional_day("promulgated"),
-        instrument=record.optional_text("instrument") or "",
+        promulgated=record.day("promulgated"),
+        instrument=record.text("instrument"),
         source=source,
         category=category,
-        note=record.optional_text("note") or "",
+        note=record.text("note"),
     )
 
 
 def _validity(record: JsonObject) -> Validity:
-    start, end = record.day("valid_from"), _end(record)
-    status = record.optional_text("valid_to_status") or ("exact" if end else "open")
+    start, end = record.required_day("valid_from"), _end(record)
+    status = record.text("valid_to_status") or ("exact" if end else "open")
     known = {one: one for one in get_args(DateStatus)}
     if status not in known:
         names = ", ".join(known)
-        raise record.problem("valid_to_status", f"the status {status!r} is none of {names}")
+        raise record.problem(f"the status {status!r} is none of {names}", field="valid_to_status")
     try:
         return Validity(start, end, known[status], "instrument")
     except ValueError as error:
-        raise record.problem("valid_to", str(error)) from None
+        raise record.problem(str(error), field="valid_to") from None
 
 
 def _end(record: JsonObject) -> date | None:
     """The first day no longer in force, from the last day as written."""
-    last = record.optional_day("valid_to")
+    last = record.day("valid_to")
     return None if last is None else DateRange.day(last).end
 
 
@@ -197,12 +196,12 @@ def _check_order(records: Sequence[JsonObject], versions: Sequence[Version]) -> 
     labels: set[str] = set()
     for record, version in zip(records, versions, strict=True):
         if version.label in labels:
-            raise record.problem("label", f"the label {version.label!r} occurs twice", nth=2)
+            raise record.problem(f"the label {version.label!r} occurs twice", field="label", nth=2)
         labels.add(version.label)
     for record, (earlier, later) in zip(records[1:], pairwise(versions), strict=True):
         if not _follows(earlier.validity, later.validity):
             reason = f"{later.label!r} begins before {earlier.label!r} has ended"
-            raise record.problem("valid_from", reason)
+            raise record.problem(reason, field="valid_from")
 
 
 def _follows(earlier: Validity, later: Validity) -> bool:
@@ -219,27 +218,25 @@ def _rows(document: JsonObject, labels: Sequence[str]) -> tuple[_Row, ...]:
     rows = [_row(record, labels) for record in records]
     for record, (earlier, later) in zip(records[1:], pairwise(rows), strict=True):
         if later.number == earlier.number:
-            raise record.problem("no", f"{later.number} occurs twice", nth=2)
+            raise record.problem(f"{later.number} occurs twice", field="no", nth=2)
         if later.number < earlier.number:
-            raise record.problem(
-                "no", f"{later.number} comes after {earlier.number}; put it before"
-            )
+            reason = f"{later.number} comes after {earlier.number}; put it before"
+            raise record.problem(reason, field="no")
     return tuple(rows)
 
 
 def _row(record: JsonObject, labels: Sequence[str]) -> _Row:
     number = _number(record)
     named = record.named(f"the provision {number}")
-    path = named.optional_text("path") or ""
+    path = named.text("path")
     texts = named.objects("texts")
     if not texts:
-        raise named.problem("texts", "has no text; give at least one")
+        raise named.problem("has no text; give at least one", field="texts")
     places = [_place(text, labels) for text in texts]
     for text, (earlier, later) in zip(texts[1:], pairwise(places), strict=True):
         if later <= earlier:
-            raise text.problem(
-                "since", f"{labels[later]!r} does not come after {labels[earlier]!r}"
-            )
+            reason = f"{labels[later]!r} does not come after {labels[earlier]!r}"
+            raise text.problem(reason, field="since")
     wordings = [_wording(text, number, path) for text in texts]
     until = [*places[1:], len(labels)]
     spread = zip(wordings, places, until, strict=True)
@@ -248,24 +245,25 @@ def _row(record: JsonObject, labels: Sequence[str]) -> _Row:
 
 def _number(record: JsonObject) -> ProvisionNumber:
     try:
-        return ProvisionNumber.parse(record.text("no"))
+        return ProvisionNumber.parse(record.required_text("no"))
     except IdentifierError as error:
-        raise record.problem("no", str(error)) from None
+        raise record.problem(str(error), field="no") from None
 
 
 def _place(text: JsonObject, labels: Sequence[str]) -> int:
-    since = text.text("since")
+    since = text.required_text("since")
     if since not in labels:
-        raise text.problem("since", f"no version is labelled {since!r}", nth=1)
+        raise text.problem(f"no version is labelled {since!r}", field="since", nth=1)
     return labels.index(since)
 
 
 def _wording(record: JsonObject, number: ProvisionNumber, path: str) -> Provision | None:
-    if "text" not in record.fields:
-        raise record.problem("since", "'text' is missing; write null where the law had none")
-    if record.optional_text("text") is None:
+    if "text" not in record.values:
+        reason = "'text' is missing; write null where the law had none"
+        raise record.problem(reason, field="since")
+    if record.value("text") is None:
         return None
-    return Provision(number, record.text("text"), record.optional_text("path") or path)
+    return Provision(number, record.required_text("text"), record.text("path") or path)
 
 
 def _text(version: Version, place: int, rows: Sequence[_Row]) -> VersionText:
@@ -282,9 +280,9 @@ def _captions(document: JsonObject) -> tuple[Caption, ...]:
 
 
 def _caption(record: JsonObject) -> Caption:
-    name = record.text("name")
+    name = record.required_text("name")
     named = record.named(f"the caption {name!r}")
-    start, end = named.day("valid_from"), _end(named)
+    start, end = named.required_day("valid_from"), _end(named)
     if end is not None and end <= start:
-        raise named.problem("valid_to", "ends before it begins")
-    return Caption(_number(named), name, DateRange(start, end), named.text("authority"))
+        raise named.problem("ends before it begins", field="valid_to")
+    return Caption(_number(named), name, DateRange(start, end), named.required_text("authority"))

@@ -4,25 +4,31 @@ A legal date has no time of day and no time zone; a year or a month stands for e
 Timestamps (when something was fetched or computed) are aware UTC datetimes and do not occur here.
 
 >>> from datetime import date
+>>> from inforce.dates import find_dates
 >>> LegalDate.parse("二〇一五年十一月").range.start
 datetime.date(2015, 11, 1)
 >>> [m.text for m in find_dates("2018年6月至8月，被判10年以上", clock=lambda: date(2020, 1, 25))]
 ['2018年6月至8月']
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from inforce.dates.legal_date import LegalDate
-from inforce.dates.mentions import (
-    DateMention,
-    DateScan,
-    MentionKind,
-    MentionRole,
-    UnreadableDate,
-    find_dates,
-    scan_dates,
-    time_context,
-)
 from inforce.dates.values import ALWAYS, Clock, DateRange, Precision, hull, merged, system_clock
 from inforce.dates.when import parse_when
+
+if TYPE_CHECKING:
+    from inforce.dates.mentions import (
+        DateMention,
+        DateScan,
+        MentionKind,
+        MentionRole,
+        UnreadableDate,
+        find_dates,
+        scan_dates,
+        time_context,
+    )
 
 __all__ = [
     "ALWAYS",
@@ -43,3 +49,10 @@ __all__ = [
     "system_clock",
     "time_context",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """What reads dates in a text is loaded when first used: an ISO date needs none of it."""
+    if name not in __all__:
+        raise AttributeError(f"module 'inforce.dates' has no attribute {name!r}")
+    return getattr(import_module("inforce.dates.mentions"), name)

@@ -9,7 +9,6 @@ from datetime import date
 from functools import total_ordering
 from typing import Self
 
-from inforce.dates.scanner import read_whole
 from inforce.dates.values import DateRange, Precision
 from inforce.dates.written import as_plain
 from inforce.errors import DateError
@@ -103,6 +102,11 @@ class LegalDate:
         return (self.year, self.month or 0, self.day or 0)
 
 
+def is_numeric(text: str) -> bool:
+    """Whether a text is a year, month or day in digits: ``2010``, ``2010-06``, ``2010/6/1``."""
+    return _NUMERIC.fullmatch(text) is not None
+
+
 def _read_fields(text: str) -> tuple[int, int | None, int | None] | None:
     plain = as_plain(text).strip()
     if len(plain) > _LONGEST:
@@ -110,6 +114,8 @@ def _read_fields(text: str) -> tuple[int, int | None, int | None] | None:
     if numeric := _NUMERIC.fullmatch(plain):
         year, _, month, day = numeric.groups()
         return int(year), int(month) if month else None, int(day) if day else None
+    from inforce.dates.scanner import read_whole
+
     written = read_whole(plain)
     if written is None or written.year is None or written.part:
         return None

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from inforce.dates.legal_date import LegalDate
-from inforce.dates.mentions import scan_dates
+from inforce.dates.legal_date import LegalDate, is_numeric
 from inforce.dates.values import Clock, DateRange
 from inforce.errors import DateError
 
@@ -29,6 +28,10 @@ def parse_when(text: str, *, clock: Clock) -> DateRange:
 
 def _parse_one(text: str, clock: Clock) -> DateRange:
     text = text.strip()
+    if is_numeric(text):
+        return LegalDate.parse(text).range
+    from inforce.dates.mentions import scan_dates
+
     scan = scan_dates(text, clock=clock)
     if len(scan.mentions) == 1 and scan.mentions[0].text == text:
         return scan.mentions[0].range

@@ -10,15 +10,16 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
-from inforce.agents.answer import Outcome, ResearchAnswer
-from inforce.agents.run import Agent
-from inforce.agents.trace import Event, Noted
+from inforce.agents.runtime.answer import Outcome, ResearchAnswer
+from inforce.agents.runtime.research import Researcher
+from inforce.agents.runtime.trace import Event, Noted
+from inforce.agents.settings import ResearchSettings
+from inforce.dates import Clock
 from inforce.evals.estimate import Estimate
 from inforce.evals.table import Table
 from inforce.llm.chat import ChatModel, Usage
-from inforce.tools.toolbox import Toolbox
 
 DRAFT = "draft"
 """The kind of the note that holds an agent's own words where they were not handed on."""
@@ -47,7 +48,7 @@ class Attempt:
     """What an agent made of an item."""
 
     answer: ResearchAnswer
-    """What a user would be given: withheld where nothing that was found bears it."""
+    """What a user would be given: withheld where nothing that was found supports it."""
     events: tuple[Event, ...]
     """The whole run: replies, tool calls, notes."""
     seconds: float = 0.0
@@ -128,49 +129,38 @@ class Setup:
 
     data: Path
     """The benchmark's file or folder."""
-    agent: str
     today: date
     """The day runs take place."""
+    settings: ResearchSettings
+    """Who is asked, with what. ``agent`` may also be a condition or a system of this benchmark
+    alone. Where no web search is named, the web is not searched (``network`` is false)."""
     corpus: Path | None = None
     """A corpus file, or statute files; the person's own corpus without one."""
-    world: Path | None = None
-    """A folder with tables in the form of LegalAgentBench."""
-    sources: str = ""
-    """Kinds of sources as `inforce.agents.workbench.read_kinds` reads them; empty: the usual."""
-    web: str = ""
-    """A web search as `inforce.web.search.opening.open_provider` has it."""
-    documents: Path | None = None
-    max_turns: int | None = None
     options: Mapping[str, str] = field(default_factory=dict[str, str])
     """Options of this benchmark alone."""
 
+    @property
+    def agent(self) -> str:
+        """Who is asked."""
+        return self.settings.agent
 
-class Desk(Protocol):
-    """Who works on an item, and with what; opened once for all items."""
+    @property
+    def clock(self) -> Clock:
+        """Always says the day runs take place."""
+        return lambda: self.today
 
-    def agent(self, item: Item) -> Agent:
-        """The agent asked."""
-        ...
+    def require_only(self, *names: str) -> None:
+        """Refuse settings a system does not use; ``names`` are those it does.
 
-    def tools(self, item: Item) -> Toolbox:
-        """What it may use."""
-        ...
+        Raises:
+            UserError: names them.
+        """
+        self.settings.require_only("agent", "model", "network", "language", *names)
 
 
-@dataclass(frozen=True, slots=True)
-class PlainDesk:
-    """The same agent and tools for every item."""
-
-    who: Agent
-    toolbox: Toolbox
-
-    def agent(self, item: Item) -> Agent:
-        """The agent asked."""
-        return self.who
-
-    def tools(self, item: Item) -> Toolbox:
-        """What it may use."""
-        return self.toolbox
+System = Callable[[Item], Researcher]
+"""The system that is evaluated: who works on an item, and with which tools. Opened once for all
+items; the researcher may differ from item to item."""
 
 
 ScoreItem = Callable[[Item, Attempt, ChatModel | None], Awaitable[Scored]]
@@ -192,8 +182,9 @@ class Benchmark:
     """The measure that counts."""
     read: Callable[[Setup], Sequence[Item]]
     """The items, in the order of the file. Raises InputError."""
-    open_desk: Callable[[Setup, ChatModel], AbstractAsyncContextManager[Desk]]
-    """Opens what the agent works with. Raises UserError, InputError, MissingExtraError."""
+    open_system: Callable[[Setup, ChatModel], AbstractAsyncContextManager[System]]
+    """Opens the system; the model takes its turns. Raises UserError, InputError,
+    MissingExtraError."""
     scorer: Callable[[Setup], ScoreItem]
     summarise: Callable[[Sequence[Record]], Summary]
     tables: Callable[[Sequence[Record], str], Sequence[Table]]

@@ -1,13 +1,14 @@
 """Whom papers compare their agents with: a model asked directly, after one search, or a constant.
 
 No product agents: they exist so that an agent's worth can be measured against them. Each is an
-`inforce.agents.run.Agent`, made for one item, because a benchmark may word a question differently
-for a model that is asked directly. An item says so in its ``facts``, all of them optional:
+`inforce.agents.runtime.run.Agent`, made for one item, because a benchmark may word a question
+differently for a model that is asked directly. An item says so in its ``facts``, all of them
+optional:
 
 ``plain_question``
     The question without the instruction agents are given; else the whole question is put.
 ``task_prompt``
-    What stands before it.
+    What comes before it.
 ``system_prompt``, ``system_prompt_cot``
     The system message: for an answer at once, and for one after reasoning.
 ``answer_tokens``, ``reasoning_tokens``
@@ -23,8 +24,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from inforce.agents.answer import Draft
-from inforce.agents.run import Agent, Run
+from inforce.agents.runtime.answer import Draft
+from inforce.agents.runtime.run import Agent, Run
 from inforce.evals.benchmark import Item
 from inforce.llm.chat import Message, Sampling
 from inforce.tools.evidence import Evidence
@@ -69,7 +70,7 @@ class Asking:
     max_tokens: int | None = None
 
     def messages(self, question: str, *material: str) -> list[Message]:
-        """The conversation that asks for the answer: what there is to read stands first."""
+        """The conversation that asks for the answer: what there is to read comes first."""
         parts = (*material, self.instruction, self.question or question)
         asked = Message("user", "\n\n".join(part.strip() for part in parts if part.strip()))
         return [Message("system", self.system.strip()), asked] if self.system.strip() else [asked]
@@ -81,7 +82,7 @@ class Asking:
 
     @property
     def settings(self) -> dict[str, str]:
-        """What a trace tells of it."""
+        """What a trace says of it."""
         return {"max_tokens": str(self.max_tokens or "")}
 
 
@@ -91,7 +92,7 @@ class Direct:
 
     Args:
         asking: how it is asked; the question of the run unless it has its own.
-        style: whether it is to reason first; what tells it to is in the wording.
+        style: whether it is to reason first; the wording says so.
     """
 
     asking: Asking = Asking()
@@ -146,7 +147,7 @@ class NaiveRag:
         result = await run.call(tool, {"query": [query] if tool in _LISTS else query})
         if not _was_answered(tool, result):
             return Draft("", "failed", "the one search was not answered")
-        material = _told(result.evidence, run.tools.language)
+        material = _material(result.evidence, run.tools.language)
         reply = await run.reply(self.asking.messages(run.question, material), self.asking.sampling)
         return Draft(reply.text.strip())
 
@@ -211,7 +212,7 @@ def _was_answered(tool: str, result: ToolResult) -> bool:
     return result.status not in silent
 
 
-def _told(evidence: Sequence[Evidence], language: Language) -> str:
+def _material(evidence: Sequence[Evidence], language: Language) -> str:
     """The best results, a line each; nothing where nothing was found."""
     shown = "\n".join(_snippets(evidence))
     return _SOURCES[language].format(found=as_data(shown)) if shown else ""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, cast
 
-from inforce.agents.trace import Event, Observed
+from inforce.agents.runtime.trace import Event, Observed
 from inforce.dates import scan_dates
 
 _YEAR = re.compile(r"(?<![\d.〔\[(（])(?:19|20)\d{2}(?![\d.〕\])）]|\s*[号元件万])")

@@ -18,9 +18,9 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from inforce.agents.r1 import R1
-from inforce.agents.research import Research, research
-from inforce.agents.run import Agent
+from inforce.agents.r1.agent import R1
+from inforce.agents.runtime.research import Researcher
+from inforce.agents.runtime.run import Agent
 from inforce.dates import DateRange, hull
 from inforce.errors import InputError
 from inforce.evals.rouge import rouge_l, without_headings
@@ -28,7 +28,6 @@ from inforce.law.timeline import Lookup, Span
 from inforce.library import Library
 from inforce.llm.chat import ChatModel
 from inforce.retrieval.analysis import Analyser, RuleAnalyser
-from inforce.tools.context import RunContext
 from inforce.tools.statutes import statute_tools
 from inforce.tools.toolbox import Toolbox
 
@@ -111,7 +110,7 @@ def recite(library: Library, question: str, *, analyse: Analyser | None = None) 
     read = analyse or RuleAnalyser(titles=library.corpus.titles(), clock=library.clock)
     analysis = read(question)
     days = analysis.time_info or (DateRange.day(library.clock()),)
-    for timeline in library.named(analysis.provisions):
+    for timeline in library.timelines(analysis.provisions):
         return _text(timeline.versions_in(hull(days)))
     return ""
 
@@ -139,20 +138,21 @@ async def evaluate_agent(
     Args:
         library: where the law is, and what day it is.
         items: the questions; each is a run of its own, with its instruction before it.
-        model: who speaks for the agent; `inforce.agents.r1_offline.policy` needs no model.
-        agent: who is asked; `inforce.agents.r1.R1` unless another is given.
+        model: who speaks for the agent; `inforce.agents.r1.offline.policy` needs no model.
+        agent: who is asked; `inforce.agents.r1.agent.R1` unless another is given.
         tools: what the agent may use; the statute tools of the library unless others are given.
         at_once: runs at the same time.
         traces: a folder for one trace a run; a run found there goes on where it ended.
     """
-    asked, given = agent or R1(), tools or Toolbox(statute_tools(library))
+    given = tools or Toolbox(statute_tools(library))
+    researcher = Researcher(agent or R1(), model, given, library.clock)
     gate = asyncio.Semaphore(at_once)
 
     async def ask(item: Item) -> Recitation:
-        context = RunContext(f"{item.instruction}\n{item.question}".strip(), library.clock())
+        question = f"{item.instruction}\n{item.question}".strip()
         trace = traces / f"{_file_name(item)}.jsonl" if traces else None
         async with gate:
-            answer = await research(asked, Research(model, given, context, trace))
+            answer = await researcher.research(question, trace=trace)
         return _score(item, answer.text if answer.outcome == "answered" else "")
 
     return list(await asyncio.gather(*map(ask, items)))

@@ -141,7 +141,7 @@ def align(
     return tuple(sorted(links, key=attrgetter("old", "new")))
 
 
-def trace(
+def lineage_of(
     number: ProvisionNumber,
     versions: Sequence[Sequence[Provision]],
     *,
@@ -176,8 +176,8 @@ def follow(
 ) -> Lineage:
     """Follow one provision quickly: under its own number while the wording stays alike.
 
-    Only where it does not is the whole next version searched. Agrees with `trace` where provisions
-    are not easily confused, and costs little even over the fifteen versions of 刑法.
+    Only where it does not is the whole next version searched. Agrees with `lineage_of` where
+    provisions are not easily confused, and costs little even over the fifteen versions of 刑法.
     """
     links: list[Link] = []
     for earlier, later in pairwise(versions):

@@ -10,13 +10,14 @@ interrupted run can go on.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import msgspec
 
+from inforce.documents.json_records import json_lines
 from inforce.errors import InputError, ModelError
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling, Usage
 
@@ -25,9 +26,6 @@ FINAL_REQUEST = "【请给出最终答案】"
 
 SUMMARY_REQUEST = "【请总结解题过程】"
 """The line that asks for the summary of the trajectory."""
-
-LARGEST_FILE = 512 * 1024 * 1024
-"""Bytes of a recording that are read."""
 
 _Text = Annotated[str, msgspec.Meta(max_length=2_000_000)]
 
@@ -44,42 +42,20 @@ class Recording(msgspec.Struct, frozen=True):
     summary: _Text | None = None
 
 
-_DECODER = msgspec.json.Decoder(Recording)
-
-
 def read_recordings(path: Path) -> tuple[Recording, ...]:
     """The recordings of a file, in order.
 
     Raises:
-        InputError: if the file cannot be read, is too large, or a line is no recording.
+        InputError: if the file cannot be read, or a line is no recording.
     """
-    recordings = tuple(_recordings(path))
-    if not recordings:
-        raise InputError("holds no recording", path=path)
-    return recordings
-
-
-def _recordings(path: Path) -> Iterator[Recording]:
-    for number, line in enumerate(_lines(path), start=1):
-        if not line.strip():
-            continue
-        try:
-            recording = _DECODER.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise InputError(f"no recording of a model: {error}", path=path, line=number) from error
+    recordings: list[Recording] = []
+    for number, recording in json_lines(path, Recording, what="a recording of a model"):
         if not recording.question.strip():
             raise InputError("a recording without its question", path=path, line=number)
-        yield recording
-
-
-def _lines(path: Path) -> list[bytes]:
-    try:
-        size = path.stat().st_size
-        if size > LARGEST_FILE:
-            raise InputError(f"{size} bytes are more than a recording may have", path=path)
-        return path.read_bytes().removeprefix(b"\xef\xbb\xbf").split(b"\n")
-    except OSError as error:
-        raise InputError(f"cannot read the recording: {error.strerror}", path=path) from error
+        recordings.append(recording)
+    if not recordings:
+        raise InputError("holds no recording", path=path)
+    return tuple(recordings)
 
 
 @dataclass(frozen=True, slots=True)

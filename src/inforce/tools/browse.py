@@ -14,20 +14,20 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Final, Literal, Protocol
 
+from inforce.documents.untrusted import as_data, seal_of
 from inforce.errors import InforceError, NetworkForbiddenError
+from inforce.language import Language
 from inforce.llm.chat import ChatModel, Message
 from inforce.tools.browse_words import DESCRIPTIONS, WHY, WORDS
 from inforce.tools.context import RunContext, SeenResult
 from inforce.tools.evidence import Evidence
-from inforce.tools.tool import Arguments, Language, ToolResult, ToolSpec, ToolStatus
-from inforce.tools.untrusted import as_data, seal_of
+from inforce.tools.tool import Arguments, ToolResult, ToolSpec, ToolStatus
 from inforce.tools.web_search_text import AUTHORITY
 from inforce.web.authority import authority_of
-from inforce.web.extract import WebText
-from inforce.web.extractive import excerpts
-from inforce.web.page import FetchFailure
+from inforce.web.excerpts import excerpts
+from inforce.web.page import FetchFailure, WebText
 from inforce.web.reader import WebReader
-from inforce.web.reading import Ask, Asked, Reading, ReadingLimits, read_text
+from inforce.web.reading import Ask, PageReading, ReadingLimits, ReadingPurpose, read_text
 from inforce.web.search.urls import canonical_url, page_key
 
 MAX_URLS: Final = 10
@@ -49,14 +49,14 @@ class Opens(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class _Opened:
+class _Visit:
     """What became of one address."""
 
     url: str
     state: Literal["read", "unseen", "forbidden", "late", "failed"]
     seen: SeenResult | None = None
     page: WebText | None = None
-    reading: Reading | None = None
+    reading: PageReading | None = None
     kind: str = ""
     why: str = ""
 
@@ -115,52 +115,54 @@ class BrowseWebpage:
     async def __call__(self, arguments: Arguments, context: RunContext) -> ToolResult:
         """Open the pages at the same time; whatever becomes of one does not touch the others."""
         urls = list(dict.fromkeys(str(url).strip() for url in arguments["url_list"]))
-        limits = ReadingLimits(kept=min(MAX_PAGE_TEXT, MAX_TEXT // len(urls)))
+        limits = ReadingLimits(extracts=min(MAX_PAGE_TEXT, MAX_TEXT // len(urls)))
         deadline = asyncio.get_running_loop().time() + self._seconds
         at_once = asyncio.Semaphore(AT_ONCE)
 
-        async def opened(url: str) -> _Opened:
+        async def visited(url: str) -> _Visit:
             try:
                 async with asyncio.timeout_at(deadline), at_once:
                     return await self._open(url, context, limits)
             except TimeoutError:
-                return _Opened(url, "late")
+                return _Visit(url, "late")
 
-        found = await asyncio.gather(*(opened(url) for url in urls))
-        texts = [self._told(one, number, len(found)) for number, one in enumerate(found, start=1)]
+        found = await asyncio.gather(*(visited(url) for url in urls))
+        texts = [
+            self._text_of(one, number, len(found)) for number, one in enumerate(found, start=1)
+        ]
         evidence = tuple(_evidence(one) for one in found if one.state == "read")
         return ToolResult(
             "\n\n".join(texts), _status(found), evidence, [_data_of(one) for one in found]
         )
 
-    async def _open(self, url: str, context: RunContext, limits: ReadingLimits) -> _Opened:
+    async def _open(self, url: str, context: RunContext, limits: ReadingLimits) -> _Visit:
         seen = _found_before(url, context)
         if seen is None:
-            return _Opened(url, "unseen")
+            return _Visit(url, "unseen")
         try:
             page = await self._web.read(seen.url)
             if isinstance(page, FetchFailure):
-                return _Opened(url, "failed", seen, kind=page.kind, why=self._why(page))
-            asked = Asked(context.question, seen.query)
+                return _Visit(url, "failed", seen, kind=page.kind, why=self._why(page))
+            purpose = ReadingPurpose(context.question, seen.query)
             reading = await read_text(
                 page.text,
-                asked,
+                purpose,
                 title=page.title or seen.title,
                 ask=self._ask,
                 language=self.language,
                 limits=limits,
             )
         except NetworkForbiddenError:
-            return _Opened(url, "forbidden", seen)
+            return _Visit(url, "forbidden", seen)
         except InforceError as error:
-            return _Opened(url, "failed", seen, kind=error.kind, why=f"{error}.")
-        return _Opened(url, "read", seen, page, reading)
+            return _Visit(url, "failed", seen, kind=error.kind, why=f"{error}.")
+        return _Visit(url, "read", seen, page, reading)
 
     def _why(self, failure: FetchFailure) -> str:
         status = f"HTTP {failure.status}: " if failure.status not in (None, 200) else ""
         return f"{status}{WHY[failure.kind]}" if self.language == "zh" else f"{failure.message}."
 
-    def _told(self, one: _Opened, number: int, total: int) -> str:
+    def _text_of(self, one: _Visit, number: int, total: int) -> str:
         """What a model reads of one address."""
         title = _title(one) or self._words["untitled"]
         head = [
@@ -172,7 +174,7 @@ class BrowseWebpage:
             return "\n".join([*head, said.format(why=as_data(one.why))])
         return "\n".join([*head, *self._content(one.page, one.reading)])
 
-    def _content(self, page: WebText, reading: Reading) -> list[str]:
+    def _content(self, page: WebText, reading: PageReading) -> list[str]:
         words = self._words
         day = page.published.isoformat() if page.published else ""
         lines = [
@@ -221,15 +223,11 @@ def _found_before(url: str, context: RunContext) -> SeenResult | None:
     if known is not None:
         return known
     key = page_key(canonical)
-    return next((one for one in context.results.values() if _key(one.url) == key), None)
+    results = context.results.values()
+    return next((one for one in results if page_key(canonical_url(one.url)) == key), None)
 
 
-def _key(url: str) -> str:
-    canonical = canonical_url(url)
-    return page_key(canonical) if canonical else ""
-
-
-def _status(found: Sequence[_Opened]) -> ToolStatus:
+def _status(found: Sequence[_Visit]) -> ToolStatus:
     """``found`` if any page was read; else what the model or the person can do about it."""
     states = {one.state for one in found}
     if "read" in states:
@@ -239,7 +237,7 @@ def _status(found: Sequence[_Opened]) -> ToolStatus:
     return "not_checked" if "forbidden" in states else "failed"
 
 
-def _evidence(one: _Opened) -> Evidence:
+def _evidence(one: _Visit) -> Evidence:
     """What may be quoted of a page: its own words only, never a model's."""
     assert one.page is not None
     assert one.reading is not None
@@ -258,7 +256,7 @@ def _evidence(one: _Opened) -> Evidence:
     )
 
 
-def _data_of(one: _Opened) -> dict[str, Any]:
+def _data_of(one: _Visit) -> dict[str, Any]:
     """What became of one address as JSON values."""
     data: dict[str, Any] = {"url": one.url, "state": one.state}
     if one.kind:
@@ -277,7 +275,7 @@ def _data_of(one: _Opened) -> dict[str, Any]:
     return data
 
 
-def _title(one: _Opened) -> str:
+def _title(one: _Visit) -> str:
     stated = one.page.title if one.page else ""
     return _one_line(stated or (one.seen.title if one.seen else ""))[:300]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from inforce.tools.tool import Language
+from inforce.language import Language
 from inforce.web.page import FailureKind
 
 DESCRIPTIONS: Final[dict[Language, tuple[str, str]]] = {

@@ -12,13 +12,14 @@ from datetime import date
 from typing import Any, Final
 
 from inforce.dates import DateRange, LegalDate
+from inforce.documents.untrusted import as_data
 from inforce.errors import DateError, NetworkForbiddenError, UserError
+from inforce.language import Language
 from inforce.llm.settings import Settings, read_settings
 from inforce.tools.case_law_text import DESCRIPTIONS, WORDS
 from inforce.tools.context import RunContext, SeenResult
 from inforce.tools.evidence import Evidence
-from inforce.tools.tool import Arguments, Language, ToolResult, ToolSpec, ToolStatus
-from inforce.tools.untrusted import as_data
+from inforce.tools.tool import Arguments, ToolResult, ToolSpec, ToolStatus
 from inforce.tools.web_search_text import failure_words, status_of
 from inforce.web.courtlistener.cases import CaseResult
 from inforce.web.courtlistener.citations import CitationCheck, CitationStatus
@@ -108,8 +109,8 @@ class CaseLawSearch:
             return await self._searched(_query(given, arguments), arguments, context)
         except SearchFailure as failure:
             problem = {"problem": str(failure)}
-            told = as_data(failure_words(failure, self.language))
-            return ToolResult(told, status_of(failure), data=problem)
+            text = as_data(failure_words(failure, self.language))
+            return ToolResult(text, status_of(failure), data=problem)
         except NetworkForbiddenError as error:
             problem = {"problem": str(error)}
             return ToolResult(self._words["offline"], "not_checked", data=problem)
@@ -126,7 +127,7 @@ class CaseLawSearch:
         context.remember(_seen(page.cases, str(query)))
         status: ToolStatus = "found" if page.cases else "not_found"
         evidence = tuple(self._evidence(page.cases))
-        return ToolResult("\n".join(self._told(page)), status, evidence, _page_data(page))
+        return ToolResult("\n".join(self._page_text(page)), status, evidence, _page_data(page))
 
     async def _checked(self, citation: str, name: str, context: RunContext) -> ToolResult:
         checks = await self._client.look_up(citation, case_name=name)
@@ -134,11 +135,11 @@ class CaseLawSearch:
         context.remember(_seen(cases, citation))
         statuses: list[ToolStatus] = [_status(check) for check in checks]
         status = min(statuses, key=_WORST_FIRST.index)
-        text = "\n".join(line for check in checks for line in self._told_check(check, name))
+        text = "\n".join(line for check in checks for line in self._check_text(check, name))
         data = {"checks": [_check_data(check) for check in checks]}
         return ToolResult(text, status, tuple(self._evidence(cases)), data)
 
-    def _told(self, page: CasePage) -> Iterator[str]:
+    def _page_text(self, page: CasePage) -> Iterator[str]:
         at = f"{page.fetched_at:%Y-%m-%d %H:%M} UTC"
         total = page.total if page.total is not None else "?"
         what = "found" if page.cases else "none"
@@ -148,7 +149,7 @@ class CaseLawSearch:
             why = failure_words(page.stopped, self.language)
             yield as_data(self._words["stopped"].format(why=why))
 
-    def _told_check(self, check: CitationCheck, name: str) -> Iterator[str]:
+    def _check_text(self, check: CitationCheck, name: str) -> Iterator[str]:
         what = check.name if check.status == "found" and check.name != "not_compared" else ""
         words = self._words[f"check_{what or check.status}"]
         yield as_data(words.format(citation=check.citation, name=name, why=check.why))
@@ -181,7 +182,8 @@ class CaseLawSearch:
 
 def _query(given: Mapping[str, str], arguments: Arguments) -> CaseQuery:
     keywords = given["query"]
-    by: Matching = "meaning" if _is_question(keywords) else "words"
+    is_question = keywords.endswith("?") or len(keywords.split()) >= _SENTENCE
+    by: Matching = "meaning" if is_question else "words"
     return CaseQuery(
         keywords=keywords,
         party=given["party"],
@@ -192,10 +194,6 @@ def _query(given: Mapping[str, str], arguments: Arguments) -> CaseQuery:
         kind=arguments.get("kind", "opinion"),
         matching=by,
     )
-
-
-def _is_question(keywords: str) -> bool:
-    return keywords.endswith("?") or len(keywords.split()) >= _SENTENCE
 
 
 def _during(first: str, last: str) -> DateRange | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from inforce.tools.tool import Language
+from inforce.language import Language
 
 DESCRIPTIONS: Final[dict[Language, dict[str, str]]] = {
     "zh": {

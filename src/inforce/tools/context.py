@@ -1,10 +1,12 @@
-"""What one run of an agent has seen: the store its tools share, and no other run does."""
+"""What one run of an agent is about and has seen: shared by its tools, and by no other run."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
+
+from inforce.dates import DateRange
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,11 @@ class RunContext:
     question: str
     today: date
     """The day the run takes place; what "today" and "now" mean in it."""
+    as_of: DateRange | None = None
+    """The days of the facts, where the person gave them: tools search under their law unless a
+    call names another time."""
+    trial: date | None = None
+    """The day of the trial, where the person gave it."""
     results: dict[str, SeenResult] = field(default_factory=dict[str, SeenResult])
     """Search results by URL; only these may be browsed."""
 

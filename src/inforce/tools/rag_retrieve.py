@@ -1,8 +1,9 @@
 """``rag_retrieve``: dated queries over the statutes, each with its own answer.
 
-Queries are independent of each other. One that names a provision gets that provision, or the reason
-why it did not apply; any other gets the provisions that speak to it under the law of its time. What
-the index finds but shares no word with the query is not shown as an answer.
+Queries are independent of each other. One without a time is searched under the law of the days the
+run was given, else of its day, and the answer says so. One that names a provision gets that
+provision, or the reason why it did not apply; any other gets the provisions that speak to it under
+the law of its time. What the index finds but shares no word with the query is not shown.
 """
 
 from __future__ import annotations
@@ -11,11 +12,13 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from inforce.dates import DateRange, hull, scan_dates
 from inforce.law.timeline import Lookup, Span, Timeline
-from inforce.retrieval.statutes import Hit, SearchResult
+from inforce.lawbook import LawBook
+from inforce.retrieval.statutes import Hit, SearchResult, StatuteSearch
+from inforce.tools.context import RunContext
 from inforce.tools.statute_answers import (
     Shown,
     absence,
@@ -27,9 +30,6 @@ from inforce.tools.statute_text import show_days, show_wording
 from inforce.tools.tool import Language, ToolResult, ToolStatus
 from inforce.tools.untrusted import as_data
 
-if TYPE_CHECKING:
-    from inforce.library import Library
-
 _ORDER: tuple[ToolStatus, ...] = ("found", "not_in_force", "not_found", "not_covered", "invalid")
 """The status of a call is the first of these that any of its queries has."""
 
@@ -40,6 +40,7 @@ _WORDS: dict[Language, dict[str, str]] = {
     "zh": {
         "head": "检索{place}：“{query}” · {status}",
         "days": "按 {days} 有效的法律检索",
+        "given": "查询没有写明时间，按给定的事实发生时间 {days} 有效的法律检索",
         "undated": "查询没有写明时间，按 {days} 有效的法律检索；事实发生在过去的，请写明时间",
         "dated_badly": "查询中的时间无法识别：{problem}。请写成 2010年6月1日、2010年6月或2010年",
         "empty": "查询是空的，请写明时间和法律用语",
@@ -51,6 +52,10 @@ _WORDS: dict[Language, dict[str, str]] = {
     "en": {
         "head": "Query {place}: “{query}” · {status}",
         "days": "searched under the law in force {days}",
+        "given": (
+            "the query names no time; searched under the law in force on the given days of the "
+            "facts, {days}"
+        ),
         "undated": (
             "the query names no time; searched under the law in force {days}. "
             "If the facts are older, search again with their time"
@@ -79,18 +84,18 @@ class _Found:
 
 
 def retrieve(
-    library: Library, queries: Sequence[str], *, today: date, k: int, language: Language
+    book: LawBook, queries: Sequence[str], *, context: RunContext, k: int, language: Language
 ) -> ToolResult:
     """Answer each query under the law of its time.
 
     Args:
-        library: where the law is.
+        book: where the law is.
         queries: in Chinese or English, each with its own time.
-        today: the day of the run: the time of a query that names none.
+        context: the run: its given days, or else its day, are the time of a query without one.
         k: provisions a query returns at most.
         language: of the answer.
     """
-    search = _Search(library, today, k, language)
+    search = _Search(book, book.statutes, context, k, language)
     found = [search(query) for query in queries]
     status = _foremost({one.status for one in found})
     evidence = {one.wording.id: evidence_of(one) for each in found for one in each.wordings}
@@ -128,8 +133,9 @@ def _data(found: _Found) -> dict[str, Any]:
 class _Search:
     """One call's searches."""
 
-    library: Library
-    today: date
+    book: LawBook
+    statutes: StatuteSearch
+    context: RunContext
     k: int
     language: Language
 
@@ -137,18 +143,29 @@ class _Search:
         problem = self._problem(query)
         if problem:
             return _Found(query, "invalid", (problem,))
-        understood = self.library.understood(query)
-        chosen, undated = None, False
+        understood = self.statutes.understood(query)
+        chosen, origin = None, "days"
         if understood.time.origin == "today":
-            year = self._bare_year(query)
-            chosen, undated = year or DateRange.day(self.today), year is None
+            chosen, origin = self._days_of_undated(query)
         days = chosen or hull(understood.time.during)
-        then = self._say("undated" if undated else "days", days=show_days(days, self.language))
-        named = self.library.named(understood.analysis.provisions)
+        then = self._say(origin, days=show_days(days, self.language))
+        named = self.book.timelines(understood.analysis.provisions)
         if named:
             return self._named(query, named, days, then)
-        search = self.library.statutes.search
-        return self._searched(query, search(understood.analysis, as_of=chosen, k=self.k), then)
+        result = self.statutes.search(understood.analysis, as_of=chosen, k=self.k)
+        return self._searched(query, result, then)
+
+    def _days_of_undated(self, query: str) -> tuple[DateRange, str]:
+        """The days for a query without a date, and the sentence that says which they are."""
+        year = self._bare_year(query)
+        if year is not None:
+            return year, "days"
+        given = self.context.as_of
+        return (given, "given") if given else (DateRange.day(self.today), "undated")
+
+    @property
+    def today(self) -> date:
+        return self.context.today
 
     def _bare_year(self, query: str) -> DateRange | None:
         """The year a query names as a number on its own: ``2004 公证遗嘱``."""
@@ -194,7 +211,7 @@ class _Search:
 
     def _nothing(self, query: str, result: SearchResult, notes: Sequence[str]) -> _Found:
         """Whether what speaks to a query was not in force then, or nothing does at all."""
-        ever = self.library.search(query, k=self.k, when="any")
+        ever = self.statutes.search(result.analysis, k=self.k, when="any")
         later = [_name(hit, self.language) for hit in ever.hits if self._speaks(ever, hit)]
         if later:
             told = self._say("not_then", later="；".join(later))
@@ -206,7 +223,7 @@ class _Search:
             if not self._speaks(result, hit) or hit.provision.window is None:
                 continue
             one = hit.provision
-            timeline = self.library.corpus.timeline(one.work, one.number)
+            timeline = self.book.corpus.timeline(one.work, one.number)
             span = _span(timeline, one.window.start if one.window else self.today)
             if span is not None:
                 yield self._shown(timeline, span)
@@ -214,7 +231,7 @@ class _Search:
     def _speaks(self, result: SearchResult, hit: Hit) -> bool:
         one = hit.provision
         read = " ".join((one.work, one.number.chinese, *one.captions, one.text))
-        return self.library.statutes.support(result.analysis, read) > 0
+        return self.statutes.support(result.analysis, read) > 0
 
     def _shown(self, timeline: Timeline, span: Span) -> Shown:
         return shown(timeline, span, today=self.today, language=self.language)

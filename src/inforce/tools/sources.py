@@ -171,10 +171,14 @@ class SearchSource:
         def look(source: Source, request: SourceRequest) -> Sequence[SourceHit]:
             if not isinstance(source, StatuteSource):
                 return source.search(request.query, k=request.k, during=request.during)
-            told = statutes[source.name] = source.look(
-                request.query, k=request.k, during=request.during, today=context.today
+            found = statutes[source.name] = source.look(
+                request.query,
+                k=request.k,
+                during=request.during,
+                given=context.as_of,
+                today=context.today,
             )
-            return told.hits
+            return found.hits
 
         router = self._router or ActionSpaceRouter(
             language=self._language, offered=tuple(self._sources)

@@ -1,26 +1,26 @@
 """Tools over the dated statutes: retrieve, look up an article, its history, its differences.
 
-`statute_tools` gives all four over one `Library`. They answer under the law of the time that is
+`statute_tools` gives all four over one `LawBook`. They answer under the law of the time that is
 asked about, with the text verbatim, the days it was in force and what became of it; a date that
 cannot be read is a message to the model, never "today" in silence.
 
-The library is synchronous. Its first search may build an index, so calls run on one worker thread
-of their own: the event loop stays free, and the corpus sees one reader (an article takes about
-2 ms, a search of 60,000 provisions 3 to 15 ms, a history 45 ms).
+The law book is synchronous, and its first search may build an index. Calls therefore run in threads
+beside the event loop (an article takes about 2 ms, a search of 60,000 provisions 3 to 15 ms, a
+history 45 ms).
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from inforce.dates import ALWAYS, DateRange, parse_when
 from inforce.errors import DateError, IdentifierError, UnknownWorkError
 from inforce.law.timeline import Lookup, Timeline
+from inforce.lawbook import LawBook, ProvisionDiff
 from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
 from inforce.tools.rag_retrieve import retrieve
@@ -28,9 +28,6 @@ from inforce.tools.specs import built_in_specs
 from inforce.tools.statute_answers import absence, blocks, evidence_of, heading, shown
 from inforce.tools.tool import Arguments, Language, Tool, ToolResult, ToolSpec, ToolStatus
 from inforce.tools.untrusted import as_data
-
-if TYPE_CHECKING:
-    from inforce.library import Library, ProvisionDiff
 
 DEFAULT_K = 5
 """Provisions a query of ``rag_retrieve`` returns at most."""
@@ -56,46 +53,49 @@ _REFUSALS: dict[Language, dict[str, str]] = {
 
 
 def statute_tools(
-    library: Library, *, language: Language = "zh", k: int = DEFAULT_K
+    book: LawBook, *, language: Language = "zh", k: int = DEFAULT_K
 ) -> tuple[Tool, ...]:
-    """``rag_retrieve``, ``law_at``, ``history`` and ``diff`` over one library.
+    """``rag_retrieve``, ``law_at``, ``history`` and ``diff`` over one book.
 
     Args:
-        library: where the law is; safe to share between runs.
+        book: where the law is; safe to share between runs.
         language: of specs and answers.
         k: provisions a query of ``rag_retrieve`` returns at most.
     """
-    worker = ThreadPoolExecutor(1, thread_name_prefix="statutes")
 
     def tool(name: str, answer: _Answer) -> StatuteTool:
-        return StatuteTool(built_in_specs(language)[name], language, worker, answer)
+        return StatuteTool(built_in_specs(language)[name], language, answer)
 
-    def retrieval(asked: _Asked) -> ToolResult:
-        queries = tuple(asked.arguments["query"])
-        return retrieve(library, queries, today=asked.today, k=k, language=language)
+    def retrieval(call: _Call) -> ToolResult:
+        queries = tuple(call.arguments["query"])
+        return retrieve(book, queries, context=call.context, k=k, language=language)
 
     return (
         tool("rag_retrieve", retrieval),
-        tool("law_at", lambda asked: _law_at(library, asked)),
-        tool("history", lambda asked: _history(library, asked)),
-        tool("diff", lambda asked: _diff(library, asked)),
+        tool("law_at", lambda call: _law_at(book, call)),
+        tool("history", lambda call: _history(book, call)),
+        tool("diff", lambda call: _diff(book, call)),
     )
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    """A call: its arguments, and the day and language of the run."""
+class _Call:
+    """A call: its arguments, its run, and the language of its answer."""
 
     arguments: Arguments
-    today: date
+    context: RunContext
     language: Language
+
+    @property
+    def today(self) -> date:
+        return self.context.today
 
     def when(self, name: str) -> DateRange:
         """The days of a date argument; "today" is the day of the run."""
         return parse_when(self.arguments[name], clock=lambda: self.today)
 
 
-_Answer = Callable[[_Asked], ToolResult]
+_Answer = Callable[[_Call], ToolResult]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,18 +104,15 @@ class StatuteTool:
 
     spec: ToolSpec
     language: Language
-    worker: ThreadPoolExecutor
     answer: _Answer
 
     async def __call__(self, arguments: Arguments, context: RunContext) -> ToolResult:
-        """Look it up; mistakes in names, numbers and dates are told in the tool's language."""
-        asked = _Asked(arguments, context.today, self.language)
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self.worker, self._answered, asked)
+        """Look it up; mistakes in names, numbers and dates are answered in the tool's language."""
+        return await asyncio.to_thread(self._answered, _Call(arguments, context, self.language))
 
-    def _answered(self, asked: _Asked) -> ToolResult:
+    def _answered(self, call: _Call) -> ToolResult:
         try:
-            return self.answer(asked)
+            return self.answer(call)
         except DateError as error:
             return self._refused("invalid", "date", error.text)
         except IdentifierError as error:
@@ -130,22 +127,22 @@ class StatuteTool:
         return ToolResult(as_data(words), status, data={"status": status})
 
 
-def _law_at(library: Library, asked: _Asked) -> ToolResult:
-    days = asked.when("date")
-    law, article = asked.arguments["law"], asked.arguments["article"]
-    lookup = library.at(law, article, on=days).lookup
-    timeline = library.corpus.timeline(lookup.work, lookup.number)
-    return _wordings(timeline, lookup, asked)
+def _law_at(book: LawBook, call: _Call) -> ToolResult:
+    days = call.when("date")
+    law, article = call.arguments["law"], call.arguments["article"]
+    lookup = book.at(law, article, on=days).lookup
+    timeline = book.corpus.timeline(lookup.work, lookup.number)
+    return _wordings(timeline, lookup, call)
 
 
-def _history(library: Library, asked: _Asked) -> ToolResult:
-    found = library.history(asked.arguments["law"], asked.arguments["article"])
-    result = _wordings(found.timeline, found.timeline.versions_in(ALWAYS), asked)
+def _history(book: LawBook, call: _Call) -> ToolResult:
+    found = book.history(call.arguments["law"], call.arguments["article"])
+    result = _wordings(found.timeline, found.timeline.versions_in(ALWAYS), call)
     steps = [_moved(descent.lineage.numbers, descent.days) for descent in found.descent]
     if not steps:
         return result
-    told = "条号变动（由文本比对得出）" if asked.language == "zh" else "renumbered (computed)"
-    text = "\n\n".join([result.text, *(f"{told}：{step}" for step in steps)])
+    label = "条号变动（由文本比对得出）" if call.language == "zh" else "renumbered (computed)"
+    text = "\n\n".join([result.text, *(f"{label}：{step}" for step in steps)])
     return ToolResult(text, result.status, result.evidence, {**result.data, "renumbered": steps})
 
 
@@ -154,15 +151,15 @@ def _moved(numbers: Sequence[Any], days: Sequence[date]) -> str:
     return " → ".join(f"{number.chinese}（{day}）" for number, day in pairs)
 
 
-def _diff(library: Library, asked: _Asked) -> ToolResult:
-    earlier, later = asked.when("earlier"), asked.when("later")
-    law, article = asked.arguments["law"], asked.arguments["article"]
-    found = library.diff(law, article, earlier=earlier, later=later)
-    timeline = library.corpus.timeline(found.earlier.work, found.earlier.number)
-    sides = [_wordings(timeline, lookup, asked) for lookup in (found.earlier, found.later)]
+def _diff(book: LawBook, call: _Call) -> ToolResult:
+    earlier, later = call.when("earlier"), call.when("later")
+    law, article = call.arguments["law"], call.arguments["article"]
+    found = book.diff(law, article, earlier=earlier, later=later)
+    timeline = book.corpus.timeline(found.earlier.work, found.earlier.number)
+    sides = [_wordings(timeline, lookup, call) for lookup in (found.earlier, found.later)]
     evidence: dict[str, Evidence] = {one.id: one for side in sides for one in side.evidence}
     status = sides[0].status if sides[0].status != "found" else sides[1].status
-    text = _changes(found, asked.language) if status == "found" else ""
+    text = _changes(found, call.language) if status == "found" else ""
     parts = [text] if text else [side.text for side in sides]
     data = {"earlier": sides[0].data, "later": sides[1].data, "changed_share": found.changed_share}
     return ToolResult("\n\n".join(parts), status, tuple(evidence.values()), data)
@@ -175,19 +172,19 @@ def _changes(found: ProvisionDiff, language: Language) -> str:
     marks = {"equal": "{}", "deleted": "[-{}-]", "inserted": "{{+{}+}}"}
     marked = "".join(marks[piece.kind].format(piece.text) for piece in found.pieces)
     same = all(piece.kind == "equal" for piece in found.pieces)
-    told = {
+    labels = {
         "zh": ("两个时间的文本相同：", "[-删去-] {+增加+}："),
         "en": ("The same wording at both times:", "[-deleted-] {+inserted+}:"),
     }
     lines = [heading(found.earlier, language), heading(found.later, language)]
-    return "\n".join([*lines, told[language][0 if same else 1], as_data(marked)])
+    return "\n".join([*lines, labels[language][0 if same else 1], as_data(marked)])
 
 
-def _wordings(timeline: Timeline, lookup: Lookup, asked: _Asked) -> ToolResult:
+def _wordings(timeline: Timeline, lookup: Lookup, call: _Call) -> ToolResult:
     """The wordings of a look-up, or why there is none."""
-    head, language = heading(lookup, asked.language), asked.language
-    found = [shown(timeline, span, today=asked.today, language=language) for span in lookup.found]
-    told = blocks(found, language) if found else [absence(lookup, language)]
+    head, language = heading(lookup, call.language), call.language
+    found = [shown(timeline, span, today=call.today, language=language) for span in lookup.found]
+    shown_blocks = blocks(found, language) if found else [absence(lookup, language)]
     changed = [f"{day}" for day in lookup.changes] if found else []
     if changed and lookup.as_of != ALWAYS:
         days = "、".join(changed)
@@ -195,7 +192,7 @@ def _wordings(timeline: Timeline, lookup: Lookup, asked: _Asked) -> ToolResult:
             "zh": f"注意：这段时间内文本有变动（{days}），请按事实发生的日期选用。",
             "en": f"Note: the law changed within these days ({days}); choose by the day.",
         }
-        told.insert(0, note[language])
+        shown_blocks.insert(0, note[language])
     data = {
         "status": lookup.answer,
         "wordings": [
@@ -204,4 +201,4 @@ def _wordings(timeline: Timeline, lookup: Lookup, asked: _Asked) -> ToolResult:
         ],
     }
     evidence = tuple(evidence_of(one) for one in found)
-    return ToolResult("\n\n".join([head, *told]), lookup.answer, evidence, data)
+    return ToolResult("\n\n".join([head, *shown_blocks]), lookup.answer, evidence, data)

@@ -11,10 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
+from inforce.language import Language as Language
 from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
-
-Language = Literal["zh", "en"]
 
 ToolStatus = Literal[
     "found",

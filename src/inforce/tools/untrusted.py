@@ -1,7 +1,7 @@
-"""Text of strangers in what a model reads; see `inforce.web.untrusted`."""
+"""The same as `inforce.documents.untrusted`, for those who import it from here."""
 
 from __future__ import annotations
 
-from inforce.web.untrusted import as_data, seal_of
+from inforce.documents.untrusted import as_data, seal_of
 
 __all__ = ["as_data", "seal_of"]

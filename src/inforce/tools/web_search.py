@@ -14,16 +14,17 @@ from datetime import datetime
 from typing import Final
 
 from inforce.errors import NetworkForbiddenError
+from inforce.language import Language
 from inforce.llm.settings import Settings, read_settings
 from inforce.tools.context import RunContext, SeenResult
 from inforce.tools.evidence import Evidence
-from inforce.tools.tool import Arguments, Language, ToolResult, ToolSpec, ToolStatus
+from inforce.tools.tool import Arguments, ToolResult, ToolSpec, ToolStatus
 from inforce.tools.web_search_text import (
     AUTHORITY,
     MAX_QUERY,
     WORDS,
-    Answered,
-    Telling,
+    QueryAnswer,
+    ResultsText,
     data_of,
     failure_words,
     status_of,
@@ -147,24 +148,26 @@ class WebSearch:
             context.remember(_seen(one))
         statuses: list[ToolStatus] = [one.status for one in answered]
         status = min(statuses, key=_ORDER.index)
-        text = "\n\n".join(Telling(self.language)(answered))
+        text = "\n\n".join(ResultsText(self.language)(answered))
         return ToolResult(text, status, _evidence(answered), [data_of(one) for one in answered])
 
-    async def _answer(self, query: str, read: Reader | None) -> Answered:
+    async def _answer(self, query: str, read: Reader | None) -> QueryAnswer:
         words = WORDS[self.language]
         if not query or len(query) > MAX_QUERY:
-            return Answered(query[:MAX_QUERY], "invalid", told=words["long" if query else "empty"])
+            return QueryAnswer(
+                query[:MAX_QUERY], "invalid", message=words["long" if query else "empty"]
+            )
         if self.provider is None:
-            return Answered(query, "not_checked", told=words["no_provider"])
+            return QueryAnswer(query, "not_checked", message=words["no_provider"])
         try:
             page = await self.provider.search(query, k=self._k)
         except SearchFailure as failure:
-            told = failure_words(failure, self.language)
-            return Answered(query, status_of(failure), told=told, problem=str(failure))
+            message = failure_words(failure, self.language)
+            return QueryAnswer(query, status_of(failure), message=message, problem=str(failure))
         except NetworkForbiddenError as error:
-            return Answered(query, "not_checked", told=words["forbidden"], problem=str(error))
+            return QueryAnswer(query, "not_checked", message=words["forbidden"], problem=str(error))
         texts = await read_best(page, read, m=self._m) if read else ()
-        return Answered(query, _status_of_page(page), page, texts)
+        return QueryAnswer(query, _status_of_page(page), page, texts)
 
 
 def _status_of_page(page: SearchPage) -> ToolStatus:
@@ -174,7 +177,7 @@ def _status_of_page(page: SearchPage) -> ToolStatus:
     return "unknown" if page.results else "not_found"
 
 
-def _evidence(answered: Sequence[Answered]) -> tuple[Evidence, ...]:
+def _evidence(answered: Sequence[QueryAnswer]) -> tuple[Evidence, ...]:
     """What may be quoted: each usable result once, with its page's text where it was read."""
     read = [each for one in answered for each in one.read if not each.why_not]
     texts = {each.result.url: each.text for each in read}
@@ -200,7 +203,7 @@ def _as_evidence(result: WebResult, text: str, fetched_at: datetime) -> Evidence
     )
 
 
-def _seen(answered: Answered) -> Iterator[SeenResult]:
+def _seen(answered: QueryAnswer) -> Iterator[SeenResult]:
     for one in answered.page.results if answered.page else ():
         snippet = "" if one.blocked else one.snippet
         yield SeenResult(one.url, one.title, snippet, answered.query)

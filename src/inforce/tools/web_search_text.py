@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from inforce.tools.tool import Language, ToolStatus
-from inforce.tools.untrusted import as_data
+from inforce.documents.untrusted import as_data
+from inforce.language import Language
+from inforce.tools.tool import ToolStatus
 from inforce.web.authority import Authority
 from inforce.web.search.enhanced import ReadResult
 from inforce.web.search.provider import FailureReason, SearchFailure, SearchPage, WebResult
@@ -102,27 +103,27 @@ def status_of(failure: SearchFailure) -> ToolStatus:
 def failure_words(failure: SearchFailure, language: Language) -> str:
     """A failure in the tool's language; what a person must do stands in English in the data."""
     words = WORDS[language]
-    told = str(failure) if language == "en" else _REASONS_ZH[failure.reason]
+    text = str(failure) if language == "en" else _REASONS_ZH[failure.reason]
     if failure.retry_after is not None:
-        told += words["retry"].format(seconds=failure.retry_after)
-    return told if status_of(failure) == "invalid" else told + words["not_evidence"]
+        text += words["retry"].format(seconds=failure.retry_after)
+    return text if status_of(failure) == "invalid" else text + words["not_evidence"]
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class QueryAnswer:
     """What became of one query."""
 
     query: str
     status: ToolStatus
     page: SearchPage | None = None
     read: tuple[ReadResult, ...] = ()
-    told: str = ""
+    message: str = ""
     """Why there is no page, for the model."""
     problem: str = ""
     """The same for the person."""
 
 
-class Telling:
+class ResultsText:
     """The text of a call: results numbered through, each shown once."""
 
     def __init__(self, language: Language) -> None:
@@ -130,23 +131,23 @@ class Telling:
         self._words = WORDS[language]
         self._places: dict[str, int] = {}
 
-    def __call__(self, answered: Sequence[Answered]) -> Iterator[str]:
+    def __call__(self, answered: Sequence[QueryAnswer]) -> Iterator[str]:
         """One paragraph a query."""
         for number, one in enumerate(answered, start=1):
             yield "\n".join(self._query(one, f" {number}" if len(answered) > 1 else ""))
 
-    def _query(self, one: Answered, place: str) -> Iterator[str]:
+    def _query(self, one: QueryAnswer, place: str) -> Iterator[str]:
         query = as_data(one.query)
         yield self._say("head", place=place, query=query, status=one.status)
         if one.page is None:
-            yield as_data(one.told)
+            yield as_data(one.message)
             return
         at = f"{one.page.fetched_at:%Y-%m-%d %H:%M} UTC"
-        told = "found" if one.page.results else "none"
-        yield self._say(told, count=len(one.page.results), provider=one.page.provider, at=at)
+        what = "found" if one.page.results else "none"
+        yield self._say(what, count=len(one.page.results), provider=one.page.provider, at=at)
         yield from self._results(one)
 
-    def _results(self, one: Answered) -> Iterator[str]:
+    def _results(self, one: QueryAnswer) -> Iterator[str]:
         assert one.page is not None
         texts = {each.result.url: each for each in one.read}
         again = [result for result in one.page.usable if result.url in self._places]
@@ -176,7 +177,7 @@ class Telling:
         return self._words[what].format(**words)
 
 
-def data_of(answered: Answered) -> dict[str, Any]:
+def data_of(answered: QueryAnswer) -> dict[str, Any]:
     """One query's answer as JSON values."""
     data: dict[str, Any] = {"query": answered.query, "status": answered.status}
     if answered.problem:

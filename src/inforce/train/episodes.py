@@ -20,9 +20,9 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
-from inforce.agents.answer import Draft
-from inforce.agents.run import Agent, Run
-from inforce.agents.trace import Event
+from inforce.agents.runtime.answer import Draft
+from inforce.agents.runtime.run import Agent, Run
+from inforce.agents.runtime.trace import Event
 from inforce.errors import BudgetError, UserError
 from inforce.evals.conduct import conduct
 from inforce.tools.context import RunContext

@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from inforce.agents.msr2 import read_move
-from inforce.agents.r1_protocol import read_round
+from inforce.agents.msr2.agent import read_move
+from inforce.agents.r1.protocol import read_round
 from inforce.errors import IdentifierError, UserError
 from inforce.evals.judgment.terms import ten
 from inforce.evals.legalsearch import rewards as legalsearch

@@ -121,7 +121,7 @@ def target_of(url: str, rule: AddressRule = AddressRule()) -> Target:
     scheme = _readable(url)
     try:
         parsed = httpx.URL(url).copy_with(fragment=None)
-        host = _host(_written_host(url))
+        host = _host(urlsplit(url).hostname or "")
         port = parsed.port or (443 if scheme == "https" else 80)
         parsed = parsed.copy_with(host=host)
     except (httpx.InvalidURL, UnicodeError, ValueError) as error:
@@ -173,10 +173,6 @@ def _readable(url: str) -> Literal["http", "https"]:
     return "https" if parts.scheme == "https" else "http"
 
 
-def _written_host(url: str) -> str:
-    return urlsplit(url).hostname or ""
-
-
 def _host(written: str) -> str:
     """The host in the one form it is compared and resolved in."""
     folded = unicodedata.normalize("NFKC", written).casefold().replace("。", ".")
@@ -185,18 +181,22 @@ def _host(written: str) -> str:
         raise AddressRefused("bad_url", "there is no host in it")
     if ":" in host:
         return ip_address(host).compressed
-    return host if host.isascii() else _punycode(host)
-
-
-def _punycode(host: str) -> str:
+    if host.isascii():
+        return host
     import idna  # a dependency of httpx
 
     return idna.encode(host, uts46=True).decode("ascii")
 
 
 def _require_allowed_host(host: str, rule: AddressRule) -> None:
-    if ":" in host or _ends_in_number(host):
-        require_public(_dotted(host), rule)
+    # Browsers and C libraries read a host that ends in a number as an IPv4 address (WHATWG URL
+    # 3.5); only its plain form is accepted here: no octal, hexadecimal or short ones.
+    if ":" in host or _NUMBER.fullmatch(host.rpartition(".")[2]):
+        try:
+            require_public(str(ip_address(host)), rule)
+        except ValueError as error:
+            reason = f"{host!r} is an IP address in disguise"
+            raise AddressRefused("forbidden_address", reason) from error
         return
     if len(host) > 253 or not all(_LABEL.fullmatch(label) for label in host.split(".")):
         raise AddressRefused("bad_url", f"{host!r} is not the name of a host")
@@ -205,21 +205,6 @@ def _require_allowed_host(host: str, rule: AddressRule) -> None:
     inside = "." not in host or any(host.endswith(f".{name}") for name in _INSIDE_NAMES)
     if inside or host in _METADATA_NAMES:
         raise AddressRefused("forbidden_address", f"{host!r} is not a name on the public internet")
-
-
-def _ends_in_number(host: str) -> bool:
-    """Whether browsers and C libraries would read the host as an IPv4 address (WHATWG URL 3.5)."""
-    return _NUMBER.fullmatch(host.rpartition(".")[2]) is not None
-
-
-def _dotted(host: str) -> str:
-    """Only the plain form of an IPv4 address is accepted: no octal, hexadecimal or short ones."""
-    try:
-        return str(ip_address(host))
-    except ValueError as error:
-        raise AddressRefused(
-            "forbidden_address", f"{host!r} is an IP address in disguise"
-        ) from error
 
 
 def _is_loopback_host(host: str) -> bool:

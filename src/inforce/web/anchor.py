@@ -7,10 +7,12 @@ search engine meant. Menus and the rest of a long page stay outside.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from inforce.web.sentences import Sentence, sentences, token_f1, tokens_of
+from inforce.language import Sentence, sentences
+from inforce.retrieval.tokens import tokenize
 
 WINDOW = 2_500
 """Characters around the anchor (L-MARS, section 3.3)."""
@@ -23,7 +25,7 @@ _ELLIPSIS = re.compile(r"\.{3,}|…+|·{3,}")
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class AnchoredPassage:
     """A stretch of a text, and the sentence in it that it was chosen for."""
 
     text: str
@@ -35,7 +37,7 @@ class Passage:
     """Token-level F1 of the anchor and the snippet, 0 to 1."""
 
 
-def anchored(text: str, snippet: str, *, window: int = WINDOW, cap: int = CAP) -> Passage:
+def anchored(text: str, snippet: str, *, window: int = WINDOW, cap: int = CAP) -> AnchoredPassage:
     """The part of a text that a snippet points to.
 
     Args:
@@ -49,10 +51,10 @@ def anchored(text: str, snippet: str, *, window: int = WINDOW, cap: int = CAP) -
     found = list(sentences(text[:SEARCHED], longest=window))
     anchor, score = _best(text, found, snippet)
     if anchor is None:
-        return Passage(text[:cap].rstrip(), 0, len(text[:cap].rstrip()), None, 0.0)
+        return AnchoredPassage(text[:cap].rstrip(), 0, len(text[:cap].rstrip()), None, 0.0)
     start, end = _around(anchor, len(text), window)
     start, end = _whole_sentences(found, start, end, cap=cap)
-    return Passage(text[start:end], start, end, anchor, score)
+    return AnchoredPassage(text[start:end], start, end, anchor, score)
 
 
 def _best(text: str, found: Iterable[Sentence], snippet: str) -> tuple[Sentence | None, float]:
@@ -82,3 +84,18 @@ def _whole_sentences(
     if touched[-1].end - touched[0].start > cap:
         touched = [one for one in touched if one.start >= start and one.end <= end]
     return touched[0].start, touched[-1].end
+
+
+def token_f1(left: Counter[str], right: Counter[str]) -> float:
+    """Token-level F1: the harmonic mean of the shares of tokens two texts have in common.
+
+    >>> round(token_f1(tokens_of("故意杀人的，处死刑"), tokens_of("故意杀人")), 2)
+    0.57
+    """
+    common = (left & right).total()
+    return 2 * common / (left.total() + right.total()) if common else 0.0
+
+
+def tokens_of(text: str) -> Counter[str]:
+    """The index terms of a text, counted."""
+    return Counter(tokenize(text))

@@ -1,7 +1,7 @@
 """How much a site counts as a source of law: the classes of the U-Score's citation component.
 
 Stricter than the U-Score in two ways, because a reader relies on the label: what makes a source
-primary, official or reputable must stand in the host's own name (``irs.gov.example.com`` is no
+primary, official or reputable must be in the host's own name (``irs.gov.example.com`` is no
 government site), and of the ``.eu`` hosts only those of the institutions are primary.
 """
 
@@ -51,7 +51,9 @@ def authority_of(url: str) -> Authority:
         host = parts.hostname or ""
     except ValueError:
         return "other"
-    return _by_host(host) or _by_words(f"{host}{parts.path}")
+    place = f"{host}{parts.path}"
+    by_users = _is_under(host, _USER_GENERATED) or "forum" in place or "blog" in place
+    return _by_host(host) or ("user_generated" if by_users else "other")
 
 
 def _by_host(host: str) -> Authority | None:
@@ -74,12 +76,6 @@ def _by_suffix(host: str) -> Authority | None:
         by_country = _COUNTRY_SUFFIXES.get(".".join(labels[-2:]))
         return by_country or _PUBLIC_SUFFIXES.get(labels[-2])
     return None
-
-
-def _by_words(place: str) -> Authority:
-    host = place.partition("/")[0]
-    written_by_users = _is_under(host, _USER_GENERATED) or "forum" in place or "blog" in place
-    return "user_generated" if written_by_users else "other"
 
 
 def _is_under(host: str, sites: tuple[str, ...]) -> bool:

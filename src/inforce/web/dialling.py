@@ -79,7 +79,7 @@ class GuardedTransport(httpx.AsyncBaseTransport):
             extensions=request.extensions,
         )
         with _TranslatingErrors():
-            answer = await self._opened_pool().handle_async_request(asked)
+            answer = await self._connections().handle_async_request(asked)
         return httpx.Response(
             status_code=answer.status,
             headers=answer.headers,
@@ -92,7 +92,7 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         if self._pool is not None:
             await self._pool.aclose()
 
-    def _opened_pool(self) -> httpcore.AsyncConnectionPool:
+    def _connections(self) -> httpcore.AsyncConnectionPool:
         """The pool, made when the first request comes: loading certificates takes a moment."""
         if self._pool is None:
             self._pool = httpcore.AsyncConnectionPool(
@@ -137,7 +137,7 @@ class _CheckedDialling(httpcore.AsyncNetworkBackend):
         timeout: float | None = None,
         socket_options: Iterable[SocketOption] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        """Refuse: a web page does not stand in a file."""
+        """Refuse: a web page is not in a file."""
         raise AddressRefused("forbidden_address", "a local socket is not a web address")
 
     async def sleep(self, seconds: float) -> None:

@@ -14,7 +14,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from types import TracebackType
 from typing import Literal, Self
@@ -24,15 +23,21 @@ import httpx
 
 from inforce import network
 from inforce.web.addresses import PUBLIC, AddressRefused, AddressRule, Target, target_of
-from inforce.web.body import ACCEPTED_ENCODINGS, BodyMalformed, BodyTooLarge, read_body
 from inforce.web.dialling import GuardedTransport, Resolve, resolve
+from inforce.web.pacing import Politeness
 from inforce.web.page import FailureKind, FetchFailure, Page
-from inforce.web.politeness import Politeness
+from inforce.web.responses import (
+    ACCEPTED_ENCODINGS,
+    BodyMalformed,
+    BodyTooLarge,
+    read_body,
+    retry_after,
+)
 from inforce.web.robots import LONGEST_FILE, Robots
 
 PRODUCT = "inforce"
 USER_AGENT = f"{PRODUCT}/0.1 (legal research assistant; reads pages a person's search found)"
-"""What servers are told; their ``robots.txt`` may name ``inforce``."""
+"""What requests say of themselves; a ``robots.txt`` may name ``inforce``."""
 
 LONGEST_WAIT = 300.0
 """Seconds a server can at most close itself for by ``Retry-After``."""
@@ -67,7 +72,7 @@ class FetchLimits:
 
 
 @dataclass(frozen=True, slots=True)
-class _Errand:
+class _Request:
     """What is to be fetched, for what, and within which limits."""
 
     url: str
@@ -77,8 +82,8 @@ class _Errand:
     def failed(self, kind: FailureKind, message: str, status: int | None = None) -> FetchFailure:
         return FetchFailure(self.url, kind, message, status)
 
-    def led(self, here: str) -> str:
-        """Says that this is not where one wanted to go."""
+    def redirect_note(self, here: str) -> str:
+        """Says that this is not the address that was asked for."""
         return "" if _host(here) == _host(self.url) else f" (a redirect led to {here[:200]})"
 
 
@@ -116,7 +121,7 @@ class Fetcher:
         self._client = httpx.AsyncClient(
             transport=GuardedTransport(rule, resolve=resolve),
             headers=_HEADERS,
-            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),  # nothing is kept
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),  # none is stored
             timeout=httpx.Timeout(limits.seconds),
             follow_redirects=False,
             trust_env=False,
@@ -144,95 +149,97 @@ class Fetcher:
             NetworkForbiddenError: if the network is switched off (`inforce.network`).
             MissingExtraError: if the library that reads ``robots.txt`` is not installed.
         """
-        return await self._follow(_Errand(url, "page", self.limits))
+        return await self._follow(_Request(url, "page", self.limits))
 
     async def _robots_file(self, url: str) -> Page | FetchFailure:
         limits = replace(self.limits, bytes=LONGEST_FILE, seconds=min(10.0, self.limits.seconds))
-        return await self._follow(_Errand(url, "robots.txt", limits))
+        return await self._follow(_Request(url, "robots.txt", limits))
 
-    async def _follow(self, errand: _Errand) -> Page | FetchFailure:
+    async def _follow(self, request: _Request) -> Page | FetchFailure:
         """Go from one redirect to the next until there is a page; none is followed unchecked."""
-        here, left = errand.url, errand.limits.seconds
-        for _ in range(errand.limits.redirects + 1):
+        here, left = request.url, request.limits.seconds
+        for _ in range(request.limits.redirects + 1):
             try:
                 target = target_of(here, self._rule)
             except AddressRefused as refusal:
-                return errand.failed(refusal.kind, f"not opened: {refusal}{errand.led(here)}")
-            refused = await self._permitted(errand, target)
+                return request.failed(
+                    refusal.kind, f"not opened: {refusal}{request.redirect_note(here)}"
+                )
+            refused = await self._permitted(request, target)
             if refused is not None:
                 return refused
             begun = time.monotonic()
-            answer = await self._timed(errand, target, seconds=left)
+            answer = await self._timed(request, target, seconds=left)
             left -= time.monotonic() - begun
             if not isinstance(answer, _Redirect):
                 return answer
             here = _joined(target.url, answer.location)
-        most = errand.limits.redirects
-        return errand.failed("too_many_redirects", f"more than {most} redirects")
+        most = request.limits.redirects
+        return request.failed("too_many_redirects", f"more than {most} redirects")
 
-    async def _permitted(self, errand: _Errand, target: Target) -> FetchFailure | None:
+    async def _permitted(self, request: _Request, target: Target) -> FetchFailure | None:
         """Wait one's turn; a failure if the site does not want to be asked."""
         if network.mode() == "off":
             network.check(target.url)
         wait = self._politeness.closed_for(target.origin)
         if wait > 0:
             message = f"the server asked to be left alone for {wait:.0f} more seconds"
-            return replace(errand.failed("rate_limited", message), retry_after=wait)
+            return replace(request.failed("rate_limited", message), retry_after=wait)
         pause = 0.0
-        if errand.purpose == "page":
+        if request.purpose == "page":
             permission = await self._robots.permission(target)
             if not permission.allowed:
-                return _not_permitted(errand, permission.obstacle)
+                return _not_permitted(request, permission.obstacle)
             pause = permission.pause
         await self._politeness.turn(target.origin, asked_pause=pause)
         return None
 
     async def _timed(
-        self, errand: _Errand, target: Target, *, seconds: float
+        self, request: _Request, target: Target, *, seconds: float
     ) -> Page | FetchFailure | _Redirect:
         async with self._at_once:
             try:
                 async with asyncio.timeout(seconds):
-                    return await self._request(errand, target)
+                    return await self._request(request, target)
             except (TimeoutError, httpx.TimeoutException):
-                limit = errand.limits.seconds
-                return errand.failed("timeout", f"no complete answer within {limit:g} seconds")
+                limit = request.limits.seconds
+                return request.failed("timeout", f"no complete answer within {limit:g} seconds")
             except AddressRefused as refusal:
-                return errand.failed(
-                    "forbidden_address", f"not opened: {refusal}{errand.led(target.url)}"
+                return request.failed(
+                    "forbidden_address", f"not opened: {refusal}{request.redirect_note(target.url)}"
                 )
             except httpx.ProtocolError as error:
-                return errand.failed("malformed", f"the answer is cut off or not HTTP: {error}")
+                return request.failed("malformed", f"the answer is cut off or not HTTP: {error}")
             except httpx.HTTPError as error:
-                return errand.failed("unreachable", f"the server cannot be reached: {error}")
+                return request.failed("unreachable", f"the server cannot be reached: {error}")
 
-    async def _request(self, errand: _Errand, target: Target) -> Page | FetchFailure | _Redirect:
+    async def _request(self, request: _Request, target: Target) -> Page | FetchFailure | _Redirect:
         async with self._client.stream("GET", target.url) as response:
             location = response.headers.get("location", "")
             if response.status_code in _REDIRECTS and location:
                 return _Redirect(location)
             if response.status_code != 200:
-                return self._no_page(errand, target, response)
+                return self._no_page(request, target, response)
             media_type = _media_type(response)
             unfit = media_type and not _TEXT_TYPES.fullmatch(media_type)
-            if errand.purpose == "page" and unfit:
-                return errand.failed("not_text", f"not a text but {media_type[:60]}", 200)
-            return await self._page(errand, target, response)
+            if request.purpose == "page" and unfit:
+                return request.failed("not_text", f"not a text but {media_type[:60]}", 200)
+            return await self._page(request, target, response)
 
     async def _page(
-        self, errand: _Errand, target: Target, response: httpx.Response
+        self, request: _Request, target: Target, response: httpx.Response
     ) -> Page | FetchFailure:
         try:
-            content = await read_body(response, limit=errand.limits.bytes)
+            content = await read_body(response, limit=request.limits.bytes)
         except BodyMalformed as error:
-            return errand.failed("malformed", f"the answer is {error}", 200)
+            return request.failed("malformed", f"the answer is {error}", 200)
         except BodyTooLarge as error:
-            if errand.purpose == "page":
-                return errand.failed("too_large", f"the page is {error}", 200)
+            if request.purpose == "page":
+                return request.failed("too_large", f"the page is {error}", 200)
             content = error.start  # of a robots.txt the beginning counts
         charset = _CHARSET.search(response.headers.get("content-type", ""))
         return Page(
-            url=errand.url,
+            url=request.url,
             final_url=target.url,
             media_type=_media_type(response),
             charset=charset[1].lower() if charset else "",
@@ -240,26 +247,26 @@ class Fetcher:
             fetched_at=self._clock(),
         )
 
-    def _no_page(self, errand: _Errand, target: Target, response: httpx.Response) -> FetchFailure:
+    def _no_page(self, request: _Request, target: Target, response: httpx.Response) -> FetchFailure:
         status = response.status_code
         if status in (429, 503):
-            wait = _retry_after(response, self._clock())
+            wait = retry_after(response, self._clock())
             if wait:
                 self._politeness.close(target.origin, min(wait, LONGEST_WAIT))
             if status == 429 or wait:
                 message = f"the server asks to come back later (HTTP {status})"
-                return replace(errand.failed("rate_limited", message, status), retry_after=wait)
+                return replace(request.failed("rate_limited", message, status), retry_after=wait)
         kind: FailureKind = "blocked" if status in _WALLS else "http_error"
-        return errand.failed(kind, _status_message(status), status)
+        return request.failed(kind, _status_message(status), status)
 
 
-def _not_permitted(errand: _Errand, obstacle: FetchFailure | None) -> FetchFailure:
+def _not_permitted(request: _Request, obstacle: FetchFailure | None) -> FetchFailure:
     if obstacle is None:
-        return errand.failed("robots", "the site's robots.txt asks programs not to read it")
+        return request.failed("robots", "the site's robots.txt asks programs not to read it")
     if obstacle.kind in ("forbidden_address", "rate_limited", "timeout", "unreachable"):
-        return replace(obstacle, url=errand.url)  # true of the site, not only of its robots.txt
+        return replace(obstacle, url=request.url)  # true of the site, not only of its robots.txt
     message = f"the site's robots.txt cannot be read, so nothing else is ({obstacle.message})"
-    return replace(obstacle, url=errand.url, kind="robots", message=message)
+    return replace(obstacle, url=request.url, kind="robots", message=message)
 
 
 def _status_message(status: int) -> str:
@@ -289,15 +296,3 @@ def _joined(here: str, location: str) -> str:
 
 def _media_type(response: httpx.Response) -> str:
     return str(response.headers.get("content-type", "")).partition(";")[0].strip().lower()
-
-
-def _retry_after(response: httpx.Response, now: datetime) -> float | None:
-    """Seconds the server asks to wait: a number or a date (RFC 9110 10.2.3)."""
-    value = str(response.headers.get("retry-after", "")).strip()
-    if value.isascii() and value.isdigit():
-        return float(value[:9])
-    try:
-        when = parsedate_to_datetime(value)
-    except ValueError:
-        return None
-    return max(0.0, (when - now).total_seconds()) if when.tzinfo else None

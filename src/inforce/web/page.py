@@ -1,9 +1,9 @@
-"""What opening a web address gives: a page as it was sent, or why there is none."""
+"""What opening a web address gives: a page as sent, and what it says, or why there is none."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from typing import Literal
 
 FailureKind = Literal[
@@ -49,8 +49,22 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
+class WebText:
+    """What a page says; data from a stranger."""
+
+    url: str
+    title: str
+    text: str
+    published: date | None
+    """As the page says of itself."""
+    fetched_at: datetime
+    shortened: str = ""
+    """What was left out because of a limit, in words; empty: nothing."""
+
+
+@dataclass(frozen=True, slots=True)
 class FetchFailure:
-    """Why a page could not be had or read; it says nothing about what stands on it."""
+    """Why a page could not be fetched or read; it says nothing about what the page says."""
 
     url: str
     kind: FailureKind

@@ -1,4 +1,6 @@
-"""Web pages as texts: fetched, read and kept for a while, so that no page is asked for twice.
+"""Web pages as texts: fetched, parsed and cached for a while, so that no page is asked for twice.
+
+A wall (a captcha, a login, "enable JavaScript") is not the page: its text never reaches a reader.
 
 >>> async def example(url: str) -> str:
 ...     async with WebReader() as web:
@@ -9,35 +11,59 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from collections import OrderedDict
+import re
 from types import TracebackType
 from typing import Self
 
-from inforce.web.anchor import Passage, anchored
-from inforce.web.extract import WebText, extract
+from cachetools import TTLCache
+
+from inforce.documents.document import Document, UnreadableDocumentError
+from inforce.documents.formats import format_of
+from inforce.documents.limits import DocumentLimits
+from inforce.documents.parsing import DocumentParser
+from inforce.web.anchor import AnchoredPassage, anchored
 from inforce.web.fetch import Fetcher
-from inforce.web.page import FetchFailure
-from inforce.web.parsing import Parser
+from inforce.web.page import FailureKind, FetchFailure, Page, WebText
+from inforce.web.search.blocked import MARKERS, why_blocked
 from inforce.web.search.enhanced import ReadFailure
 
-KEPT = 600.0
-"""Seconds a text is kept."""
-MOST_KEPT = 64
+PAGE_LIMITS = DocumentLimits(seconds=20.0, pages=200, characters=2_000_000)
+"""What turning one page into text may cost."""
+
+_CACHED_FOR = 600.0
+_MOST_CACHED = 64
+_LONGEST_WALL = 800
+"""Characters of a text in which the words of a wall are believed to be one."""
+
+_WALLS = re.compile(
+    r"enable javascript|javascript (?:is|has been) disabled|javascript is required"
+    r"|requires javascript"
+    r"|verify (?:that )?you are (?:a )?human|are you a robot|not a robot|captcha|unusual traffic"
+    r"|checking your browser|just a moment\.\.\.|access (?:is |has been )?denied"
+    r"|403 forbidden|404 not found|502 bad gateway|503 service"
+    r"|request (?:was )?blocked"
+    r"|请(?:开启|启用|打开)\s{0,3}javascript|请?(?:输入|填写|完成).{0,6}验证|人机验证|访问过于频繁"
+    r"|访问被拒绝|拒绝访问|请(?:先)?登录后|页面不存在|您访问的页面",
+    re.IGNORECASE,
+)
+_SPACES = re.compile(r"[ \t\r\f\v\xa0\u2000-\u200a]+")
+_BLANK_LINES = re.compile(r"\n{3,}")
 
 
 class WebReader:
-    """Opens pages and says what stands on them.
+    """Opens pages and says what they say.
 
     Args:
         fetcher: opens addresses; the default one if not given.
         parser: turns bytes into text; the default one if not given.
     """
 
-    def __init__(self, fetcher: Fetcher | None = None, parser: Parser | None = None) -> None:
+    def __init__(
+        self, fetcher: Fetcher | None = None, parser: DocumentParser | None = None
+    ) -> None:
         self._fetcher = fetcher or Fetcher()
-        self._parser = parser or Parser()
-        self._kept: OrderedDict[str, tuple[float, WebText]] = OrderedDict()
+        self._parser = parser or DocumentParser(PAGE_LIMITS)
+        self._cache: TTLCache[str, WebText] = TTLCache(_MOST_CACHED, _CACHED_FOR)
 
     async def __aenter__(self) -> Self:
         return self
@@ -56,24 +82,22 @@ class WebReader:
         self._parser.close()
 
     async def read(self, url: str) -> WebText | FetchFailure:
-        """What stands on a page, or why that is not known.
+        """What a page says, or why that is not known.
 
         Raises:
             NetworkForbiddenError: if the network is switched off (`inforce.network`).
             MissingExtraError: if a library that reading pages needs is not installed.
         """
-        kept = self._kept.get(url)
-        if kept is not None and kept[0] > time.monotonic():
-            return kept[1]
+        cached = self._cache.get(url)
+        if cached is not None:
+            return cached
         page = await self._fetcher.fetch(url)
-        if isinstance(page, FetchFailure):
-            return page
-        text = await extract(page, self._parser)
+        text = page if isinstance(page, FetchFailure) else await parsed(page, self._parser)
         if isinstance(text, WebText):
-            self._keep(url, text)
+            self._cache[url] = text
         return text
 
-    async def passage(self, url: str, snippet: str) -> Passage | FetchFailure:
+    async def passage(self, url: str, snippet: str) -> AnchoredPassage | FetchFailure:
         """The part of a page that a search snippet was taken from (L-MARS, section 3.3)."""
         page = await self.read(url)
         if isinstance(page, FetchFailure):
@@ -85,8 +109,60 @@ class WebReader:
         passage = await self.passage(url, snippet)
         return ReadFailure(passage.message) if isinstance(passage, FetchFailure) else passage.text
 
-    def _keep(self, url: str, text: WebText) -> None:
-        self._kept[url] = (time.monotonic() + KEPT, text)
-        self._kept.move_to_end(url)
-        while len(self._kept) > MOST_KEPT:
-            self._kept.popitem(last=False)
+
+async def parsed(page: Page, parser: DocumentParser) -> WebText | FetchFailure:
+    """What a page says.
+
+    Raises:
+        MissingExtraError: if its format needs a library that is not installed.
+    """
+    format = format_of(page.content, media_type=page.media_type)
+    if format is None:
+        return _failure(page, "not_text", "what the server sent is not a text")
+    try:
+        document = await parser.aparse(
+            page.content, name=_UNNAMED, format=format, declared=page.charset, main_part=True
+        )
+    except UnreadableDocumentError as error:
+        if error.cause == "no_text" and format in ("html", "text"):
+            return _failure(page, "empty", "the page holds no text (it may need JavaScript)")
+        return _failure(page, "unreadable", f"the page cannot be read: {error.reason}")
+    return await asyncio.to_thread(_text_of, page, document)
+
+
+_UNNAMED = "file"
+
+
+def _text_of(page: Page, document: Document) -> WebText | FetchFailure:
+    text = _normalised(document.text)
+    wall = wall_words(text)
+    if wall:
+        return _failure(page, "blocked", f"the server shows a wall instead of the page ({wall!r})")
+    if len(text) <= _LONGEST_WALL and why_blocked(text):
+        return _failure(page, "empty", "the page holds no text (it may need JavaScript)")
+    title = "" if document.title == _UNNAMED else " ".join(document.title.split())[:300]
+    return WebText(
+        page.final_url, title, text, document.published, page.fetched_at, document.omitted
+    )
+
+
+def wall_words(text: str) -> str:
+    """The words by which a short text shows itself to be a wall; empty if it does not.
+
+    >>> wall_words("Please enable JavaScript to continue"), wall_words("第一条 为了惩罚犯罪……")
+    ('enable JavaScript', '')
+    """
+    if len(text) > _LONGEST_WALL:
+        return ""
+    match = _WALLS.search(text)
+    return match[0] if match else next((one for one in MARKERS if one in text.casefold()), "")
+
+
+def _normalised(text: str) -> str:
+    """Text with one blank between words and one empty line at most between paragraphs."""
+    lines = (_SPACES.sub(" ", line).strip() for line in text.replace("\r\n", "\n").split("\n"))
+    return _BLANK_LINES.sub("\n\n", "\n".join(lines)).strip()
+
+
+def _failure(page: Page, kind: FailureKind, message: str) -> FetchFailure:
+    return FetchFailure(page.url, kind, message, page.status)

@@ -1,24 +1,26 @@
 """Reading a long page for a question, page by page (LegalSearch-R1, section 5.1 and figure 8).
 
 A model says of each page what is new and useful, whether to go on, and what the page is about.
-What it hands over as the words of a law is looked up on the page; what does not stand there is
-dropped and noted. Without a model, or when it does not keep its form, articles and paragraphs are
-taken by rule (`inforce.web.extractive`).
+What it hands over as the words of a law is looked up on the page; what is not there is dropped and
+noted. Without a model, or when its reply has not the form it was given, articles and paragraphs are
+taken by rule (`inforce.web.excerpts`).
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
 from typing import Any, Literal, cast
 
+from inforce.documents.untrusted import as_data, seal_of
 from inforce.errors import BudgetError, ModelError
-from inforce.web.extractive import LIMIT, excerpts
-from inforce.web.reading_prompts import NOTES, NOTHING, USER, Language, system_prompt
-from inforce.web.untrusted import as_data, seal_of
+from inforce.language import Language
+from inforce.web.excerpts import LIMIT, excerpts
 from inforce.web.verbatim import Extract, PageText
 
 Ask = Callable[[str, str], Awaitable[str]]
@@ -26,23 +28,25 @@ Ask = Callable[[str, str], Awaitable[str]]
 
 It may raise `ModelError` or `BudgetError`."""
 
+_YES_NO = {"yes": True, "true": True, "是": True, "no": False, "false": False, "否": False}
+_MOST_BRACES = 20
 _NAMED = 12
 """Characters by which a dropped passage is named."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadingLimits:
-    """How much of a page is read and kept."""
+    """How much of a page is read and taken."""
 
     page: int = 6_000
     """Characters the model reads at a time."""
     pages: int = 8
-    kept: int = 8_000
-    """Characters of extracts kept in all."""
+    extracts: int = 8_000
+    """Characters taken in all."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class PageReading:
     """What was taken from a page, and how."""
 
     extracts: tuple[Extract, ...]
@@ -60,12 +64,12 @@ class Reading:
 
     @property
     def verbatim(self) -> str:
-        """What stands on the page exactly so, and may be quoted."""
+        """What is on the page exactly so, and may be quoted."""
         return "\n".join(one.text for one in self.extracts if one.verbatim)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ReadingPurpose:
     """What a page is read for."""
 
     question: str
@@ -81,67 +85,59 @@ class Asked:
 
 async def read_text(
     text: str,
-    asked: Asked,
+    purpose: ReadingPurpose,
     *,
     title: str = "",
     ask: Ask | None = None,
     language: Language = "zh",
     limits: ReadingLimits = ReadingLimits(),
-) -> Reading:
+) -> PageReading:
     """Read a page for a question.
 
     Args:
         text: the text of the page.
-        asked: what it is read for.
+        purpose: what it is read for.
         title: of the page.
         ask: the model that reads; without one, reading is by rule.
-        language: in which the model is spoken to.
-        limits: how much is read and kept.
+        language: of the model's prompts.
+        limits: how much is read and taken.
     """
-    rule = _Rule(asked, language, limits)
     if ask is None:
-        return await rule.read(text)
+        return await _read_by_rule(text, purpose, language, limits)
     pages = list(_pages(text, limits.page))
-    reader = _Reader(asked, title, ask, language, limits, len(pages))
+    reader = _Reader(purpose, title, ask, language, limits, len(pages))
     for number, page in enumerate(pages[: limits.pages], start=1):
         try:
-            going_on = await reader.read(number, page)
-        except (ModelError, BudgetError, _FormlessError) as error:
+            goes_on = await reader.read(number, page)
+        except (ModelError, BudgetError) as error:
             rest = "".join(pages[number - 1 :])
-            return _joined(reader, await rule.read(rest), error)
-        if not going_on:
+            return reader.joined(await _read_by_rule(rest, purpose, language, limits), error)
+        if not goes_on:
             break
     return reader.reading()
 
 
-class _FormlessError(Exception):
-    """A model's reply that is not in the form it was told."""
+class FormlessReplyError(ModelError):
+    """A model's reply that has not the form it was given."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Rule:
-    """Reading without a model."""
-
-    asked: Asked
-    language: Language
-    limits: ReadingLimits
-
-    async def read(self, text: str) -> Reading:
-        limit = min(self.limits.kept, LIMIT)
-        found = await asyncio.to_thread(excerpts, text, self.asked.words, limit=limit)
-        words = NOTES[self.language]
-        notes = [] if found.matched else [words["unmatched"]]
-        notes += [words["cut"]] if found.cut else []
-        pages = len(list(_pages(text, self.limits.page)))
-        taken = tuple(Extract(one, verbatim=True) for one in found.texts)
-        return Reading(taken, "", "extractive", pages, pages, tuple(notes))
+async def _read_by_rule(
+    text: str, purpose: ReadingPurpose, language: Language, limits: ReadingLimits
+) -> PageReading:
+    limit = min(limits.extracts, LIMIT)
+    found = await asyncio.to_thread(excerpts, text, purpose.words, limit=limit)
+    notes = [] if found.matched else [_NOTES[language]["unmatched"]]
+    notes += [_NOTES[language]["cut"]] if found.cut else []
+    pages = len(list(_pages(text, limits.page)))
+    extracts = tuple(Extract(one, verbatim=True) for one in found.texts)
+    return PageReading(extracts, "", "extractive", pages, pages, tuple(notes))
 
 
 @dataclass(slots=True)
 class _Reader:
     """A model reading one page after the other."""
 
-    asked: Asked
+    purpose: ReadingPurpose
     title: str
     ask: Ask
     language: Language
@@ -159,45 +155,61 @@ class _Reader:
         Raises:
             ModelError: if the model cannot be asked.
             BudgetError: if it may not be asked any more.
-            _FormlessError: if its reply is not in the form it was told.
+            FormlessReplyError: if its reply has not the form it was given.
         """
         shown = as_data(page)
-        reply = _parse(await self.ask(system_prompt(self.language), self._prompt(number, shown)))
+        reply = parse_reply(
+            await self.ask(_system_prompt(self.language), self._prompt(number, shown))
+        )
         self.pages_read = number
         source = PageText(shown)
         for passage in reply.extracts:
             checked = source.check(passage)
-            self.extracts += [one for one in checked.kept if one not in self.extracts]
+            self.extracts += [one for one in checked.extracts if one not in self.extracts]
             self.dropped += checked.dropped
         if reply.summary and not source.check(reply.summary).dropped:
             self.summaries.append(reply.summary)
         self.finished = not reply.page_down
-        return reply.page_down and self._size() < self.limits.kept
+        size = sum(len(one.text) for one in self.extracts)
+        return reply.page_down and size < self.limits.extracts
 
-    def reading(self) -> Reading:
-        kept = _within(self.extracts, self.limits.kept)
-        words, notes = NOTES[self.language], list(self.dropped_note())
-        if len(kept) < len(self.extracts):
-            notes.append(words["full"].format(count=len(self.extracts) - len(kept)))
+    def reading(self) -> PageReading:
+        """What the model took."""
+        taken = _within(self.extracts, self.limits.extracts)
+        words, notes = _NOTES[self.language], list(self._dropped_note())
+        if len(taken) < len(self.extracts):
+            notes.append(words["full"].format(count=len(self.extracts) - len(taken)))
         if self.pages_read < self.pages and not self.finished:
             notes.append(words["unread"].format(first=self.pages_read + 1, total=self.pages))
         summary = " ".join(self.summaries)
-        return Reading(kept, summary, "model", self.pages_read, self.pages, tuple(notes))
+        return PageReading(taken, summary, "model", self.pages_read, self.pages, tuple(notes))
 
-    def dropped_note(self) -> tuple[str, ...]:
+    def joined(self, by_rule: PageReading, error: Exception) -> PageReading:
+        """What the model took before it failed, and what the rule takes of the rest."""
+        why = "formless" if isinstance(error, FormlessReplyError) else "unasked"
+        note = _NOTES[self.language][why].format(first=self.pages_read + 1)
+        return PageReading(
+            _within([*self.extracts, *by_rule.extracts], self.limits.extracts),
+            " ".join(self.summaries),
+            "extractive",
+            self.pages,
+            self.pages,
+            (*self._dropped_note(), note, *by_rule.notes),
+        )
+
+    def _dropped_note(self) -> Iterator[str]:
         """What was left out, by its first words; the rest of it may be wrong."""
-        if not self.dropped:
-            return ()
-        start = "; ".join(f"{one[:_NAMED]}…" for one in self.dropped[:5])
-        note = NOTES[self.language]["dropped"]
-        return (note.format(count=len(self.dropped), start=start),)
+        if self.dropped:
+            start = "; ".join(f"{one[:_NAMED]}…" for one in self.dropped[:5])
+            note = _NOTES[self.language]["dropped"]
+            yield note.format(count=len(self.dropped), start=start)
 
     def _prompt(self, number: int, page: str) -> str:
         gathered = "\n".join(one.text for one in self.extracts)[-2_000:]
-        return USER[self.language].format(
-            question=self.asked.question,
-            goal=self.asked.goal or self.asked.question,
-            gathered=as_data(gathered) or NOTHING[self.language],
+        return _USER[self.language].format(
+            question=self.purpose.question,
+            goal=self.purpose.goal or self.purpose.question,
+            gathered=as_data(gathered) or _NOTHING[self.language],
             title=as_data(self.title)[:300],
             number=number,
             total=self.pages,
@@ -205,38 +217,22 @@ class _Reader:
             page=page,
         )
 
-    def _size(self) -> int:
-        return sum(len(one.text) for one in self.extracts)
-
-
-def _joined(reader: _Reader, ruled: Reading, error: Exception) -> Reading:
-    """What the model took before it failed, and what the rule takes of the rest."""
-    why = "formless" if isinstance(error, _FormlessError) else "unasked"
-    note = NOTES[reader.language][why].format(first=reader.pages_read + 1)
-    kept = _within([*reader.extracts, *ruled.extracts], reader.limits.kept)
-    return Reading(
-        kept,
-        " ".join(reader.summaries),
-        "extractive",
-        reader.pages,
-        reader.pages,
-        (*reader.dropped_note(), note, *ruled.notes),
-    )
-
 
 @dataclass(frozen=True, slots=True)
-class _Reply:
+class PageReply:
+    """What a model said of one page."""
+
     extracts: tuple[str, ...]
     page_down: bool
     summary: str
 
 
-_YES_NO = {"yes": True, "true": True, "是": True, "no": False, "false": False, "否": False}
-_MOST_BRACES = 20
+def parse_reply(reply: str) -> PageReply:
+    """The JSON object of a reply, whatever is around it.
 
-
-def _parse(reply: str) -> _Reply:
-    """The JSON object of a reply, whatever stands around it."""
+    Raises:
+        FormlessReplyError: if there is none, or a field is missing or of another type.
+    """
     found = _object(reply)
     extracts, page_down = found.get("extracted_info"), found.get("page_down")
     if isinstance(extracts, str):
@@ -244,13 +240,13 @@ def _parse(reply: str) -> _Reply:
     if isinstance(page_down, str):
         page_down = _YES_NO.get(page_down.strip().lower())
     if not isinstance(extracts, list) or not isinstance(page_down, bool):
-        raise _FormlessError("extracted_info or page_down is missing")
+        raise FormlessReplyError("extracted_info or page_down is missing")
     passages = cast("list[Any]", extracts)
     if not all(isinstance(one, str) for one in passages):
-        raise _FormlessError("extracted_info is not a list of texts")
+        raise FormlessReplyError("extracted_info is not a list of texts")
     summary = found.get("short_summary")
     summary = summary if isinstance(summary, str) else ""
-    return _Reply(tuple(passages), page_down, summary.strip()[:500])
+    return PageReply(tuple(passages), page_down, summary.strip()[:500])
 
 
 def _object(reply: str) -> dict[str, Any]:
@@ -264,7 +260,7 @@ def _object(reply: str) -> dict[str, Any]:
             if "extracted_info" in found:
                 return found
         at = reply.find("{", at + 1)
-    raise _FormlessError("no JSON object with extracts")
+    raise FormlessReplyError("no JSON object with extracts")
 
 
 def _pages(text: str, size: int) -> Iterator[str]:
@@ -273,25 +269,78 @@ def _pages(text: str, size: int) -> Iterator[str]:
     while start < len(text):
         end = min(start + size, len(text))
         if end < len(text):
-            end = _good_cut(text, start, end)
+            middle = start + (end - start) // 2
+            cuts = (text.rfind(mark, middle, end) for mark in ("\n第", "\n", "。", ". "))
+            end = next((at + 1 for at in cuts if at >= 0), end)
         yield text[start:end]
         start = end
 
 
-def _good_cut(text: str, start: int, end: int) -> int:
-    earliest = start + (end - start) // 2
-    for mark in ("\n第", "\n", "。", ". "):
-        at = text.rfind(mark, earliest, end)
-        if at >= 0:
-            return at + 1
-    return end
-
-
-def _within(extracts: list[Extract], most: int) -> tuple[Extract, ...]:
+def _within(extracts: Iterable[Extract], most: int) -> tuple[Extract, ...]:
     """As many as fit, in order; the one that does not fit is left out whole, never cut."""
-    kept, size = list[Extract](), 0
+    taken, size = list[Extract](), 0
     for one in extracts:
         if size + len(one.text) <= most:
-            kept.append(one)
+            taken.append(one)
             size += len(one.text)
-    return tuple(kept)
+    return tuple(taken)
+
+
+@cache
+def _system_prompt(language: Language) -> str:
+    """The rules of reading and the form of the reply, in our own words (after figure 8)."""
+    path = files("inforce.web").joinpath("prompts", f"reading_{language}.md")
+    return path.read_text(encoding="utf-8").strip()
+
+
+_USER: dict[Language, str] = {
+    "zh": """\
+主要问题：{question}
+当前子问题：{goal}
+已摘录的内容：
+{gathered}
+
+网页标题：{title}
+以下为第 {number} 页（共 {total} 页），位于标记 {seal} 之间：
+[{seal}]
+{page}
+[/{seal}]""",
+    "en": """\
+Main question: {question}
+Current sub-question: {goal}
+Already taken:
+{gathered}
+
+Title: {title}
+Below is page {number} of {total}, between the marks {seal}:
+[{seal}]
+{page}
+[/{seal}]""",
+}
+
+_NOTHING: dict[Language, str] = {"zh": "（无）", "en": "(nothing)"}
+
+_NOTES: dict[Language, dict[str, str]] = {
+    "zh": {
+        "dropped": "有 {count} 处被当作条文或引文的内容不见于网页，已略去：{start}",
+        "unread": "共 {total} 页，第 {first} 页以后没有阅读",
+        "full": "摘录已满，另有 {count} 段未收入",
+        "unmatched": "网页上没有与问题相符的内容，以下是网页开头",
+        "cut": "最相关的一段超过了摘录长度，以下是它的开头",
+        "unasked": "阅读模型无法使用，从第 {first} 页起按规则摘录",
+        "formless": "阅读模型没有按格式回答，从第 {first} 页起按规则摘录",
+    },
+    "en": {
+        "dropped": (
+            "{count} passage(s) given as statutory text or quotation are not on the page "
+            "and were left out: {start}"
+        ),
+        "unread": "pages {first} to {total} of {total} were not read",
+        "full": "{count} more passage(s) did not fit",
+        "unmatched": "nothing on the page matches the question; this is its beginning",
+        "cut": "the best passage is longer than an extract may be; this is its beginning",
+        "unasked": "the reading model could not be asked; taken by rule from page {first}",
+        "formless": "the reading model's reply had not its form; taken by rule from page {first}",
+    },
+}
+"""What a reader must know of how a page was read."""

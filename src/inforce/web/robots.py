@@ -1,18 +1,19 @@
 """Whether a site asks programs to stay away (``robots.txt``, RFC 9309).
 
 No file (4xx): everything may be read. A file that cannot be had (5xx, no answer): nothing may, for
-some minutes. Answers are kept for a day at most, and only the first 500 KiB of a file count.
+some minutes. Answers are cached for a day, and only the first 500 KiB of a file count.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Protocol
+
+from cachetools import TLRUCache
 
 from inforce.errors import MissingExtraError
 from inforce.web.addresses import Target
@@ -20,9 +21,9 @@ from inforce.web.page import FetchFailure, Page
 
 LONGEST_FILE = 500 * 2**10
 """Bytes of a file that count (RFC 9309 2.5)."""
-KEPT = 24 * 3600.0
-"""Seconds an answer is kept (RFC 9309 2.4)."""
-KEPT_UNREACHABLE = 300.0
+_CACHED_FOR = 24 * 3600.0
+"""Seconds (RFC 9309 2.4)."""
+_UNREACHABLE_FOR = 300.0
 """Seconds until a file that could not be had is asked for again."""
 _MOST_ORIGINS = 1_000
 
@@ -45,10 +46,17 @@ class Permission:
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
-    until: float
-    rules: _Rules | None
+class _Site:
+    """What is known of the rules of a site: none where it has no file."""
+
+    seconds: float
+    """For which this is believed."""
+    rules: _Rules | None = None
     obstacle: FetchFailure | None = None
+
+
+def _expires(origin: str, site: _Site, now: float) -> float:
+    return now + site.seconds
 
 
 class Robots:
@@ -64,48 +72,41 @@ class Robots:
     ) -> None:
         self._get = get
         self._user_agent = user_agent
-        self._kept: OrderedDict[str, _Kept] = OrderedDict()
+        self._sites: TLRUCache[str, _Site] = TLRUCache(_MOST_ORIGINS, _expires, time.monotonic)
         self._locks: dict[str, asyncio.Lock] = {}
 
     async def permission(self, target: Target) -> Permission:
         """Whether this address may be read."""
-        kept = await self._rules_of(target.origin)
-        if kept.obstacle is not None:
-            return Permission(allowed=False, obstacle=kept.obstacle)
-        if kept.rules is None:
+        site = await self._site(target.origin)
+        if site.obstacle is not None:
+            return Permission(allowed=False, obstacle=site.obstacle)
+        if site.rules is None:
             return Permission(allowed=True)
-        allowed = kept.rules.can_fetch(target.url, self._user_agent)
-        return Permission(allowed, kept.rules.crawl_delay(self._user_agent) or 0.0)
+        allowed = site.rules.can_fetch(target.url, self._user_agent)
+        return Permission(allowed, site.rules.crawl_delay(self._user_agent) or 0.0)
 
-    async def _rules_of(self, origin: str) -> _Kept:
+    async def _site(self, origin: str) -> _Site:
         """The rules of an origin; asked for once, however many wait for them."""
         lock = self._locks.setdefault(origin, asyncio.Lock())
         try:
             async with lock:
-                kept = self._kept.get(origin)
-                if kept is None or kept.until < time.monotonic():
-                    kept = _read(await self._get(f"{origin}/robots.txt"))
-                    self._keep(origin, kept)
-                return kept
+                site = self._sites.get(origin)
+                if site is None:
+                    site = _read(await self._get(f"{origin}/robots.txt"))
+                    self._sites[origin] = site
+                return site
         finally:
             if not lock.locked():
                 self._locks.pop(origin, None)
 
-    def _keep(self, origin: str, kept: _Kept) -> None:
-        self._kept[origin] = kept
-        self._kept.move_to_end(origin)
-        while len(self._kept) > _MOST_ORIGINS:
-            self._kept.popitem(last=False)
 
-
-def _read(answer: Page | FetchFailure) -> _Kept:
-    now = time.monotonic()
+def _read(answer: Page | FetchFailure) -> _Site:
     if isinstance(answer, Page):
-        return _Kept(now + KEPT, _parse(answer.content))
-    missing = answer.status is not None and 400 <= answer.status < 500
-    if missing and answer.kind != "rate_limited":
-        return _Kept(now + KEPT, None)
-    return _Kept(now + max(KEPT_UNREACHABLE, answer.retry_after or 0.0), None, answer)
+        return _Site(_CACHED_FOR, _parse(answer.content))
+    is_missing = answer.status is not None and 400 <= answer.status < 500
+    if is_missing and answer.kind != "rate_limited":
+        return _Site(_CACHED_FOR)
+    return _Site(max(_UNREACHABLE_FOR, answer.retry_after or 0.0), obstacle=answer)
 
 
 def _parse(content: bytes) -> _Rules:

@@ -1,4 +1,4 @@
-"""Whether a quotation stands on the page; what a model wrote from memory is not the law.
+"""Whether a quotation is on the page; what a model wrote from memory is not the law.
 
 Blanks, character widths and the form of quotation marks may differ; words and punctuation may not.
 """
@@ -13,17 +13,18 @@ _QUOTES = str.maketrans("“”„‟「」『』″〝〞‘’‚‛′", '"""
 _ARTICLE_NUMBER = (
     r"第[零〇一二三四五六七八九十百千两0-9０-９]{1,12}条(?:之[一二三四五六七八九十0-9]{1,3})?"
 )
+# Possessive (*+): no character is tried twice, however often it is repeated.
 _HEAD = re.compile(
-    rf"^[\s\-*>•·#\d.、（(]*(?:《[^》]{{1,60}}》\s*)?[\"“「*]*(?:{_ARTICLE_NUMBER}"
-    r"|(?:article|section|sec\.|art\.|§{1,2})\s*\d)",
+    rf"[\s\-*>•·#\d.、（(]*+(?:《[^》]{{1,60}}》\s*+)?[\"“「*]*+(?:{_ARTICLE_NUMBER}"
+    r"|(?:article|section|sec\.|art\.|§{1,2})\s*+\d)",
     re.IGNORECASE,
 )
-_QUOTED = re.compile(r"[“「『\"]([^“”「」『』\"]{8,})[”」』\"]")
+_QUOTED = re.compile(r"[“「『\"]([^“”「」『』\"]{8,}+)[”」』\"]")
 _STATED = re.compile(
-    rf"{_ARTICLE_NUMBER}[^。；\n]{{0,20}}?规定[：:，,]?\s*[“「\"]?(.{{8,}})"
-    r"|\b(?:provides|states|reads)(?: that|:)\s*[“\"]?(.{12,})"
+    rf"{_ARTICLE_NUMBER}[^。；\n]{{0,20}}?规定[：:，,]?\s{{0,9}}[“「\"]?(.{{8,}})"
+    r"|\b(?:provides|states|reads)(?: that|:)\s{0,9}[“\"]?(.{12,})"
 )
-_BULLET = re.compile(r"^\s*(?:[-*•·]\s+|>\s*|#{1,6}\s+)+")
+_BULLET = re.compile(r"\s*+(?:[-*•·]\s++|>\s*+|#{1,6}\s++)++")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +33,16 @@ class Extract:
 
     text: str
     verbatim: bool
-    """Whether it stands on the page exactly so; then it is the page's own text."""
+    """Whether it is on the page exactly so; then it is the page's own text."""
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
-    """What of an extract may be passed on."""
+class CheckedPassage:
+    """What of a passage may be passed on."""
 
-    kept: tuple[Extract, ...]
+    extracts: tuple[Extract, ...]
     dropped: tuple[str, ...]
-    """Lines that look like statutory text and do not stand on the page."""
+    """Lines that look like statutory text and are not on the page."""
 
 
 class PageText:
@@ -49,35 +50,36 @@ class PageText:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._folded, self._places = _folded(text)
+        self._folded, self._origins = _folded(text)
 
     def find(self, quotation: str) -> str:
-        """The page's own text for a quotation; empty if it does not stand there."""
+        """The page's own text for a quotation; empty if it is not there."""
         wanted, _ = _folded(quotation)
         at = self._folded.find(wanted) if wanted else -1
         if at < 0:
             return ""
-        return self._text[self._places[at] : self._places[at + len(wanted) - 1] + 1]
+        return self._text[self._origins[at] : self._origins[at + len(wanted) - 1] + 1]
 
-    def check(self, passage: str) -> Checked:
-        """Keep the lines of a passage that are the page's own, or that quote no law.
+    def check(self, passage: str) -> CheckedPassage:
+        """Accept the lines of a passage that are the page's own, or that quote no law.
 
-        From the head of an article on ("第…条", "Section 5") every line must stand on the page.
+        From the head of an article on ("第…条", "Section 5") every line must be on the page.
         """
-        kept, dropped, in_article = list[Extract](), list[str](), False
+        extracts, dropped, in_article = list[Extract](), list[str](), False
         for line in passage.splitlines():
-            said = _BULLET.sub("", line).strip()
-            if not said:
+            bullet = _BULLET.match(line)
+            words = (line[bullet.end() :] if bullet else line).strip()
+            if not words:
                 continue
-            in_article = in_article or _HEAD.match(said) is not None
-            own = self.find(said) or self.find(said.strip('"“”「」*'))
+            in_article = in_article or _HEAD.match(words) is not None
+            own = self.find(words) or self.find(words.strip('"“”「」*'))
             if own:
-                kept.append(Extract(own, verbatim=True))
-            elif in_article or not self._quotes_truly(said):
-                dropped.append(said)
+                extracts.append(Extract(own, verbatim=True))
+            elif in_article or not self._quotes_truly(words):
+                dropped.append(words)
             else:
-                kept.append(Extract(said, verbatim=False))
-        return Checked(tuple(kept), tuple(dropped))
+                extracts.append(Extract(words, verbatim=False))
+        return CheckedPassage(tuple(extracts), tuple(dropped))
 
     def _quotes_truly(self, line: str) -> bool:
         quoted = [match[1] for match in _QUOTED.finditer(line)]
@@ -87,7 +89,7 @@ class PageText:
 
 def _folded(text: str) -> tuple[str, list[int]]:
     """The text as it is compared, and where each of its characters comes from."""
-    characters, places = list[str](), list[int]()
+    characters, origins = list[str](), list[int]()
     for place, character in enumerate(text):
         for folded in unicodedata.normalize("NFKC", character).casefold().translate(_QUOTES):
             if folded.isspace() or unicodedata.category(folded) == "Cf":
@@ -95,5 +97,5 @@ def _folded(text: str) -> tuple[str, list[int]]:
             if folded == ":" and characters[-1:] == ["条"]:
                 continue  # 第一条：… and 第一条 … are the same article
             characters.append(folded)
-            places.append(place)
-    return "".join(characters), places
+            origins.append(place)
+    return "".join(characters), origins

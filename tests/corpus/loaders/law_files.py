@@ -104,42 +104,6 @@ def word_file(paragraphs: Sequence[str]) -> bytes:
     return stream.getvalue()
 
 
-_WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
-_PACKAGE = "http://schemas.openxmlformats.org/package/2006"
-_MAIN = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
-_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"
-
-
-def bare_word_file(paragraphs: Sequence[str]) -> bytes:
-    """A .docx with these paragraphs and not a part more than it must have."""
-    body = "".join(f"<w:p><w:r><w:t>{text}</w:t></w:r></w:p>" for text in paragraphs)
-    parts = {
-        "[Content_Types].xml": f'<Types xmlns="{_PACKAGE}/content-types">'
-        '<Default Extension="rels" '
-        'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-        f'<Override PartName="/word/document.xml" ContentType="{_MAIN}"/></Types>',
-        "_rels/.rels": f'<Relationships xmlns="{_PACKAGE}/relationships">'
-        f'<Relationship Id="r1" Type="{_OFFICE}" Target="word/document.xml"/></Relationships>',
-        "word/document.xml": f'<w:document xmlns:w="{_WORD}"><w:body>{body}</w:body></w:document>',
-    }
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w") as archive:
-        for name, content in parts.items():
-            archive.writestr(name, content)
-    return stream.getvalue()
-
-
-def repacked(data: bytes, *, part: str, content: bytes) -> bytes:
-    """A zip archive with one part replaced or added."""
-    stream = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(stream, "w") as new:
-        for name in old.namelist():
-            if name != part:
-                new.writestr(name, old.read(name), compress_type=zipfile.ZIP_DEFLATED)
-        new.writestr(part, content, compress_type=zipfile.ZIP_DEFLATED)
-    return stream.getvalue()
-
-
 def part_of(data: bytes, part: str = "word/document.xml") -> bytes:
     """One part of a zip archive."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:

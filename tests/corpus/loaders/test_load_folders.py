@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from law_files import TINY_LAW, TINY_MARKDOWN, Loaded, jsonl, record, word_file
 
+from document_files import repacked
 from inforce.corpus.loaders import Format, sniff
 from inforce.errors import InputError
 from inforce.law.model import Validity
@@ -23,8 +24,8 @@ CHUNK = '{"article_no": "第一条", "text": "甲", "valid_from": "2021-01-01"}'
     ("data", "format"),
     [
         (jsonl(record()), "jsonl"),
-        (gzip.compress(jsonl(record())), "jsonl"),
-        (gzip.compress(jsonl(record()))[:-20], "jsonl"),
+        (gzip.compress(jsonl(record()), mtime=0), "jsonl"),
+        (gzip.compress(jsonl(record()), mtime=0)[:-20], "jsonl"),
         (TINY_MARKDOWN.encode(), "lawrefbook"),
         (NESTED, "law-chunks"),
         (CHUNK, "law-chunks"),
@@ -50,9 +51,8 @@ def test_a_file_is_known_by_its_content(tmp_path: Path, data: bytes, format: For
         (b"SQLite format 3\0", "an SQLite database"),
         (b"%PDF-1.7", "a PDF"),
         (b"\xd0\xcf\x11\xe0\xa1", "an old Word file"),
-        (b"PK\x03\x04 and no more", "a damaged zip archive"),
-        (b'{"name": "package"}', "JSON of an unknown kind (its fields: name)"),
-        (b"# Read me\n\nHello", "no article (第一条 …) in sight; it begins '# Read me'"),
+        (b'{"password": "secret"}', "JSON of an unknown kind"),
+        (b"secret\n\nHello", "no article (第一条 …) in sight"),
         (bytes(range(128, 256)) * 10, "in sight"),
     ],
 )
@@ -64,10 +64,44 @@ def test_what_is_no_law_is_refused_saying_what_it_is(
     with pytest.raises(InputError) as caught:
         Loaded(path)
     assert reason in caught.value.reason
+    assert "secret" not in str(caught.value)
+
+
+def test_a_zip_archive_that_is_no_word_file_is_refused_by_its_reader(tmp_path: Path) -> None:
+    (tmp_path / "a.zip").write_bytes(b"PK\x03\x04 and no more")
+    (tmp_path / "b.jar").write_bytes(repacked(b"PK\x05\x06" + bytes(18), part="x", content=b"x"))
+    problems = Loaded(tmp_path).reasons
+    assert problems == [
+        (None, "a damaged Word file (BadZipFile)"),
+        (None, "a zip archive that is not a Word file"),
+    ]
+
+
+def test_links_out_of_the_folder_are_not_followed_and_links_inside_it_are_no_second_copy(
+    tmp_path: Path,
+) -> None:
+    outside, folder = tmp_path / "outside", tmp_path / "laws"
+    for each in (outside, folder, folder / "sub"):
+        each.mkdir()
+    (outside / "law.txt").write_text(TINY_LAW, encoding="utf-8")
+    (folder / "sub" / "own.jsonl").write_bytes(jsonl(record("甲法")))
+    (folder / "again.jsonl").symlink_to(folder / "sub" / "own.jsonl")
+    (folder / "file.txt").symlink_to(outside / "law.txt")
+    (folder / "folder").symlink_to(outside)
+    (folder / "up").symlink_to(tmp_path)
+    (folder / "gone").symlink_to(folder / "nowhere")
+    result = Loaded(folder)
+    assert result.laws == ["甲法"]
+    out = "skipped: a link out of the folder"
+    assert [(Path(one.path).name, one.reason) for one in result.problems] == [
+        ("file.txt", out),
+        ("folder", out),
+        ("up", out),
+    ]
 
 
 def test_a_path_that_does_not_exist_is_refused_at_once(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot be opened: No such file"):
+    with pytest.raises(InputError, match="cannot be read: No such file"):
         Loaded(tmp_path / "nothing")
 
 

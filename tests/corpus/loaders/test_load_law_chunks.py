@@ -135,7 +135,7 @@ def test_a_bad_chunk_spoils_its_version_and_no_other(bad: dict[str, object], rea
     ("data", "line", "reason"),
     [
         ([chunk(), chunk(path="", law="")], None, "a chunk that names no law"),
-        ([chunk(), "chunk"], None, "'chunks' must hold objects"),
+        ([chunk(), "chunk"], None, "item 2 of 'chunks' must be an object"),
         ([chunk(), chunk(valid_from="2011.02.30")], None, "valid_from: cannot read '2011.02.30'"),
         ('[{"law": "甲法"},\n{"law": ]', 2, "not JSON"),
         ('{"law": "甲法"}\n{"law"', 2, "not JSON"),

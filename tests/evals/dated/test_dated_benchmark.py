@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from changing_law import LAW, changing_library
 
-from inforce.agents.research import Research, research
-from inforce.agents.trace import Event
+from inforce.agents.runtime.trace import Event
+from inforce.agents.settings import ResearchSettings
 from inforce.evals.benchmark import Attempt, Item, Record, Setup
 from inforce.evals.dated.benchmark import BENCHMARK
 from inforce.evals.dated.generator import Plan, generate
@@ -20,7 +20,6 @@ from inforce.evals.dated.questions import write_questions
 from inforce.evals.dated.tables import sets_right
 from inforce.evals.legalagentbench.protocol import NoModel
 from inforce.library import Library
-from inforce.tools.context import RunContext
 
 TODAY = date(2026, 11, 20)
 
@@ -107,22 +106,17 @@ def test_the_tables_have_a_row_for_the_run() -> None:
 
 
 def _setup(data: Path, agent: str, corpus: Path | None = None) -> Setup:
-    return Setup(data=data, agent=agent, today=TODAY, corpus=corpus)
+    settings = ResearchSettings(agent=agent, network=False)
+    return Setup(data=data, today=TODAY, settings=settings, corpus=corpus)
 
 
 async def _records(setup: Setup) -> list[Record]:
     """Every question of a file put to an agent, as the harness does."""
     score, records = BENCHMARK.scorer(setup), list[Record]()
-    async with BENCHMARK.open_desk(setup, NoModel()) as desk:
+    async with BENCHMARK.open_system(setup, NoModel()) as system:
         for item in BENCHMARK.read(setup):
             events: list[Event] = []
-            task = Research(
-                NoModel(),
-                desk.tools(item),
-                RunContext(item.question, setup.today),
-                listeners=(events.append,),
-            )
-            answer = await research(desk.agent(item), task)
+            answer = await system(item).research(item.question, listener=events.append)
             attempt = Attempt(answer, tuple(events))
             records.append(_as_record(item, attempt, (await score(item, attempt, None)).values))
     return records

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inforce.agents.answer import ResearchAnswer
-from inforce.agents.trace import Event, Finished, Noted, Observed
+from inforce.agents.runtime.answer import ResearchAnswer
+from inforce.agents.runtime.trace import Event, Finished, Noted, Observed
 from inforce.dates import ALWAYS, DateRange
 from inforce.evals.dated.leakage import (
     Leakage,

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 from changing_law import FIRST, LAW, SECOND, SECOND_DAY, THIRD, THIRD_DAY
 
-from inforce.agents.answer import Outcome, ResearchAnswer
-from inforce.agents.trace import Observed
+from inforce.agents.runtime.answer import Outcome, ResearchAnswer
+from inforce.agents.runtime.trace import Observed
 from inforce.dates import DateRange
 from inforce.evals.benchmark import Attempt, Item, Scored
 from inforce.evals.dated.questions import Dated, OtherWording

@@ -7,6 +7,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,12 @@ pytest.importorskip("inspect_ai", reason="the extra 'eval' is not installed")
 import tiny_benchmark
 from inspect_ai.log import list_eval_logs_async, read_eval_log_async
 
-from inforce.agents.trace import Finished, read_trace
+from inforce.agents.runtime.trace import Finished, read_trace
 from inforce.errors import ModelError, UserError
 from inforce.evals.benchmark import Benchmark
-from inforce.evals.harness import tasks
+from inforce.evals.harness import registry
 from inforce.evals.harness.run import Order, fingerprint, run
-from inforce.evals.harness.tasks import TaskArguments
+from inforce.evals.harness.tasks import read_setup, written
 from inforce.evals.result_line import result_line
 from inforce.evals.results import read_results
 from openai_server import Answer, OpenAIServer, openai_server
@@ -35,7 +36,7 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     def open_benchmark(name: str) -> Benchmark:
         return tiny_benchmark.BENCHMARK
 
-    monkeypatch.setattr(tasks, "open_benchmark", open_benchmark)
+    monkeypatch.setattr(registry, "open_benchmark", open_benchmark)
 
 
 @pytest.fixture
@@ -54,9 +55,8 @@ def says(messages: list[dict[str, Any]]) -> str:
 def order(tmp_path: Path, server: OpenAIServer) -> Order:
     data = tmp_path / "letters.txt"
     data.write_text("\n".join(LETTERS), encoding="utf-8")
-    arguments = TaskArguments(data=str(data), agent="direct", today="2026-11-20")
-    folder = tmp_path / "out"
-    return Order(benchmark="kqa", arguments=arguments, model=server.model, output=folder)
+    setup = read_setup(tiny_benchmark.BENCHMARK, data=str(data), today="2026-11-20")
+    return Order(benchmark="kqa", setup=setup, model=server.model, output=tmp_path / "out")
 
 
 def asked(server: OpenAIServer) -> Counter[str]:
@@ -109,9 +109,9 @@ async def test_a_folder_of_another_run_is_refused(order: Order) -> None:
     for other in (replace(order, limit=2), replace(order, token_limit=9)):
         with pytest.raises(UserError, match="holds another run"):
             await run(other)
-    tomorrow = replace(order, arguments=replace(order.arguments, today="2026-11-21"), at_once=1)
+    tomorrow = replace(order, setup=replace(order.setup, today=date(2026, 11, 21)), at_once=1)
     assert len((await run(tomorrow)).records) == len(LETTERS)
-    Path(order.arguments.data).write_text("A", encoding="utf-8")
+    order.setup.data.write_text("A", encoding="utf-8")
     with pytest.raises(UserError, match="holds another run"):
         await run(order)
 
@@ -197,16 +197,28 @@ async def test_inspects_own_log_holds_the_scores_with_missing_ones_as_not_a_numb
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "why"),
     [
-        (TaskArguments(data="x", agent="nobody"), "is run by direct, not 'nobody'"),
-        (TaskArguments(data="x", options={"k": "v"}), "the options of kqa are none, not 'k'"),
-        (TaskArguments(data="x", today="soon"), "a day like 2026-11-20"),
+        ({"agent": "nobody"}, "is run by direct, not 'nobody'"),
+        ({"options": {"k": "v"}}, "the options of kqa are none, not 'k'"),
+        ({"today": "soon"}, "a day like 2026-11-20"),
+        ({"sources": "moon"}, "no source is called moon"),
     ],
 )
-def test_what_a_benchmark_does_not_know_is_named(arguments: TaskArguments, told: str) -> None:
-    with pytest.raises(UserError, match=told):
-        arguments.setup(tiny_benchmark.BENCHMARK)
+def test_what_a_benchmark_does_not_know_is_named(arguments: dict[str, Any], why: str) -> None:
+    with pytest.raises(UserError, match=why):
+        read_setup(tiny_benchmark.BENCHMARK, data="x", **arguments)
+
+
+def test_a_setup_is_read_back_from_its_text() -> None:
+    given: dict[str, Any] = {
+        **{"data": "x", "agent": "direct", "corpus": "c.db", "world": "w", "documents": "d"},
+        **{"sources": "statutes,web", "web": "ddgs", "max_turns": 3, "today": "2026-11-20"},
+        "options": {},
+    }
+    setup = read_setup(tiny_benchmark.BENCHMARK, **given)
+    assert written(setup) == given
+    assert read_setup(tiny_benchmark.BENCHMARK, **written(setup)) == setup
 
 
 async def test_replies_that_were_kept_are_not_asked_for_again(
@@ -228,7 +240,9 @@ def test_what_a_run_works_with_counts_by_what_it_holds(
     order: Order, tmp_path: Path, name: str
 ) -> None:
     path = tmp_path / "held.jsonl"
-    given = replace(order, arguments=replace(order.arguments, **{name: str(path)}))
+    settings = replace(order.setup.settings, world=path if name == "world" else None)
+    changed = {"settings": settings} if name == "world" else {name: path}
+    given = replace(order, setup=replace(order.setup, **changed))
     seen = {"a": set[str](), "b": set[str]()}
     for text in ("a", "b", "a"):
         path.write_text(text, encoding="utf-8")

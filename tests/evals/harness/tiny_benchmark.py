@@ -6,9 +6,10 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from inforce.agents.answer import Draft
-from inforce.agents.run import Run
-from inforce.evals.benchmark import Attempt, Benchmark, Desk, Item, PlainDesk, Record, Scored, Setup
+from inforce.agents.runtime.answer import Draft
+from inforce.agents.runtime.research import Researcher
+from inforce.agents.runtime.run import Run
+from inforce.evals.benchmark import Attempt, Benchmark, Item, Record, Scored, Setup, System
 from inforce.evals.summary import means, summary_of_means
 from inforce.evals.table import Row, Table
 from inforce.llm.chat import ChatModel, Message
@@ -41,16 +42,16 @@ def read(setup: Setup) -> Sequence[Item]:
 
 
 @asynccontextmanager
-async def open_desk(setup: Setup, model: ChatModel) -> AsyncGenerator[Desk]:
+async def open_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]:
     OPENED.append(True)
     try:
-        yield PlainDesk(Asker(), Toolbox([]))
+        yield lambda item: Researcher(Asker(), model, Toolbox([]), setup.clock)
     finally:
         OPENED.pop()
 
 
 OPENED: list[bool] = []
-"""Desks that are open."""
+"""Systems that are open."""
 
 
 async def score(item: Item, attempt: Attempt, judge: ChatModel | None) -> Scored:
@@ -73,7 +74,7 @@ BENCHMARK = Benchmark(
     agents=("direct",),
     primary="accuracy",
     read=read,
-    open_desk=open_desk,
+    open_system=open_system,
     scorer=lambda setup: score,
     summarise=summary_of_means(["accuracy", "judged"], by=lambda record: record.task),
     tables=tables,

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from inforce.agents.settings import ResearchSettings
 from inforce.errors import InputError
 from inforce.evals.benchmark import Setup
 from inforce.evals.construction.project import read_asked
@@ -36,7 +37,7 @@ SURROGATE = rb"\ud800"
 
 
 def _setup(path: Path) -> Setup:
-    return Setup(data=path, agent="", today=TODAY)
+    return Setup(data=path, today=TODAY, settings=ResearchSettings())
 
 
 def _thirteen(path: Path) -> object:

@@ -12,6 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -19,15 +20,16 @@ import pytest
 
 pytest.importorskip("inspect_ai", reason="the extra 'eval' is not installed")
 
-from inforce.agents.answer import Draft
-from inforce.agents.run import Run
-from inforce.agents.trace import Finished, read_trace
+from inforce.agents.runtime.answer import Draft
+from inforce.agents.runtime.run import Run
+from inforce.agents.runtime.trace import Finished, read_trace
 from inforce.errors import InputError, ModelError, UserError
 from inforce.evals.benchmark import Record
+from inforce.evals.catalogue import open_benchmark
 from inforce.evals.conditions import Direct
 from inforce.evals.harness.folder import alone_in
 from inforce.evals.harness.run import Order, run
-from inforce.evals.harness.tasks import TaskArguments
+from inforce.evals.harness.tasks import read_setup
 from inforce.evals.results import read_results
 from openai_server import Answer, OpenAIServer, openai_server
 
@@ -52,12 +54,12 @@ def write(path: Path, ids: Sequence[str], question: str = "question") -> Path:
 @pytest.fixture
 def order(tmp_path: Path, server: OpenAIServer) -> Order:
     data = write(tmp_path / "items.jsonl", ["1", "2", "3"])
-    arguments = TaskArguments(data=str(data), agent="direct", today="2026-11-20")
-    return Order(benchmark="kqa", arguments=arguments, model=server.model, output=tmp_path / "out")
+    setup = read_setup(open_benchmark("kqa"), data=str(data), agent="direct", today="2026-11-20")
+    return Order(benchmark="kqa", setup=setup, model=server.model, output=tmp_path / "out")
 
 
 def with_data(order: Order, data: Path) -> Order:
-    return replace(order, arguments=replace(order.arguments, data=str(data)))
+    return replace(order, setup=replace(order.setup, data=data))
 
 
 def fails_on(number: int) -> Any:
@@ -105,7 +107,7 @@ async def test_items_of_a_changed_file_are_not_mixed_with_those_asked_before(
 ) -> None:
     server.script = fails_on(1)
     await run(order)
-    write(Path(order.arguments.data), ["1", "2", "3"], "another")
+    write(order.setup.data, ["1", "2", "3"], "another")
     server.script = lambda messages: RIGHT
     with pytest.raises(UserError, match="data has changed"):
         await run(order)
@@ -113,7 +115,7 @@ async def test_items_of_a_changed_file_are_not_mixed_with_those_asked_before(
 
 async def test_a_run_whose_data_is_gone_says_so(order: Order) -> None:
     await run(order)
-    Path(order.arguments.data).unlink()
+    order.setup.data.unlink()
     with pytest.raises(InputError, match=r"items.jsonl: no such file"):
         await run(order)
 
@@ -131,7 +133,7 @@ async def test_a_run_that_goes_on_stays_on_its_day_and_says_so(
     server.script = fails_on(1)
     await run(order)
     server.script = lambda messages: RIGHT
-    later = replace(order, arguments=replace(order.arguments, today="2026-12-24"))
+    later = replace(order, setup=replace(order.setup, today=date(2026, 12, 24)))
     results = await run(later)
     assert {one.outcome for one in results.records} == {"answered"}
     assert results.info.options["today"] == "2026-11-20"
@@ -269,8 +271,8 @@ async def test_a_judge_that_fails_leaves_no_score_unless_zero_is_asked_for(
     data = tmp_path / "lcs.jsonl"
     item = {"id": "1", "type": "lcs", "question": "q", "answer": "A"}
     data.write_text(json.dumps(item), encoding="utf-8")
-    given = replace(order.arguments, data=str(data), options=option)
-    results = await run(replace(order, benchmark="lcs", arguments=given, judge=server.model))
+    given = replace(order.setup, data=data, options=option)
+    results = await run(replace(order, benchmark="lcs", setup=given, judge=server.model))
     (one,) = results.records
     assert (one.outcome, one.values["score"]) == ("answered", score)
     assert "no verdict in 20 tries" in one.note
@@ -297,7 +299,7 @@ def started(order: Order, home: Path) -> subprocess.Popen[str]:
     environment: Mapping[str, str] = {
         **os.environ, "INFORCE_HOME": str(home), "INFORCE_TODAY": "2026-11-20",
     }  # fmt: skip
-    told = ["eval", "kqa", "--data", order.arguments.data, "--agent", "direct", "--model",
+    told = ["eval", "kqa", "--data", str(order.setup.data), "--agent", "direct", "--model",
             order.model, "--output", str(order.output), "--at-once", "2"]  # fmt: skip
     return subprocess.Popen(
         [sys.executable, "-m", "inforce.cli", *told],

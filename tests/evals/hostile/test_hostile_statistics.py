@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from inforce.agents.answer import Outcome
+from inforce.agents.runtime.answer import Outcome
 from inforce.errors import UserError
 from inforce.evals.benchmark import Record
 from inforce.evals.compare import compare, holm_corrected, mcnemar, paired_permutation

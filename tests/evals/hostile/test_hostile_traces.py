@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inforce.agents.trace import Noted, Observed
+from inforce.agents.runtime.trace import Noted, Observed
 from inforce.dates import ALWAYS, DateRange
 from inforce.evals.conduct import conduct, names_a_time
 from inforce.evals.dated.leakage import days_in_force, leakage, share

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from judged_cases import case, many, write
 
-from inforce.agents import msr2_offline
-from inforce.agents.research import Research, research
+from inforce.agents.msr2 import offline as msr2_offline
+from inforce.agents.settings import ResearchSettings
 from inforce.errors import InputError, UserError
 from inforce.evals.benchmark import Attempt, Item, Record, Scored, Setup
 from inforce.evals.estimate import Estimate
@@ -21,7 +21,6 @@ from inforce.llm.policy import PolicyModel
 from inforce.retrieval.sources.exclusion import read_exclusions
 from inforce.retrieval.sources.loading import SourceFiles
 from inforce.retrieval.sources.stored import add_files
-from inforce.tools.context import RunContext
 
 TODAY = date(2026, 11, 20)
 CHARGES = Charges(frozenset({"盗窃", "诈骗"}), frozenset({"盗窃", "诈骗"}))
@@ -29,7 +28,8 @@ PREDICTORS = ("tfidf-svm", "nearest", "most-frequent")
 
 
 def _setup(data: Path, agent: str = "tfidf-svm", **options: str) -> Setup:
-    return Setup(data=data, agent=agent, today=TODAY, options=options)
+    settings = ResearchSettings(agent=agent, network=False)
+    return Setup(data=data, today=TODAY, settings=settings, options=options)
 
 
 @pytest.fixture
@@ -55,10 +55,9 @@ async def _records(setup: Setup, model: ChatModel | None = None) -> list[Record]
     speaker = model or PolicyModel(_silent)
     score = BENCHMARK.scorer(setup)
     records: list[Record] = []
-    async with BENCHMARK.open_desk(setup, speaker) as desk:
+    async with BENCHMARK.open_system(setup, speaker) as system:
         for item in BENCHMARK.read(setup):
-            work = Research(speaker, desk.tools(item), RunContext(item.question, TODAY))
-            answer = await research(desk.agent(item), work)
+            answer = await system(item).research(item.question)
             scored = await score(item, Attempt(answer, ()), None)
             records.append(_record(item, scored))
     return records

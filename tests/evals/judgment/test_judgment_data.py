@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from inforce.agents.research import Research, research
+from inforce.agents.settings import ResearchSettings
 from inforce.evals.benchmark import Attempt, Record, Setup
 from inforce.evals.judgment.benchmark import BENCHMARK
 from inforce.evals.judgment.cases import read_cases
@@ -16,7 +16,6 @@ from inforce.evals.judgment.split import EVALUATIONS, split
 from inforce.evals.judgment.terms import ten
 from inforce.llm.chat import Message
 from inforce.llm.policy import PolicyModel
-from inforce.tools.context import RunContext
 
 pytestmark = pytest.mark.data
 
@@ -61,14 +60,14 @@ def test_the_split_leaks_nothing(shared_data: Path) -> None:
 async def test_predictors_learn_and_are_scored_in_time(
     shared_data: Path, name: str, term: float, charge: float
 ) -> None:
-    setup = Setup(data=shared_data / "ljp" / "cases.jsonl.gz", agent=name, today=TODAY)
+    cases, settings = shared_data / "ljp" / "cases.jsonl.gz", ResearchSettings(agent=name)
+    setup = Setup(data=cases, today=TODAY, settings=settings)
     model, began = PolicyModel(_silent), time.monotonic()
     records: list[Record] = []
     score = BENCHMARK.scorer(setup)
-    async with BENCHMARK.open_desk(setup, model) as desk:
+    async with BENCHMARK.open_system(setup, model) as system:
         for item in BENCHMARK.read(setup):
-            work = Research(model, desk.tools(item), RunContext(item.question, TODAY))
-            answer = await research(desk.agent(item), work)
+            answer = await system(item).research(item.question)
             scored = await score(item, Attempt(answer, ()), None)
             told = (item.id, item.task, item.group, item.question, item.target, scored.answer)
             records.append(Record(*told, answer.outcome, scored.values, scored.labels))

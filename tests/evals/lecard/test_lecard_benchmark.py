@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from inforce.agents.answer import ResearchAnswer
-from inforce.agents.research import Research, research
-from inforce.agents.trace import Event
+from inforce.agents.runtime.answer import ResearchAnswer
+from inforce.agents.runtime.trace import Event
+from inforce.agents.settings import ResearchSettings
 from inforce.errors import InputError, UserError
 from inforce.evals.benchmark import Attempt, Item, Record, Scored, Setup
 from inforce.evals.estimate import Estimate
@@ -21,7 +21,6 @@ from inforce.evals.lecard.benchmark import BENCHMARK
 from inforce.evals.lecard.files import read_judgements
 from inforce.evals.lecard.measures import MEASURES
 from inforce.evals.legalagentbench.protocol import NoModel
-from inforce.tools.context import RunContext
 
 
 def lines(path: Path, *values: Any) -> Path:
@@ -60,19 +59,18 @@ def setup(data: Path, agent: str, **options: str) -> Setup:
         name: str(data / of) if name not in ("text", "level") else of
         for name, of in options.items()
     }
-    return Setup(data=data, agent=agent, today=date(2026, 11, 20), options=named)
+    settings = ResearchSettings(agent=agent)
+    return Setup(data=data, today=date(2026, 11, 20), settings=settings, options=named)
 
 
 async def ran(order: Setup) -> list[Record]:
-    """Each query through the desk and the scorer, as a harness puts it."""
+    """Each query through the system and the scorer, as a harness puts it."""
     score = BENCHMARK.scorer(order)
-    async with BENCHMARK.open_desk(order, NoModel()) as desk:
+    async with BENCHMARK.open_system(order, NoModel()) as system:
         done: list[Record] = []
         for item in BENCHMARK.read(order):
             events: list[Event] = []
-            context = RunContext(item.question, order.today)
-            task = Research(NoModel(), desk.tools(item), context, listeners=(events.append,))
-            given = await research(desk.agent(item), task)
+            given = await system(item).research(item.question, listener=events.append)
             attempt = Attempt(given, tuple(events))
             scored = await score(item, attempt, None) if attempt.is_scored else Scored({})
             done.append(record(item, given, scored))
@@ -139,7 +137,7 @@ async def test_what_cannot_be_opened_is_said(
     data: Path, agent: str, options: dict[str, str], why: str
 ) -> None:
     with pytest.raises(UserError, match=why):
-        async with BENCHMARK.open_desk(setup(data, agent, **options), NoModel()):
+        async with BENCHMARK.open_system(setup(data, agent, **options), NoModel()):
             pass
 
 
@@ -189,7 +187,7 @@ def test_every_query_file_is_judged_within_its_pools(shared_data: Path) -> None:
     pool = str(folder / "ranking_pool.json")
     for name, n in (("test", 160), ("controversial", 100), ("procedural", 100)):
         file = folder / f"{name}_query.json"
-        order = Setup(data=file, agent="run", today=date(2026, 11, 20), options={"pool": pool})
+        order = replace(setup(file, "run"), options={"pool": pool})
         items = BENCHMARK.read(order)
         assert (len(items), {one.task for one in items}) == (n, {name})
         assert all(set(one.facts["levels"]) <= set(one.facts["pool"]) for one in items)

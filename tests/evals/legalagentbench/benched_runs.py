@@ -1,4 +1,4 @@
-"""Runs on LegalAgentBench as a harness makes them: through the desk and the scorer."""
+"""Runs on LegalAgentBench as a harness makes them: through the system and the scorer."""
 
 from __future__ import annotations
 
@@ -7,14 +7,12 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from inforce.agents.answer import ResearchAnswer
-from inforce.agents.research import Research, research
-from inforce.agents.trace import Event, read_trace
-from inforce.evals.benchmark import Attempt, Desk, Item, Record, Scored, ScoreItem, Setup
+from inforce.agents.runtime.answer import ResearchAnswer
+from inforce.agents.runtime.trace import Event, read_trace
+from inforce.evals.benchmark import Attempt, Item, Record, Scored, ScoreItem, Setup, System
 from inforce.evals.legalagentbench.benchmark import BENCHMARK
 from inforce.evals.legalagentbench.measures import scorer
 from inforce.llm.chat import ChatModel
-from inforce.tools.context import RunContext
 
 TODAY = date(2026, 11, 20)
 
@@ -22,13 +20,12 @@ TODAY = date(2026, 11, 20)
 async def ran(order: Setup, model: ChatModel, items: Sequence[Item]) -> list[Record]:
     """Each item, one after the other."""
     score = BENCHMARK.scorer(order)
-    async with BENCHMARK.open_desk(order, model) as desk:
-        return [await worked(desk, model, item, score=score) for item in items]
+    async with BENCHMARK.open_system(order, model) as system:
+        return [await worked(system, item, score=score) for item in items]
 
 
 async def worked(
-    desk: Desk,
-    model: ChatModel,
+    system: System,
     item: Item,
     *,
     score: ScoreItem | None = None,
@@ -36,9 +33,7 @@ async def worked(
 ) -> Record:
     """One item."""
     events: list[Event] = []
-    context = RunContext(item.question, TODAY)
-    task = Research(model, desk.tools(item), context, trace, listeners=(events.append,))
-    given = await research(desk.agent(item), task)
+    given = await system(item).research(item.question, trace=trace, listener=events.append)
     attempt = Attempt(given, read_trace(trace) if trace else tuple(events))
     judged = score or scorer()
     return recorded_as(

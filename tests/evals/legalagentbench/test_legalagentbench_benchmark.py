@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from benched_runs import TODAY, ran, valued
 
-from inforce.agents.answer import ResearchAnswer
-from inforce.agents.trace import Replied
+from inforce.agents.runtime.answer import ResearchAnswer
+from inforce.agents.runtime.trace import Replied
+from inforce.agents.settings import ResearchSettings
 from inforce.errors import UserError
 from inforce.evals.benchmark import Attempt, Setup
 from inforce.evals.estimate import Estimate
@@ -33,7 +34,8 @@ COLUMNS_OF_THE_PAPER = (80, 80, 60, 40, 20, 20)
 
 
 def setup(world: Path, agent: str = "react", **options: str) -> Setup:
-    return Setup(data=world, agent=agent, today=TODAY, world=world, options=options)
+    settings = ResearchSettings(agent=agent, world=world)
+    return Setup(data=world, today=TODAY, settings=settings, options=options)
 
 
 def answer(text: str) -> ResearchAnswer:
@@ -155,7 +157,7 @@ def test_the_tables_tell_the_same_tokens_and_the_released_answers_the_same_succe
 @pytest.mark.parametrize(
     ("order", "why"),
     [
-        (Setup(data=Path(), agent="react", today=TODAY), "--world"),
+        (Setup(data=Path(), today=TODAY, settings=ResearchSettings(agent="react")), "--world"),
         (setup(Path(), "r1"), "no agent 'r1'"),
         (setup(Path(), preselection="some"), "preselection 'some': use none, rules, model"),
         (setup(Path(), retrievers="never"), "retrievers 'never'"),
@@ -163,7 +165,7 @@ def test_the_tables_tell_the_same_tokens_and_the_released_answers_the_same_succe
 )
 async def test_what_cannot_be_opened_is_said_with_what_can(order: Setup, why: str) -> None:
     with pytest.raises(UserError, match=why):
-        async with BENCHMARK.open_desk(order, NoModel()):
+        async with BENCHMARK.open_system(order, NoModel()):
             pass
 
 
@@ -226,13 +228,14 @@ async def test_the_oracle_is_asked_without_a_model_and_has_no_recording(tmp_path
 async def test_a_recording_of_one_agent_is_not_put_to_another(tmp_path: Path) -> None:
     order = setup(tmp_path, "plan-solve")
     with pytest.raises(UserError, match="conversations of --agent react"):
-        async with BENCHMARK.open_desk(order, recorded(tmp_path, TASK.question)):
+        async with BENCHMARK.open_system(order, recorded(tmp_path, TASK.question)):
             pass
 
 
 async def test_max_turns_stops_an_agent(tmp_path: Path) -> None:
     world = write_world(tmp_path / "world")
-    order = replace(setup(world), max_turns=1)
+    order = setup(world)
+    order = replace(order, settings=replace(order.settings, max_turns=1))
     (got,) = await ran(order, recorded(tmp_path, TASK.question), [item_of(TASK)])
     assert got.outcome == "turn_limit"
 

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inforce.agents.answer import Draft
-from inforce.agents.run import Run
+from inforce.agents.runtime.answer import Draft
+from inforce.agents.runtime.run import Run
 from inforce.evals.legalagentbench.oracle import Oracle
 from inforce.evals.legalagentbench.oracle_facts import (
     amount,

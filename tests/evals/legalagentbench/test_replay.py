@@ -10,19 +10,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benched_runs import worked
+from benched_runs import TODAY, worked
 
-from inforce.agents.react import ReAct
-from inforce.agents.trace import Noted, Observed, Replied, read_trace
-from inforce.evals.benchmark import Record
+from inforce.agents.legalagentbench.react import ReAct
+from inforce.agents.runtime.trace import Noted, Observed, Replied, read_trace
+from inforce.evals.benchmark import Record, System
 from inforce.evals.legalagentbench.bench import Bench
-from inforce.evals.legalagentbench.benchmark import BenchDesk
+from inforce.evals.legalagentbench.benchmark import system_of
 from inforce.evals.legalagentbench.items import item_of
 from inforce.evals.legalagentbench.observations import Match, compare, same, steps_of
 from inforce.evals.legalagentbench.protocol import HARNESS, tools_of
-from inforce.evals.legalagentbench.recorded import RECORDED, Recordings
+from inforce.evals.legalagentbench.recorded import RECORDED
 from inforce.evals.legalagentbench.tasks import Task
 from inforce.llm.recorded import RecordedModel, Recording
+from inforce.testing import fixed_clock
 from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
 from inforce.tools.tool import Arguments, ToolResult, ToolSpec
@@ -88,17 +89,17 @@ def recorded(folder: Path, *runs: dict[str, Any]) -> RecordedModel:
     return RecordedModel.read(path)
 
 
-def desk(model: RecordedModel) -> BenchDesk:
+def system(model: RecordedModel) -> System:
     react = ReAct(preselection="none", environment=HARNESS)
     bench = Bench(lambda task: react, lambda task: TOOLS, lambda text, observation: None)
-    return BenchDesk(bench, Recordings.of(model))
+    return system_of(bench, model, fixed_clock(TODAY))
 
 
 async def replayed(
     folder: Path, run: dict[str, Any], task: Task = TASK, *, trace: Path | None = None
 ) -> Record:
     model = recorded(folder, run)
-    return await worked(desk(model), model, item_of(task), trace=trace)
+    return await worked(system(model), item_of(task), trace=trace)
 
 
 def steps(record: Record) -> tuple[float | None, ...]:
@@ -169,8 +170,8 @@ async def test_many_tasks_at_once_do_not_mix(tmp_path: Path) -> None:
         for number, name in enumerate(names)
     ]
     model = recorded(tmp_path, *runs)
-    bench = desk(model)
-    done = await asyncio.gather(*(worked(bench, model, item) for item in items))
+    replaying = system(model)
+    done = await asyncio.gather(*(worked(replaying, item) for item in items))
     assert {one.values["success"] for one in done} == {1.0}
     assert {steps(one) for one in done} == {(4.0, 4.0, 4.0)}
 

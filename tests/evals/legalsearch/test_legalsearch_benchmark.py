@@ -11,15 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from inforce.agents.research import Research, research
-from inforce.agents.trace import Event
+from inforce.agents.runtime.trace import Event
+from inforce.agents.settings import ResearchSettings
 from inforce.errors import UserError
 from inforce.evals.benchmark import Attempt, Record, Setup
 from inforce.evals.catalogue import THIRTEEN, open_benchmark
 from inforce.evals.legalsearch.benchmark import BENCHMARKS
 from inforce.evals.legalsearch.tasks import TASKS
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling
-from inforce.tools.context import RunContext
 
 TODAY = date(2026, 11, 20)
 BY_NAME = {one.name: one for one in BENCHMARKS}
@@ -40,12 +39,10 @@ def run(setup: Setup, name: str) -> list[Record]:
     async def all_items() -> list[Record]:
         benchmark, records = BY_NAME[name], list[Record]()
         score = benchmark.scorer(setup)
-        async with benchmark.open_desk(setup, Nobody()) as desk:
+        async with benchmark.open_system(setup, Nobody()) as system:
             for item in benchmark.read(setup):
                 events: list[Event] = []
-                context = RunContext(item.question, setup.today)
-                task = Research(Nobody(), desk.tools(item), context, listeners=(events.append,))
-                answer = await research(desk.agent(item), task)
+                answer = await system(item).research(item.question, listener=events.append)
                 scored = await score(item, Attempt(answer, tuple(events)), None)
                 record = Record(
                     *(item.id, item.task, item.group, item.question, item.target),
@@ -58,7 +55,9 @@ def run(setup: Setup, name: str) -> list[Record]:
 
 
 def setup_of(path: Path, **changes: object) -> Setup:
-    return replace(Setup(data=path, agent="r1", today=TODAY), **changes)
+    agent = str(changes.pop("agent", "r1"))
+    settings = ResearchSettings(agent=agent, network=False)
+    return replace(Setup(data=path, today=TODAY, settings=settings), **changes)
 
 
 def written(path: Path, **tasks: str) -> Path:

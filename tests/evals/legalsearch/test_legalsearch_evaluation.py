@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from inforce.agents.trace import Event, Noted, Observed, Replied
+from inforce.agents.runtime.trace import Event, Noted, Observed, Replied
 from inforce.evals.legalsearch.evaluation import evaluate
 from inforce.evals.legalsearch.judge import Verdict
 from inforce.evals.legalsearch.rewards import Gate, keeps_format, reward, solution_of

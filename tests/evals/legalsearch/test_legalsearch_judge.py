@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from inforce.agents.answer import Outcome, ResearchAnswer
-from inforce.agents.trace import Event, Noted, Observed, Replied
+from inforce.agents.runtime.answer import Outcome, ResearchAnswer
+from inforce.agents.runtime.trace import Event, Noted, Observed, Replied
 from inforce.errors import ModelError
 from inforce.evals.benchmark import Attempt, Item, Scored
 from inforce.evals.legalsearch.judge import (

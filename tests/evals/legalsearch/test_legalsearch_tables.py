@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from inforce.agents.answer import Outcome
+from inforce.agents.runtime.answer import Outcome
 from inforce.evals.benchmark import Record
 from inforce.evals.estimate import Estimate
 from inforce.evals.legalsearch.benchmark import BENCHMARKS

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 from us_questions import LAMPS, lamps, legalsearchqa_file, recording, setup_for
 
-from inforce.agents.research import Research, research
-from inforce.agents.trace import Event, Observed
+from inforce.agents.runtime.trace import Event, Observed
 from inforce.errors import UserError
 from inforce.evals.benchmark import Attempt, Scored, Setup
 from inforce.evals.legalsearchqa.benchmark import AGENTS, BAREXAM, LEGALSEARCHQA
-from inforce.evals.legalsearchqa.desk import open_desk, searching_for
 from inforce.evals.legalsearchqa.items import read_legalsearchqa
+from inforce.evals.legalsearchqa.systems import open_system, searching_for
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling
 from inforce.llm.policy import PolicyModel
 from inforce.tools.context import RunContext
@@ -45,10 +43,8 @@ async def run(setup: Setup, model: Reader | PolicyModel) -> tuple[Scored, list[E
     """The first item of a benchmark, asked and scored."""
     item = LEGALSEARCHQA.read(setup)[0]
     events: list[Event] = []
-    async with LEGALSEARCHQA.open_desk(setup, model) as desk:
-        context = RunContext(item.question, setup.today)
-        task = Research(model, desk.tools(item), context, listeners=(events.append,))
-        answer = await research(desk.agent(item), task)
+    async with LEGALSEARCHQA.open_system(setup, model) as system:
+        answer = await system(item).research(item.question, listener=events.append)
     attempt = Attempt(answer, tuple(events))
     return await LEGALSEARCHQA.scorer(setup)(item, attempt, None), events, attempt
 
@@ -72,14 +68,22 @@ async def test_who_searches_the_recording_reads_the_answer_in_it(
 
 @pytest.mark.parametrize("agent", ["direct", "direct-cot"])
 async def test_who_searches_nothing_sees_nothing(tmp_path: Path, agent: str) -> None:
-    scored, events, _ = await run(recorded_setup(tmp_path, agent), Reader())
+    setup = setup_for(legalsearchqa_file(tmp_path), agent=agent)
+    scored, events, _ = await run(setup, Reader())
     assert scored.values["accuracy"] == 0.0
     assert not [one for one in events if isinstance(one, Observed)]
 
 
+@pytest.mark.parametrize("agent", ["direct", "direct-cot", "always-b"])
+async def test_who_searches_nothing_is_given_no_search(tmp_path: Path, agent: str) -> None:
+    with pytest.raises(UserError, match=f"the agent {agent} does not use --web"):
+        await run(recorded_setup(tmp_path, agent), Reader())
+
+
 async def test_a_constant_answers_without_a_model(tmp_path: Path) -> None:
     asks_nobody = PolicyModel(lambda messages: pytest.fail("nobody is asked"))
-    scored, _, _ = await run(recorded_setup(tmp_path, "always-b"), asks_nobody)
+    setup = setup_for(legalsearchqa_file(tmp_path), agent="always-b")
+    scored, _, _ = await run(setup, asks_nobody)
     assert scored.values["accuracy"] == 1.0
 
 
@@ -127,22 +131,21 @@ def test_tools_without_a_search_stay_as_they_are() -> None:
     assert searching_for("q", box) is box
 
 
-async def test_a_desk_keeps_the_questions_of_its_items_apart(tmp_path: Path) -> None:
+async def test_a_system_keeps_the_questions_of_its_items_apart(tmp_path: Path) -> None:
     setup = recorded_setup(tmp_path, "lmars")
     first, second = read_legalsearchqa(setup)
-    async with AsyncExitStack() as opened:
-        desk = await opened.enter_async_context(open_desk(setup, Reader()))
+    async with open_system(setup, Reader()) as system:
         for item, status in ((first, "found"), (second, "not_checked")):
             context = RunContext(item.question, setup.today)
-            result = await desk.tools(item).call("web_search", {"query": ["?"]}, context)
+            result = await system(item).tools.call("web_search", {"query": ["?"]}, context)
             assert result.status == status
 
 
 async def test_a_name_nobody_has_is_refused(tmp_path: Path) -> None:
     setup = recorded_setup(tmp_path, "always-right")
-    async with open_desk(setup, Reader()) as desk:
-        with pytest.raises(UserError, match="always-right"):
-            desk.agent(lamps(tmp_path))
+    with pytest.raises(UserError, match="always-right"):
+        async with open_system(setup, Reader()) as system:
+            system(lamps(tmp_path))
     assert "always-right" not in AGENTS
 
 

@@ -9,8 +9,9 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from inforce.agents.answer import Outcome, ResearchAnswer, Sentence
-from inforce.agents.trace import Noted
+from inforce.agents.runtime.answer import Outcome, ResearchAnswer, Sentence
+from inforce.agents.runtime.trace import Noted
+from inforce.agents.settings import ResearchSettings
 from inforce.evals.benchmark import DRAFT, Attempt, Item, Setup
 from inforce.evals.legalsearchqa.items import read_legalsearchqa
 from inforce.llm.chat import Usage
@@ -83,7 +84,8 @@ def recording(folder: Path, *questions: str, page: dict[str, str] = PAGE) -> Pat
 
 
 def setup_for(data: Path, *, agent: str = "lmars", web: str = "", **options: str) -> Setup:
-    return Setup(data=data, agent=agent, today=TODAY, web=web, options=options)
+    settings = ResearchSettings(agent=agent, web=web, network=False)
+    return Setup(data=data, today=TODAY, settings=settings, options=options)
 
 
 def lamps(folder: Path) -> Item:

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from lxml import html as parser
 
-from inforce.agents.trace import Replied, encode
+from inforce.agents.runtime.trace import Replied, encode
 from inforce.errors import InputError, UserError
 from inforce.evals.benchmark import Benchmark, Record, Summary
 from inforce.evals.estimate import Estimate

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inforce.documents.plain import read_markdown, read_text
 from inforce.errors import UserError
 from inforce.retrieval.local_documents import Windowing
-from inforce.retrieval.local_documents.outline import Outline, markdown_outline, plain_outline
-from inforce.retrieval.local_documents.texts import DocumentText
 from inforce.retrieval.local_documents.windows import windows
 
 TEXTS = st.text(alphabet="甲乙a #\n-。第一章", max_size=300)
@@ -19,45 +16,39 @@ WINDOWINGS = st.tuples(st.integers(1, 60), st.integers(1, 60)).filter(lambda one
 
 
 def test_the_default_is_the_papers_500_characters_every_100() -> None:
-    document = DocumentText("t", "字" * 800, plain_outline("字" * 800).sections)
+    document = read_text(("字" * 800).encode(), name="t")
     spans = [(window.start, window.end) for window in windows(document, Windowing())]
     assert spans == [(0, 500), (100, 600), (200, 700), (300, 800)]
 
 
 def test_a_section_that_fits_is_one_window_under_its_heading() -> None:
-    text = "# Lease\n\n## Rent\n\n900.\n\n### Late\n\n5 %.\n\n## Term\n\nOne year.\n"
-    document = DocumentText("Lease", text, markdown_outline(text).sections)
+    text = "# Lease\n\n## Rent\n\n900 a month.\n\n### Late\n\n5 %.\n\n## Term\n\nOne year.\n"
+    document = read_markdown(text.encode(), name="t")
     shown = [(one.section, text[one.start : one.end]) for one in windows(document, Windowing())]
     assert shown == [
-        ("Rent", "## Rent\n\n900."),
+        ("Rent", "## Rent\n\n900 a month."),
         ("Rent / Late", "### Late\n\n5 %."),
         ("Term", "## Term\n\nOne year."),
     ]
 
 
-@given(TEXTS, WINDOWINGS, st.sampled_from([markdown_outline, plain_outline]))
+@given(TEXTS, WINDOWINGS, st.sampled_from(["a.md", "a.txt"]))
 def test_every_character_of_a_section_is_in_a_window(
-    text: str, cut: tuple[int, int], outline: Callable[[str], Outline]
+    text: str, cut: tuple[int, int], name: str
 ) -> None:
-    sections = outline(text).sections
-    document = DocumentText("t", text, sections)
+    read = read_markdown if name == "a.md" else read_text
+    document = read(text.encode(), name=name)
     found = list(windows(document, Windowing(*cut)))
     covered = {place for one in found for place in range(one.start, one.end)}
     wanted = {
-        place for part in sections for place in range(part.start, part.end) if text[place].strip()
+        place
+        for part in document.sections
+        for place in range(part.start, part.end)
+        if text[place].strip()
     }
     assert wanted <= covered
     assert all(0 < one.end - one.start <= cut[0] for one in found)
     assert len({(one.start, one.end) for one in found}) == len(found)
-
-
-@given(TEXTS)
-def test_only_headings_that_lead_straight_to_deeper_ones_are_in_no_section(text: str) -> None:
-    sections = markdown_outline(text).sections
-    ordered = [place for part in sections for place in (part.start, part.end)]
-    assert ordered == sorted(ordered)
-    outside = set(range(len(text))).difference(*(range(p.start, p.end) for p in sections))
-    assert all(text[place] in " \n-#" or "#" in text or "-" in text for place in outside)
 
 
 @pytest.mark.parametrize(("size", "stride"), [(500, 0), (500, -1), (100, 101), (0, 0)])

@@ -13,15 +13,16 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-from document_files import pdf, word
 
+from document_files import pdf, word
 from inforce.dates import DateRange
+from inforce.documents.document import Document
+from inforce.documents.limits import DocumentLimits
+from inforce.documents.parsing import DocumentParser
 from inforce.errors import InputError, SearchIndexError
-from inforce.retrieval.local_documents import Limits, LocalDocuments, Windowing
+from inforce.retrieval.local_documents import LocalDocuments, Windowing
 from inforce.retrieval.local_documents import documents as documents_module
 from inforce.retrieval.local_documents import folder as folder_module
-from inforce.retrieval.local_documents.reading import DocumentReader
-from inforce.retrieval.local_documents.texts import DocumentText
 
 RENT = "# 租赁合同\n\n## 租金\n\n每月租金九百元。\n\n## 押金\n\n押金两个月。\n"
 
@@ -100,13 +101,13 @@ def test_only_changed_files_are_read_again(folder: Path, monkeypatch: pytest.Mon
     (folder / "b.txt").write_text("第二个文件", encoding="utf-8")
     monkeypatch.setattr(folder_module, "UNSETTLED", 0)
     read: list[str] = []
-    plain = DocumentReader.read
+    plain = DocumentParser.parse
 
-    def reading(self: DocumentReader, data: bytes, *, name: str) -> DocumentText:
+    def reading(self: DocumentParser, data: bytes, *, name: str, main_part: bool) -> Document:
         read.append(name)
-        return plain(self, data, name=name)
+        return plain(self, data, name=name, main_part=main_part)
 
-    monkeypatch.setattr(DocumentReader, "read", reading)
+    monkeypatch.setattr(DocumentParser, "parse", reading)
     documents = LocalDocuments(folder)
     documents.refresh()
     documents.refresh()
@@ -161,7 +162,7 @@ def test_files_that_cannot_be_read_are_told_and_the_rest_is_found(folder: Path) 
     (folder / "locked.pdf").write_bytes(pdf(["secret"], encrypted=True))
     (folder / "large.txt").write_bytes(b"a " * 40_000)
     (folder / "noise.txt").write_bytes(b"\x00\x01\x02" * 99)
-    documents = LocalDocuments(folder, limits=Limits(bytes=70_000))
+    documents = LocalDocuments(folder, limits=DocumentLimits(bytes=70_000))
     assert files(documents, "租金") == ["lease.md"]
     told = reasons(documents)
     assert set(told) == {"bad.pdf", "bad.docx", "locked.pdf", "large.txt", "noise.txt"}
@@ -174,9 +175,16 @@ def test_files_that_cannot_be_read_are_told_and_the_rest_is_found(folder: Path) 
 
 def test_a_file_cut_by_a_limit_is_found_and_told(folder: Path) -> None:
     (folder / "long.pdf").write_bytes(pdf(["unicorn"], ["more"]))
-    documents = LocalDocuments(folder, limits=Limits(pages=1))
+    documents = LocalDocuments(folder, limits=DocumentLimits(pages=1))
     assert files(documents, "unicorn") == ["long.pdf"]
     assert reasons(documents) == {"long.pdf": "only the first 1 of 2 pages were read"}
+
+
+def test_pages_that_were_only_scanned_are_told(folder: Path) -> None:
+    (folder / "mixed.pdf").write_bytes(pdf(["unicorn"], [], []))
+    documents = LocalDocuments(folder)
+    assert files(documents, "unicorn") == ["mixed.pdf"]
+    assert reasons(documents) == {"mixed.pdf": "no text on these pages (scans?): 2, 3"}
 
 
 def test_a_name_that_is_no_text_is_told(folder: Path) -> None:
@@ -190,7 +198,7 @@ def test_a_name_that_is_no_text_is_told(folder: Path) -> None:
 def test_files_beyond_the_limit_are_told(folder: Path) -> None:
     for name in "abc":
         (folder / f"{name}.txt").write_text("文件内容", encoding="utf-8")
-    documents = LocalDocuments(folder, limits=Limits(files=2))
+    documents = LocalDocuments(folder, max_files=2)
     documents.refresh()
     assert len(documents) == 2
     assert "more than 2 files" in reasons(documents)["."]
@@ -243,11 +251,11 @@ def test_a_kept_index_is_not_made_again(
 ) -> None:
     LocalDocuments(folder, index=tmp_path / "index").refresh()
 
-    def reading(self: DocumentReader, data: bytes, *, name: str) -> DocumentText:
+    def reading(self: DocumentParser, data: bytes, *, name: str, main_part: bool) -> Document:
         raise AssertionError(name)
 
     monkeypatch.setattr(folder_module, "UNSETTLED", 0)
-    monkeypatch.setattr(DocumentReader, "read", reading)
+    monkeypatch.setattr(DocumentParser, "parse", reading)
     again = LocalDocuments(folder, index=tmp_path / "index")
     assert files(again, "租金") == ["lease.md"]
     assert len(again) == 1

@@ -258,7 +258,7 @@ def test_exclusions_are_hashes_or_cases_and_nothing_else(tmp_path: Path) -> None
         read_exclusions(written(tmp_path / "b", "盗窃"))
     with pytest.raises(InputError, match=":1: neither"):
         read_exclusions(written(tmp_path / "c", {"text": "盗窃"}))
-    with pytest.raises(InputError, match="cannot be opened"):
+    with pytest.raises(InputError, match="cannot be read"):
         read_exclusions(tmp_path / "none")
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from inforce.agents.action import read_action
+from inforce.agents.legalagentbench.action import read_action
 from inforce.evals.legalagentbench.observations import same
 from inforce.evals.legalagentbench.protocol import FORMAT_COMPLAINT, HARNESS
 from inforce.tools.legalagentbench import World, legalagentbench_tools

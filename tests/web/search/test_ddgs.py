@@ -12,9 +12,9 @@ import pytest
 from inforce import network
 from inforce.dates import DateRange
 from inforce.errors import MissingExtraError, NetworkForbiddenError
+from inforce.web.pacing import Pace
 from inforce.web.search import ddgs as module
 from inforce.web.search.ddgs import Ddgs
-from inforce.web.search.pace import Pace
 from inforce.web.search.provider import SearchFailure
 
 library: Any = pytest.importorskip("ddgs", reason="the web extra is not installed")

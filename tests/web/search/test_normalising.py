@@ -9,7 +9,7 @@ import pytest
 from inforce.dates import DateRange
 from inforce.errors import InternalError
 from inforce.web.search.blocked import MARKERS, why_blocked
-from inforce.web.search.normalising import Asked, Found, as_page, clean_text, published
+from inforce.web.search.normalising import Found, SearchRequest, as_page, clean_text, published
 from inforce.web.search.provider import SearchFailure, SearchPage, WebResult
 
 AT = datetime(2026, 3, 26, 8, 45, tzinfo=UTC)
@@ -17,7 +17,7 @@ SNIPPET = "The rule takes effect on February 27 and applies to all petitions."
 
 
 def page(*found: Found, k: int = 10, during: DateRange | None = None) -> SearchPage:
-    return as_page(found, Asked("serper", "q", k, during, AT))
+    return as_page(found, SearchRequest("serper", "q", k, during, AT))
 
 
 def found(url: str, title: str = "Title", snippet: str = SNIPPET, day: str = "") -> Found:

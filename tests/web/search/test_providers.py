@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from email.utils import format_datetime
+from gzip import compress
 from typing import Any
 
 import pytest
@@ -16,16 +17,14 @@ import pytest
 from inforce import network
 from inforce.dates import DateRange
 from inforce.errors import NetworkForbiddenError, UserError
-from inforce.web.search.json_api import Limits
-from inforce.web.search.pace import Pace, Rate
+from inforce.web.pacing import Pace, Rate
+from inforce.web.search.json_api import RequestLimits
 from inforce.web.search.provider import SearchFailure, SearchProvider
-from inforce.web.search.searxng import Searxng
-from inforce.web.search.serper import Serper
-from inforce.web.search.tavily import Tavily
+from inforce.web.search.services import Searxng, Serper, Tavily
 from json_service import Answer, JsonService
 
 KEY = "key-never-to-be-shown"
-QUICK = Limits(timeout=2.0, max_bytes=100_000, backoff=0.01, patience=0.5)
+QUICK = RequestLimits(timeout=2.0, max_bytes=100_000, backoff=0.01, patience=0.5)
 SNIPPET = "The final rule takes effect on February 27, 2026 for all petitions."
 MARCH = DateRange.inclusive(date(2021, 3, 1), date(2021, 3, 31))
 
@@ -35,20 +34,20 @@ class Case:
     """A service: how it is made, and what it answers."""
 
     name: str
-    make: Callable[[str, Limits], SearchProvider]
+    make: Callable[[str, RequestLimits], SearchProvider]
     good: dict[str, Any]
     empty: dict[str, Any]
 
 
-def serper(url: str, limits: Limits = QUICK) -> Serper:
+def serper(url: str, limits: RequestLimits = QUICK) -> Serper:
     return Serper(KEY, base_url=url, limits=limits, pace=Pace())
 
 
-def tavily(url: str, limits: Limits = QUICK) -> Tavily:
+def tavily(url: str, limits: RequestLimits = QUICK) -> Tavily:
     return Tavily(KEY, base_url=url, limits=limits, pace=Pace())
 
 
-def searxng(url: str, limits: Limits = QUICK) -> Searxng:
+def searxng(url: str, limits: RequestLimits = QUICK) -> Searxng:
     return Searxng(url, limits=limits, pace=Pace())
 
 
@@ -161,6 +160,12 @@ async def test_no_results_is_an_empty_page(case: Case, service: JsonService) -> 
         (Answer({"message": "hello"}), "malformed"),
         (Answer({"results": [{"url": "nonsense"}], "organic": [{"link": "x"}]}), "malformed"),
         (Answer(body=b" " * 200_000), "too_large"),
+        (
+            Answer(body=compress(b" " * 10_000_000), headers={"Content-Encoding": "gzip"}),
+            "too_large",
+        ),
+        (Answer(body=b"not packed", headers={"Content-Encoding": "gzip"}), "malformed"),
+        (Answer(body=b"{}", headers={"Content-Encoding": "br"}), "malformed"),
     ],
     ids=lambda value: value if isinstance(value, str) else f"{value.status}-{len(value.sent)}",
 )
@@ -224,7 +229,7 @@ async def test_a_retry_after_that_says_nothing_is_left_alone(service: JsonServic
 @every_service
 async def test_a_reply_that_drips_is_given_up_in_time(case: Case, service: JsonService) -> None:
     service.answers = [Answer(case.good, slow=0.05)]
-    limits = Limits(timeout=0.2, attempts=1)
+    limits = RequestLimits(timeout=0.2, attempts=1)
     assert (await failure_of(case.make(service.url, limits))).reason == "timeout"
 
 

@@ -18,7 +18,7 @@ and the rest is loaded.
 from __future__ import annotations
 
 from inforce.corpus.loaders.loading import load
-from inforce.corpus.loaders.reading import OnProblem
 from inforce.corpus.loaders.sniffing import FORMATS, Format, sniff
+from inforce.documents.files import OnProblem
 
 __all__ = ["FORMATS", "Format", "OnProblem", "load", "sniff"]

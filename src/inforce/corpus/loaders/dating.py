@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from inforce.corpus.loaders.fields import calendar_day
+from inforce.documents.json_records import calendar_day
 from inforce.errors import DateError, InputError
 from inforce.law.clauses import CLOSING_ARTICLES, Closing, read_closing
 from inforce.law.history import enactments, read_history

@@ -22,7 +22,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 from inforce.corpus.loaders.law_folder import VERSIONS, is_law_folder, parse_law_folder
-from inforce.corpus.loaders.reading import OnProblem
+from inforce.documents.files import OnProblem
 from inforce.errors import InputError
 from inforce.law.model import Source, VersionText
 

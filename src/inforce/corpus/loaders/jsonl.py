@@ -15,10 +15,10 @@ from datetime import date
 from pathlib import Path
 from typing import BinaryIO
 
-from inforce.corpus.loaders.fields import Fields, parse_object
 from inforce.corpus.loaders.ordering import number_of, whole_law
-from inforce.corpus.loaders.reading import Line, OnProblem, numbered_lines, open_file
 from inforce.dates import DateRange, LegalDate
+from inforce.documents.files import OnProblem, open_file
+from inforce.documents.json_records import JsonObject, json_objects
 from inforce.errors import DateError, IdentifierError, InputError
 from inforce.law.history import read_history
 from inforce.law.model import (
@@ -58,25 +58,16 @@ def parse_jsonl(
     stream: BinaryIO, *, path: Path | str, on_problem: OnProblem
 ) -> Iterator[VersionText]:
     """As `read_jsonl`, from an open file."""
-    for line in numbered_lines(stream, path=path, on_problem=on_problem):
+    for record in json_objects(stream, path=path, on_problem=on_problem):
         try:
-            text = _version_text(_record(line, path))
+            text = _version_text(record)
         except InputError as error:
             on_problem(error)
         else:
             yield text
 
 
-def _record(line: Line, path: Path | str) -> Fields:
-    try:
-        text = line.data.decode("utf-8-sig" if line.number == 1 else "utf-8")
-    except UnicodeDecodeError as error:
-        reason = f"not UTF-8 (byte {error.start + 1} of the line): save the file as UTF-8"
-        raise InputError(reason, path=path, line=line.number) from error
-    return parse_object(text, path=path, line=line.number)
-
-
-def _version_text(record: Fields) -> VersionText:
+def _version_text(record: JsonObject) -> VersionText:
     provisions = [_provision(article) for article in record.objects("articles")]
     declared = record.value("n_articles")
     if declared is not None and declared != len(provisions):
@@ -89,19 +80,19 @@ def _version_text(record: Fields) -> VersionText:
         raise record.problem(f"{record.text('law')}: {error}") from error
 
 
-def _provision(article: Fields) -> Provision:
+def _provision(article: JsonObject) -> Provision:
     number = _number(article.text("no"), article)
     return Provision(number, article.text("text").strip(_INVISIBLE), article.text("path"))
 
 
-def _number(text: str, where: Fields) -> ProvisionNumber:
+def _number(text: str, where: JsonObject) -> ProvisionNumber:
     try:
         return number_of(text)
     except IdentifierError as error:
         raise where.problem(f"article {text!r}: {error}") from error
 
 
-def _version(record: Fields) -> Version:
+def _version(record: JsonObject) -> Version:
     title = record.text("law").strip()
     if not title:
         raise record.problem("no 'law': every record names its law")
@@ -123,7 +114,7 @@ def _version(record: Fields) -> Version:
     )
 
 
-def _status(record: Fields) -> tuple[DateStatus, str]:
+def _status(record: JsonObject) -> tuple[DateStatus, str]:
     """How the end is known, and the remark after it: ``unknown; superseded by …``."""
     text = record.text("valid_to_status").strip()
     if not text:
@@ -134,7 +125,7 @@ def _status(record: Fields) -> tuple[DateStatus, str]:
     raise record.problem(f"valid_to_status {text!r} is none of {', '.join(_STATUSES)}")
 
 
-def _validity(record: Fields, status: DateStatus) -> Validity:
+def _validity(record: JsonObject, status: DateStatus) -> Validity:
     """The half-open window; ``valid_to`` in the file is the last day in force."""
     last = record.day("valid_to")
     end = DateRange.day(last).end if last else None
@@ -144,7 +135,7 @@ def _validity(record: Fields, status: DateStatus) -> Validity:
         raise record.problem(f"{record.text('law')}: {error}") from error
 
 
-def _evidence(record: Fields) -> DateEvidence:
+def _evidence(record: JsonObject) -> DateEvidence:
     source = record.text("valid_from_source")
     for beginning, kind in _EVIDENCE:
         if source.startswith(beginning):
@@ -158,7 +149,7 @@ def _instrument(title: str, start: date | None, promulgated: date | None) -> str
     return instrument_of(title, start=start, promulgated=promulgated) or ""
 
 
-def _source(record: Fields) -> Source:
+def _source(record: JsonObject) -> Source:
     return Source(
         record.text("source_repo") or Path(record.path).name,
         path=record.text("source_path"),
@@ -167,7 +158,7 @@ def _source(record: Fields) -> Source:
     )
 
 
-def _as_of(record: Fields, field: str) -> date | None:
+def _as_of(record: JsonObject, field: str) -> date | None:
     """The day of a state of things; of a year or month, its first day."""
     text = record.text(field)
     if not text:
@@ -175,10 +166,10 @@ def _as_of(record: Fields, field: str) -> date | None:
     try:
         return LegalDate.parse(text).range.start
     except DateError as error:
-        raise record.problem(f"{field}: {error}") from error
+        raise record.problem(f"{field}: {error}", field=field) from error
 
 
-def _note(record: Fields, remark: str) -> str:
+def _note(record: JsonObject, remark: str) -> str:
     how = record.text("how")
     parts = (remark, "" if how == "full text" else how, record.text("note"))
     return "; ".join(part for part in parts if part)

@@ -24,12 +24,13 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from inforce.corpus.loaders.fields import Fields, parse_json, parse_object
 from inforce.corpus.loaders.ordering import number_of, whole_law
-from inforce.corpus.loaders.reading import OnProblem, decode
 from inforce.corpus.loaders.single_law import editorial_captions, name_and_label
 from inforce.corpus.loaders.statute_text import without_editorial
 from inforce.dates import DateRange
+from inforce.documents.charset import decode_strictly
+from inforce.documents.files import OnProblem
+from inforce.documents.json_records import JsonObject, parse_json, parse_object
 from inforce.errors import IdentifierError, InputError
 from inforce.law.model import Provision, Source, Validity, Version, VersionText
 from inforce.law.numerals import ProvisionNumber
@@ -64,7 +65,7 @@ class _Edition:
 @dataclass(frozen=True, slots=True)
 class _Chunk:
     edition: _Edition
-    fields: Fields
+    fields: JsonObject
     path: str
 
 
@@ -73,7 +74,7 @@ def parse_law_chunks(
 ) -> Iterator[VersionText]:
     """The versions in a file of chunks, in the order in which they begin there."""
     try:
-        text = decode(data, path=path).text.removeprefix("\ufeff")
+        text = decode_strictly(data, path=path).text.removeprefix("\ufeff")
         versions = _grouped(_chunks(text, path))
     except InputError as error:
         on_problem(error)
@@ -93,11 +94,11 @@ def _chunks(text: str, path: Path | str) -> Iterator[_Chunk]:
             yield _flat(fields)
 
 
-def _objects(text: str, path: Path | str) -> Iterator[Fields]:
+def _objects(text: str, path: Path | str) -> Iterator[JsonObject]:
     """The objects of the file: of an array, one a line, or the only one."""
     start = text.lstrip()
     if start.startswith("["):
-        yield from Fields({"chunks": parse_json(text, path=path)}, path).objects("chunks")
+        yield from JsonObject({"chunks": parse_json(text, path=path)}, path).objects("chunks")
     elif _is_one_object(start):
         yield parse_object(text, path=path)
     else:
@@ -111,7 +112,7 @@ def _is_one_object(text: str) -> bool:
     return not text.partition("\n")[0].rstrip().endswith("}")
 
 
-def _flat(fields: Fields) -> _Chunk:
+def _flat(fields: JsonObject) -> _Chunk:
     """A chunk by itself; where it names no law its path begins with it (刑法 > 第一编 > 第一条)."""
     steps = [step.strip() for step in re.split(r"\s>\s", fields.text(*PATH))]
     law = fields.text(*LAW)
@@ -122,7 +123,7 @@ def _flat(fields: Fields) -> _Chunk:
     return _Chunk(_edition(fields, law=law), fields, _heading_path(steps))
 
 
-def _nested(fields: Fields, edition: _Edition, above: Sequence[str] = ()) -> Iterator[_Chunk]:
+def _nested(fields: JsonObject, edition: _Edition, above: Sequence[str] = ()) -> Iterator[_Chunk]:
     if len(above) == len(_LEVELS):
         for article in fields.objects("articles"):
             yield _Chunk(edition, article, _heading_path(above))
@@ -135,7 +136,7 @@ def _heading_path(steps: Sequence[str]) -> str:
     return " / ".join(step for step in steps if step and not _NO_HEADING.fullmatch(step))
 
 
-def _edition(fields: Fields, *, law: str) -> _Edition:
+def _edition(fields: JsonObject, *, law: str) -> _Edition:
     work, label = name_and_label(law)
     if not work:
         raise fields.problem("a chunk that names no law: none of these laws can be trusted whole")

@@ -15,12 +15,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from inforce.corpus.json_fields import JsonFile, JsonObject
 from inforce.corpus.loaders.layout import TextLine, is_numbered, split_header, text_lines
 from inforce.corpus.loaders.ordering import number_of
-from inforce.corpus.loaders.reading import OnProblem, decode
 from inforce.corpus.loaders.single_law import single_law
 from inforce.corpus.loaders.statute_text import parse_body
+from inforce.documents.charset import decode_strictly
+from inforce.documents.files import OnProblem
+from inforce.documents.json_records import JsonFile, JsonObject
 from inforce.errors import InputError
 from inforce.law.history import enactments, read_history
 from inforce.law.model import Act, Source, Validity, VersionText
@@ -146,9 +147,9 @@ def _edition(
     if declared is not None:
         version = replace(
             version,
-            label=declared.optional_text("label") or version.label,
+            label=declared.text("label") or version.label,
             validity=_stated(declared),
-            promulgated=declared.optional_day("promulgatedOn") or version.promulgated,
+            promulgated=declared.day("promulgatedOn") or version.promulgated,
         )
     yield replace(law, version=version)
     yield from instruments
@@ -219,7 +220,7 @@ def _is_in(instrument: VersionText, text: str) -> bool:
 
 def _documents(data: bytes, path: str) -> Iterator[_Document]:
     """The law or laws in a file: one under its first heading, or several under 修正案."""
-    lines = _lines(decode(data, path=path).text)
+    lines = _lines(decode_strictly(data, path=path).text)
     starts = [index for index, line in enumerate(lines) if line.level == 1]
     for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
         title, below = lines[start].text, lines[start + 1 : end]
@@ -257,13 +258,13 @@ def _declared(files: Mapping[str, bytes], path: str) -> dict[str, JsonObject]:
     if VERSIONS not in files:
         return {}
     where = posixpath.join(path, VERSIONS)
-    record = JsonFile(where, decode(files[VERSIONS], path=where).text).parse()
-    return {one.text("entry"): one for one in record.objects("versions")}
+    record = JsonFile(where, decode_strictly(files[VERSIONS], path=where).text).parse()
+    return {one.required_text("entry"): one for one in record.objects("versions")}
 
 
 def _stated(declared: JsonObject) -> Validity:
-    start, end = declared.optional_day("effectiveFrom"), declared.optional_day("effectiveTo")
+    start, end = declared.day("effectiveFrom"), declared.day("effectiveTo")
     try:
         return Validity(start, end, "exact" if end else "open", "header")
     except ValueError as error:
-        raise declared.problem("effectiveTo", str(error)) from None
+        raise declared.problem(str(error), field="effectiveTo") from None

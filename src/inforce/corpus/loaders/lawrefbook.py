@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from inforce.corpus.loaders.layout import Split, TextLine, split_header, text_lines
-from inforce.corpus.loaders.reading import decode
 from inforce.corpus.loaders.single_law import single_law
 from inforce.corpus.loaders.statute_text import parse_body
+from inforce.documents.charset import decode_strictly
 from inforce.errors import InputError
 from inforce.law.model import Source, VersionText
 
@@ -28,7 +28,7 @@ def parse_lawrefbook(data: bytes, *, path: Path | str, source: Source) -> Versio
     Raises:
         InputError: if it has no title, or its articles are not in order; names the line.
     """
-    decoded = decode(data, path=path)
+    decoded = decode_strictly(data, path=path)
     lines = [_unmarked(line) for line in text_lines(decoded.text)]
     if not lines or lines[0].level != 1 or not lines[0].text:
         raise InputError(

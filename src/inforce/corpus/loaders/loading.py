@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from inforce.corpus.json_fields import JsonFile
 from inforce.corpus.loaders.docx import parse_docx
 from inforce.corpus.loaders.git_history import is_repository, read_git_history
 from inforce.corpus.loaders.jsonl import read_jsonl
@@ -14,9 +13,11 @@ from inforce.corpus.loaders.law_chunks import parse_law_chunks
 from inforce.corpus.loaders.law_folder import README, is_law_folder, parse_law_folder
 from inforce.corpus.loaders.lawrefbook import parse_lawrefbook
 from inforce.corpus.loaders.plain_text import parse_text
-from inforce.corpus.loaders.reading import OnProblem, decode, read_file
 from inforce.corpus.loaders.sniffing import Format, sniff
 from inforce.corpus.timeline_json import parse_timeline
+from inforce.documents.charset import decode_strictly
+from inforce.documents.files import OnProblem, folder_entries, read_file
+from inforce.documents.json_records import JsonFile
 from inforce.errors import InputError
 from inforce.law.model import Source, VersionText
 
@@ -39,9 +40,10 @@ def load(
     """The versions of laws in a file, or in all files of a folder and its subfolders.
 
     A law of which anything cannot be read is left out whole and reported; so is a file of a folder
-    that is none of the known formats (as "skipped"). Folders are walked in order of name, hidden
-    files are passed over. A git repository, or a bundle of one, is read with all its commits (see
-    `inforce.corpus.loaders.git_history`); a folder that is one law in several files, as one.
+    that is none of the known formats (as "skipped"). Folders are walked in order of name; hidden
+    files and links are passed over, and a link out of the folder is reported. A git repository, or
+    a bundle of one, is read with all its commits (see `inforce.corpus.loaders.git_history`); a
+    folder that is one law in several files, as one.
 
     Args:
         path: the file or folder.
@@ -62,7 +64,7 @@ def load(
 def _folder(
     folder: Path, root: Path, format: Format | None, on_problem: OnProblem
 ) -> Iterator[VersionText]:
-    entries = _entries(folder, on_problem)
+    entries = folder_entries(folder, root=root, on_problem=on_problem)
     if format in (None, "just-laws") and (files := _law_files(folder, entries)):
         where = folder.relative_to(root).as_posix()
         source = Source(root.name)
@@ -90,29 +92,6 @@ def _law_files(folder: Path, entries: Sequence[Path]) -> dict[str, bytes]:
     except InputError:
         return {}
     return files if is_law_folder(files) else {}
-
-
-def _entries(folder: Path, on_problem: OnProblem) -> list[Path]:
-    """What a folder holds, by name, without hidden files and without links to folders (loops)."""
-    try:
-        found = sorted(folder.iterdir())
-    except OSError as error:
-        on_problem(InputError(f"cannot be opened: {error.strerror}", path=folder))
-        return []
-    visible = [path for path in found if not path.name.startswith(".")]
-    for path in filter(_has_no_text_name, visible):
-        on_problem(InputError("skipped: its name is not UTF-8 text; rename it", path=path))
-    named = [path for path in visible if not _has_no_text_name(path)]
-    return [path for path in named if not (path.is_symlink() and path.is_dir())]
-
-
-def _has_no_text_name(path: Path) -> bool:
-    """Whether a name could not be stored or printed; old archives have names in other encodings."""
-    try:
-        path.name.encode()
-    except UnicodeEncodeError:
-        return True
-    return False
 
 
 def _sniffed(path: Path, on_problem: OnProblem) -> Format | None:
@@ -145,6 +124,6 @@ def _texts(
     if format == "law-chunks":
         yield from parse_law_chunks(data, path=path, source=source, on_problem=on_problem)
     elif format == "timeline":
-        yield from parse_timeline(JsonFile(str(path), decode(data, path=path).text))
+        yield from parse_timeline(JsonFile(str(path), decode_strictly(data, path=path).text))
     else:
         yield _SINGLE_LAW[format](data, path=path, source=source)

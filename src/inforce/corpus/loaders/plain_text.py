@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from inforce.corpus.loaders.layout import TextLine, split_header, split_title, text_lines
-from inforce.corpus.loaders.reading import decode
 from inforce.corpus.loaders.single_law import single_law
 from inforce.corpus.loaders.statute_text import Body, parse_body
+from inforce.documents.charset import decode_strictly
 from inforce.errors import InputError
 from inforce.law.model import Source, VersionText
 
@@ -23,7 +23,7 @@ def parse_text(data: bytes, *, path: Path | str, source: Source) -> VersionText:
     Raises:
         InputError: if it is no text, no statute, or its articles are not in order; names the line.
     """
-    decoded = decode(data, path=path)
+    decoded = decode_strictly(data, path=path)
     remarks = () if decoded.encoding.startswith("utf") else (f"decoded from {decoded.encoding}",)
     return law_of_lines(text_lines(decoded.text), path=path, source=source, remarks=remarks)
 

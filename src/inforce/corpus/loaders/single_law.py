@@ -12,10 +12,10 @@ from datetime import date
 from pathlib import Path
 
 from inforce.corpus.loaders.dating import Dating, Passage, read_dates
-from inforce.corpus.loaders.fields import calendar_day
 from inforce.corpus.loaders.layout import TextLine
 from inforce.corpus.loaders.ordering import whole_law
 from inforce.corpus.loaders.statute_text import Article, Body
+from inforce.documents.json_records import calendar_day
 from inforce.errors import DateError, InputError
 from inforce.law.model import Caption, Provision, Source, Version, VersionText
 from inforce.law.numerals import ProvisionNumber

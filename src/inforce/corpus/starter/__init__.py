@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from importlib.resources import files
 
-from inforce.corpus.json_fields import JsonFile
 from inforce.corpus.timeline_json import (
     CaptionList,
     parse_captions,
     parse_timeline,
     with_captions,
 )
+from inforce.documents.json_records import JsonFile
 from inforce.law.model import VersionText
 
 COVERAGE_NOTE = (

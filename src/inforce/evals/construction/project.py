@@ -17,6 +17,7 @@ from pathlib import Path
 
 import msgspec
 
+from inforce.documents.json_records import json_lines
 from inforce.errors import InputError
 from inforce.evals.construction.answers import told
 from inforce.evals.construction.planning import PlanningTree
@@ -165,17 +166,7 @@ def read_asked(path: Path) -> tuple[AskedTask, ...]:
     Raises:
         InputError: if the file cannot be read or is not what `construct` writes.
     """
-    decoder = msgspec.json.Decoder(AskedTask)
-    tasks: list[AskedTask] = []
-    try:
-        for number, line in enumerate(path.read_bytes().splitlines(), start=1):
-            try:
-                tasks.append(decoder.decode(line))
-            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-                raise InputError(str(error), path=path, line=number) from error
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", path=path) from error
-    return tuple(tasks)
+    return tuple(task for _, task in json_lines(path, AskedTask, what="a constructed task"))
 
 
 def _names(world: TaskWorld) -> set[str]:

@@ -7,12 +7,16 @@ from contextlib import asynccontextmanager
 
 import msgspec
 
-from inforce.evals.benchmark import Benchmark, Desk, Item, PlainDesk, ScoreItem, Setup
+from inforce.agents.registry import METHODS
+from inforce.agents.runtime.research import Researcher
+from inforce.evals import systems
+from inforce.evals.benchmark import Benchmark, Item, ScoreItem, Setup, System
+from inforce.evals.conditions import CONDITIONS
+from inforce.evals.corpora import open_library_of
 from inforce.evals.dated import todays_law
 from inforce.evals.dated.questions import INSTRUCTION, TAGGED, DatedQuestion, read_questions
 from inforce.evals.dated.scoring import MEASURES, score
 from inforce.evals.dated.tables import summarise, tables
-from inforce.evals.desk import CONDITIONS, WORKBENCH_AGENTS, open_library_for, open_workbench_desk
 from inforce.evals.legalsearch import reciter
 from inforce.llm.chat import ChatModel
 
@@ -38,18 +42,21 @@ def item(one: DatedQuestion) -> Item:
 
 
 @asynccontextmanager
-async def open_desk(setup: Setup, model: ChatModel) -> AsyncGenerator[Desk]:
+async def open_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]:
     """Whoever is asked; the two that need no model read the corpus itself."""
     if setup.agent not in (reciter.NAME, todays_law.NAME):
-        async with open_workbench_desk(setup, model) as desk:
-            yield desk
+        async with systems.open_system(setup, model) as system:
+            yield system
         return
+    setup.require_only()
     from inforce.tools.statutes import statute_tools
     from inforce.tools.toolbox import Toolbox
 
-    with open_library_for(setup) as library:
-        makes = {reciter.NAME: reciter.Reciter, todays_law.NAME: todays_law.TodaysLaw}
-        yield PlainDesk(makes[setup.agent](library), Toolbox(statute_tools(library)))
+    with open_library_of(setup.corpus, today=setup.today) as library:
+        make = reciter.Reciter if setup.agent == reciter.NAME else todays_law.TodaysLaw
+        tools = Toolbox(statute_tools(library))
+        researcher = Researcher(make(library), model, tools, setup.clock)
+        yield lambda item: researcher
 
 
 def scorer(setup: Setup) -> ScoreItem:
@@ -60,10 +67,10 @@ def scorer(setup: Setup) -> ScoreItem:
 BENCHMARK = Benchmark(
     name=NAME,
     title="Dated questions: the wording in force then, and leaks of law of another time",
-    agents=(reciter.NAME, todays_law.NAME, *WORKBENCH_AGENTS, *CONDITIONS),
+    agents=(reciter.NAME, todays_law.NAME, *METHODS, *CONDITIONS),
     primary=MEASURES[0],
     read=read,
-    open_desk=open_desk,
+    open_system=open_system,
     scorer=scorer,
     summarise=summarise,
     tables=tables,

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
-from inforce.agents.trace import Event, Finished, Noted, Observed
+from inforce.agents.runtime.trace import Event, Finished, Noted, Observed
 from inforce.dates import ALWAYS, DateRange
 from inforce.errors import DateError
 from inforce.evals.benchmark import DRAFT

@@ -7,7 +7,7 @@ whatever reads that benchmark runs them; the field ``dated`` holds the rest.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -16,7 +16,8 @@ from typing import Final, Literal
 import msgspec
 
 from inforce.dates import DateRange
-from inforce.errors import DateError, InputError
+from inforce.documents.json_records import json_lines
+from inforce.errors import InputError
 
 Kind = Literal["plain", "boundary", "series"]
 """``plain``: some month of a wording. ``boundary``: one of five days around a change. ``series``:
@@ -149,23 +150,10 @@ def read_questions(path: Path) -> Sequence[DatedQuestion]:
     Raises:
         InputError: if it cannot be read, a line is no dated question, or there is none at all.
     """
-    questions = tuple(_questions(path))
+    questions = tuple(
+        DatedQuestion(line.question, line.answer, line.dated)
+        for _, line in json_lines(path, _Line, what="a dated question")
+    )
     if not questions:
         raise InputError("holds no dated question (make some: inforce construct dated)", path=path)
     return questions
-
-
-def _questions(path: Path) -> Iterator[DatedQuestion]:
-    try:
-        lines = path.read_bytes().split(b"\n")
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", path=path) from error
-    decoder = msgspec.json.Decoder(_Line)
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            read = decoder.decode(line)
-        except (msgspec.DecodeError, DateError, UnicodeDecodeError, RecursionError) as error:
-            raise InputError(f"no dated question: {error}", path=path, line=number) from error
-        yield DatedQuestion(read.question, read.answer, read.dated)

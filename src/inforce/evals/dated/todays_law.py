@@ -5,8 +5,8 @@ No product agent. It exists so that leakage can be seen where it must be high.
 
 from __future__ import annotations
 
-from inforce.agents.answer import Draft
-from inforce.agents.run import Run
+from inforce.agents.runtime.answer import Draft
+from inforce.agents.runtime.run import Run
 from inforce.library import Library
 from inforce.retrieval.analysis import RuleAnalyser
 

@@ -22,10 +22,9 @@ from inspect_ai.model import (
 )
 from inspect_ai.util import LimitExceededError
 
-from inforce.agents.workbench import AgentName, offline_policy
+from inforce.agents.registry import METHODS
 from inforce.errors import InforceError, ModelError
 from inforce.evals.conditions import CONDITIONS
-from inforce.evals.desk import WORKBENCH_AGENTS
 from inforce.evals.harness.provider import InforceModel
 from inforce.evals.legalagentbench.protocol import NoModel
 from inforce.llm.chat import GREEDY, ChatModel, Finish, Message, Reply, Sampling, Usage
@@ -81,10 +80,9 @@ def chat_model(model: Model, agent: str) -> ChatModel:
 
 def _without_model(agent: str) -> ChatModel:
     """The agent's own rule; what asks no model at all gets one that refuses."""
-    for name in WORKBENCH_AGENTS:
-        if name == agent:
-            known: AgentName = name  # pyright: ignore[reportAssignmentType]
-            return open_model(OFFLINE, policy=offline_policy(known))
+    if agent in METHODS:
+        offline = METHODS[agent].offline
+        return open_model(OFFLINE, policy=offline() if offline else None)
     return open_model(OFFLINE) if agent in CONDITIONS else NoModel()
 
 

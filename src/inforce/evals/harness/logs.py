@@ -28,8 +28,8 @@ def _records(log: EvalLog) -> Iterator[Record]:
 _NAME = re.compile(r"(\w+)\(")
 
 
-def _told(error: str) -> str:
-    """What befell a sample; what nobody raises on purpose is said to be a defect."""
+def _reason(error: str) -> str:
+    """Why a sample failed; what nobody raises on purpose is said to be a defect."""
     name = _NAME.match(error)
     ours = name and issubclass(getattr(errors, name[1], object), errors.InforceError)
     return error if ours else f"a defect of inforce, please report it: {error}"
@@ -42,7 +42,7 @@ def _record(sample: EvalSample) -> Record:
         if score.metadata and "record" in score.metadata:
             return record_of(sample.id, sample.epoch, question, target, sample.metadata, score)
     item = item_of(sample.id, question, target, sample.metadata)
-    why = _told(sample.error.message) if sample.error else "not scored"
+    why = _reason(sample.error.message) if sample.error else "not scored"
     return Record(
         item.id,
         item.task,

@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from inspect_ai import Task, task
 
-from inforce.evals.catalogue import NAMES
+from inforce.evals.catalogue import NAMES, open_benchmark
 from inforce.evals.harness import provider
-from inforce.evals.harness.tasks import TaskArguments, benchmark_task
+from inforce.evals.harness.tasks import read_setup, task_of
 
 __all__ = ["TASKS", "provider"]
 
@@ -33,7 +34,9 @@ def _registered(name: str) -> Callable[..., Task]:
         traces: str = "",
         options: Mapping[str, Any] | None = None,
     ) -> Task:
-        arguments = TaskArguments(
+        which = open_benchmark(name)
+        setup = read_setup(
+            which,
             data=data,
             agent=agent,
             corpus=corpus,
@@ -43,10 +46,9 @@ def _registered(name: str) -> Callable[..., Task]:
             documents=documents,
             max_turns=max_turns,
             today=today,
-            traces=traces,
-            options={key: str(value) for key, value in (options or {}).items()},
+            options=options,
         )
-        return benchmark_task(name, arguments)
+        return task_of(which, setup, traces=Path(traces) if traces else None)
 
     return task(name=name)(benchmark)
 

@@ -13,8 +13,8 @@ import json
 import os
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from datetime import UTC, datetime
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, Literal
 
@@ -25,14 +25,15 @@ from inspect_ai.util import display_type
 
 import inforce
 from inforce.errors import InputError, ModelError, UserError
-from inforce.evals.desk import digest
+from inforce.evals.benchmark import Setup
+from inforce.evals.corpora import digest
 from inforce.evals.harness.chat import chat_model
 from inforce.evals.harness.folder import alone_in
 from inforce.evals.harness.logs import records_of
-from inforce.evals.harness.opened import close_desks, watched
 from inforce.evals.harness.registry import TASKS
 from inforce.evals.harness.scorer import JUDGE
-from inforce.evals.harness.tasks import TaskArguments
+from inforce.evals.harness.shared import close_systems, watched
+from inforce.evals.harness.tasks import written
 from inforce.evals.results import Results, RunInfo, write_results
 
 LOGS, TRACES = "logs", "traces"
@@ -49,7 +50,7 @@ class Order:
     """What is to be run."""
 
     benchmark: str
-    arguments: TaskArguments
+    setup: Setup
     model: str
     """An id of ours, or ``inspect:…`` followed by one of Inspect's."""
     judge: str = ""
@@ -85,7 +86,7 @@ async def _run(order: Order) -> Results:
     try:
         log = await _log(order)
     finally:
-        await close_desks()
+        await close_systems()
     records = records_of(log)
     _require_something(records, log)
     info = _info(_on_its_day(order, log), started, time.monotonic() - began)
@@ -96,8 +97,9 @@ async def _run(order: Order) -> Results:
 
 def _on_its_day(order: Order, log: EvalLog) -> Order:
     """The order as it was carried out: a run that goes on stays on the day it began."""
-    began = str(log.eval.task_args.get("today") or order.arguments.today)
-    return replace(order, arguments=replace(order.arguments, today=began))
+    began = log.eval.task_args.get("today")
+    day = date.fromisoformat(str(began)) if began else order.setup.today
+    return replace(order, setup=replace(order.setup, today=day))
 
 
 def _be_quiet() -> None:
@@ -142,7 +144,7 @@ def _traces(order: Order) -> str:
 
 async def _first(order: Order) -> EvalLog:
     (order.output / LOGS).mkdir(parents=True, exist_ok=True)
-    given = asdict(order.arguments) | {"traces": _traces(order)}
+    given = written(order.setup) | {"traces": _traces(order)}
     logs = await inspect_ai.eval_async(
         TASKS[order.benchmark](**given),
         model=inspect_id(order.model),
@@ -173,7 +175,7 @@ _QUIET: dict[str, Any] = {
 
 def _require_models(order: Order) -> None:
     """Whoever cannot be asked is named before anybody is."""
-    chat_model(get_model(inspect_id(order.model)), order.arguments.agent)
+    chat_model(get_model(inspect_id(order.model)), order.setup.agent)
     if order.judge:
         chat_model(get_model(inspect_id(order.judge)), "")
 
@@ -196,15 +198,15 @@ def fingerprint(order: Order) -> str:
     Raises:
         InputError: if the data is gone.
     """
-    given = order.arguments
-    held = {"data": digest(Path(given.data)), "corpus": _held(given.corpus)}
-    asked = asdict(given) | {"today": "", "world": _held(given.world)} | held
+    given = written(order.setup)
+    contents = {name: _content(given[name]) for name in ("corpus", "world")}
+    asked = {**given, **contents, "data": digest(order.setup.data), "today": "", "traces": ""}
     limits = [order.limit, order.epochs, order.token_limit, order.time_limit]
-    told = [order.benchmark, asked, order.model, order.judge, limits]
-    return hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).hexdigest()
+    whole = [order.benchmark, asked, order.model, order.judge, limits]
+    return hashlib.sha256(json.dumps(whole, sort_keys=True, default=str).encode()).hexdigest()
 
 
-def _held(path: str) -> str:
+def _content(path: str) -> str:
     """What a file or folder holds, as a hash; the path itself where there is nothing."""
     return digest(Path(path)) if path and Path(path).exists() else path
 
@@ -249,10 +251,10 @@ def _require_something(records: Sequence[Any], log: EvalLog) -> None:
 def _info(order: Order, started: datetime, seconds: float) -> RunInfo:
     return RunInfo(
         order.benchmark,
-        order.arguments.agent,
-        _told(order.model),
-        _told(order.judge),
-        _named(Path(order.arguments.data)),
+        order.setup.agent,
+        _shown(order.model),
+        _shown(order.judge),
+        _named(order.setup.data),
         _chosen(order),
         started,
         round(seconds, 3),
@@ -260,27 +262,27 @@ def _info(order: Order, started: datetime, seconds: float) -> RunInfo:
     )
 
 
-def _told(model: str) -> str:
-    """An id as results show it: of a recording the name of its file, not where it lies."""
+def _shown(model: str) -> str:
+    """An id as results show it: of a recording the name of its file, not its folder."""
     kind, _, path = model.partition(":")
     return f"{kind}:{Path(path).name}" if kind == "recorded" else model
 
 
 def _chosen(order: Order) -> dict[str, str]:
     """What was asked for beside the agent and the model; of paths the names."""
-    asked = order.arguments
-    paths = {"corpus": asked.corpus, "world": asked.world, "documents": asked.documents}
+    asked = written(order.setup)
+    paths = {name: asked[name] for name in ("corpus", "world", "documents")}
     chosen: dict[str, Any] = {
         **{name: Path(path).name for name, path in paths.items() if path},
-        "sources": asked.sources,
-        "web": _told(asked.web),
-        "max_turns": asked.max_turns,
-        "today": asked.today,
+        "sources": asked["sources"],
+        "web": _shown(asked["web"]),
+        "max_turns": asked["max_turns"],
+        "today": asked["today"],
         "limit": order.limit,
         "epochs": order.epochs if order.epochs > 1 else None,
         "token_limit": order.token_limit,
         "time_limit": order.time_limit,
-        **asked.options,
+        **order.setup.options,
     }
     return {name: str(value) for name, value in chosen.items() if value}
 

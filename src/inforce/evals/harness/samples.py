@@ -38,18 +38,18 @@ def require_ids(items: Sequence[Item], path: Path) -> None:
 
 
 def _sample(item: Item) -> Sample:
-    kept = {"task": item.task, "group": item.group, "facts": msgspec.to_builtins(item.facts)}
-    return Sample(input=item.question, target=item.target, id=item.id, metadata={ITEM: kept})
+    stored = {"task": item.task, "group": item.group, "facts": msgspec.to_builtins(item.facts)}
+    return Sample(input=item.question, target=item.target, id=item.id, metadata={ITEM: stored})
 
 
 def item_of(id: int | str, question: str, target: str, metadata: Mapping[str, Any] | None) -> Item:
     """The item of a sample."""
-    kept: dict[str, Any] = (metadata or {}).get(ITEM, {})
+    stored: dict[str, Any] = (metadata or {}).get(ITEM, {})
     return Item(
         str(id),
-        kept.get("task", ""),
+        stored.get("task", ""),
         question,
         target,
-        kept.get("group", ""),
-        kept.get("facts", {}),
+        stored.get("group", ""),
+        stored.get("facts", {}),
     )

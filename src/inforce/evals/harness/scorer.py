@@ -24,13 +24,13 @@ from inspect_ai.scorer import (
 )
 from inspect_ai.solver import TaskState
 
-from inforce.agents.answer import Outcome
+from inforce.agents.runtime.answer import Outcome
 from inforce.evals.benchmark import Attempt, Record, Scored
 from inforce.evals.conduct import conduct
 from inforce.evals.estimate import Estimate, mean
 from inforce.evals.harness.chat import chat_model
-from inforce.evals.harness.opened import OpenedOnce
 from inforce.evals.harness.samples import item_of
+from inforce.evals.harness.shared import SharedSystem
 from inforce.evals.harness.solver import ATTEMPT, StoredAttempt, attempt_of
 from inforce.llm.chat import ChatModel, Usage
 
@@ -68,9 +68,9 @@ def measured_count() -> Metric:
 
 
 @scorer(name="measures", metrics={"*": [measured_mean(), measured_count()]})
-def measures(opened: OpenedOnce, traces: Path | None) -> Scorer:
+def measures(shared: SharedSystem, traces: Path | None) -> Scorer:
     """Scores what came of a sample by its benchmark's measures."""
-    score_item = opened.benchmark.scorer(opened.setup)
+    score_item = shared.benchmark.scorer(shared.setup)
 
     async def score(state: TaskState, target: Target) -> Score:
         stored = state.metadata.get(ATTEMPT)
@@ -80,7 +80,7 @@ def measures(opened: OpenedOnce, traces: Path | None) -> Scorer:
         attempt = attempt_of(stored, traces)
         judge = _judge()
         scored = await score_item(item, attempt, judge) if attempt.is_scored else Scored({})
-        return _as_score(scored, _part(attempt, _lies(stored, traces)))
+        return _as_score(scored, _part(attempt, _trace_of(stored, traces)))
 
     return score
 
@@ -91,8 +91,8 @@ def _judge() -> ChatModel | None:
     return chat_model(model, "") if isinstance(model, Model) else None
 
 
-def _lies(stored: Any, traces: Path | None) -> str:
-    """Where the trace of a run lies, seen from the folder of the results."""
+def _trace_of(stored: Any, traces: Path | None) -> str:
+    """The trace of a run, relative to the folder of the results."""
     name = msgspec.convert(stored, StoredAttempt).trace
     return f"{traces.name}/{name}" if traces and name else ""
 
@@ -118,12 +118,12 @@ def _stopped() -> dict[str, Any]:
 
 def _as_score(scored: Scored, part: dict[str, Any]) -> Score:
     values = {name: math.nan if one is None else float(one) for name, one in scored.values.items()}
-    kept = {**part, "labels": dict(scored.labels), "note": scored.note or part["remark"]}
+    stored = {**part, "labels": dict(scored.labels), "note": scored.note or part["remark"]}
     return Score(
         value={**values},
         answer=scored.answer,
         explanation=scored.note or None,
-        metadata={RECORD: kept, "values": dict(scored.values)},
+        metadata={RECORD: stored, "values": dict(scored.values)},
     )
 
 
@@ -133,7 +133,7 @@ def record_of(
     """The record of a sample that was scored."""
     item = item_of(id, question, target, metadata)
     about = score.metadata or {}
-    kept: dict[str, Any] = about[RECORD]
+    stored: dict[str, Any] = about[RECORD]
     return Record(
         item.id,
         item.task,
@@ -141,15 +141,15 @@ def record_of(
         item.question,
         item.target,
         score.answer or "",
-        kept["outcome"],
+        stored["outcome"],
         about["values"],
-        kept["labels"],
+        stored["labels"],
         item.facts,
-        kept["note"],
-        msgspec.convert(kept.get("usage", {}), Usage, strict=False),
-        kept.get("seconds", 0.0),
-        kept.get("calls", {}),
-        kept.get("dated", {}),
-        kept.get("trace", ""),
+        stored["note"],
+        msgspec.convert(stored.get("usage", {}), Usage, strict=False),
+        stored.get("seconds", 0.0),
+        stored.get("calls", {}),
+        stored.get("dated", {}),
+        stored.get("trace", ""),
         epoch,
     )

@@ -13,15 +13,13 @@ import msgspec
 from inspect_ai.model import ModelOutput, get_model
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from inforce.agents.answer import ResearchAnswer
-from inforce.agents.research import Research, research
-from inforce.agents.trace import Event, decode, encode, read_trace
+from inforce.agents.runtime.answer import ResearchAnswer
+from inforce.agents.runtime.trace import Event, decode, encode, read_trace
 from inforce.errors import ModelError
 from inforce.evals.benchmark import Attempt
 from inforce.evals.harness.chat import chat_model
-from inforce.evals.harness.opened import OpenedOnce, tell_progress
 from inforce.evals.harness.samples import item_of
-from inforce.tools.context import RunContext
+from inforce.evals.harness.shared import SharedSystem, tell_progress
 
 ATTEMPT = "attempt"
 """Under which name a state's metadata holds what came of it."""
@@ -29,18 +27,18 @@ ATTEMPT = "attempt"
 
 @dataclass(frozen=True, slots=True)
 class StoredAttempt:
-    """An attempt as a log keeps it: the answer, and the run or where it lies."""
+    """An attempt as a log has it: the answer, and the run or the file of it."""
 
     answer: ResearchAnswer
     seconds: float
     trace: str
-    """A file of the folder of traces; empty where the run is kept in ``events``."""
+    """A file of the folder of traces; empty where the run is in ``events``."""
     events: tuple[str, ...] = ()
     """The run, a line an event."""
 
 
 @solver(name="researcher")
-def researcher(opened: OpenedOnce, traces: Path | None) -> Solver:
+def researcher(shared: SharedSystem, traces: Path | None) -> Solver:
     """Puts the sample's question to the benchmark's agent.
 
     A run that failed (a model that cannot be reached) is an error of the sample, which Inspect may
@@ -55,27 +53,20 @@ def researcher(opened: OpenedOnce, traces: Path | None) -> Solver:
 
     async def work(state: TaskState) -> TaskState:
         item = item_of(state.sample_id, state.input_text, state.target.text, state.metadata)
-        model = chat_model(get_model(), opened.setup.agent)
-        desk = await opened.desk(model)
+        system = await shared.opened(chat_model(get_model(), shared.setup.agent))
+        researcher = system(item)
         events: list[Event] = []
         trace = _trace_name(state) if traces else ""
         began = time.monotonic()
-        answer = await research(
-            desk.agent(item),
-            Research(
-                model,
-                desk.tools(item),
-                RunContext(item.question, opened.setup.today),
-                traces / trace if traces else None,
-                listeners=(events.append,),
-            ),
+        answer = await researcher.research(
+            item.question, trace=traces / trace if traces else None, listener=events.append
         )
         if answer.outcome == "failed":
             raise ModelError(answer.note or "the run failed")
-        kept = () if traces else tuple(encode(event).decode() for event in events)
-        stored = StoredAttempt(answer, round(time.monotonic() - began, 3), trace, kept)
+        stored_events = () if traces else tuple(encode(event).decode() for event in events)
+        stored = StoredAttempt(answer, round(time.monotonic() - began, 3), trace, stored_events)
         state.metadata[ATTEMPT] = msgspec.to_builtins(stored, builtin_types=())
-        state.output = ModelOutput.from_content(model.name, answer.text)
+        state.output = ModelOutput.from_content(researcher.model.name, answer.text)
         state.completed = True
         return state
 
@@ -83,17 +74,17 @@ def researcher(opened: OpenedOnce, traces: Path | None) -> Solver:
 
 
 def attempt_of(stored: Any, traces: Path | None) -> Attempt:
-    """The attempt a log keeps.
+    """The attempt of a log.
 
     Raises:
         InputError: if its trace cannot be read.
     """
-    kept = msgspec.convert(stored, StoredAttempt)
-    if kept.trace and traces:
-        events = read_trace(traces / kept.trace)
+    attempt = msgspec.convert(stored, StoredAttempt)
+    if attempt.trace and traces:
+        events = read_trace(traces / attempt.trace)
     else:
-        events = tuple(decode(line) for line in kept.events)
-    return Attempt(kept.answer, events, kept.seconds)
+        events = tuple(decode(line) for line in attempt.events)
+    return Attempt(attempt.answer, events, attempt.seconds)
 
 
 def _trace_name(state: TaskState) -> str:
@@ -108,6 +99,6 @@ _PLAIN_ID = re.compile(r"[a-z0-9_-]{1,80}")
 
 
 def _changed(id: str) -> str:
-    """What can be kept of an id, with a hash of all of it: a/b and a_b are two items."""
-    kept = re.sub(r"[^\w-]", "_", id)[:40]
-    return f"{kept}~{hashlib.sha256(id.encode()).hexdigest()[:12]}"
+    """The plain part of an id, with a hash of all of it: a/b and a_b are two items."""
+    plain = re.sub(r"[^\w-]", "_", id)[:40]
+    return f"{plain}~{hashlib.sha256(id.encode()).hexdigest()[:12]}"

@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
+from inforce.agents.runtime.research import Researcher
 from inforce.evals.benchmark import (
     Attempt,
     Benchmark,
-    Desk,
     Item,
     Scored,
     ScoreItem,
     Setup,
+    System,
 )
 from inforce.evals.judgment.answers import UNREAD, Answer, read_answer
 from inforce.evals.judgment.cases import Case
@@ -27,6 +28,7 @@ from inforce.evals.judgment.precedents import require_unseen
 from inforce.evals.judgment.tables import summarise, tables
 from inforce.evals.judgment.terms import TEN, eleven, ten
 from inforce.llm.chat import ChatModel
+from inforce.tools.toolbox import Toolbox
 
 CONDITIONS = ("direct", "direct-cot", "naive-rag")
 
@@ -78,24 +80,26 @@ def _target(case: Case) -> str:
     return form(case.article, case.charge, term if case.months is not None else UNREAD)
 
 
-def open_desk(setup: Setup, model: ChatModel) -> AbstractAsyncContextManager[Desk]:
+def open_system(setup: Setup, model: ChatModel) -> AbstractAsyncContextManager[System]:
     """A trained predictor, or an agent with its tools and without the judgments it is asked for."""
-    return _forecasting(setup) if setup.agent in PREDICTORS else _researching(setup, model)
+    return _forecasting(setup, model) if setup.agent in PREDICTORS else _researching(setup, model)
 
 
 @asynccontextmanager
-async def _forecasting(setup: Setup) -> AsyncGenerator[Desk]:
-    yield open_forecasts(setup)
+async def _forecasting(setup: Setup, model: ChatModel) -> AsyncGenerator[System]:
+    setup.require_only()
+    forecaster = open_forecasts(setup)
+    yield lambda item: Researcher(forecaster(item), model, Toolbox([]), setup.clock)
 
 
 @asynccontextmanager
-async def _researching(setup: Setup, model: ChatModel) -> AsyncGenerator[Desk]:
-    from inforce.evals.desk import open_workbench_desk
+async def _researching(setup: Setup, model: ChatModel) -> AsyncGenerator[System]:
+    from inforce.evals import systems
 
     if setup.agent not in ("direct", "direct-cot"):
         require_unseen(dataset(chosen(setup)).asked)
-    async with open_workbench_desk(setup, model) as desk:
-        yield desk
+    async with systems.open_system(setup, model) as system:
+        yield system
 
 
 def scorer(setup: Setup) -> ScoreItem:
@@ -169,7 +173,7 @@ BENCHMARK = Benchmark(
     agents=("msr2", *CONDITIONS, *PREDICTORS),
     primary="term_correct",
     read=read_items,
-    open_desk=open_desk,
+    open_system=open_system,
     scorer=scorer,
     summarise=summarise,
     tables=tables,

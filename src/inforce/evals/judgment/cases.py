@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from inforce.corpus.loaders.fields import Fields, parse_object
-from inforce.corpus.loaders.reading import Line, numbered_lines, open_file
+from inforce.documents.files import open_file
+from inforce.documents.json_records import JsonObject, json_objects
 from inforce.errors import InputError
 from inforce.retrieval.sources.exclusion import fact_hash
 
@@ -78,19 +78,10 @@ def read_cases(path: Path) -> tuple[Case, ...]:
 
 def _cases(path: Path) -> Iterator[Case]:
     with open_file(path) as stream:
-        for line in numbered_lines(stream, path=path, on_problem=_stop):
-            yield _case(_fields(line, path))
+        yield from map(_case, json_objects(stream, path=path))
 
 
-def _fields(line: Line, path: Path) -> Fields:
-    try:
-        text = line.data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError("not UTF-8; save it as UTF-8", path=path, line=line.number) from error
-    return parse_object(text, path=path, line=line.number)
-
-
-def _case(record: Fields) -> Case:
+def _case(record: JsonObject) -> Case:
     fact = record.text("fact").strip()
     if not fact:
         raise record.problem("no case: 'fact' is missing or empty")
@@ -110,18 +101,18 @@ def _case(record: Fields) -> Case:
     )
 
 
-def _articles(meta: Fields) -> tuple[int, ...]:
+def _articles(meta: JsonObject) -> tuple[int, ...]:
     numbers = [_whole(meta, one) for one in _list(meta, "relevant_articles")]
     return tuple(dict.fromkeys(numbers))
 
 
-def _months(term: Fields) -> int | None:
+def _months(term: JsonObject) -> int | None:
     """Months; death and life are stored as 0 or below, and are no fixed term."""
     value = term.value("imprisonment")
     return None if value is None else max(_whole(term, value), 0)
 
 
-def _whole(fields: Fields, value: object) -> int:
+def _whole(fields: JsonObject, value: object) -> int:
     match value:
         case bool():
             pass
@@ -136,23 +127,23 @@ def _whole(fields: Fields, value: object) -> int:
     raise fields.problem(f"{value!r} is no whole number")
 
 
-def _flag(fields: Fields, name: str) -> bool:
+def _flag(fields: JsonObject, name: str) -> bool:
     value = fields.value(name)
     if value is not None and not isinstance(value, bool):
         raise fields.problem(f"{name!r} must be true or false")
     return value is True
 
 
-def _object(fields: Fields, name: str) -> Fields | None:
+def _object(fields: JsonObject, name: str) -> JsonObject | None:
     value = fields.value(name)
     if value is None:
         return None
     if not isinstance(value, dict):
         raise fields.problem(f"{name!r} must be an object")
-    return Fields(cast("dict[str, object]", value), fields.path, fields.line)
+    return JsonObject(cast("dict[str, object]", value), fields.path, fields.line)
 
 
-def _list(fields: Fields, name: str) -> Sequence[object]:
+def _list(fields: JsonObject, name: str) -> Sequence[object]:
     value = fields.value(name)
     if value is None:
         return ()
@@ -164,7 +155,3 @@ def _list(fields: Fields, name: str) -> Sequence[object]:
 def _bare(charge: str) -> str:
     """CAIL2018 brackets names in some files: ``[盗窃]``, ``[走私、贩卖]毒品``."""
     return charge.replace("[", "").replace("]", "")
-
-
-def _stop(problem: InputError) -> None:
-    raise problem

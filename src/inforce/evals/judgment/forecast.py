@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from inforce.agents.answer import Draft
-from inforce.agents.run import Agent, Run
+from inforce.agents.runtime.answer import Draft
+from inforce.agents.runtime.run import Agent, Run
 from inforce.errors import InputError, UserError
 from inforce.evals.benchmark import Item, Setup
 from inforce.evals.judgment.baselines import BASELINES, Prediction, Predictor
 from inforce.evals.judgment.cases import Case
 from inforce.evals.judgment.dataset import Dataset, chosen, dataset
 from inforce.evals.judgment.neural import NAMES as NEURAL
-from inforce.tools.toolbox import Toolbox
 
 PREDICTORS = (*BASELINES, *NEURAL)
 """Who learns from cases instead of asking a model."""
@@ -35,24 +34,6 @@ class Forecast:
         return Draft(self.text)
 
 
-@dataclass(frozen=True, slots=True)
-class ForecastDesk:
-    """Predictions for every item, made at once."""
-
-    name: str
-    settings: dict[str, str]
-    texts: Mapping[str, str]
-    """By the id of the item."""
-
-    def agent(self, item: Item) -> Agent:
-        """Whoever answers this item."""
-        return Forecast(self.name, self.settings, self.texts[item.id])
-
-    def tools(self, item: Item) -> Toolbox:
-        """None: what there is to know was learned."""
-        return Toolbox([])
-
-
 def form(article: int, charge: str, term: str) -> str:
     """A prediction in words.
 
@@ -62,8 +43,8 @@ def form(article: int, charge: str, term: str) -> str:
     return f"法条：第{article}条；罪名：{charge}；刑期：{term}"
 
 
-def open_forecasts(setup: Setup) -> ForecastDesk:
-    """Let a predictor learn, and predict everything that is asked.
+def open_forecasts(setup: Setup) -> Callable[[Item], Agent]:
+    """Let a predictor learn, and predict everything that is asked: an agent an item.
 
     Raises:
         UserError: if no predictor has that name.
@@ -79,7 +60,7 @@ def open_forecasts(setup: Setup) -> ForecastDesk:
     _tell(f"{predictor.name}: {len(data.sides.train)} cases, {time.monotonic() - began:.1f} s")
     texts = _texts(data.asked, predictions)
     settings = {"train": str(len(data.sides.train)), "seed": str(choice.seed)}
-    return ForecastDesk(predictor.name, settings, texts)
+    return lambda item: Forecast(predictor.name, settings, texts[item.id])
 
 
 def _learn(predictor: Predictor, data: Dataset, path: Path) -> None:

@@ -7,14 +7,22 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from inforce.agents.run import Agent
+from inforce.agents.runtime.research import Researcher
 from inforce.errors import InputError, ModelError, UserError
-from inforce.evals.benchmark import Attempt, Benchmark, Desk, Item, Record, Scored, ScoreItem, Setup
+from inforce.evals.benchmark import (
+    Attempt,
+    Benchmark,
+    Item,
+    Record,
+    Scored,
+    ScoreItem,
+    Setup,
+    System,
+)
 from inforce.evals.lecard.bm25 import Bm25
 from inforce.evals.lecard.files import (
     Query,
@@ -41,22 +49,6 @@ DEPTH = 1_000
 _T = TypeVar("_T")
 
 Rank = Callable[[Item], Sequence[str]]
-
-
-@dataclass(frozen=True, slots=True)
-class RankingDesk:
-    """A ranking for every query; nothing to look anything up with."""
-
-    name: str
-    rank: Rank
-
-    def agent(self, item: Item) -> Agent:
-        """The ranking, asked for this query."""
-        return Ranker(self.name, partial(self.rank, item))
-
-    def tools(self, item: Item) -> Toolbox:
-        """None."""
-        return Toolbox([])
 
 
 def read(setup: Setup) -> list[Item]:
@@ -106,8 +98,8 @@ def _text(setup: Setup) -> Callable[[Query], str]:
 
 
 @asynccontextmanager
-async def open_desk(setup: Setup, model: ChatModel) -> AsyncGenerator[Desk]:
-    """The ranking asked for.
+async def open_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]:
+    """The ranking asked for, of each query.
 
     Raises:
         UserError: if its file is not named.
@@ -116,7 +108,13 @@ async def open_desk(setup: Setup, model: ChatModel) -> AsyncGenerator[Desk]:
     ranks = {"bm25": _by_bm25, "run": _by_run}
     if setup.agent not in ranks:
         raise UserError(f"LeCaRDv2 has no agent {setup.agent!r}: use {', '.join(ranks)}")
-    yield RankingDesk(setup.agent, ranks[setup.agent](setup))
+    setup.require_only()
+    rank = ranks[setup.agent](setup)
+
+    def system(item: Item) -> Researcher:
+        return Researcher(Ranker(setup.agent, partial(rank, item)), model, Toolbox([]), setup.clock)
+
+    yield system
 
 
 def _by_bm25(setup: Setup) -> Rank:
@@ -190,7 +188,7 @@ BENCHMARK = Benchmark(
     agents=("bm25", "run"),
     primary="ndcg@10",
     read=read,
-    open_desk=open_desk,
+    open_system=open_system,
     scorer=scorer,
     summarise=summary_of_means(MEASURES),
     tables=tables,

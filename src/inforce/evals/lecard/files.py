@@ -11,13 +11,14 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
 
 import msgspec
 
+from inforce.documents.files import numbered_lines, open_file, raise_problem, read_file
+from inforce.documents.json_records import json_lines
 from inforce.errors import InputError
 
-_S = TypeVar("_S", bound=msgspec.Struct)
+_OURS = "of LeCaRDv2"
 
 
 class Query(msgspec.Struct, frozen=True):
@@ -61,7 +62,7 @@ def read_queries(path: Path) -> list[Query]:
     Raises:
         InputError: if the file cannot be read, holds none, or a line is none.
     """
-    queries = [query for _, query in _structs(path, Query)]
+    queries = [query for _, query in json_lines(path, Query, what=_OURS)]
     if not queries:
         raise InputError("holds no query of LeCaRDv2", path=path)
     return queries
@@ -88,7 +89,10 @@ def read_pools(path: Path) -> dict[str, list[str]]:
     Raises:
         InputError: if the file cannot be read, or a line is no pool.
     """
-    return {str(one.qid): list(map(str, one.rank_doc_id)) for _, one in _structs(path, _Pool)}
+    return {
+        str(one.qid): list(map(str, one.rank_doc_id))
+        for _, one in json_lines(path, _Pool, what=_OURS)
+    }
 
 
 def read_rankings(path: Path) -> dict[str, tuple[str, ...]]:
@@ -123,9 +127,13 @@ def read_candidates(path: Path) -> Iterator[Candidate]:
 def _candidates(path: Path) -> Iterator[Candidate]:
     if path.is_dir():
         for file in sorted(path.rglob("*.json")):
-            yield _candidate(_struct(_content(file), _Candidate, file, 1), file, 1)
+            try:
+                one = msgspec.json.decode(read_file(file), type=_Candidate)
+            except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+                raise InputError(f"not {_OURS}: {error}", path=file, line=1) from error
+            yield _candidate(one, file, 1)
     else:
-        for number, one in _structs(path, _Candidate):
+        for number, one in json_lines(path, _Candidate, what=_OURS):
             yield _candidate(one, path, number)
 
 
@@ -137,39 +145,15 @@ def _candidate(one: _Candidate, path: Path, line: int) -> Candidate:
     return Candidate(id, text)
 
 
-def _structs(path: Path, type: type[_S]) -> Iterator[tuple[int, _S]]:
-    """The lines of a file of JSON lines with their numbers."""
-    for number, line in _lines(path):
-        yield number, _struct(line, type, path, number)
-
-
-def _struct(content: bytes, type: type[_S], path: Path, line: int) -> _S:
-    try:
-        return msgspec.json.decode(content, type=type)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise InputError(f"not of LeCaRDv2: {error}", path=path, line=line) from error
-
-
 def _rows(path: Path, columns: int, what: str) -> Iterator[tuple[int, list[str]]]:
     """The lines of a file in columns with their numbers."""
-    for number, line in _lines(path):
-        row = line.decode("utf-8", "replace").split()
-        if len(row) != columns:
-            raise InputError(f"no {what}: {columns} columns wanted", path=path, line=number)
-        yield number, row
-
-
-def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    for number, line in enumerate(_content(path).split(b"\n"), start=1):
-        if line.strip():
-            yield number, line
-
-
-def _content(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", path=path) from error
+    with open_file(path) as stream:
+        for line in numbered_lines(stream, path=path, on_problem=raise_problem):
+            row = line.data.decode("utf-8", "replace").split()
+            if len(row) != columns:
+                reason = f"no {what}: {columns} columns wanted"
+                raise InputError(reason, path=path, line=line.number)
+            yield line.number, row
 
 
 def _number(text: str, path: Path, line: int) -> float:

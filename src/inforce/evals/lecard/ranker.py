@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from inforce.agents.answer import Draft
-from inforce.agents.run import Run
+from inforce.agents.runtime.answer import Draft
+from inforce.agents.runtime.run import Run
 
 
 @dataclass(frozen=True, slots=True)

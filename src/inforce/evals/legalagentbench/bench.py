@@ -7,12 +7,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from inforce.agents.plan import MOST_STEPS
-from inforce.agents.plan_execute import PlanExecute
-from inforce.agents.plan_solve import PlanSolve
-from inforce.agents.preselection import Preselection, Table
-from inforce.agents.react import ReAct
-from inforce.agents.run import Agent
+from inforce.agents.legalagentbench.agent import MOST_STEPS
+from inforce.agents.legalagentbench.planning import PlanExecute, PlanSolve
+from inforce.agents.legalagentbench.preselection import DataTable, Preselection
+from inforce.agents.legalagentbench.react import ReAct
+from inforce.agents.runtime.run import Agent
 from inforce.evals.legalagentbench.observations import Contradicts
 from inforce.evals.legalagentbench.protocol import (
     ALWAYS,
@@ -76,12 +75,12 @@ def open_bench(
         loaded.close()
 
 
-def tables() -> tuple[Table, ...]:
-    """The benchmark's tables, as an agent is told of them."""
+def tables() -> tuple[DataTable, ...]:
+    """The benchmark's tables, as an agent is shown them."""
     from inforce.tools.legalagentbench.catalogue import TABLE_TOOLS, TABLES
 
     return tuple(
-        Table(
+        DataTable(
             table.name,
             table.columns,
             tuple(tool.name for tool in TABLE_TOOLS if tool.table == table.name),
@@ -93,22 +92,21 @@ def tables() -> tuple[Table, ...]:
 
 def agent_of(
     name: AgentName,
-    tables: Sequence[Table],
+    tables: Sequence[DataTable],
     preselection: Preselection,
     *,
     max_steps: int = MOST_STEPS,
 ) -> Callable[[Task], Agent]:
     """An agent of the benchmark, with the benchmark's reading of actions and its words."""
-    told = tuple(tables)
-    if name == "react":
-        react = ReAct(told, ALWAYS, preselection, HARNESS, max_steps)
-        return lambda task: react
-    steps = PlanSolve(told, ALWAYS, preselection, HARNESS, max_steps)
-    if name == "plan-solve":
-        return lambda task: steps
-    if name == "plan-execute":
-        return lambda task: PlanExecute(steps)
-    return _oracle
+    methods: dict[str, type[ReAct | PlanSolve | PlanExecute]] = {
+        "react": ReAct,
+        "plan-solve": PlanSolve,
+        "plan-execute": PlanExecute,
+    }
+    if name not in methods:
+        return _oracle
+    agent = methods[name](tuple(tables), ALWAYS, preselection, HARNESS, max_steps)
+    return lambda task: agent
 
 
 def _oracle(task: Task) -> Agent:

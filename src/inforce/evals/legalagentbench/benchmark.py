@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import TypeVar, get_args
 
-from inforce.agents.plan import MOST_STEPS
-from inforce.agents.preselection import Preselection
-from inforce.agents.run import Agent
+from inforce.agents.legalagentbench.agent import MOST_STEPS
+from inforce.agents.legalagentbench.preselection import Preselection
+from inforce.agents.runtime.research import Researcher
+from inforce.dates import Clock
 from inforce.errors import UserError
-from inforce.evals.benchmark import Benchmark, Desk, Item, ScoreItem, Setup
+from inforce.evals.benchmark import Benchmark, Item, ScoreItem, Setup, System
 from inforce.evals.legalagentbench.bench import Bench, open_bench
 from inforce.evals.legalagentbench.items import item_of, task_of
 from inforce.evals.legalagentbench.measures import bertscore, scorer, summarise
@@ -21,29 +21,24 @@ from inforce.evals.legalagentbench.recorded import Recordings, Replayed
 from inforce.evals.legalagentbench.tasks import read_tasks
 from inforce.llm.chat import ChatModel
 from inforce.llm.recorded import RecordedModel
-from inforce.tools.toolbox import Toolbox
 
 AGENTS: tuple[AgentName, ...] = get_args(AgentName)
 
 _T = TypeVar("_T", bound=str)
 
 
-@dataclass(frozen=True, slots=True)
-class BenchDesk:
-    """The bench as a desk: an agent of the paper a task, told what was recorded of it."""
+def system_of(bench: Bench, model: ChatModel, clock: Clock) -> System:
+    """The agent of a task with the task's tools; compared with its recording if there is one."""
+    recordings = Recordings.of(model)
 
-    bench: Bench
-    recordings: Recordings
-
-    def agent(self, item: Item) -> Agent:
-        """The agent asked; put beside its recording where the model has one."""
+    def system(item: Item) -> Researcher:
         task = task_of(item)
-        agent, recording = self.bench.agent(task), self.recordings.of_task(task)
-        return Replayed(agent, recording, self.bench.contradicts) if recording else agent
+        agent, recording = bench.agent(task), recordings.of_task(task)
+        if recording:
+            agent = Replayed(agent, recording, bench.contradicts)
+        return Researcher(agent, model, bench.tools(task), clock)
 
-    def tools(self, item: Item) -> Toolbox:
-        """The tools of the task."""
-        return self.bench.tools(task_of(item))
+    return system
 
 
 def read(setup: Setup) -> Sequence[Item]:
@@ -52,7 +47,7 @@ def read(setup: Setup) -> Sequence[Item]:
 
 
 @asynccontextmanager
-async def open_desk(setup: Setup, model: ChatModel) -> AsyncGenerator[Desk]:
+async def open_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]:
     """The world and the agent; a recording, which holds no choice of tables, is given them all.
 
     Raises:
@@ -60,22 +55,24 @@ async def open_desk(setup: Setup, model: ChatModel) -> AsyncGenerator[Desk]:
             is put to an agent that holds another conversation than the recorded one.
         InputError, MissingExtraError: see `open_bench`.
     """
-    if setup.world is None:
+    setup.require_only("world", "max_turns")
+    settings = setup.settings
+    if settings.world is None:
         raise UserError("say where the tables are: --world FOLDER")
     agent = _one_of(AGENTS, setup.agent, "agent")
     if isinstance(model, RecordedModel) and agent != "react":
         raise UserError(f"{model.name} holds conversations of --agent react, not of {agent!r}")
     usual: Preselection = "none" if isinstance(model, RecordedModel) else "model"
     opening = open_bench(
-        setup.world,
+        settings.world,
         agent,
         preselection=_option(setup, "preselection", get_args(Preselection)) or usual,
         retrievers=_option(setup, "retrievers", get_args(Retrievers)),
         database=setup.options.get("database", ""),
-        max_steps=setup.max_turns or MOST_STEPS,
+        max_steps=settings.max_turns or MOST_STEPS,
     )
     with opening as bench:
-        yield BenchDesk(bench, Recordings.of(model))
+        yield system_of(bench, model, setup.clock)
 
 
 def scorer_of(setup: Setup) -> ScoreItem:
@@ -109,7 +106,7 @@ BENCHMARK = Benchmark(
     agents=AGENTS,
     primary="success",
     read=read,
-    open_desk=open_desk,
+    open_system=open_system,
     scorer=scorer_of,
     summarise=summarise,
     tables=tables,

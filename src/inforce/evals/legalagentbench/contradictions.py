@@ -12,7 +12,7 @@ import ast
 from collections.abc import Sequence
 from typing import Any, Literal, cast
 
-from inforce.agents.action import Action, read_action
+from inforce.agents.legalagentbench.action import Action, read_action
 from inforce.evals.legalagentbench.observations import Contradicts
 from inforce.evals.legalagentbench.protocol import FORMAT_COMPLAINT
 from inforce.tools.legalagentbench import TABLE_TOOLS, TableTool, World

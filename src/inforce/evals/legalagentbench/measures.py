@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 
-from inforce.agents.closing import final_of, summary_of
+from inforce.agents.legalagentbench.conclusion import final_of, summary_of
 from inforce.evals.benchmark import Attempt, Item, Record, Scored, ScoreItem, Summary
 from inforce.evals.estimate import Estimate, bootstrap
 from inforce.evals.legalagentbench.items import task_of

@@ -16,8 +16,8 @@ from typing import Any, TypeGuard, cast
 
 import msgspec
 
-from inforce.agents.environment import OBSERVATION
-from inforce.agents.trace import Event, Noted, Observed, Replied
+from inforce.agents.legalagentbench.environment import OBSERVATION
+from inforce.agents.runtime.trace import Event, Noted, Observed, Replied
 from inforce.evals.legalagentbench.protocol import FORMAT_COMPLAINT
 from inforce.llm.recorded import Recording
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from inforce.agents.environment import Environment
+from inforce.agents.legalagentbench.environment import Environment
 from inforce.errors import ModelError
 from inforce.evals.legalagentbench.tasks import Task
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from inforce.agents.answer import Draft
-from inforce.agents.run import Agent, Run
-from inforce.agents.trace import Event, Noted
+from inforce.agents.runtime.answer import Draft
+from inforce.agents.runtime.run import Agent, Run
+from inforce.agents.runtime.trace import Event, Noted
 from inforce.evals.legalagentbench.observations import (
     Contradicts,
     Match,

@@ -6,18 +6,18 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 
+from inforce.agents.runtime.research import Researcher
 from inforce.errors import UserError
 from inforce.evals.benchmark import (
     Attempt,
     Benchmark,
-    Desk,
     Item,
-    PlainDesk,
     Record,
     Scored,
     ScoreItem,
     Setup,
     Summary,
+    System,
 )
 from inforce.evals.legalsearch import reciter
 from inforce.evals.legalsearch.evaluation import CONSULTATION, RECITATION, SCORE
@@ -58,16 +58,19 @@ def _read_task(setup: Setup, *, task: Task) -> Sequence[Item]:
 
 
 @asynccontextmanager
-async def _open_desk(setup: Setup, model: ChatModel) -> AsyncGenerator[Desk]:
-    """The agents of the workbench and the conditions; the reciter, who needs the law alone."""
-    from inforce.evals.desk import open_library_for, open_workbench_desk
+async def _open_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]:
+    """The agents and the conditions; the reciter, who needs the law alone."""
+    from inforce.evals import systems
+    from inforce.evals.corpora import open_library_of
 
     if setup.agent == reciter.NAME:
-        with open_library_for(setup) as library:
-            yield PlainDesk(reciter.Reciter(library), Toolbox([]))
+        setup.require_only()
+        with open_library_of(setup.corpus, today=setup.today) as library:
+            reciting = Researcher(reciter.Reciter(library), model, Toolbox([]), setup.clock)
+            yield lambda item: reciting
         return
-    async with open_workbench_desk(setup, model) as desk:
-        yield desk
+    async with systems.open_system(setup, model) as system:
+        yield system
 
 
 def _scorer(setup: Setup) -> ScoreItem:
@@ -105,7 +108,7 @@ _WHOLE = Benchmark(
     agents=AGENTS,
     primary=SCORE,
     read=_read_chosen,
-    open_desk=_open_desk,
+    open_system=_open_system,
     scorer=_scorer,
     summarise=_summarise,
     tables=tables,
@@ -122,7 +125,7 @@ def _benchmark(task: Task) -> Benchmark:
         agents=(*AGENTS, reciter.NAME) if task == "lar" else AGENTS,
         primary=SCORE,
         read=partial(_read_task, task=task),
-        open_desk=_open_desk,
+        open_system=_open_system,
         scorer=_scorer,
         summarise=summary_of_means(_measures(task), by=by),
         tables=partial(tables_of_task, task),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from inforce.agents.answer import Draft
-from inforce.agents.run import Run
+from inforce.agents.runtime.answer import Draft
+from inforce.agents.runtime.run import Run
 from inforce.evals.lar import recite
 from inforce.library import Library
 from inforce.retrieval.analysis import RuleAnalyser

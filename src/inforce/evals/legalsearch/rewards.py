@@ -11,8 +11,8 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from inforce.agents.r1_protocol import RESPONSE, TAGS, text_gate
-from inforce.agents.trace import Event, Observed, Replied
+from inforce.agents.r1.protocol import RESPONSE, TAGS, text_gate
+from inforce.agents.runtime.trace import Event, Observed, Replied
 from inforce.evals.legalsearch.answers import read_answer, same_charges
 from inforce.evals.legalsearch.judge import Verdict
 from inforce.evals.legalsearch.tasks import Task

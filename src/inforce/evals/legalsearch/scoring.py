@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from inforce.agents.r1 import R1
+from inforce.agents.r1.agent import R1
 from inforce.evals.benchmark import Attempt, Item, Scored
 from inforce.evals.legalsearch.answers import read_answer
 from inforce.evals.legalsearch.evaluation import SCORE, evaluate

@@ -6,10 +6,10 @@ from typing import Final
 
 from inforce.evals.benchmark import Benchmark, Record
 from inforce.evals.conditions import CONDITIONS
-from inforce.evals.legalsearchqa.desk import open_desk
 from inforce.evals.legalsearchqa.items import read_barexam, read_legalsearchqa
 from inforce.evals.legalsearchqa.options import TOLD
 from inforce.evals.legalsearchqa.scoring import MEASURES, scorer
+from inforce.evals.legalsearchqa.systems import open_system
 from inforce.evals.legalsearchqa.tables import barexam_tables, legalsearchqa_tables
 from inforce.evals.summary import summary_of_means
 
@@ -27,7 +27,7 @@ LEGALSEARCHQA: Final = Benchmark(
     agents=AGENTS,
     primary=MEASURES[0],
     read=read_legalsearchqa,
-    open_desk=open_desk,
+    open_system=open_system,
     scorer=scorer,
     summarise=summary_of_means(MEASURES, by=_group),
     tables=legalsearchqa_tables,
@@ -40,7 +40,7 @@ BAREXAM: Final = Benchmark(
     agents=AGENTS,
     primary=MEASURES[0],
     read=read_barexam,
-    open_desk=open_desk,
+    open_system=open_system,
     scorer=scorer,
     summarise=summary_of_means(MEASURES, by=_group),
     tables=barexam_tables,

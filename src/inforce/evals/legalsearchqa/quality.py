@@ -16,7 +16,7 @@ from importlib.resources import files
 from string import Template
 from typing import Final, Literal, TypedDict, get_args
 
-from inforce.agents.structured import read_as
+from inforce.agents.runtime.structured import read_as
 from inforce.errors import ModelError
 from inforce.evals.benchmark import Attempt, Item
 from inforce.llm.chat import GREEDY, ChatModel, Message, Sampling

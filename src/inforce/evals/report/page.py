@@ -12,6 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from inforce.errors import MissingExtraError
 from inforce.evals.benchmark import Record
 from inforce.evals.report.contents import Chapter
 from inforce.evals.report.figures import Plots
@@ -75,7 +76,10 @@ def markdown(title: str, sections: Sequence[Section], *, page: str = "") -> str:
 
 @cache
 def _environment(*, escaped: bool) -> Environment:
-    from jinja2 import DictLoader, Environment, StrictUndefined
+    try:
+        from jinja2 import DictLoader, Environment, StrictUndefined
+    except ImportError as error:
+        raise MissingExtraError("a report", "eval") from error
 
     pages = files("inforce.evals.report").joinpath("pages")
     sources = {

@@ -61,9 +61,9 @@ def _page_name(run: StoredRun, trace: Path) -> str:
 
 def _is_written(page: Path, trace: Path) -> bool:
     """Whether there is a page as new as its trace, or one could be made of it."""
-    from inforce.agents.trace import read_trace
-    from inforce.agents.trace_page import page as page_of
-    from inforce.agents.trace_view import view
+    from inforce.agents.runtime.trace import read_trace
+    from inforce.agents.runtime.trace_view import page as page_of
+    from inforce.agents.runtime.trace_view import view
 
     if page.exists() and page.stat().st_mtime_ns >= trace.stat().st_mtime_ns:
         return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Sequence
 from functools import cached_property
@@ -14,6 +15,9 @@ import numpy as np
 from inforce.errors import ModelError
 from inforce.retrieval.encoders import Role
 from inforce.retrieval.encoders.lsa import Matrix
+
+MAX_REPLY = 64 * 2**20
+"""Bytes of a reply; 64 vectors of 4,096 numbers have about 5 MiB."""
 
 KEY_VARIABLE = "INFORCE_EMBEDDINGS_KEY"
 """Where the bearer token comes from; never from a file of the project, never logged."""
@@ -85,13 +89,22 @@ class EndpointEncoder:
     def _embed(self, texts: list[str]) -> Matrix:
         try:
             urlsplit(self._url)  # what is no address is told as such, whatever the network allows
-            reply = self._client.post(
-                self._url, json={"model": self._model, "input": texts}, headers=_key_header()
-            )
-            reply.raise_for_status()
-            return _vectors(reply.json(), expected=len(texts))
+            body = self._reply({"model": self._model, "input": texts})
+            return _vectors(json.loads(body), expected=len(texts))
         except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
             raise ModelError(f"no embeddings from {self._url}: {error}") from error
+
+    def _reply(self, asked: dict[str, Any]) -> bytes:
+        """The body of a reply, asked for unpacked and given up as soon as it is too large."""
+        headers = {**_key_header(), "Accept-Encoding": "identity"}
+        body = bytearray()
+        with self._client.stream("POST", self._url, json=asked, headers=headers) as reply:
+            reply.raise_for_status()
+            for part in reply.iter_raw():
+                body += part
+                if len(body) > MAX_REPLY:
+                    raise ValueError(f"the reply is larger than {MAX_REPLY:,} bytes")
+        return bytes(body)
 
 
 def _key_header() -> dict[str, str]:

@@ -22,6 +22,10 @@ from pathlib import Path
 from threading import Lock
 
 from inforce.dates import DateRange
+from inforce.documents.document import Document
+from inforce.documents.formats import SUFFIXES
+from inforce.documents.limits import DocumentLimits
+from inforce.documents.parsing import DocumentParser
 from inforce.errors import InputError, MissingExtraError
 from inforce.retrieval.local_documents.folder import FileState, WatchedFolder
 from inforce.retrieval.local_documents.index import (
@@ -33,9 +37,6 @@ from inforce.retrieval.local_documents.index import (
     WindowWriter,
     apart,
 )
-from inforce.retrieval.local_documents.limits import Limits
-from inforce.retrieval.local_documents.reading import SUFFIXES, DocumentReader
-from inforce.retrieval.local_documents.texts import DocumentText
 from inforce.retrieval.local_documents.windows import Windowing, windows
 from inforce.retrieval.sources.source import SourceDocument, SourceHit, SourceName
 
@@ -44,6 +45,9 @@ TOP_K = 5
 
 PATIENCE = 30.0
 """Seconds a search may spend on reading changed files before it answers from what is read."""
+
+MAX_FILES = 100_000
+"""Files in the folder and those below it."""
 
 BATCH = 200
 """Files after which what was read is made durable."""
@@ -70,7 +74,8 @@ class LocalDocuments:
         index: a folder in which to keep the index, so that the next program need not read the
             files again; in memory without one.
         windowing: how texts are cut.
-        limits: what files may cost to read.
+        limits: what one file may cost to read.
+        max_files: how many files there may be; the others are left out and reported.
         patience: seconds a search may spend on reading changed files; what it did not get to is in
             `pending` and is read at the next search.
 
@@ -85,16 +90,20 @@ class LocalDocuments:
         *,
         index: Path | None = None,
         windowing: Windowing | None = None,
-        limits: Limits | None = None,
+        limits: DocumentLimits | None = None,
+        max_files: int = MAX_FILES,
         patience: float = PATIENCE,
     ) -> None:
         self.folder = Path(folder)
         self._windowing = windowing or Windowing()
-        self._limits = limits or Limits()
+        self._limits = limits or DocumentLimits()
         self._patience = patience
         if not self.folder.is_dir():
             raise InputError("there is no such folder of documents", path=self.folder)
-        self._watched = WatchedFolder(self.folder, suffixes=SUFFIXES, limits=self._limits)
+        self._parser = DocumentParser(self._limits, processes=1)
+        self._watched = WatchedFolder(
+            self.folder, suffixes=frozenset(SUFFIXES), max_files=max_files
+        )
         self._index = WindowIndex(index / self._index_name() if index else None)
         self._records = self._index.records()
         self._stamp = self._index.stamp
@@ -199,13 +208,13 @@ class LocalDocuments:
         return record is not None and record.state == state
 
     def _update(self, gone: Iterable[str]) -> None:
-        with self._index.writing() as writer, DocumentReader(self._limits) as reader:
+        with self._index.writing() as writer:
             self._busy = writer is None
             if writer is None:
                 return
             for path in gone:
                 self._forget(path, writer)
-            self._read_all(writer, reader)
+            self._read_all(writer)
             writer.commit()
         self._stamp = self._index.stamp
 
@@ -215,20 +224,18 @@ class LocalDocuments:
         self._missing.pop(path, None)
         self._unsettled.discard(path)
 
-    def _read_all(self, writer: WindowWriter, reader: DocumentReader) -> None:
+    def _read_all(self, writer: WindowWriter) -> None:
         deadline = time.monotonic() + self._patience
         for count, (path, state) in enumerate(sorted(self._unread.items()), 1):
             if time.monotonic() > deadline:
                 return
             self._unsettled.discard(path)
-            self._read(path, state, writer, reader)
+            self._read(path, state, writer)
             del self._unread[path]
             if count % BATCH == 0:
                 writer.commit()
 
-    def _read(
-        self, path: str, state: FileState, writer: WindowWriter, reader: DocumentReader
-    ) -> None:
+    def _read(self, path: str, state: FileState, writer: WindowWriter) -> None:
         seen = time.time_ns()
         known = self._records.get(path)
         try:
@@ -243,14 +250,14 @@ class LocalDocuments:
             return
         record = FileRecord(path, opened.state, digest)
         try:
-            document = reader.read(opened.data, name=path)
+            document = self._parser.parse(opened.data, name=path, main_part=True)
         except MissingExtraError as error:  # not stored: it is read once the library is there
             self._missing[path] = str(error)
             self._put(record, (), writer, durable=False)
         except InputError as error:
             self._put(replace(record, problem=error.reason), (), writer)
         else:
-            record = replace(record, problem=document.shortened)
+            record = replace(record, problem=_left_out(document))
             self._put(record, self._passages(path, document), writer)
 
     def _put(
@@ -269,7 +276,7 @@ class LocalDocuments:
             writer.forget(record.path)
         self._records[record.path] = whole
 
-    def _passages(self, path: str, document: DocumentText) -> list[Passage]:
+    def _passages(self, path: str, document: Document) -> list[Passage]:
         return [
             Passage(
                 path,
@@ -313,13 +320,20 @@ class LocalDocuments:
         return f"documents-{hashlib.sha256(what.encode()).hexdigest()[:16]}"
 
 
+def _left_out(document: Document) -> str:
+    """What of a document cannot be found; empty: nothing."""
+    scanned = ", ".join(map(str, document.pages_without_text))
+    without_text = f"no text on these pages (scans?): {scanned}" if scanned else ""
+    return "; ".join(filter(None, (document.omitted, without_text)))
+
+
 @dataclass(frozen=True, slots=True)
 class _Opened:
     state: FileState
     data: bytes
 
 
-def _open_file(path: Path, limits: Limits) -> _Opened:
+def _open_file(path: Path, limits: DocumentLimits) -> _Opened:
     """The bytes of a regular file: no link, no pipe, and not more than the limit.
 
     Raises:

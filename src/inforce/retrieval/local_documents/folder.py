@@ -20,7 +20,6 @@ from pathlib import Path, PurePath
 from typing import NamedTuple, TypeVar
 
 from inforce.errors import InputError
-from inforce.retrieval.local_documents.limits import Limits
 
 T = TypeVar("T")
 
@@ -67,13 +66,13 @@ class WatchedFolder:
     Args:
         root: the folder.
         suffixes: endings of the files that count, in lower case.
-        limits: how many files there may be.
+        max_files: how many files there may be.
     """
 
-    def __init__(self, root: Path, *, suffixes: frozenset[str], limits: Limits) -> None:
+    def __init__(self, root: Path, *, suffixes: frozenset[str], max_files: int) -> None:
         self._root = os.path.realpath(root)
         self._suffixes = suffixes
-        self._limits = limits
+        self._max_files = max_files
         self._listings: OrderedDict[str, _Listing] = OrderedDict()
         self.states: OrderedDict[str, FileState] = OrderedDict()
         """Every file by its path in the folder, as of the last look; in the order of that look."""
@@ -89,7 +88,7 @@ class WatchedFolder:
         for listing in self._listings.copy().values():  # another thread may be looking
             found |= listing.problems
         if self._is_overfull:
-            found["."] = f"more than {self._limits.files:,} files: the others are left out"
+            found["."] = f"more than {self._max_files:,} files: the others are left out"
         return found
 
     def look(self) -> None:
@@ -200,7 +199,7 @@ class WatchedFolder:
         if path in self.states:
             self._look_at_file(path)
             return
-        self._is_overfull = len(self.states) >= self._limits.files
+        self._is_overfull = len(self.states) >= self._max_files
         state = None if self._is_overfull else self._state_of(path)
         if state is not None:
             self.changes += 1

@@ -21,7 +21,7 @@ from inforce.errors import SearchIndexError
 from inforce.retrieval.local_documents.folder import FileState
 from inforce.retrieval.tokens import tokenize
 
-FORM = 1
+FORM = 2
 """Raised whenever the same files give another index: older ones are made anew beside it."""
 
 MAX_QUERY_TERMS = 48

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from inforce.documents.document import Document, Section
 from inforce.errors import UserError
-from inforce.retrieval.local_documents.texts import DocumentText, Section
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Window:
     end: int
 
 
-def windows(document: DocumentText, windowing: Windowing) -> Iterator[Window]:
+def windows(document: Document, windowing: Windowing) -> Iterator[Window]:
     """The windows of a text in order; together they cover all of it but blank edges."""
     for section in document.sections:
         yield from _within(document.text, section, windowing)

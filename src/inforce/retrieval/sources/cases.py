@@ -10,17 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import cast
 
-from inforce.corpus.loaders.fields import Fields
+from inforce.documents.json_records import JsonObject
 from inforce.retrieval.sources.exclusion import fact_hash
 from inforce.retrieval.sources.source import SourceDocument
 
 
-def is_case(record: Fields) -> bool:
+def is_case(record: JsonObject) -> bool:
     """Whether a record has this form."""
     return "fact" in record.values and isinstance(record.values.get("meta"), dict)
 
 
-def case_document(record: Fields) -> SourceDocument:
+def case_document(record: JsonObject) -> SourceDocument:
     """The judgment as a document. The form has no day of judgment: its date is not known.
 
     Raises:
@@ -29,7 +29,7 @@ def case_document(record: Fields) -> SourceDocument:
     fact = record.text("fact").strip()
     if not fact:
         raise record.problem("'fact' is empty: a case needs one")
-    meta = Fields(cast("dict[str, object]", record.values["meta"]), record.path, record.line)
+    meta = record.object("meta")
     charges = [_bare(one) for one in _words(meta, "accusation")]
     return SourceDocument(
         record.text("id") or f"case-{fact_hash(fact)[:16]}",
@@ -44,11 +44,10 @@ def case_document(record: Fields) -> SourceDocument:
     )
 
 
-def _term(meta: Fields) -> dict[str, str]:
-    written = meta.value("term_of_imprisonment")
-    if not isinstance(written, dict):
+def _term(meta: JsonObject) -> dict[str, str]:
+    if not isinstance(meta.value("term_of_imprisonment"), dict):
         return {}
-    term = Fields(cast("dict[str, object]", written), meta.path, meta.line)
+    term = meta.object("term_of_imprisonment")
     if term.value("death_penalty") is True:
         return {"sentence": "死刑"}
     if term.value("life_imprisonment") is True:
@@ -56,7 +55,7 @@ def _term(meta: Fields) -> dict[str, str]:
     return {"imprisonment_months": _count(term, "imprisonment")}
 
 
-def _words(meta: Fields, name: str) -> list[str]:
+def _words(meta: JsonObject, name: str) -> list[str]:
     """A list of words or numbers; empty where it is missing."""
     value = meta.value(name)
     if value is None:
@@ -66,7 +65,7 @@ def _words(meta: Fields, name: str) -> list[str]:
     return [str(one) for one in cast("Iterable[object]", value)]
 
 
-def _count(meta: Fields, name: str) -> str:
+def _count(meta: JsonObject, name: str) -> str:
     """A number of months or yuan; empty where it is missing or stands for something else (< 0)."""
     value = meta.value(name)
     if value is None:

@@ -12,8 +12,8 @@ import re
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from inforce.corpus.loaders.fields import parse_object
-from inforce.corpus.loaders.reading import Line, numbered_lines, open_file
+from inforce.documents.files import Line, numbered_lines, open_file, raise_problem
+from inforce.documents.json_records import parse_object
 from inforce.errors import InputError
 
 _HASH = re.compile(r"[0-9a-f]{32}")
@@ -47,15 +47,12 @@ def read_exclusions(path: Path) -> frozenset[str]:
 
 def _hashes(path: Path) -> Iterator[str]:
     with open_file(path) as stream:
-        for line in numbered_lines(stream, path=path, on_problem=_stop):
+        for line in numbered_lines(stream, path=path, on_problem=raise_problem):
             yield _hash_of(line, path)
 
 
 def _hash_of(line: Line, path: Path) -> str:
-    try:
-        text = line.data.decode("utf-8-sig").strip()
-    except UnicodeDecodeError as error:
-        raise InputError("not UTF-8; save it as UTF-8", path=path, line=line.number) from error
+    text = line.text(path).strip()
     if _HASH.fullmatch(text.lower()):
         return text.lower()
     if text.startswith("{"):
@@ -65,7 +62,3 @@ def _hash_of(line: Line, path: Path) -> str:
     raise InputError(
         "neither 32 hexadecimal digits nor a JSON object with a 'fact'", path=path, line=line.number
     )
-
-
-def _stop(problem: InputError) -> None:
-    raise problem

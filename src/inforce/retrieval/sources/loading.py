@@ -18,16 +18,10 @@ from datetime import date
 from pathlib import Path
 from typing import cast
 
-from inforce.corpus.loaders.fields import Fields, parse_json, parse_object
-from inforce.corpus.loaders.reading import (
-    MAX_LINE,
-    OnProblem,
-    decode,
-    numbered_lines,
-    open_file,
-    read_file,
-)
 from inforce.dates import LegalDate
+from inforce.documents.charset import decode_strictly
+from inforce.documents.files import MAX_LINE, OnProblem, open_file, read_file
+from inforce.documents.json_records import JsonObject, json_objects, parse_json
 from inforce.errors import DateError, InputError
 from inforce.retrieval.sources.cases import case_document, is_case
 from inforce.retrieval.sources.exclusion import fact_hash, is_excluded
@@ -134,7 +128,7 @@ def load_documents(
             yield document
 
 
-def _records(path: Path, on_problem: OnProblem) -> Iterator[Fields]:
+def _records(path: Path, on_problem: OnProblem) -> Iterator[JsonObject]:
     suffixes = [one for one in path.suffixes if one != ".gz"]
     form = suffixes[-1].lower() if suffixes else ""
     if form == ".csv":
@@ -144,24 +138,14 @@ def _records(path: Path, on_problem: OnProblem) -> Iterator[Fields]:
     return _line_records(path, on_problem)
 
 
-def _line_records(path: Path, on_problem: OnProblem) -> Iterator[Fields]:
+def _line_records(path: Path, on_problem: OnProblem) -> Iterator[JsonObject]:
     with open_file(path) as stream:
-        for line in numbered_lines(stream, path=path, on_problem=on_problem):
-            try:
-                text = line.data.decode("utf-8-sig" if line.number == 1 else "utf-8")
-                record = parse_object(text, path=path, line=line.number)
-            except UnicodeDecodeError as error:
-                reason = f"not UTF-8 (byte {error.start + 1} of the line): save the file as UTF-8"
-                on_problem(InputError(reason, path=path, line=line.number))
-            except InputError as error:
-                on_problem(error)
-            else:
-                yield record
+        yield from json_objects(stream, path=path, on_problem=on_problem)
 
 
-def _json_records(path: Path) -> Iterator[Fields]:
+def _json_records(path: Path) -> Iterator[JsonObject]:
     """A list of records, or an object with such a list as ``items``."""
-    value = parse_json(decode(read_file(path), path=path).text, path=path)
+    value = parse_json(decode_strictly(read_file(path), path=path).text, path=path)
     if isinstance(value, dict):
         value = cast("dict[str, object]", value).get("items")
     if not isinstance(value, list):
@@ -169,12 +153,14 @@ def _json_records(path: Path) -> Iterator[Fields]:
     for number, item in enumerate(cast("list[object]", value), 1):
         if not isinstance(item, dict):
             raise InputError(f"item {number} is no object", path=path)
-        yield Fields(cast("dict[str, object]", item), path)
+        yield JsonObject(cast("dict[str, object]", item), path)
 
 
-def _csv_records(path: Path) -> Iterator[Fields]:
+def _csv_records(path: Path) -> Iterator[JsonObject]:
     csv.field_size_limit(MAX_LINE)
-    rows = csv.DictReader(io.StringIO(decode(read_file(path), path=path).text), strict=True)
+    rows = csv.DictReader(
+        io.StringIO(decode_strictly(read_file(path), path=path).text), strict=True
+    )
     try:
         if "text" not in (rows.fieldnames or ()):
             raise InputError("the first line must name the columns, 'text' among them", path=path)
@@ -182,12 +168,12 @@ def _csv_records(path: Path) -> Iterator[Fields]:
             if None in row:
                 raise InputError("more cells than columns", path=path, line=rows.line_num)
             values = {name: cell for name, cell in row.items() if cell and cell.strip()}
-            yield Fields(values, path, rows.line_num)
+            yield JsonObject(values, path, rows.line_num)
     except csv.Error as error:
         raise InputError(f"not CSV: {error}", path=path, line=rows.line_num) from error
 
 
-def _document(record: Fields) -> SourceDocument:
+def _document(record: JsonObject) -> SourceDocument:
     if is_case(record):
         return case_document(record)
     title, text = record.text("title").strip(), record.text("text").strip()
@@ -213,7 +199,7 @@ def _document(record: Fields) -> SourceDocument:
     )
 
 
-def _id(record: Fields, title: str, text: str) -> str:
+def _id(record: JsonObject, title: str, text: str) -> str:
     given = record.value("id")
     if given is None:
         return f"text-{fact_hash(title + text)[:16]}"
@@ -226,12 +212,12 @@ def _id(record: Fields, title: str, text: str) -> str:
     return name
 
 
-def _day(record: Fields) -> date | None:
+def _day(record: JsonObject) -> date | None:
     """The day; ``None`` where only the month or the year is known, or nothing."""
     return record.day("date") if len(record.text("date")) >= _SHORTEST_DAY else None
 
 
-def _written_date(record: Fields) -> str:
+def _written_date(record: JsonObject) -> str:
     """A year or a month as it is written, ``2020`` or ``2020-06``; empty if there is none."""
     text = record.text("date").strip()
     try:
@@ -240,7 +226,7 @@ def _written_date(record: Fields) -> str:
         raise record.problem(f"date: {error}") from error
 
 
-def _details(record: Fields) -> dict[str, str]:
+def _details(record: JsonObject) -> dict[str, str]:
     """Every other field, as text; ``valid_from`` too where no end is known."""
     written = record.value("details")
     more = cast("dict[str, object]", written) if isinstance(written, dict) else {}

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from inforce.language import sentences
 from inforce.retrieval.sources.records import PASSAGE_MARK
 from inforce.retrieval.sources.source import SourceDocument
 
@@ -23,7 +24,6 @@ _HEADING = re.compile(
 )
 _LEVELS = {"编": 7, "章": 8, "节": 9}
 _NUMBERED = 10
-_SENTENCE = re.compile(r"[^。；！？\n]*[。；！？\n]?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +96,10 @@ def _short_lines(text: str, size: int) -> Iterator[slice]:
 def _sentences(line: str, offset: int, size: int) -> Iterator[slice]:
     """A long line in pieces of whole sentences; a sentence beyond all bounds is cut."""
     begun = 0
-    for found in _SENTENCE.finditer(line):
-        if found.end() - begun > size and found.start() > begun:
-            yield slice(offset + begun, offset + found.start())
-            begun = found.start()
-        while found.end() - begun > 3 * size:
-            yield slice(offset + begun, offset + begun + size)
-            begun += size
+    for sentence in sentences(line, longest=3 * size):
+        if sentence.end - begun > size and sentence.start > begun:
+            yield slice(offset + begun, offset + sentence.start)
+            begun = sentence.start
     if begun < len(line):
         yield slice(offset + begun, offset + len(line))
 

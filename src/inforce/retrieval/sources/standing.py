@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from datetime import date
 
-from inforce.corpus.loaders.fields import Fields
 from inforce.dates import DateRange
+from inforce.documents.json_records import JsonObject
 from inforce.errors import DateError
 
 IN_FORCE = frozenset({"现行有效", "有效", "in force"})
@@ -18,7 +18,7 @@ IN_FORCE = frozenset({"现行有效", "有效", "in force"})
 it tells how a text was issued, not whether it still holds."""
 
 
-def days_in_force(record: Fields) -> DateRange | None:
+def days_in_force(record: JsonObject) -> DateRange | None:
     """The days from ``valid_from`` (``implement_date``) to ``valid_to``, the last one in force.
 
     ``None`` unless both ends are known: the first day, and either the last one or the word of a
@@ -35,12 +35,12 @@ def days_in_force(record: Fields) -> DateRange | None:
     return _range(record, first, last)
 
 
-def is_in_force(record: Fields) -> bool:
+def is_in_force(record: JsonObject) -> bool:
     """Whether a register says so."""
     return record.text("status").strip() in IN_FORCE
 
 
-def _range(record: Fields, first: date, last: date) -> DateRange:
+def _range(record: JsonObject, first: date, last: date) -> DateRange:
     try:
         return DateRange.inclusive(first, last)
     except DateError as error:

@@ -75,18 +75,22 @@ class StatuteSource:
         *,
         k: int = DEFAULT_K,
         during: DateRange | None = None,
+        given: DateRange | None = None,
         today: date | None = None,
     ) -> StatuteAnswer:
         """The same, with the days searched under and the laws that are missing.
 
+        Without ``during`` a query that names no time is searched under ``given``, else ``today``.
         Provisions that share no word with the query are not given: nothing says they speak to it.
         Nor is anything if every law the query names is missing.
         """
         statutes, day = self._opened(), today or self._clock()
         result = statutes.search(query, as_of=during, k=k)
         origin = result.time.origin
-        if origin == "today" and day not in hull(result.time.during):
-            result = statutes.search(result.analysis, as_of=DateRange.day(day), k=k)
+        default = given or DateRange.day(day)
+        if origin == "today" and default != hull(result.time.during):
+            result = statutes.search(result.analysis, as_of=default, k=k)
+            origin = "as_of" if given else origin
         days, missing = hull(result.time.during), result.coverage.not_held
         if missing and not set(result.analysis.works) - set(missing):
             return StatuteAnswer((), days, origin, (), missing, result.time.conflict)

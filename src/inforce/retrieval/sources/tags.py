@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from typing import Literal
 
+from inforce.language import Language
 from inforce.retrieval.sources.source import SOURCE_NAMES, SourceName
-
-Language = Literal["zh", "en"]
 
 TITLES: dict[Language, dict[SourceName, str]] = {
     "zh": {

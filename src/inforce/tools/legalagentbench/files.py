@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from inforce.documents.json_records import json_lines
 from inforce.errors import InputError
 from inforce.tools.legalagentbench.catalogue import SUPPLEMENTS, TABLES, TableSchema
 
@@ -114,16 +115,7 @@ def read_lines(path: Path, kind: type[T]) -> Sequence[T]:
     Raises:
         InputError: if it cannot be read, or a line is not what it should be.
     """
-    decoder = msgspec.json.Decoder(kind)
-    values: list[T] = []
-    for number, line in enumerate(_bytes(path).splitlines(), start=1):
-        if not line.strip():
-            continue
-        try:
-            values.append(decoder.decode(line))
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise InputError(str(error), path=path, line=number) from error
-    return values
+    return [value for _, value in json_lines(path, kind, what="of this world")]
 
 
 def _bytes(path: Path) -> bytes:

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal, cast
 
-from inforce.corpus.loaders.reading import read_file
+from inforce.documents.files import read_file
 from inforce.errors import InputError
 from inforce.evals.legalsearch.items import FILES
 from inforce.evals.legalsearch.tasks import TASKS, Task

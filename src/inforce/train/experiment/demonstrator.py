@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from inforce.agents.run import Run
+from inforce.agents.runtime.run import Run
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling
 from inforce.tools.context import RunContext
 from inforce.train.episodes import Environment, Question

@@ -23,7 +23,7 @@ def open_law(corpus: Path | None, folder: Path, *, today: date) -> Generator[Lib
         InputError: if there is no such corpus, or a statute file cannot be read.
     """
     from inforce.corpus.store import Corpus
-    from inforce.evals.desk import corpus_of
+    from inforce.evals.corpora import corpus_of
 
     if corpus is None:
         opened = open_library(folder, clock=lambda: today)

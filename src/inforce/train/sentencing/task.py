@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from random import Random
 
-from inforce.agents.msr2 import read_move
+from inforce.agents.msr2.agent import read_move
 from inforce.errors import UserError
 from inforce.evals.judgment.cases import Case
 from inforce.evals.judgment.split import draw, split

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date
 
-from inforce.agents.msr2 import MSR2, SEARCH_TOOL
-from inforce.agents.run import Run
+from inforce.agents.msr2.agent import MSR2, SEARCH_TOOL
+from inforce.agents.runtime.run import Run
 from inforce.llm.chat import Message
 from inforce.retrieval.sources.source import Source, SourceName
 from inforce.tools.sources import SearchSource

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from inforce.agents.r1 import R1
-from inforce.agents.run import Run
+from inforce.agents.r1.agent import R1
+from inforce.agents.runtime.run import Run
 from inforce.library import Library
 from inforce.llm.chat import Message
 from inforce.tools.statutes import statute_tools

@@ -29,7 +29,7 @@ from inforce.train.verl_plugin.settings import read_node
 from inforce.train.verl_plugin.worlds import WORLDS
 
 if TYPE_CHECKING:
-    from inforce.agents.workbench import AgentName
+    from inforce.agents.registry import AgentName
     from inforce.train.trajectory import Trajectory
 
 _TOKENS: WeakKeyDictionary[Any, ChatMl] = WeakKeyDictionary()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from inforce.agents.workbench import AgentName
+from inforce.agents.registry import AgentName
 from inforce.errors import InforceError, UserError
 from inforce.llm.chat import Message, Sampling
 from inforce.llm.models import ModelOptions, open_model

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from inforce.agents.settings import ResearchOptions, ResearchSettings
 from inforce.errors import UserError
 from inforce.evals.benchmark import Setup
 from inforce.tools.tool import Language
@@ -28,7 +29,7 @@ class World(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     corpus: str | None = None
     """A corpus file, or statute files; the person's own corpus without one."""
     sources: str = ""
-    """Kinds of sources as `inforce.agents.workbench.read_kinds` reads them; empty: the usual."""
+    """Kinds of sources as `inforce.agents.settings.read_sources` reads them; empty: the usual."""
     web: str = ""
     """A web search as `inforce.web.search.opening.open_provider` has it; empty: none."""
     documents: str | None = None
@@ -37,16 +38,20 @@ class World(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     max_turns: int | None = None
 
     def setup(self, agent: str) -> Setup:
-        """The same as the workbench takes it."""
+        """The same as evaluations take it."""
+        research = ResearchOptions(
+            agent=agent,
+            sources=self.sources or None,
+            web=self.web,
+            documents=self.documents,
+            max_turns=self.max_turns,
+            network=False,
+        )
         return Setup(
             data=Path(),
-            agent=agent,
             today=self.today,
+            settings=ResearchSettings().with_options(research),
             corpus=Path(self.corpus) if self.corpus else None,
-            sources=self.sources,
-            web=self.web,
-            documents=Path(self.documents) if self.documents else None,
-            max_turns=self.max_turns,
         )
 
 

@@ -27,7 +27,7 @@ from inforce.train.verl_plugin.reward import check_choices
 from inforce.train.verl_plugin.settings import Shaping, read_node
 
 if TYPE_CHECKING:
-    from inforce.agents.workbench import AgentName
+    from inforce.agents.registry import AgentName
 
 _AGENTS: Final[Mapping[str, AgentName]] = {
     "inforce_r1": "r1",

@@ -8,9 +8,9 @@ from __future__ import annotations
 import asyncio
 from contextlib import AsyncExitStack
 
-from inforce.agents.workbench import AgentName, offline_policy
+from inforce.agents.registry import AgentName, method_named
 from inforce.evals.benchmark import Item
-from inforce.evals.desk import open_workbench_desk
+from inforce.evals.systems import open_system
 from inforce.llm.chat import ChatModel
 from inforce.llm.models import open_model
 from inforce.llm.policy import OFFLINE
@@ -39,11 +39,10 @@ class Worlds:
         return self._opened[agent, world]
 
     async def _open(self, agent: AgentName, world: World) -> Environment:
-        opening = open_workbench_desk(
-            world.setup(agent), _reader(agent, world), language=world.language
-        )
-        desk = await self._kept.enter_async_context(opening)
-        return Environment(desk.agent(_ANY), desk.tools(_ANY), world.today)
+        opening = open_system(world.setup(agent), _reader(agent, world), language=world.language)
+        system = await self._kept.enter_async_context(opening)
+        researcher = system(_ANY)
+        return Environment(researcher.agent, researcher.tools, world.today)
 
     async def close(self) -> None:
         """Let go of all of them; they can be entered anew."""
@@ -56,8 +55,9 @@ WORLDS = Worlds()
 """Those of this process."""
 
 _ANY = Item("", "", "", "")
-"""A desk lays out the same for every item when the agent is one of the workbench."""
+"""The system of a method is the same for every item."""
 
 
 def _reader(agent: AgentName, world: World) -> ChatModel:
-    return open_model(world.reader or OFFLINE, policy=offline_policy(agent))
+    offline = method_named(agent).offline
+    return open_model(world.reader or OFFLINE, policy=offline() if offline else None)

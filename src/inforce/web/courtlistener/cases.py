@@ -1,7 +1,8 @@
-"""A case as CourtListener tells of it, in the form every search result has."""
+"""A case as CourtListener describes it, in the form every search result has."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
@@ -43,10 +44,9 @@ class CaseResult:
         """As a brief cites it: ``Obergefell v. Hodges, 576 U.S. 644 (2015)``."""
         first = self.citations[0] if self.citations else self.docket_number
         year = str(self.filed.year) if self.filed else ""
-        place = "" if self.citations else self.court
-        bracket = " ".join(part for part in (place, year) if part)
-        told = ", ".join(part for part in (self.case_name, first) if part)
-        return f"{told} ({bracket})" if bracket else told
+        bracket = " ".join(filter(None, ("" if self.citations else self.court, year)))
+        name = ", ".join(filter(None, (self.case_name, first)))
+        return f"{name} ({bracket})" if bracket else name
 
 
 class Opinion(msgspec.Struct):
@@ -107,53 +107,52 @@ class Cluster(msgspec.Struct):
 
 def case_of(row: Row, *, kind: CaseKind, rank: int) -> CaseResult:
     """The case of a search row."""
-    name = _words(row.case_name)
+    name = _clean(row.case_name)
     filed, argued = _day(row.date_filed), _day(row.date_argued)
-    told = argued if kind == "oral_argument" else filed
-    result = _common(name, row.absolute_url or row.docket_url, _text(row), told, kind, rank)
+    day = argued if kind == "oral_argument" else filed
     return CaseResult(
-        result,
+        _result(name, row.absolute_url or row.docket_url, _text(row), day, kind, rank),
         name,
-        tuple(_words(one) for one in row.citation or ()),
-        _words(row.court),
+        tuple(_clean(one) for one in row.citation or ()),
+        _clean(row.court),
         row.court_id or "",
         filed,
         argued,
-        _words(row.docket_number),
-        _words(row.status),
-        _words(row.judge),
+        _clean(row.docket_number),
+        _clean(row.status),
+        _clean(row.judge),
         row.cite_count,
     )
 
 
 def case_of_cluster(cluster: Cluster, *, rank: int) -> CaseResult:
-    """The case of a cluster; it has no text, and its court stands elsewhere."""
-    name = _words(cluster.case_name)
+    """The case of a cluster; it has no text, and does not name its court."""
+    name = _clean(cluster.case_name)
     filed = _day(cluster.date_filed)
+    written = (
+        " ".join(str(part) for part in (one.volume, one.reporter, one.page) if part is not None)
+        for one in cluster.citations or ()
+    )
     return CaseResult(
-        _common(name, cluster.absolute_url, "", filed, "opinion", rank),
+        _result(name, cluster.absolute_url, "", filed, "opinion", rank),
         name,
-        tuple(_written(one) for one in cluster.citations or ()),
+        tuple(written),
         filed=filed,
-        precedential_status=_words(cluster.precedential_status),
-        judge=_words(cluster.judges),
+        precedential_status=_clean(cluster.precedential_status),
+        judge=_clean(cluster.judges),
         cite_count=cluster.citation_count,
     )
 
 
-def _common(
+def _result(
     name: str, path: str | None, text: str, day: date | None, kind: CaseKind, rank: int
 ) -> WebResult:
-    url = _address(path or "")
-    told = day.isoformat() if day else ""
-    return WebResult(name, url, text, site_of(url), told, kind, NAME, rank)
-
-
-def _address(path: str) -> str:
-    """The page of a case; empty where the path leads anywhere but to the service's own site."""
-    if not path.startswith("/") or path.startswith("//"):
-        return ""
-    return canonical_url(urljoin(SITE, path))
+    """The common result; without an address where the path leads off the service's own site."""
+    is_own = path is not None and path.startswith("/") and not path.startswith("//")
+    url = canonical_url(urljoin(SITE, path)) if path and is_own else ""
+    return WebResult(
+        name, url, text, site_of(url), day.isoformat() if day else "", kind, NAME, rank
+    )
 
 
 def _text(row: Row) -> str:
@@ -162,27 +161,17 @@ def _text(row: Row) -> str:
     documents = [
         one.snippet or one.description or one.short_description for one in row.recap_documents or ()
     ]
-    told = [row.snippet, *opinions, *documents]
-    return " … ".join(words for words in map(_paragraph, told) if words)[:MAX_SNIPPET]
+    shown = (_clean(one, MAX_SNIPPET) for one in (row.snippet, *opinions, *documents))
+    return " … ".join(filter(None, shown))[:MAX_SNIPPET]
 
 
-def _paragraph(text: str | None) -> str:
-    return clean_text(text or "", longest=MAX_SNIPPET)
-
-
-def _words(text: str | None) -> str:
-    return clean_text(text or "", longest=MAX_TITLE)
-
-
-def _written(one: ClusterCitation) -> str:
-    parts = (one.volume, one.reporter, one.page)
-    return " ".join(str(part) for part in parts if part is not None)
+def _clean(text: str | None, longest: int = MAX_TITLE) -> str:
+    return clean_text(text or "", longest=longest)
 
 
 def _day(text: str | None) -> date | None:
     """The day a row states, with or without a time; ``None`` where it states none."""
-    try:
-        told = LegalDate.parse((text or "")[:10])
-    except DateError:
-        return None
-    return told.range.start if told.precision == "day" else None
+    with suppress(DateError):
+        stated = LegalDate.parse((text or "")[:10])
+        return stated.range.start if stated.precision == "day" else None
+    return None

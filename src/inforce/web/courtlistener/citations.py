@@ -17,7 +17,7 @@ from inforce.web.courtlistener.cases import CaseResult, Cluster, case_of_cluster
 from inforce.web.search.provider import SearchFailure
 
 CitationStatus = Literal["found", "ambiguous", "not_found", "unreadable", "not_checked"]
-"""``ambiguous``: several cases stand under the citation. ``unreadable``: no citation, or of a
+"""``ambiguous``: several cases have this citation. ``unreadable``: no citation, or of a
 reporter the service does not know. ``not_checked``: the service did not look."""
 
 NameMatch = Literal["same", "different", "not_compared"]
@@ -31,7 +31,7 @@ _STATUSES: Final[dict[int, CitationStatus]] = {
     400: "unreadable",
     404: "not_found",
 }
-_PARTIES: Final = re.compile(r"\s+(?:v|vs|versus)\.?\s+", re.IGNORECASE)
+_PARTIES: Final = re.compile(r" (?:v|vs|versus)\.? ", re.IGNORECASE)
 _LONGEST: Final = 200
 
 
@@ -65,9 +65,10 @@ def checked(found: LookedUp, *, case_name: str = "") -> CitationCheck:
     citation = (found.normalized_citations or [found.citation])[0][:_LONGEST]
     cases = tuple(case_of_cluster(one, rank=n) for n, one in enumerate(found.clusters or (), 1))
     if status == "not_checked":
-        why = "more citations than CourtListener looks up at once"
-        told = why if found.status == 429 else f"CourtListener answered {found.status} for it"
-        return CitationCheck(citation, status, why=told)
+        why = f"CourtListener answered {found.status} for it"
+        if found.status == 429:
+            why = "more citations than CourtListener looks up at once"
+        return CitationCheck(citation, status, why=why)
     return CitationCheck(citation, status, cases, _name_match(case_name, cases))
 
 
@@ -92,7 +93,7 @@ def same_case(left: str, right: str) -> bool:
     >>> same_case("Smith v. Hodges", "Obergefell v. Hodges"), same_case("Roe", "Roe v. Wade")
     (False, True)
     """
-    ours, theirs = _PARTIES.split(left.strip()), _PARTIES.split(right.strip())
+    ours, theirs = (_PARTIES.split(" ".join(name.split())) for name in (left, right))
     if len(ours) == 1 or len(theirs) == 1:
         return _alike(left, right)
     return _alike(ours[0], theirs[0]) and _alike(ours[1], theirs[1])

@@ -16,9 +16,9 @@ import msgspec
 from inforce.web.courtlistener.cases import CaseResult, Row, case_of
 from inforce.web.courtlistener.citations import CitationCheck, LookedUp, checked, unchecked
 from inforce.web.courtlistener.query import CaseQuery
-from inforce.web.search.json_api import JsonApi, Limits, Refusal
+from inforce.web.pacing import Pace, Rate, shared_pace
+from inforce.web.search.json_api import JsonApi, Refusal, RequestLimits
 from inforce.web.search.normalising import utc_now
-from inforce.web.search.pace import Pace, Rate, shared_pace
 from inforce.web.search.provider import SearchFailure
 
 BASE_URL: Final = "https://www.courtlistener.com/api/rest/v4"
@@ -30,7 +30,7 @@ MAX_LOOKUP: Final = 64_000
 
 _ANONYMOUS: Final = Rate(5, 60.0)
 _WITH_TOKEN: Final = Rate(60, 60.0)
-_LIMITS: Final = Limits(timeout=20.0, attempts=2, patience=30.0)
+_LIMITS: Final = RequestLimits(timeout=20.0, attempts=2, patience=30.0)
 """Together they stay below the time a tool call may take."""
 
 
@@ -70,11 +70,13 @@ class CourtListener:
         token: str = "",
         *,
         base_url: str = BASE_URL,
-        limits: Limits | None = None,
+        limits: RequestLimits | None = None,
         pace: Pace | None = None,
         budget: int | None = None,
     ) -> None:
-        rates = (_WITH_TOKEN if token else _ANONYMOUS, *_daily(budget))
+        rates = [_WITH_TOKEN if token else _ANONYMOUS]
+        if budget is not None:
+            rates.append(Rate(budget, 86_400.0))
         self._api = JsonApi(
             "CourtListener",
             base_url,
@@ -140,10 +142,6 @@ _Lookup = list[LookedUp] | dict[str, str]
 _LOOKUP = cast("type[_Lookup]", _Lookup)
 
 
-def _daily(budget: int | None) -> tuple[Rate, ...]:
-    return () if budget is None else (Rate(budget, 86_400.0),)
-
-
 def _cursor(following: str | None) -> str:
     """The cursor of the next page; its address is not followed, so that a token stays here."""
     try:
@@ -170,7 +168,7 @@ def _explain(status: int, body: bytes) -> Refusal | None:
 
 def _until(body: bytes) -> str:
     try:
-        told = msgspec.json.decode(body, type=_Wait).wait_until
+        until = msgspec.json.decode(body, type=_Wait).wait_until
     except (msgspec.MsgspecError, ValueError, RecursionError):
         return ""
-    return f" (until {told.isoformat(timespec='seconds')})" if told else ""
+    return f" (until {until.isoformat(timespec='seconds')})" if until else ""

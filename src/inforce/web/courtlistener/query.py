@@ -83,8 +83,10 @@ class CaseQuery:
             "order_by": "score desc",
         }
         given = {name: value for name, value in fields.items() if value}
-        by_meaning = self.matching == "meaning" and self.kind == "opinion"
-        return given | self._days | self._statuses | ({"semantic": "true"} if by_meaning else {})
+        if self.kind == "opinion":
+            given |= {f"stat_{status}": "on" for status in _STATUSES}
+            given |= {"semantic": "true"} if self.matching == "meaning" else {}
+        return given | self._days
 
     @property
     def _days(self) -> dict[str, str]:
@@ -96,12 +98,6 @@ class CaseQuery:
         after = {} if first == date.min else {f"{word}_after": first.isoformat()}
         return after | ({f"{word}_before": last.isoformat()} if last else {})
 
-    @property
-    def _statuses(self) -> dict[str, str]:
-        if self.kind != "opinion":
-            return {}
-        return {f"stat_{status}": "on" for status in _STATUSES}
-
     def __str__(self) -> str:
         """The search in words."""
         fields = {
@@ -112,5 +108,5 @@ class CaseQuery:
             "courts": ", ".join(self.courts),
             "days": str(self.during or ""),
         }
-        told = "; ".join(f"{name}: {value}" for name, value in fields.items() if value)
-        return f"{self.kind.replace('_', ' ')}s; {told}"
+        given = "; ".join(f"{name}: {value}" for name, value in fields.items() if value)
+        return f"{self.kind.replace('_', ' ')}s; {given}"

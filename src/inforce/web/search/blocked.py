@@ -14,7 +14,7 @@ LEAST: Final = 30
 """Characters a text needs to say anything."""
 
 LONGEST_REFUSAL: Final = 800
-"""Characters beyond which a text is no error message, whatever stands in it."""
+"""Characters beyond which a text is no error message, whatever is in it."""
 
 MARKERS: Final = (
     "http error",
@@ -29,7 +29,7 @@ MARKERS: Final = (
     "search_error",
     "api request failed",
 )
-"""What stands in a text that is an error message; compared in lower case."""
+"""What is in a text that is an error message; compared in lower case."""
 
 
 def why_blocked(text: str) -> str:

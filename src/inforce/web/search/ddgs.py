@@ -15,8 +15,8 @@ from typing import Any, Final, Protocol
 from inforce import network
 from inforce.dates import DateRange
 from inforce.errors import MissingExtraError
-from inforce.web.search.normalising import Asked, Found, as_page, utc_now
-from inforce.web.search.pace import Pace, Rate, shared_pace
+from inforce.web.pacing import Pace, Rate, shared_pace
+from inforce.web.search.normalising import Found, SearchRequest, as_page, utc_now
 from inforce.web.search.provider import DEFAULT_K, SearchFailure, SearchPage
 
 HOST: Final = "https://duckduckgo.com"
@@ -68,7 +68,11 @@ class Ddgs:
     ) -> SearchPage:
         """See `inforce.web.search.provider.SearchProvider.search`."""
         network.check(HOST)
-        await self._turn()
+        wait = self._pace.take(patience=self._patience)
+        if wait > self._patience:
+            message = f"too many searches without a key; try again in {wait:.0f} s"
+            raise SearchFailure("throttled", message, retry_after=wait)
+        await asyncio.sleep(wait)
         options = {"max_results": k, **_restricted(during)}
         try:
             async with asyncio.timeout(self._deadline):
@@ -78,14 +82,9 @@ class Ddgs:
             raise SearchFailure("timeout", message) from None
         except Exception as error:  # the library's own, and what its parsers make of odd pages
             raise _failure(error) from error
-        return as_page([_found(row) for row in rows], Asked(self.name, query, k, during, utc_now()))
-
-    async def _turn(self) -> None:
-        wait = self._pace.take(patience=self._patience)
-        if wait > self._patience:
-            message = f"too many searches without a key; try again in {wait:.0f} s"
-            raise SearchFailure("throttled", message, retry_after=wait)
-        await asyncio.sleep(wait)
+        parts = ("title", "href", "body")
+        found = [Found(*(str(row.get(part, "")) for part in parts)) for row in rows]
+        return as_page(found, SearchRequest(self.name, query, k, during, utc_now()))
 
 
 def _library(timeout: int) -> Callable[[], Client]:
@@ -101,10 +100,6 @@ def _restricted(during: DateRange | None) -> dict[str, str]:
         return {"backend": ENGINES}
     days = f"{during.start.isoformat()}..{during.last.isoformat()}"
     return {"backend": _DATED_ENGINE, "timelimit": days}
-
-
-def _found(row: dict[str, Any]) -> Found:
-    return Found(str(row.get("title", "")), str(row.get("href", "")), str(row.get("body", "")))
 
 
 def _failure(error: Exception) -> SearchFailure:

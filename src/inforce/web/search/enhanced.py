@@ -18,7 +18,7 @@ from inforce.web.search.provider import SearchPage, WebResult
 DEFAULT_M: Final = 3
 """Results that are read."""
 MAX_TEXT: Final = 4_000
-"""Characters of a page that are kept."""
+"""Characters of a page that are shown."""
 
 
 @dataclass(frozen=True, slots=True)

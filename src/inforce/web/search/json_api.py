@@ -1,6 +1,6 @@
 """Asking a JSON service over HTTP: limits, retries, pace, and failures sorted by who must act.
 
-No key, header or body of a reply ever stands in a message: a body is someone else's text.
+No key, header or body of a reply is ever in a message: a body is someone else's text.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import ssl
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from functools import cache
 from ipaddress import ip_address
 from typing import Any, Final, TypeVar
@@ -21,7 +20,14 @@ import msgspec
 
 from inforce import network
 from inforce.errors import UserError
-from inforce.web.search.pace import Pace
+from inforce.web.pacing import Pace
+from inforce.web.responses import (
+    ACCEPTED_ENCODINGS,
+    BodyMalformed,
+    BodyTooLarge,
+    read_body,
+    retry_after,
+)
 from inforce.web.search.provider import FailureReason, SearchFailure
 
 T = TypeVar("T")
@@ -32,11 +38,11 @@ _QUOTA_STATUSES: Final = (402, 432, 433)
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class RequestLimits:
     """How long, how much and how often."""
 
     timeout: float = 15.0
-    """Seconds one attempt may take, all told."""
+    """Seconds one attempt may take in all."""
     max_bytes: int = 4 * 1024 * 1024
     attempts: int = 3
     backoff: float = 0.5
@@ -87,17 +93,18 @@ class JsonApi:
         *,
         headers: Mapping[str, str] | None = None,
         pace: Pace | None = None,
-        limits: Limits | None = None,
-        explain: Explain = lambda status, body: None,
+        limits: RequestLimits | None = None,
+        explain: Explain | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self.name = name
         self.base_url = base_url.rstrip("/")
         self._host = _host_of(self.base_url)
-        self._headers = _sendable({"Accept": "application/json", **(headers or {})}, name)
+        own = {"Accept": "application/json", "Accept-Encoding": ACCEPTED_ENCODINGS}
+        self._headers = _sendable({**own, **(headers or {})}, name)
         self._pace = pace or Pace()
-        self._limits = limits or Limits()
-        self._explain = explain
+        self._limits = limits or RequestLimits()
+        self._explain = explain or _nothing_special
         self._sleep = sleep
 
     def __repr__(self) -> str:
@@ -135,7 +142,7 @@ class JsonApi:
             attempt += 1
 
     def _wait_after(self, failure: SearchFailure, attempt: int) -> float | None:
-        """Seconds before another try; ``None`` if there is to be none."""
+        """Seconds before the next attempt; ``None`` if there is to be none."""
         if failure.reason not in _TRANSIENT or attempt >= self._limits.attempts:
             return None
         backoff = self._limits.backoff * 2 ** (attempt - 1)
@@ -174,28 +181,20 @@ class JsonApi:
 
     async def _exchange(self, client: httpx.AsyncClient, request: _Request) -> bytes:
         async with client.stream(request.method, request.url, **request.sent) as response:
-            body = await self._body(response)
+            try:
+                body = await read_body(response, limit=self._limits.max_bytes)
+            except BodyTooLarge as error:
+                raise SearchFailure("too_large", f"the reply of {self.name} is {error}") from None
+            except BodyMalformed as error:
+                raise SearchFailure("malformed", f"the reply of {self.name} is {error}") from None
         if response.status_code != 200:
             raise self._failure(response, body)
         return body
 
-    async def _body(self, response: httpx.Response) -> bytes:
-        parts: list[bytes] = []
-        size = 0
-        async for part in response.aiter_bytes():
-            parts.append(part)
-            size += len(part)
-            if size > self._limits.max_bytes:
-                message = (
-                    f"the reply of {self.name} is larger than {self._limits.max_bytes:,} bytes"
-                )
-                raise SearchFailure("too_large", message)
-        return b"".join(parts)
-
     def _failure(self, response: httpx.Response, body: bytes) -> SearchFailure:
         status = response.status_code
         refusal = self._explain(status, body) or _usual(self.name, status)
-        after = _retry_after(response.headers.get("retry-after", ""))
+        after = retry_after(response, datetime.now(UTC))
         return SearchFailure(refusal.reason, refusal.message, retry_after=after)
 
     def _read(self, body: bytes, reply: type[T]) -> T:
@@ -206,6 +205,10 @@ class JsonApi:
                 f"the reply of {self.name} is not what it documents (a page for people, or cut)"
             )
             raise SearchFailure("malformed", message) from None
+
+
+def _nothing_special(status: int, body: bytes) -> None:
+    """A service whose statuses all mean what they usually do."""
 
 
 def _usual(name: str, status: int) -> Refusal:
@@ -222,20 +225,6 @@ def _usual(name: str, status: int) -> Refusal:
     if status < 400:
         return Refusal("malformed", f"{shown} instead of a reply: is the address right?")
     return Refusal("refused", f"{shown}: it will not answer this request")
-
-
-def _retry_after(
-    value: str, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)
-) -> float | None:
-    """Seconds a ``Retry-After`` header asks for; ``None`` if it says nothing that can be read."""
-    if value.strip().isdecimal():
-        return float(value[:9])
-    try:
-        then = parsedate_to_datetime(value)
-    except (ValueError, IndexError, TypeError):
-        return None
-    aware = then if then.tzinfo else then.replace(tzinfo=UTC)
-    return max(0.0, (aware - now()).total_seconds())
 
 
 def _sendable(headers: dict[str, str], name: str) -> dict[str, str]:

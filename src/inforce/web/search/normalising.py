@@ -40,7 +40,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SearchRequest:
     """One query on its way: who is asked what, for how many results of which days, and when."""
 
     provider: str
@@ -55,18 +55,18 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-def as_page(found: Sequence[Found], asked: Asked) -> SearchPage:
+def as_page(found: Sequence[Found], request: SearchRequest) -> SearchPage:
     """The page these results make.
 
     Raises:
         SearchFailure: if there were results and not one has an address: the reply was misread.
     """
-    results = list(_results(found, asked))
+    results = list(_results(found, request))
     if found and not results:
-        raise SearchFailure("malformed", f"{asked.provider} returned results without addresses")
-    wanted = [result for result in results if _may_be_of(result.date, asked.during)][: asked.k]
+        raise SearchFailure("malformed", f"{request.provider} returned results without addresses")
+    wanted = [result for result in results if _may_be_of(result.date, request.during)][: request.k]
     ranked = tuple(replace(result, rank=rank) for rank, result in enumerate(wanted, start=1))
-    return SearchPage(ranked, asked.provider, asked.query, asked.at)
+    return SearchPage(ranked, request.provider, request.query, request.at)
 
 
 def clean_text(text: str, *, longest: int) -> str:
@@ -108,7 +108,7 @@ def _day_of_message(words: str) -> str:
         return ""
 
 
-def _results(found: Iterable[Found], asked: Asked) -> Iterable[WebResult]:
+def _results(found: Iterable[Found], request: SearchRequest) -> Iterable[WebResult]:
     seen: set[str] = set()
     for one in found:
         url = canonical_url(one.url)
@@ -120,9 +120,9 @@ def _results(found: Iterable[Found], asked: Asked) -> Iterable[WebResult]:
             url,
             clean_text(one.snippet, longest=MAX_SNIPPET),
             site_of(url),
-            published(one.date, fetched_at=asked.at) if one.date else "",
+            published(one.date, fetched_at=request.at) if one.date else "",
             "pdf" if urlsplit(url).path.lower().endswith(".pdf") else "page",
-            asked.provider,
+            request.provider,
         )
 
 

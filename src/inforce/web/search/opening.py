@@ -7,14 +7,11 @@ from pathlib import Path
 from typing import Final
 
 from inforce.errors import UserError
-from inforce.web.search import serper, tavily
 from inforce.web.search.cache import PROCESS_CACHE, CachedProvider, PageCache
 from inforce.web.search.ddgs import Ddgs
 from inforce.web.search.provider import SearchProvider
 from inforce.web.search.recorded import Recorded
-from inforce.web.search.searxng import Searxng
-from inforce.web.search.serper import Serper
-from inforce.web.search.tavily import Tavily
+from inforce.web.search.services import SERPER_URL, TAVILY_URL, Searxng, Serper, Tavily
 
 KEY_VARIABLES: Final = {"serper": "SERPER_API_KEY", "tavily": "TAVILY_API_KEY"}
 """Where the key of a service comes from; the first of which there is a key is the default."""
@@ -35,7 +32,7 @@ def open_provider(
         spec: ``serper``, ``tavily``, ``ddgs``, ``searxng:URL``, ``recorded:FILE`` or empty.
         keys: the keys at hand, by service.
         base_urls: other addresses, by service.
-        cache: where pages are kept; ``None`` asks anew each time. Recordings need none.
+        cache: where pages are cached; ``None`` asks anew each time. Recordings need none.
 
     Raises:
         UserError: if there is no such service, or its key is missing.
@@ -59,9 +56,9 @@ def _live(
 ) -> SearchProvider:
     match kind, rest:
         case "serper", "":
-            return Serper(_key(kind, keys), base_url=base_urls.get(kind, serper.BASE_URL))
+            return Serper(_key(kind, keys), base_url=base_urls.get(kind, SERPER_URL))
         case "tavily", "":
-            return Tavily(_key(kind, keys), base_url=base_urls.get(kind, tavily.BASE_URL))
+            return Tavily(_key(kind, keys), base_url=base_urls.get(kind, TAVILY_URL))
         case "ddgs", "":
             return Ddgs()
         case "searxng", url if url:

@@ -15,7 +15,7 @@ DEFAULT_K = 10
 """Results a page holds unless asked otherwise."""
 
 ResultKind = Literal["page", "pdf", "opinion", "filing", "docket", "oral_argument"]
-"""What stands behind the address; all but the first two come from a case-law service."""
+"""What is behind the address; all but the first two come from a case-law service."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,12 @@
 """Searches recorded earlier, replayed: the same pages on every run, without network, key or bill.
 
 A recording is JSON lines: ``query``, ``fetched_at`` (ISO, with its offset) and ``results`` (each
-``title``, ``url``, ``snippet`` and, where known, ``date``); other fields are left alone. A query
-that was not recorded is not covered: nothing is known about what the web would have said.
+``title``, ``url``, ``snippet`` and, where known, ``date``); other fields are ignored. A query that
+was not recorded is not covered: nothing is known about what the web would have said.
 """
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -17,8 +16,9 @@ from typing import Final
 import msgspec
 
 from inforce.dates import DateRange
+from inforce.documents.json_records import json_lines
 from inforce.errors import InputError
-from inforce.web.search.normalising import Asked, Found, as_page
+from inforce.web.search.normalising import Found, SearchRequest, as_page
 from inforce.web.search.provider import DEFAULT_K, SearchFailure, SearchPage
 
 LAW_PREFIX: Final = "US law: "
@@ -27,7 +27,6 @@ CUT: Final = 200
 """L-MARS searched with "US law: <question>" and "US law bar exam: <question>", long questions cut
 after so many characters."""
 
-MAX_BYTES: Final = 256 * 1024 * 1024
 _SHOWN: Final = 80
 
 
@@ -47,7 +46,7 @@ class _Line(msgspec.Struct):
 class Recorded:
     """The searches of a file.
 
-    A query is looked for as it stands, then without regard to case, width and spacing, then in the
+    A query is looked for as it is, then without regard to case, width and spacing, then in the
     forms L-MARS gave it.
 
     Raises:
@@ -60,9 +59,11 @@ class Recorded:
         self.spec = f"recorded:{path}"
         self._exact: dict[str, _Line] = {}
         self._loose: dict[str, _Line] = {}
-        for line in _lines(path):
+        for number, line in json_lines(path, _Line, what="a recorded search"):
+            if line.fetched_at.tzinfo is None:
+                raise InputError("fetched_at has no offset from UTC", path=path, line=number)
             self._exact.setdefault(line.query, line)
-            self._loose.setdefault(_loosely(line.query), line)
+            self._loose.setdefault(loose_form(line.query), line)
 
     def __len__(self) -> int:
         """How many queries were recorded."""
@@ -86,10 +87,10 @@ class Recorded:
             raise SearchFailure("not_recorded", f"the recording does not hold the query {shown!r}")
         found = [Found(one.title, one.url, one.snippet, one.date) for one in line.results]
         at = line.fetched_at.astimezone(UTC)
-        return as_page(found, Asked(self.name, query, k, during, at))
+        return as_page(found, SearchRequest(self.name, query, k, during, at))
 
     def _by_form(self, query: str) -> _Line | None:
-        lines = (self._loose.get(_loosely(form)) for form in _forms(query))
+        lines = (self._loose.get(loose_form(form)) for form in _forms(query))
         return next((line for line in lines if line is not None), None)
 
 
@@ -105,33 +106,11 @@ def _forms(query: str) -> Iterator[str]:
         yield prefix + question[:CUT]
 
 
-def _loosely(query: str) -> str:
+def loose_form(query: str) -> str:
     """The query without what people type differently: case, width, spacing, a last mark.
 
-    >>> _loosely("Ｕ.S.  law: Is it?") == _loosely("u.s. law: is it")
+    >>> loose_form("Ｕ.S.  law: Is it?") == loose_form("u.s. law: is it")
     True
     """
     plain = unicodedata.normalize("NFKC", query).casefold()
-    return re.sub(r"[\s?？!.。]+$", "", " ".join(plain.split()))
-
-
-def _lines(path: Path) -> Iterator[_Line]:
-    try:
-        if path.stat().st_size > MAX_BYTES:
-            raise InputError(f"larger than {MAX_BYTES:,} bytes", path=path)
-        with path.open("rb") as file:
-            for number, line in enumerate(file, start=1):
-                if line.strip():
-                    yield _line(line, path, number)
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", path=path) from error
-
-
-def _line(line: bytes, path: Path, number: int) -> _Line:
-    try:
-        read = msgspec.json.decode(line, type=_Line)
-    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        raise InputError(f"no recorded search: {error}", path=path, line=number) from error
-    if read.fetched_at.tzinfo is None:
-        raise InputError("fetched_at has no offset from UTC", path=path, line=number)
-    return read
+    return " ".join(plain.split()).rstrip(" ?？!.。")

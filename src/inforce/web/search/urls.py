@@ -41,7 +41,7 @@ def canonical_url(address: str) -> str:
         return ""
     if not host:
         return ""
-    return urlunsplit((parts.scheme, host, parts.path or "/", _kept(parts.query), ""))
+    return urlunsplit((parts.scheme, host, parts.path or "/", _without_tracking(parts.query), ""))
 
 
 def site_of(url: str) -> str:
@@ -71,6 +71,6 @@ def _host(parts: SplitResult) -> str:
     return name if parts.port in (None, _PORTS[parts.scheme]) else f"{name}:{parts.port}"
 
 
-def _kept(query: str) -> str:
+def _without_tracking(query: str) -> str:
     pieces = [piece for piece in query.split("&") if piece]
     return "&".join(p for p in pieces if not _TRACKING.fullmatch(p.partition("=")[0]))

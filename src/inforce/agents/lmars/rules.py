@@ -1,0 +1,279 @@
+"""The roles of L-MARS played by rules: no model, the same every time.
+
+The judge applies the paper's checklist as far as words can show it, and says "not checked" where
+they cannot. The summary quotes; it draws no conclusion.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from inforce.agents.lmars.roles import (
+    Case,
+    Check,
+    CheckName,
+    Intent,
+    Understanding,
+    Verdict,
+)
+from inforce.agents.runtime.support import sentences
+from inforce.retrieval.tokens import tokenize
+from inforce.tools.evidence import Evidence
+from inforce.tools.web_search_text import MAX_QUERY
+from inforce.web.anchor import tokens_of
+from inforce.web.authority import Authority, authority_of
+from inforce.web.search.blocked import why_blocked
+
+LEAST_OVERLAP = 0.3
+"""Share of a question's words a source must contain to speak to it, in the first round."""
+
+LENIENCY = 0.05
+"""How much less is asked in each further round; never less than half of `LEAST_OVERLAP`."""
+
+QUOTED_SOURCES = 5
+"""Sources quoted in an answer, at most."""
+
+_RANK: dict[Authority, int] = {
+    "primary": 0,
+    "official": 1,
+    "reputable": 2,
+    "other": 3,
+    "user_generated": 4,
+}
+_JURISDICTIONS: dict[str, tuple[str, ...]] = {
+    "California": ("california", "加州", "加利福尼亚"),
+    "New York": ("new york", "纽约"),
+    "Texas": ("texas", "德州", "得克萨斯"),
+    "Florida": ("florida", "佛罗里达"),
+    "Illinois": ("illinois", "伊利诺伊"),
+    "European Union": ("european union", "gdpr", "欧盟"),
+    "United States": ("federal", "u.s.", "united states", "us law", "美国", "联邦"),
+    "China": ("china", "chinese", "中国", "中华人民共和国"),
+}
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
+_QUANTITY = re.compile(
+    r"(?P<figure>\d[\d,.]*)\s*-?\s*(?P<unit>days?|months?|years?|weeks?|hours?|percent|%|日|天|个月|年)",
+    re.IGNORECASE,
+)
+_DOCTRINE = "legal rule statute doctrine"
+_OFFICIAL = "official text"
+
+
+def usable(evidence: Evidence) -> bool:
+    """Whether there is anything in it: pages that were blocked or are empty are not."""
+    if evidence.kind != "web":
+        return bool(evidence.text.strip())
+    return not why_blocked(evidence.text)
+
+
+def authority(evidence: Evidence) -> Authority:
+    """The weight of a source: law and decisions are primary wherever they were found."""
+    if evidence.kind in ("statute", "interpretation", "guideline", "precedent", "case_law"):
+        return "primary"
+    return authority_of(evidence.url or evidence.title)
+
+
+class RuleRoles:
+    """Query, search, judge and summary agents without a model."""
+
+    async def understand(self, case: Case) -> Understanding:
+        """Jurisdiction and years as the question names them; the question itself as the issue."""
+        return Understanding(
+            issue=case.question,
+            entities=[],
+            jurisdiction=_jurisdiction(case.question),
+            time_window=", ".join(dict.fromkeys(_YEAR.findall(case.question))),
+        )
+
+    async def follow_ups(self, case: Case) -> list[str]:
+        """The place and the date, where the question names none."""
+        known = case.understanding or await self.understand(case)
+        questions: list[str] = []
+        if not known["jurisdiction"]:
+            questions.append("Which country or state is this about?")
+        if not known["time_window"] and not case.run.as_of:
+            questions.append("When did the facts happen?")
+        return questions
+
+    async def intents(self, case: Case, verdicts: Sequence[Verdict]) -> list[Intent]:
+        """The question itself in the first round, then what the judge suggests."""
+        wanted = [case.question] if not verdicts else verdicts[-1]["refinements"]
+        said = " ".join(reply for _, reply in case.said)
+        said = " ".join(filter(None, [said, *_given_years(case)]))
+        queries = [f"{query} {said}".strip()[:MAX_QUERY] for query in wanted]
+        return [Intent(source=source, query=query) for query in queries for source in case.sources]
+
+    def worth_reading(self, found: Sequence[Evidence]) -> list[Evidence]:
+        """Usable results, the most authoritative first, in the order found."""
+        return sorted(filter(usable, found), key=lambda one: _RANK[authority(one)])
+
+    async def judge(self, case: Case, evidence: Sequence[Evidence], number: int) -> Verdict:
+        """The checklist of appendix A by rule."""
+        speaking = _speaking(case, evidence, number)
+        checks = [
+            _support(speaking),
+            _quality(speaking, number),
+            _date(case, speaking, number),
+            _place(case, speaking),
+            _contradiction(speaking),
+        ]
+        failed = [one for one in checks if one["result"] == "fail"]
+        return Verdict(
+            reasoning=_reasoning(speaking, failed),
+            checks=checks,
+            sufficient=not failed,
+            refinements=_refinements(case, failed),
+        )
+
+    async def summarise(self, case: Case, evidence: Sequence[Evidence]) -> str:
+        """What the sources say to the question, in their own words, each with its number."""
+        asked = tokens_of(case.question)
+        best = [(number, one, _best(asked, one)) for number, one in enumerate(evidence, start=1)]
+        best = [row for row in best if _likeness(asked, row[2])]
+        best.sort(key=lambda row: (-_likeness(asked, row[2]), _RANK[authority(row[1])]))
+        lines = [f"{sentence} [{number}]" for number, _, sentence in best]
+        return "\n".join(dict.fromkeys(lines[:QUOTED_SOURCES]))
+
+
+def _best(asked: Counter[str], one: Evidence) -> str:
+    """The sentence most like the question, on one line; of equal ones the first."""
+    found = [part for part in sentences(one.text) if not part.startswith("#")]  # headings
+    best = max(found, key=lambda sentence: _likeness(asked, sentence), default="")
+    return " ".join(best.split())
+
+
+def _likeness(asked: Counter[str], sentence: str) -> float:
+    """F2 of the tokens: to meet the question matters more than to be short."""
+    said = tokens_of(sentence)
+    common = (asked & said).total()
+    return 5 * common / (4 * asked.total() + said.total()) if common else 0.0
+
+
+def _overlap(asked: frozenset[str], text: str) -> float:
+    """Share of the question's words a text contains."""
+    return len(asked.intersection(tokenize(text))) / len(asked) if asked else 0.0
+
+
+def _speaking(case: Case, evidence: Sequence[Evidence], number: int) -> list[Evidence]:
+    """The sources that speak to the question: fewer words are enough in later rounds."""
+    asked = frozenset(tokenize(case.question))
+    least = max(LEAST_OVERLAP - LENIENCY * (number - 1), LEAST_OVERLAP / 2)
+    return [one for one in evidence if _overlap(asked, one.text) >= least]
+
+
+def _check(check: CheckName, *, passed: bool, why: str) -> Check:
+    return Check(check=check, result="pass" if passed else "fail", why=why)
+
+
+def _support(speaking: Sequence[Evidence]) -> Check:
+    why = f"{len(speaking)} sources speak to the question"
+    return _check("support", passed=bool(speaking), why=why)
+
+
+def _quality(speaking: Sequence[Evidence], number: int) -> Check:
+    """An official source in the first round; then at least one that is no forum or blog.
+
+    The person's own papers are what they are: no search finds a weightier copy of them.
+    """
+    if any(one.kind == "document" for one in speaking):
+        return _check("source_quality", passed=True, why="the person's own documents")
+    classes: list[Authority] = [authority(one) for one in speaking]
+    accepted = 1 if number == 1 else 3
+    best = min((_RANK[one] for one in classes), default=9)
+    counted = Counter(sorted(classes, key=lambda name: _RANK[name]))
+    why = ", ".join(f"{number} {name}" for name, number in counted.items())
+    return _check("source_quality", passed=best <= accepted, why=why or "no source")
+
+
+def _date(case: Case, speaking: Sequence[Evidence], number: int) -> Check:
+    """A source of or about a year asked about; after the first round, none older is enough."""
+    years = _years(case)
+    if not years or not speaking:
+        return Check(check="date", result="not_checked", why="the question names no year")
+    named = {int(year) for one in speaking for year in _YEAR.findall(f"{one.date} {one.text}")}
+    if not named:
+        return Check(check="date", result="not_checked", why="no source is dated")
+    passed = bool(years & named) or (number > 1 and max(named) >= min(years))
+    why = f"asked about {sorted(years)}, sources name up to {max(named)}"
+    return _check("date", passed=passed, why=why)
+
+
+def _given_years(case: Case) -> list[str]:
+    """Years the person gave beside the question, which does not name them."""
+    years = _years(case) if case.run.as_of else set[int]()
+    return [str(year) for year in sorted(years) if str(year) not in case.question]
+
+
+def _years(case: Case) -> set[int]:
+    """The years of the facts, where they are given; else those anybody names."""
+    if case.run.as_of is not None:
+        days = case.run.as_of
+        return {days.start.year, (days.last or days.start).year}
+    window = (case.understanding or {}).get("time_window", "")
+    said = " ".join((case.question, window, *(reply for _, reply in case.said)))
+    return {int(year) for year in _YEAR.findall(said)}
+
+
+def _place(case: Case, speaking: Sequence[Evidence]) -> Check:
+    place = (case.understanding or {}).get("jurisdiction", "") or _jurisdiction(
+        " ".join((case.question, *(reply for _, reply in case.said)))
+    )
+    marks = _JURISDICTIONS.get(place, (place.lower(),) if place else ())
+    if not marks or not speaking:
+        return Check(check="jurisdiction", result="not_checked", why="no place is named")
+    texts = [f"{one.title} {one.url} {one.text}".lower() for one in speaking]
+    named = sum(any(mark in text for mark in marks) for text in texts)
+    found = named or (place == "United States" and any(".gov" in text for text in texts))
+    return _check("jurisdiction", passed=bool(found), why=f"{named} sources speak of {place}")
+
+
+def _contradiction(speaking: Sequence[Evidence]) -> Check:
+    """Rules see one kind of conflict: official sources with different figures for one unit.
+
+    What the figures are about is not read, so a difference is reported, not judged.
+    """
+    official = [one for one in speaking if _RANK[authority(one)] <= 1]
+    figures: dict[str, set[str]] = {}
+    for one in official:
+        for found in _QUANTITY.finditer(one.text):
+            figures.setdefault(found["unit"].lower().rstrip("s"), set()).add(found["figure"])
+    several = {unit: sorted(seen) for unit, seen in sorted(figures.items()) if len(seen) > 1}
+    why = f"figures to compare: {several}" if several else "no rule compares statements"
+    return Check(check="contradiction", result="not_checked", why=why)
+
+
+def _reasoning(speaking: Sequence[Evidence], failed: Sequence[Check]) -> str:
+    if not speaking:
+        return "nothing found speaks to the question"
+    if failed:
+        return "; ".join(f"{one['check']}: {one['why']}" for one in failed)
+    return "an acceptable source speaks to the question"
+
+
+def _refinements(case: Case, failed: Iterable[Check]) -> list[str]:
+    """Searches that aim at what failed, ready to be typed into a search engine."""
+    place = _jurisdiction(case.question)
+    years = " ".join(map(str, sorted(_years(case))))
+    aims: dict[CheckName, str] = {
+        "support": f"{case.question} {_DOCTRINE}",
+        "source_quality": f"{case.question} {_OFFICIAL} site:.gov",
+        "date": f"{case.question} {years} in effect",
+        "jurisdiction": f"{place} {case.question}",
+    }
+    wanted = [aims[one["check"]] for one in failed if one["check"] in aims]
+    return list(dict.fromkeys(wanted))[:2]
+
+
+def _jurisdiction(text: str) -> str:
+    """The first place of our list that a text names."""
+    lowered = text.lower()
+    return next(
+        (
+            place
+            for place, marks in _JURISDICTIONS.items()
+            if any(mark in lowered for mark in marks)
+        ),
+        "",
+    )

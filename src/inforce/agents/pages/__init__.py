@@ -1,1 +1,0 @@
-"""Templates of the pages that show what agents did."""

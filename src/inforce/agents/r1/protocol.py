@@ -1,0 +1,265 @@
+"""The protocol of LegalSearch-R1 (section 3.2): one round of it, and whether a whole run kept it.
+
+A round is ``<think>`` and then one action: ``<plan>``, ``<tool_call>`` or ``<answer>``. The first
+action is a plan. A tool call is JSON, ``{"name": …, "arguments": {…}}``, or a list of such objects.
+The environment answers with ``<tool_response>``, which a model never writes itself.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from inforce.agents.runtime.tags import Part, Validity, Violation, read_tags, tag_counts
+from inforce.llm.chat import Message
+from inforce.tools.plain_yaml import PlainYamlError, read_yaml
+
+ACTIONS = ("plan", "tool_call", "answer")
+TAGS = ("think", *ACTIONS)
+RESPONSE = "tool_response"
+
+_LONGEST_CALL = 20_000
+"""Characters of a tool call that are read."""
+
+_FENCE = re.compile(r"^```[a-zA-Z]*\s*|\s*```$")
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A tool and its arguments, as a model asked for them."""
+
+    name: str
+    arguments: Any
+
+    @property
+    def key(self) -> str:
+        """The same for the same call, however it was written."""
+        return json.dumps([self.name, self.arguments], ensure_ascii=False, sort_keys=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """What a model did in one round."""
+
+    own_text: str
+    """What it wrote, without anything it wrote in the environment's place."""
+    think: str
+    plan: str
+    calls: tuple[ToolCall, ...]
+    unreadable: tuple[str, ...]
+    """Tool calls whose JSON has no plain meaning: what is wrong with each."""
+    answer: str | None
+    """``None`` where it gives none."""
+    validity: Validity
+    is_open: bool = False
+    """Whether its last part was begun and not ended."""
+
+
+def read_round(text: str, *, first: bool = False) -> Round:
+    """Read one round; tolerant of form, with a strict record.
+
+    Args:
+        text: what the model wrote.
+        first: whether this round must plan.
+    """
+    read = read_tags(text, TAGS, environment=(RESPONSE,))
+    calls: list[ToolCall] = []
+    unreadable: list[str] = []
+    broken = list(read.validity.violations)
+    for written in read.of("tool_call"):
+        found = _read_calls(written)
+        calls += found.calls
+        unreadable += [found.problem] if found.problem else []
+        broken += found.violations
+    broken += _misplaced(read.parts, first=first)
+    answers = [one for one in read.of("answer") if one]
+    return Round(
+        read.own_text,
+        "\n".join(read.of("think")),
+        "\n".join(read.of("plan")),
+        tuple(calls),
+        tuple(unreadable),
+        answers[0] if answers else None,
+        Validity(tuple(broken)),
+        read.is_open,
+    )
+
+
+def format_gate(messages: Sequence[Message]) -> Validity:
+    """Whether a whole run kept the format: the gate of the paper's reward.
+
+    Each of think, plan, tool_call, answer and tool_response occurs, opened as often as closed and
+    opened first, and there are as many thoughts as actions. Only what the model wrote is counted
+    for the model's tags and only what the environment wrote for its own: a ``<tool_response>`` made
+    up by the model breaks the format.
+
+    Args:
+        messages: the conversation, the system's and the person's turns included.
+    """
+    written = "\n".join(one.content for one in messages if one.role == "assistant")
+    observed = "\n".join(one.content for one in messages if one.role == "user")
+    broken = [*_unpaired(written, TAGS), *_unpaired(observed, (RESPONSE,))]
+    if f"<{RESPONSE}>" in written or f"</{RESPONSE}>" in written:
+        broken.append(Violation("fabricated", RESPONSE))
+    broken += _uncounted(written)
+    return Validity(tuple(broken))
+
+
+def text_gate(trajectory: str) -> Validity:
+    """The same gate over one text that holds the model's and the environment's parts mixed.
+
+    This is the released reward's own reading; it cannot tell who wrote what. Prefer `format_gate`.
+    """
+    broken = [*_unpaired(trajectory, (*TAGS, RESPONSE)), *_uncounted(trajectory)]
+    return Validity(tuple(broken))
+
+
+def _unpaired(text: str, tags: Sequence[str]) -> list[Violation]:
+    broken: list[Violation] = []
+    for tag in tags:
+        opened, closed = tag_counts(text, tag)
+        if opened == 0:
+            broken.append(Violation("missing", tag))
+        elif opened != closed:
+            broken.append(Violation("count", f"{tag}: {opened} opened, {closed} closed"))
+        elif not _each_is_closed(text, tag):
+            broken.append(Violation("order", f"{tag} is closed before it is opened"))
+    return broken
+
+
+def _each_is_closed(text: str, tag: str) -> bool:
+    """Whether an end comes after each start."""
+    return text.rfind(f"</{tag}>") > text.rfind(f"<{tag}>")
+
+
+def _uncounted(text: str) -> list[Violation]:
+    thoughts = tag_counts(text, "think")[0]
+    actions = sum(tag_counts(text, action)[0] for action in ACTIONS)
+    if thoughts == actions:
+        return []
+    return [Violation("count", f"{thoughts} thoughts, {actions} actions")]
+
+
+def _misplaced(parts: Sequence[Part], *, first: bool) -> list[Violation]:
+    """What the order of a round asks for and does not get."""
+    tags = [part.tag for part in parts]
+    actions = [tag for tag in tags if tag in ACTIONS]
+    broken: list[Violation] = []
+    if not tags or tags[0] != "think":
+        broken.append(Violation("order", "a round begins with think"))
+    if not actions:
+        broken.append(Violation("missing", "plan, tool_call or answer"))
+    if len(actions) > 1 and not _pairs(tags):
+        broken.append(Violation("several", ", ".join(actions)))
+    if first and "plan" not in actions:
+        broken.append(Violation("missing", "plan"))
+    broken += [Violation("empty", part.tag) for part in parts if not part.text]
+    return broken
+
+
+def _pairs(tags: Sequence[str]) -> bool:
+    """Whether each thought is followed by exactly one action."""
+    thinks = [tag == "think" for tag in tags]
+    return thinks == [True, False] * (len(tags) // 2)
+
+
+@dataclass(frozen=True, slots=True)
+class _Calls:
+    calls: tuple[ToolCall, ...] = ()
+    problem: str = ""
+    violations: tuple[Violation, ...] = ()
+
+
+def _read_calls(text: str) -> _Calls:
+    """The calls of one ``<tool_call>``, and how much of it had to be repaired."""
+    try:
+        value, repaired = _json(text)
+        entries = cast("list[Any]", value) if isinstance(value, list) else [value]
+        calls = tuple(map(_call, entries))
+        for call in calls:
+            call.key.encode()  # half a character (a lone surrogate) is no text
+        return _Calls(calls, "", repaired)
+    except (ValueError, TypeError, RecursionError) as error:
+        reason = str(error)
+        return _Calls((), reason, (Violation("unreadable", reason),))
+
+
+def _json(text: str) -> tuple[Any, tuple[Violation, ...]]:
+    """The JSON of a text; what is not JSON, but plain YAML, is understood and noted.
+
+    Raises:
+        ValueError: if it is neither.
+    """
+    if len(text) > _LONGEST_CALL:
+        raise ValueError(f"longer than {_LONGEST_CALL} characters")
+    try:
+        return json.loads(text), ()
+    except json.JSONDecodeError as error:
+        reason = f"{error.msg} at character {error.pos}"
+    repaired = (Violation("repaired", reason),)
+    for candidate in _candidates(text):
+        try:
+            value = read_yaml(candidate)
+        except PlainYamlError:
+            continue
+        if isinstance(value, dict | list):
+            return json.loads(json.dumps(value, default=str)), repaired
+    raise ValueError(reason)
+
+
+def _candidates(text: str) -> list[str]:
+    """The text without a code fence, without words around it, with its brackets closed."""
+    bare = _FENCE.sub("", text.strip())
+    bare = bare.replace("“", '"').replace("”", '"').replace("\t", " ") if '"' not in bare else bare
+    starts = [place for place in (bare.find("{"), bare.find("[")) if place >= 0]
+    inner = bare[min(starts) :] if starts else bare
+    end = max(inner.rfind("}"), inner.rfind("]")) + 1
+    return [bare, inner[:end] if end else inner, inner + _closers(inner)]
+
+
+def _closers(text: str) -> str:
+    """The brackets, and the quotation mark, that are missing at the end."""
+    stack: list[str] = []
+    quote, escaped = "", False
+    for character in text:
+        if escaped:
+            escaped = False
+        elif quote:
+            escaped = character == "\\"
+            quote = "" if character == quote else quote
+        elif character in "\"'":
+            quote = character
+        elif character in "{[":
+            stack.append("}" if character == "{" else "]")
+        elif character in "}]" and stack:
+            stack.pop()
+    return quote + "".join(reversed(stack))
+
+
+def _call(entry: Any) -> ToolCall:
+    """A call from its JSON.
+
+    Raises:
+        ValueError: if it names no tool.
+    """
+    if not isinstance(entry, dict):
+        raise ValueError('a call is an object {"name": …, "arguments": {…}}')
+    fields = cast("dict[str, Any]", entry)
+    name = fields.get("name")
+    if not isinstance(name, str) or not name.strip():
+        raise ValueError('the call has no "name"')
+    return ToolCall(name.strip(), _arguments(fields))
+
+
+def _arguments(fields: dict[str, Any]) -> Any:
+    """The arguments, also where they are named ``parameters`` or written as a string of JSON."""
+    given = fields.get("arguments", fields.get("parameters", {}))
+    if isinstance(given, str):
+        try:
+            return json.loads(given)
+        except ValueError:
+            return given
+    return given

@@ -1,0 +1,207 @@
+"""What happened in a run, event by event: a file that can be read, shown, judged and resumed.
+
+A trace is JSON lines. Nothing in it is secret: no keys, no headers. Whatever cost time or money (a
+model's reply, a tool's answer, a person's reply) is stored whole, so that a run that was
+interrupted goes on from its trace without asking again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from inforce.agents.runtime.answer import ResearchAnswer
+from inforce.dates import DateRange
+from inforce.errors import DateError, InputError
+from inforce.llm.chat import Finish, Message, Sampling, Usage
+from inforce.tools.context import SeenResult
+from inforce.tools.evidence import Evidence
+from inforce.tools.tool import ToolStatus
+
+
+class Started(msgspec.Struct, frozen=True, tag="started", tag_field="event"):
+    """A run began: who asks whom what, under which settings."""
+
+    agent: str
+    model: str
+    question: str
+    today: str
+    """The day the run takes place, ISO."""
+    settings: dict[str, str]
+    at: datetime
+    version: str
+    """Of inforce."""
+    as_of: DateRange | None = None
+    """The days of the facts, where the person gave them."""
+    trial: date | None = None
+    """The day of the trial, where the person gave it."""
+
+
+class Replied(msgspec.Struct, frozen=True, tag="replied", tag_field="event"):
+    """A model took a turn."""
+
+    key: str
+    """What it was asked, as a hash: see `reply_key`."""
+    role: str
+    """Which part of the agent asked: ``agent``, ``planner``, ``judge``."""
+    text: str
+    usage: Usage
+    finish: Finish
+    cached: bool
+    seconds: float
+    at: datetime
+
+
+class Observed(msgspec.Struct, frozen=True, tag="observed", tag_field="event"):
+    """A tool answered."""
+
+    key: str
+    tool: str
+    arguments: Any
+    text: str
+    status: ToolStatus
+    evidence: tuple[Evidence, ...]
+    seen: tuple[SeenResult, ...]
+    """Search results that became browsable with this answer."""
+    seconds: float
+    at: datetime
+    usage: Usage = Usage()
+    """Of models the tool asked for itself: to read a page, to choose a source."""
+
+
+class PersonAsked(msgspec.Struct, frozen=True, tag="asked", tag_field="event"):
+    """The agent asked the person something."""
+
+    key: str
+    questions: tuple[str, ...]
+    at: datetime
+
+
+class PersonReplied(msgspec.Struct, frozen=True, tag="told", tag_field="event"):
+    """The person replied, one reply a question; an empty one is "no answer"."""
+
+    key: str
+    replies: tuple[str, ...]
+    at: datetime
+
+
+class Noted(msgspec.Struct, frozen=True, tag="noted", tag_field="event"):
+    """Something a reader of the trace should know: a reply that broke the protocol, a verdict."""
+
+    kind: str
+    """``invalid_reply``, ``plan``, ``route``, ``judge``, ``budget``, ``failure``, …"""
+    text: str
+    at: datetime
+
+
+class Finished(msgspec.Struct, frozen=True, tag="finished", tag_field="event"):
+    """The run ended, one way or another."""
+
+    answer: ResearchAnswer
+    seconds: float
+    at: datetime
+
+
+Event = Started | Replied | Observed | PersonAsked | PersonReplied | Noted | Finished
+
+_ENCODER = msgspec.json.Encoder(decimal_format="string")
+_BEGINNING = b'{"event":"'
+_DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
+
+
+def encode(event: Event) -> bytes:
+    """One event as one line, without the line break."""
+    return _ENCODER.encode(event)
+
+
+def decode(line: bytes | str) -> Event:
+    """The event of a line.
+
+    Raises:
+        ValueError: if the line is none.
+    """
+    return _DECODER.decode(line)
+
+
+def read_trace(path: Path) -> tuple[Event, ...]:
+    """The events of a trace file; a last line cut off by a crash is left out.
+
+    Raises:
+        InputError: if the file cannot be read, or a line before the last is no event.
+    """
+    return tuple(_events(path))
+
+
+def _events(path: Path) -> Iterator[Event]:
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except OSError as error:
+        raise InputError(f"cannot read the trace: {error.strerror}", path=path) from error
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            yield decode(line)
+        except (ValueError, DateError) as error:
+            if number == len(lines) and _may_be_torn(line):
+                return
+            raise InputError(f"no event of a trace: {error}", path=path, line=number) from error
+
+
+def _may_be_torn(line: bytes) -> bool:
+    """Whether a line is the beginning of an event; another file's last line is not to be lost."""
+    return line.startswith(_BEGINNING[: len(line)])
+
+
+class TraceFile:
+    """A trace being written, one line at a time, each safe on disk before the run goes on."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._drop_torn_line(path)
+        self._file = path.open("ab", buffering=0)
+
+    @staticmethod
+    def _drop_torn_line(path: Path) -> None:
+        """A crash may have cut the last line off: what follows must start on a line of its own."""
+        if not path.exists():
+            return
+        whole, _, torn = path.read_bytes().rpartition(b"\n")
+        if torn:
+            path.write_bytes(whole + b"\n" if whole else b"")
+
+    def __call__(self, event: Event) -> None:
+        """Write an event."""
+        self._file.write(encode(event) + b"\n")
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+
+def reply_key(role: str, messages: Sequence[Message], sampling: Sampling) -> str:
+    """What a model is asked, as a hash: the same request gets the same recorded reply."""
+    turns = [(message.role, message.content) for message in messages]
+    drawn = (sampling.temperature, sampling.max_tokens, sampling.stop, sampling.seed)
+    return _digest([role, turns, drawn])
+
+
+def call_key(tool: str, arguments: Any) -> str:
+    """What a tool is asked, as a hash."""
+    return _digest([tool, arguments])
+
+
+def person_key(questions: Sequence[str]) -> str:
+    """What a person is asked, as a hash."""
+    return _digest(list(questions))
+
+
+def _digest(value: Any) -> str:
+    written = json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)
+    return hashlib.sha256(written.encode()).hexdigest()[:24]

@@ -1,0 +1,60 @@
+"""What an extractive answer is: quotations, absences with their reasons, and what was searched."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from inforce.answering.today import Today
+from inforce.law.applicability import Applicability
+from inforce.law.numerals import ProvisionNumber
+from inforce.law.timeline import Lookup, Span
+from inforce.retrieval.analysis import QueryAnalysis
+from inforce.retrieval.statutes import Coverage, TimeContext
+
+
+@dataclass(frozen=True, slots=True)
+class Quotation:
+    """A provision that governed, verbatim, with the rule that selected it."""
+
+    work: str
+    number: ProvisionNumber
+    applicability: Applicability
+    wordings: tuple[Span, ...]
+    """The wording that governed; several where the rules cannot decide between them."""
+    today: Today
+    captions: tuple[str, ...] = ()
+    named: bool = False
+    """Whether the question itself names the provision."""
+    support: float = 1.0
+    """Weight share of the question's keywords found in it, 0 to 1."""
+    assumptions: tuple[str, ...] = ()
+    """What had to be assumed where the question does not say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """A provision that did not apply then, why, and what it came to say later."""
+
+    lookup: Lookup
+    later: Span | None
+    """Its first wording after the days asked about; ``None`` where it has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An extractive answer to a question."""
+
+    question: str
+    analysis: QueryAnalysis
+    time: TimeContext
+    quotations: tuple[Quotation, ...]
+    absences: tuple[Absence, ...]
+    """Provisions named, or found to speak to the question, that did not apply; with the reason."""
+    coverage: Coverage
+    method: Literal["extractive"] = "extractive"
+
+    @property
+    def abstains(self) -> bool:
+        """Whether nothing could be quoted."""
+        return not self.quotations

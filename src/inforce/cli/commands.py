@@ -1,0 +1,155 @@
+"""The commands by name, and how one is run: what goes wrong is reported to whoever must act."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Annotated, Final, NoReturn
+
+import typer
+
+import inforce
+from inforce import network
+from inforce.cli.output import drop_output, flush_output, prepare_output, print_error
+from inforce.errors import CorpusError, InforceError, InternalError, UserError
+
+COMMANDS: Final = {
+    "at": "at",
+    "search": "search",
+    "history": "history",
+    "diff": "diff",
+    "ask": "ask",
+    "corpus": "corpus",
+    "sources": "sources",
+    "trace": "trace",
+    "eval": "evaluate",
+    "report": "report",
+    "construct": "construct",
+}
+"""Each command with its module, which has a ``command``: a function, or a group of commands."""
+
+NOBODY_READS = 141
+"""What shells report for a program whose reader has left: 128 + SIGPIPE."""
+
+
+class Interrupted(InforceError):
+    """Somebody pressed Ctrl-C."""
+
+    kind = "interrupted"
+    exit_status = 130
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"inforce {inforce.__version__}")
+        raise typer.Exit
+
+
+def options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version and leave."
+        ),
+    ] = False,
+) -> None:
+    """What may come before a command."""
+
+
+def _without_options() -> None:
+    """Before a named command: an option more would cost its start three milliseconds."""
+
+
+def app(*names: str) -> typer.Typer:
+    """The commands of these names, or all of them: only their modules are imported."""
+    commands = typer.Typer(
+        help="Which law was in force when this happened, what exactly did it say, and what "
+        "follows?",
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+    )
+    commands.callback()(_without_options if names else options)
+    for name in names or COMMANDS:
+        command = import_module(f"inforce.cli.{COMMANDS[name]}").command
+        if isinstance(command, typer.Typer):
+            commands.add_typer(command, name=name)
+        else:
+            commands.command(name)(command)
+    return commands
+
+
+def run(arguments: Sequence[str]) -> NoReturn:
+    """Run a command and exit with its status."""
+    prepare_output()
+    try:
+        status = _reported(arguments, as_json="--json" in arguments)
+        flush_output()
+    except BrokenPipeError:
+        drop_output()
+        status = NOBODY_READS
+    except OSError as error:  # the answer was there, but could not be written
+        drop_output()
+        print_error(problem := _refused(error), as_json=False)
+        status = problem.exit_status
+    raise SystemExit(status)
+
+
+def _reported(arguments: Sequence[str], *, as_json: bool) -> int:
+    """The exit status of a command; what goes wrong is said, whoever has to act on it."""
+    try:
+        network.apply_environment()
+        return _run(arguments)
+    except KeyboardInterrupt:
+        error: InforceError = Interrupted("interrupted; what was committed stays")
+        status = error.exit_status
+    except typer.TyperException as problem:
+        error = UserError(_explained(problem))
+        status = problem.exit_code
+    except InforceError as problem:
+        error, status = problem, problem.exit_status
+    except BrokenPipeError:
+        raise
+    except OSError as problem:
+        error = _refused(problem)
+        status = error.exit_status
+    except Exception as problem:
+        import traceback
+
+        traceback.print_exc()
+        error = InternalError(f"a defect of inforce, please report it: {problem!r}")
+        status = error.exit_status
+    print_error(error, as_json=as_json)
+    return status
+
+
+def _refused(problem: OSError) -> CorpusError:
+    where = "; INFORCE_HOME names the data folder" if problem.filename else ""
+    return CorpusError(f"the system refused: {problem}{where}")
+
+
+def _run(arguments: Sequence[str]) -> int:
+    for argument in arguments:
+        if not argument.isascii() and _is_undecodable(argument):
+            raise UserError(f"cannot read the argument {argument!r}: it is not UTF-8 text")
+    named = [one for one in arguments[:1] if one in COMMANDS]
+    command = typer.main.get_command(app(*named))
+    try:
+        with command.make_context("inforce", list(arguments or ["--help"])) as context:
+            status: object = command.invoke(context)
+    except typer.Exit as leave:
+        return leave.exit_code
+    return status if isinstance(status, int) else 0
+
+
+def _is_undecodable(text: str) -> bool:
+    """Whether bytes of the command line were no text: Python hands them on as lone surrogates."""
+    return any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def _explained(problem: typer.TyperException) -> str:
+    """What is wrong with the command line, and which help to read."""
+    message = problem.format_message().removesuffix(".").replace("Value error, ", "")
+    context = getattr(problem, "ctx", None)
+    command = context.command_path if context else "inforce"
+    return f"{message} (try: {command} --help)"

@@ -1,0 +1,90 @@
+"""How a person reads an extractive answer: quotations, absences, and today's law beside them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inforce.cli.at import show_absence
+from inforce.cli.diff import show_pieces
+from inforce.cli.output import EXIT_STATUS, console, span_line
+from inforce.cli.search import show_coverage, show_understood
+
+if TYPE_CHECKING:
+    from inforce.answering.answer import Answer, Quotation
+    from inforce.answering.today import Today
+
+
+def status(answer: Answer) -> int:
+    """Exit status: 0 if something is quoted, else that of the first named absence, else 4 or 5."""
+    if answer.quotations:
+        return 0
+    if answer.absences:
+        return EXIT_STATUS[answer.absences[0].lookup.answer]
+    return EXIT_STATUS["not_covered" if answer.coverage.not_held else "not_found"]
+
+
+def show(answer: Answer) -> None:
+    """Print an extractive answer for a person."""
+    out = console()
+    show_understood(answer.analysis, answer.time)
+    for quotation in answer.quotations:
+        _show_quotation(quotation)
+    for absence in answer.absences:
+        lookup = absence.lookup
+        out.print(f"not quoted: {lookup.work} {lookup.number.chinese}", style="bold")
+        show_absence(lookup)
+        if absence.later:
+            out.print(f"later: {span_line(absence.later)}", style="dim")
+        out.print()
+    if answer.abstains and not answer.absences:
+        out.print("nothing in this corpus speaks to the question; no answer is given", style="bold")
+    out.print("Extractive answer: provisions are quoted, no conclusion is drawn.", style="dim")
+    show_coverage(answer.coverage)
+
+
+def _show_quotation(quotation: Quotation) -> None:
+    out, ruled = console(), quotation.applicability
+    out.print(f"{quotation.work} {quotation.number.chinese}", style="bold", end="")
+    out.print(f"  {'、'.join(quotation.captions)}" if quotation.captions else "", style="dim")
+    for span in quotation.wordings:
+        out.print(span_line(span), style="cyan")
+        if span.provision:
+            out.print("\n".join(f"  {line}" for line in span.provision.text.splitlines()))
+    if ruled.verdict == "cannot_decide":
+        out.print("cannot decide which wording governs:", style="yellow")
+    out.print(f"why: {ruled.rule.statement} ({ruled.rule.source})")
+    for reason in ruled.reasons:
+        out.print(f"  - {reason}")
+    for assumption in quotation.assumptions:
+        out.print(f"  - assumed: {assumption}", style="yellow")
+    for caveat in ruled.caveats:
+        out.print(f"  see also: {caveat.statement} ({caveat.source})", style="dim")
+    _show_today(quotation.today)
+    out.print()
+
+
+def _show_today(today: Today) -> None:
+    out = console()
+    numbers = today.numbers or ((today.number,) if today.number else ())
+    where = f"{today.work} {'、'.join(number.chinese for number in numbers)}"
+    match today.since:
+        case "unchanged":
+            out.print("today: the same wording", style="green")
+            return
+        case "repealed":
+            out.print("today: no longer in force, no successor found", style="yellow")
+            return
+        case "not_covered":
+            out.print("today: not covered by this corpus", style="yellow")
+            return
+        case "amended":
+            out.print(f"today: {where} reads differently", style="yellow")
+        case "moved" | "replaced":
+            out.print(
+                f"today: {where} (matched by text, {today.score:.2f}, not stated by the law)",
+                style="yellow",
+            )
+    if today.span and len(numbers) == 1:
+        out.print(f"  {span_line(today.span)}", style="cyan")
+    if today.pieces:
+        show_pieces(today.pieces, indent="  ")

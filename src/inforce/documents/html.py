@@ -1,0 +1,202 @@
+"""A web page as text: all it shows, or its main part without menus, with the day it states.
+
+Trafilatura finds the main part; where it finds next to nothing, or leaves out articles of a law
+that the page shows, everything the page shows is taken: too much is better than a clause lost.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from importlib import import_module
+from typing import Any
+
+from inforce.documents.charset import decode
+from inforce.documents.document import Block, BlockKind, Document, UnreadableDocumentError
+from inforce.documents.html_date import published
+
+LEAST_MAIN = 200
+"""Characters a main part must have to be believed, where the page shows more."""
+
+_HIDDEN = frozenset(
+    ("head", "script", "style", "noscript", "template", "iframe", "svg", "object", "select")
+)
+_HIDDEN_STYLE = re.compile(r"(?:display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden)", re.I)
+_INLINE_NAMES = (
+    "a abbr acronym b bdi bdo big cite code data del dfn em font graphic hi i img ins kbd label "
+    "mark nobr q ref ruby rb rt rp s samp small span strike strong sub sup time tt u var wbr"
+)
+_INLINE = frozenset(_INLINE_NAMES.split())
+"""Elements of HTML, and of trafilatura's trees, that do not end a line; all others do."""
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_CELLS = frozenset(("td", "th", "cell"))
+_ROWS = frozenset(("tr", "row"))
+_QUOTES = frozenset(("blockquote", "quote"))
+_ARTICLE_HEAD = re.compile(r"^[^\S\n]*第[零〇一二三四五六七八九十百千0-9]{1,9}条", re.MULTILINE)
+_SPACES = re.compile(r"[ \t\r\f\v\xa0\u2000-\u200a]+")
+
+
+def read_html(data: bytes, *, name: str, declared: str = "", main_part: bool = False) -> Document:
+    """The text of a page.
+
+    Args:
+        data: the page as it was sent or saved.
+        name: what it is called.
+        declared: the encoding a server named.
+        main_part: leave out menus and the like, if trafilatura is installed.
+
+    Raises:
+        UnreadableDocumentError: if its elements are nested beyond all reason.
+    """
+    found = decode(data, declared=declared)
+    root = _parsed(found.text, name)
+    if root is None:
+        return Document(name, "html", "", "", (), encoding=found.encoding)
+    stated = root.findtext(".//title") or ""
+    day = published(root)
+    for element in list(root.iter()):
+        if _is_hidden(element):
+            element.drop_tree()
+    page = _Layout.of(root)
+    main = _main_part(root) if main_part else None
+    if main is not None:
+        stated = main.title or stated
+        if _is_enough(main.text, page.text):
+            page, stated = main, main.heading or stated
+    title, blocks = " ".join(stated.split()), tuple(page.blocks)
+    return Document(name, "html", title, page.text, blocks, (), (), day, found.encoding)
+
+
+def _is_hidden(element: Any) -> bool:
+    """Whether a person who opens the page does not see an element."""
+    if not isinstance(element.tag, str):
+        return False
+    style = element.get("style")
+    return (
+        (element.tag in _HIDDEN and element.getparent() is not None)
+        or element.get("hidden") is not None
+        or (style is not None and _HIDDEN_STYLE.search(style) is not None)
+    )
+
+
+def _is_enough(main: str, shown: str) -> bool:
+    if len(main) < LEAST_MAIN and len(shown) > len(main):
+        return False
+    return len(_ARTICLE_HEAD.findall(main)) >= len(_ARTICLE_HEAD.findall(shown))
+
+
+def _parsed(page: str, name: str) -> Any:
+    """The tree of a page; ``None`` for one without any element or text."""
+    html: Any = import_module("lxml.html")
+    etree: Any = import_module("lxml.etree")
+    parser = html.HTMLParser(
+        encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True
+    )
+    try:
+        root = html.document_fromstring(page.encode("utf-8", "replace"), parser=parser)
+    except etree.ParserError:  # an empty page
+        return None
+    if any("Excessive depth" in one.message for one in parser.error_log):
+        raise UnreadableDocumentError("damaged", "nested too deeply to read", path=name)
+    return root
+
+
+class _Layout:
+    """The text of a tree: inline elements join words, any other element begins a line."""
+
+    def __init__(self, title: str = "") -> None:
+        self.title = title
+        self.blocks: list[Block] = []
+        self._pieces: list[str] = []
+        self._size = 0
+        self._words: list[str] = []
+        self._open: list[str] = []
+        self._row = self._cell = 0
+        """Rows and cells of tables begun so far."""
+        self._last = (0, 0)
+
+    @classmethod
+    def of(cls, root: Any, title: str = "") -> _Layout:
+        """Lay out a tree of HTML, or of trafilatura's elements."""
+        layout = cls(title)
+        etree: Any = import_module("lxml.etree")
+        for event, element in etree.iterwalk(root, events=("start", "end")):
+            tag = element.tag if element.tag != "head" else element.get("rend", "h6")
+            if tag not in _INLINE:
+                layout._break(tag, begins=event == "start")
+            layout._add((element.text if event == "start" else element.tail) or "")
+        layout._end_line()
+        return layout
+
+    @property
+    def text(self) -> str:
+        """What was laid out so far."""
+        return "".join(self._pieces)
+
+    @property
+    def heading(self) -> str:
+        """The first heading of the first level; empty if there is none."""
+        first = next((one for one in self.blocks if one.level == 1), None)
+        return self.text[first.start : first.end] if first else ""
+
+    def _break(self, tag: str, *, begins: bool) -> None:
+        self._end_line()
+        if begins:
+            self._open.append(tag)
+            self._row += tag in _ROWS
+            self._cell += tag in _CELLS
+        elif self._open:
+            self._open.pop()
+
+    def _add(self, text: str) -> None:
+        lines = text.split("\n") if "pre" in self._open else [text.replace("\n", " ")]
+        for number, line in enumerate(lines):
+            if number:
+                self._end_line()
+            self._words.append(line)
+
+    def _end_line(self) -> None:
+        words = _SPACES.sub(" ", "".join(self._words)).strip()
+        self._words.clear()
+        if not words:
+            return
+        kind, level = self._kind()
+        place = (self._row, self._cell) if kind == "table_cell" else (0, 0)
+        separator = "\n" if self.blocks else ""
+        if place != (0, 0) and place[0] == self._last[0]:
+            separator = " " if place == self._last else " | "
+        self._last = place
+        start = self._size + len(separator)
+        self._size = start + len(words)
+        self._pieces += (separator, words)
+        self.blocks.append(Block(kind, start, self._size, level))
+
+    def _kind(self) -> tuple[BlockKind, int]:
+        for tag in reversed(self._open):
+            if tag in _HEADINGS:
+                return "heading", int(tag[1])
+            if tag in _CELLS:
+                return "table_cell", 0
+            if tag in _QUOTES:
+                return "quote", 0
+        return "paragraph", 0
+
+
+def _main_part(root: Any) -> _Layout | None:
+    try:
+        trafilatura: Any = import_module("trafilatura")
+    except ImportError:
+        return None
+    found: Any = None
+    with suppress(Exception):  # it stumbles on odd pages in many ways; what is shown serves then
+        found = trafilatura.bare_extraction(
+            root,
+            include_comments=False,
+            include_tables=True,
+            favor_recall=True,
+            with_metadata=True,
+            date_extraction_params={"extensive_search": False},
+        )
+    if found is None or found.body is None:
+        return None
+    return _Layout.of(found.body, found.title or "")

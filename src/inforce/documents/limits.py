@@ -1,0 +1,43 @@
+"""What reading a file may cost: one set of bounds for every file that somebody else wrote."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+EXPANSION_FLOOR = 16 * 2**20
+"""Bytes that any compressed file may unpack to, whatever its ratio."""
+MAX_EXPANSION = 200
+"""Above that floor, how many times its size it may unpack to; statutes compress 4 to 12 times."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentLimits:
+    """Bounds on one document.
+
+    A file above one of the first seven is refused, with the reason; what a document has beyond the
+    last three is left out, and `Document.omitted` says so.
+    """
+
+    bytes: int = 32 * 2**20
+    seconds: float = 60.0
+    """To turn the file into text, in a process of its own."""
+    memory: int = 2 * 2**30
+    """Bytes of address space that process may take, where the system can limit it."""
+    archive_files: int = 5_000
+    """In a Word file; most of them are pictures."""
+    unpacked: int = 256 * 2**20
+    """Bytes all files in a Word file may unpack to."""
+    part: int = 64 * 2**20
+    """Bytes one XML part of a Word file may unpack to."""
+    pages: int = 2_000
+    characters: int = 5_000_000
+    blocks: int = 100_000
+    """Paragraphs, headings and table cells."""
+
+
+DEFAULT_LIMITS = DocumentLimits()
+
+
+def expansion_limit(packed: int) -> int:
+    """Bytes that so many compressed bytes may unpack to."""
+    return max(EXPANSION_FLOOR, MAX_EXPANSION * packed)

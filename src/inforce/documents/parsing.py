@@ -1,0 +1,258 @@
+r"""Documents out of files, bytes and streams: parsed in a process that is killed when it must be.
+
+Parsers of HTML, PDF and Word files can be made to hang, to grow without bound or to crash by one
+small file. They run in `inforce.documents.worker`; here are the few processes that do it, which
+are used again for the next file.
+
+>>> with DocumentParser() as parser:
+...     document = parser.parse("# 租赁合同\n\n押金两个月。".encode(), name="lease.md")
+>>> document.title, [block.kind for block in document.blocks]
+('租赁合同', ['heading', 'paragraph'])
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import subprocess
+import sys
+import weakref
+from collections.abc import Generator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import BoundedSemaphore, Event, Timer
+from typing import IO, BinaryIO, Self, cast
+
+import msgspec
+
+from inforce import network
+from inforce.documents.document import Document, Format, UnreadableDocumentError
+from inforce.documents.files import open_file
+from inforce.documents.formats import format_of
+from inforce.documents.limits import DEFAULT_LIMITS, DocumentLimits
+from inforce.documents.pdf import Progress
+from inforce.documents.worker import Job, Message, Missing, PagesRead, Parsed, Refused, Reply
+from inforce.errors import MissingExtraError
+
+STANDARD_INPUT = "standard input"
+"""What a document is called that came from there."""
+
+FILES_A_PROCESS = 1_000
+"""After so many files a process gives way to a new one: what its libraries left behind goes too."""
+LONGEST_REPLY = 256 * 2**20
+"""Bytes; a parser that was taken over by a file could send more."""
+
+_PASSED_ON = ("PATH", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "LANG", "LC_ALL", "SYSTEMROOT")
+"""Variables a parser may know; keys are not among them."""
+
+
+class _Worker:
+    """One process."""
+
+    def __init__(self) -> None:
+        environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+        # -P: an lxml.py in the folder the program was started from must not become part of it
+        self.process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "inforce.documents.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**environment, network.VARIABLE: "off"},
+        )
+        self.parent = os.getpid()
+        self.files = 0
+
+    def ask(self, job: Job, data: bytes, progress: Progress) -> Reply:
+        """What the process makes of a file.
+
+        Raises:
+            OSError, EOFError, msgspec.DecodeError: if it is gone, or answers what is no reply.
+        """
+        self.files += 1
+        jobs, answers = (
+            cast("IO[bytes]", self.process.stdin),
+            cast("IO[bytes]", self.process.stdout),
+        )
+        jobs.write(msgspec.json.encode(job) + b"\n")
+        jobs.write(data)
+        jobs.flush()
+        while True:
+            line = answers.readline(LONGEST_REPLY)
+            if not line.endswith(b"\n"):
+                raise EOFError
+            message = _MESSAGES.decode(line)
+            if not isinstance(message, PagesRead):
+                return message
+            progress(message.done, message.total)
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether it can be asked again; one started before a fork belongs to the parent."""
+        is_own = self.parent == os.getpid()
+        return is_own and self.files < FILES_A_PROCESS and self.process.poll() is None
+
+    def end(self) -> None:
+        """Kill the process and let go of its pipes."""
+        if self.parent == os.getpid():
+            self.process.kill()
+            self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout):
+            # what was still to be written to a process that is gone
+            with contextlib.suppress(OSError):
+                if pipe is not None:
+                    pipe.close()
+
+
+_MESSAGES: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
+
+
+class DocumentParser:
+    """Turns files into documents; may be shared between threads.
+
+    Args:
+        limits: what one file may cost.
+        processes: how many files are parsed at the same time; others wait.
+    """
+
+    def __init__(self, limits: DocumentLimits = DEFAULT_LIMITS, *, processes: int = 2) -> None:
+        self.limits = limits
+        self._turns = BoundedSemaphore(processes)
+        self._idle: SimpleQueue[_Worker] = SimpleQueue()
+        self.close = weakref.finalize(self, _end_all, self._idle)
+        """End the processes; called by itself when the parser is no longer used."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def read(self, path: Path, *, progress: Progress = lambda done, total: None) -> Document:
+        """The document in a file.
+
+        Raises:
+            UnreadableDocumentError: if there is no text to be had from it; says why.
+            InputError: if it cannot be opened.
+            MissingExtraError: if its format needs a library that is not installed.
+        """
+        with open_file(path) as stream:
+            return self.read_stream(stream, name=str(path), progress=progress)
+
+    def read_stream(
+        self,
+        stream: BinaryIO,
+        *,
+        name: str = STANDARD_INPUT,
+        progress: Progress = lambda done, total: None,
+    ) -> Document:
+        """As `read`, from an open file, a pipe or standard input."""
+        data = stream.read(self.limits.bytes + 1)
+        return self.parse(data, name=name, progress=progress)
+
+    def parse(
+        self,
+        data: bytes,
+        *,
+        name: str,
+        format: Format | None = None,
+        declared: str = "",
+        main_part: bool = False,
+        progress: Progress = lambda done, total: None,
+    ) -> Document:
+        """The document that some bytes are.
+
+        Args:
+            data: the bytes.
+            name: what the document is called; its ending may tell the format.
+            format: how to read it, if that is known.
+            declared: the encoding a server named.
+            main_part: of a web page, leave out menus and the like.
+            progress: called with pages read and pages there are.
+
+        Raises:
+            UnreadableDocumentError: if there is no text to be had from it; says why.
+            MissingExtraError: if its format needs a library that is not installed.
+        """
+        if len(data) > self.limits.bytes:
+            reason = f"more than {self.limits.bytes:,} bytes: not read"
+            raise UnreadableDocumentError("too_large", reason, path=name)
+        chosen = format or format_of(data, name=name)
+        if chosen is None:
+            reason = "no text, Markdown, HTML, PDF or .docx: not read"
+            raise UnreadableDocumentError("unknown_format", reason, path=name)
+        job = Job(chosen, name, len(data), self.limits, declared, main_part)
+        match self._reply(job, data, progress):
+            case Parsed(document):
+                return document
+            case Refused(cause, reason):
+                raise UnreadableDocumentError(cause, reason, path=name)
+            case Missing(feature, extra):
+                raise MissingExtraError(feature, extra)
+
+    async def aparse(
+        self,
+        data: bytes,
+        *,
+        name: str,
+        format: Format | None = None,
+        declared: str = "",
+        main_part: bool = False,
+    ) -> Document:
+        """As `parse`, without holding up the event loop."""
+        return await asyncio.to_thread(
+            self.parse, data, name=name, format=format, declared=declared, main_part=main_part
+        )
+
+    def _reply(self, job: Job, data: bytes, progress: Progress) -> Reply:
+        with self._turns:
+            worker, is_late = self._worker(), Event()
+            try:
+                with _killed_after(self.limits.seconds, worker, is_late):
+                    reply = worker.ask(job, data, progress)
+            except (OSError, EOFError, msgspec.DecodeError):
+                worker.end()
+                if is_late.is_set():
+                    reason = f"took longer than {self.limits.seconds:g} seconds to read"
+                    return Refused("too_slow", reason)
+                return Refused("crashed", "broke the program that reads it, or its memory limit")
+            except BaseException:  # such as Ctrl+C: an answer that still comes is for nobody
+                worker.end()
+                raise
+            self._idle.put(worker)
+            return reply
+
+    def _worker(self) -> _Worker:
+        with contextlib.suppress(Empty):
+            while not (worker := self._idle.get_nowait()).is_usable:
+                worker.end()
+            return worker
+        return _Worker()
+
+
+@contextmanager
+def _killed_after(seconds: float, worker: _Worker, is_late: Event) -> Generator[None]:
+    def kill() -> None:
+        is_late.set()
+        worker.process.kill()
+
+    timer = Timer(seconds, kill)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _end_all(idle: SimpleQueue[_Worker]) -> None:
+    with contextlib.suppress(Empty):
+        while True:
+            idle.get_nowait().end()
+
+
+@cache
+def shared_parser() -> DocumentParser:
+    """The parser of this process, for those who need no limits of their own."""
+    return DocumentParser()

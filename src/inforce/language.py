@@ -1,0 +1,66 @@
+"""The two languages of this library, and where a sentence ends in either of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+Language = Literal["zh", "en"]
+"""Of prompts, tools, reports and answers."""
+
+_END = re.compile(
+    r"[。！？!?；;]+[”’」』）)\"']*"
+    r"|\n+"
+    r"|(?<=[\w)\]\"”][.])[”’)\"']*\s+(?=[A-Z“\"(\[§])"
+)
+_ABBREVIATED = (
+    "al arts art cf ch cir cl co corp dr ed etc fed id inc jr ltd mr mrs ms no nos para paras pp "
+    "prof reg rev sched sec secs sr st stat supp v vs"
+)
+_ABBREVIATIONS = frozenset(_ABBREVIATED.split())
+_WORD_BEFORE_STOP = re.compile(r"(\w{1,12})\.[”’)\"']*\s+\Z")
+
+
+class Sentence(NamedTuple):
+    """The first character of a sentence, and the first one after it."""
+
+    start: int
+    end: int
+
+
+def sentences(text: str, *, longest: int | None = None) -> Iterator[Sentence]:
+    """The sentences of a text in order, blanks around them left out; line breaks end them too.
+
+    Args:
+        text: Chinese or English.
+        longest: characters; a longer sentence is cut into pieces of that length.
+
+    >>> text = "甲说：“不。”乙走了。 See Sec. 5. It applies."
+    >>> [text[one.start : one.end] for one in sentences(text)]
+    ['甲说：“不。”', '乙走了。', 'See Sec. 5.', 'It applies.']
+    """
+    start = 0
+    for stop in (*_stops(text), len(text)):
+        piece = text[start:stop]
+        first = start + len(piece) - len(piece.lstrip())
+        last = start + len(piece.rstrip())
+        start = stop
+        for cut in range(first, last, longest or max(1, last - first)):
+            yield Sentence(cut, min(cut + longest, last) if longest else last)
+
+
+def _stops(text: str) -> Iterator[int]:
+    for match in _END.finditer(text):
+        if match[0][-1].isspace() and "\n" not in match[0] and _is_abbreviated(text, match.end()):
+            continue
+        yield match.end()
+
+
+def _is_abbreviated(text: str, end: int) -> bool:
+    """Whether the full stop before this place belongs to ``No.``, ``Art.`` or an initial."""
+    found = _WORD_BEFORE_STOP.search(text, max(0, end - 24), end)
+    if found is None:
+        return False
+    word = found[1]
+    return word.lower() in _ABBREVIATIONS or (len(word) == 1 and word.isupper())

@@ -1,0 +1,352 @@
+"""The law book: what agents, tools and answers read of the law at a date.
+
+A `LawBook` is a corpus with its statute search. Each method is one question a person has, and
+returns a value; `inforce.wire.as_wire` turns any of them into JSON.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Self
+
+from inforce.dates import Clock, DateRange, parse_when, system_clock
+from inforce.errors import DateError, UnknownWorkError, UserError
+from inforce.law.caveats import days_ahead
+from inforce.law.model import Caption, Provision
+from inforce.law.numerals import ProvisionNumber
+from inforce.law.timeline import Claim, Lookup, Span, Timeline, build_timeline
+
+if TYPE_CHECKING:
+    from inforce.corpus.home import IndexLocation
+    from inforce.corpus.store import Corpus
+    from inforce.law.diff import Piece
+    from inforce.law.lineage import Lineage
+    from inforce.retrieval.analysis import Analyser, ProvisionAsked
+    from inforce.retrieval.engines.batches import Progress
+    from inforce.retrieval.index import IndexReport
+    from inforce.retrieval.statutes import SearchResult, StatuteSearch, Understood, When
+
+AsOf = str | date | DateRange
+"""A date as people give it: ``"2010-06"``, ``"2010年6月"``, ``"today"``, a day, or a range."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProvisionAt:
+    """What a provision said at a date, what others call it, and whether it has changed since."""
+
+    lookup: Lookup
+    captions: tuple[Caption, ...]
+    """Names in official use at the date; no part of the law."""
+    next_change: Span | None
+    """What follows the days asked for: another wording, a repeal; ``None`` if nothing does."""
+    snapshot: str
+    today: date
+    """What the clock says; days after it lie ahead."""
+
+    @property
+    def lies_ahead(self) -> bool:
+        """Whether days were asked for that have not come yet."""
+        return days_ahead(self.lookup, self.today) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Descent:
+    """A provision of one version of a law, followed forward through its later versions."""
+
+    since: date
+    """The first day of the version it starts from."""
+    lineage: Lineage
+    days: tuple[date, ...]
+    """The first day of each version reached, one for each number of the lineage."""
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Everything a provision ever said, as far as the corpus goes back."""
+
+    timeline: Timeline
+    captions: tuple[Caption, ...]
+    descent: tuple[Descent, ...]
+    """The same rule under its other numbers: computed from the texts, with a score, not stated."""
+    snapshot: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProvisionDiff:
+    """A provision at two dates, and the words that changed between them."""
+
+    earlier: Lookup
+    later: Lookup
+    pieces: tuple[Piece, ...]
+    """Empty unless both dates have exactly one wording."""
+    changed_share: float
+    """Share of characters deleted or inserted, 0 to 1."""
+
+
+class LawBook:
+    """A corpus with its statute search: what the law was at a date.
+
+    May be used from many threads at once. Laws that any process adds to the corpus are seen by the
+    next question.
+
+    Args:
+        corpus: an open corpus.
+        index: the folder of its search index (or a Milvus); made at the first search if it is
+            missing or old.
+        clock: what "today" means.
+        progress: called with the number of documents indexed since the last call.
+        complete: a language model that reads questions, as a function from prompt to reply; rules
+            read them without one, and dates found by the rules stand in any case.
+    """
+
+    def __init__(
+        self,
+        corpus: Corpus,
+        index: IndexLocation,
+        *,
+        clock: Clock = system_clock,
+        progress: Progress | None = None,
+        complete: Callable[[str], str] | None = None,
+    ) -> None:
+        self.corpus = corpus
+        self.clock = clock
+        self._index = index
+        self._progress = progress
+        self._complete = complete
+        self._opening = threading.Lock()
+        self._statutes: StatuteSearch | None = None
+        self._indexed = ("", "")
+        """The snapshot of the corpus and the build of the index that ``_statutes`` searches."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the corpus file and the index."""
+        with self._opening:
+            self._statutes = None
+        self.corpus.close()
+
+    def when(self, text: AsOf) -> DateRange:
+        """The days a date stands for.
+
+        Raises:
+            DateError: if it cannot be read, or no calendar has it.
+        """
+        return days_of(text, clock=self.clock)
+
+    def at(self, law: str, article: str, *, on: AsOf) -> ProvisionAt:
+        """What an article said on a day, or during a month or year.
+
+        Raises:
+            UnknownWorkError: if the corpus has never heard of the law.
+            DateError, IdentifierError: if the date or the number cannot be read.
+        """
+        timeline = self._timeline(law, article)
+        lookup = timeline.versions_in(self.when(on))
+        return ProvisionAt(
+            lookup,
+            self.captions(timeline.work, timeline.number, during=lookup.as_of),
+            _next_change(timeline, lookup),
+            self.corpus.snapshot(),
+            self.clock(),
+        )
+
+    def history(self, law: str, article: str) -> History:
+        """Every wording an article ever had, with what changed it, and where it went."""
+        timeline = self._timeline(law, article)
+        return History(
+            timeline,
+            self.captions(timeline.work, timeline.number),
+            self._descents(timeline.work, timeline.number),
+            self.corpus.snapshot(),
+        )
+
+    def diff(self, law: str, article: str, *, earlier: AsOf, later: AsOf) -> ProvisionDiff:
+        """How an article differs between two dates, word by word."""
+        from inforce.law.diff import changed_share, diff
+
+        timeline = self._timeline(law, article)
+        before, after = (timeline.versions_in(self.when(on)) for on in (earlier, later))
+        old, new = _only_text(before), _only_text(after)
+        if old is None or new is None:
+            return ProvisionDiff(before, after, (), 0.0)
+        return ProvisionDiff(before, after, diff(old, new), changed_share(old, new))
+
+    def search(
+        self, query: str, *, as_of: AsOf | None = None, k: int = 5, when: When = "in_force"
+    ) -> SearchResult:
+        """The provisions that answer a question, under the law of a date.
+
+        Args:
+            query: in Chinese or English, with or without a date.
+            as_of: the days to search under; win over dates in the query.
+            k: how many results.
+            when: ``any`` for every wording there ever was, whatever the date.
+
+        Raises:
+            UserError: if there is no question, or both a date and any date are asked for.
+            DateError: if ``as_of`` cannot be read.
+        """
+        require_question(query)
+        if as_of is not None and when == "any":
+            raise UserError(f"any date was asked for, and {str(as_of)!r}: leave one of them out")
+        days = None if as_of is None else self.when(as_of)
+        return self.statutes.search(query, as_of=days, k=k, when=when)
+
+    def understood(self, query: str) -> Understood:
+        """What a search makes of a question, and the days it would look at.
+
+        Raises:
+            UserError: if there is no question.
+        """
+        require_question(query)
+        return self.statutes.understood(query)
+
+    def timelines(self, provisions: Iterable[ProvisionAsked]) -> tuple[Timeline, ...]:
+        """The timelines of provisions a question names, as far as their laws are held."""
+        found: list[Timeline] = []
+        for asked in provisions:
+            if asked.work is not None:
+                with suppress(UnknownWorkError):  # `Coverage.not_held` of a search names the law
+                    work = self.corpus.resolve(asked.work)
+                    found.append(self.corpus.timeline(work, asked.number))
+        return tuple(found)
+
+    def captions(
+        self, work: str, number: ProvisionNumber, *, during: DateRange | None = None
+    ) -> tuple[Caption, ...]:
+        """What others call a provision, ever or during some days; no part of the law."""
+        names = self.corpus.captions(work, number)
+        return tuple(one for one in names if during is None or one.window.overlaps(during))
+
+    def editions(self, work: str) -> tuple[Span, ...]:
+        """The versions of a law that answer for its days, in order of time.
+
+        Versions compete as the claims on one provision do: the better dated wins each day.
+        """
+        whole = ProvisionNumber("whole")
+        claims = [
+            Claim(version, Provision(whole, version.text_hash))
+            for version in self.corpus.versions(work)
+        ]
+        timeline = build_timeline(work, whole, claims)
+        return tuple(span for span in timeline.spans if span.state == "in_force")
+
+    def update_index(self, *, encoder: str = "", rebuild: bool = False) -> IndexReport:
+        """Bring the search index up to date with the corpus."""
+        from inforce.retrieval.index import update_index
+
+        return update_index(
+            self.corpus, self._index, encoder=encoder, rebuild=rebuild, progress=self._progress
+        )
+
+    @property
+    def statutes(self) -> StatuteSearch:
+        """The statute search; its index is brought up to date first, whoever changed the corpus."""
+        from inforce.retrieval.index import current_build
+
+        with self._opening:
+            snapshot = self.corpus.snapshot()
+            if self._statutes is None or self._indexed != (snapshot, current_build(self._index)):
+                self._statutes = self._open_statutes(snapshot)
+                self._indexed = (snapshot, current_build(self._index))
+            return self._statutes
+
+    def _open_statutes(self, snapshot: str) -> StatuteSearch:
+        from inforce.retrieval.index import open_index
+        from inforce.retrieval.statutes import StatuteSearch
+
+        self.update_index()
+        engine = open_index(self._index)
+        titles = self.corpus.titles()
+        return StatuteSearch(
+            engine,
+            self._analyser(titles),
+            titles=titles,
+            snapshot=snapshot,
+            documents=len(engine),
+            known_on=self.corpus.known_on,
+            clock=self.clock,
+        )
+
+    def _analyser(self, titles: Collection[str]) -> Analyser:
+        from inforce.retrieval.analysis import ModelAnalyser, RuleAnalyser
+
+        names = {caption.name for title in titles for caption in self.corpus.captions(title)}
+        rules = RuleAnalyser(titles=titles, captions=names, clock=self.clock)
+        return ModelAnalyser(self._complete, rules) if self._complete else rules
+
+    def _timeline(self, law: str, article: str) -> Timeline:
+        work, number = self.corpus.resolve(law), ProvisionNumber.parse(article)
+        return self.corpus.timeline(work, number)
+
+    def _descents(self, work: str, number: ProvisionNumber) -> tuple[Descent, ...]:
+        """Follow each wording of the number forward to where the law carries it now."""
+        from inforce.law.lineage import follow
+
+        editions = self.editions(work)
+        texts = [self.corpus.provisions(span.version) for span in editions if span.version]
+        found: dict[ProvisionNumber, Descent] = {}
+        for first in range(len(texts) - 1):
+            lineage = follow(number, texts[first:])
+            days = [span.window.start for span in editions[first:]][: len(lineage.numbers)]
+            if any(reached != number for reached in lineage.numbers):
+                found.setdefault(lineage.numbers[-1], Descent(days[0], lineage, tuple(days)))
+        return tuple(found.values())
+
+
+def days_of(text: AsOf, *, clock: Clock) -> DateRange:
+    """The days a date stands for.
+
+    Raises:
+        DateError: if it cannot be read, or no calendar has it.
+    """
+    if isinstance(text, DateRange):
+        return text
+    return DateRange.day(text) if isinstance(text, date) else parse_when(text, clock=clock)
+
+
+def day_of(text: AsOf, *, clock: Clock) -> date:
+    """The day of a trial: where the rules turn on it, nobody should choose it silently.
+
+    Raises:
+        DateError: if it cannot be read, or is longer than a day.
+    """
+    days = days_of(text, clock=clock)
+    if not days.is_single_day:
+        raise DateError(str(text), "the day of the trial is needed, not a longer time")
+    return days.start
+
+
+def require_question(text: str) -> None:
+    """Refuse a question that is empty or no text.
+
+    Raises:
+        UserError: says what to do.
+    """
+    if not text.strip():
+        raise UserError("the question is empty: ask something, such as 2010年累犯能否适用缓刑？")
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise UserError(f"the question is not text: {error.reason}") from error
+
+
+def _next_change(timeline: Timeline, lookup: Lookup) -> Span | None:
+    """The span that follows the last wording found, or else the days asked for."""
+    spans = lookup.found or lookup.spans
+    end = spans[-1].window.end if spans else None
+    return next((span for span in timeline.spans if span.window.start == end), None)
+
+
+def _only_text(lookup: Lookup) -> str | None:
+    spans = lookup.found
+    return spans[0].provision.text if len(spans) == 1 and spans[0].provision else None

@@ -1,0 +1,53 @@
+"""A service is asked no faster than its rates allow, by all runs together."""
+
+from __future__ import annotations
+
+import threading
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inforce.web.pacing import Pace, Rate, shared_pace
+
+
+@given(
+    st.lists(st.floats(0, 5), min_size=1, max_size=40),
+    st.lists(st.tuples(st.integers(1, 5), st.floats(0.5, 20)), min_size=1, max_size=3),
+)
+def test_no_window_holds_more_requests_than_its_rate(
+    gaps: list[float], rates: list[tuple[int, float]]
+) -> None:
+    clock = 0.0
+    pace = Pace(*(Rate(*rate) for rate in rates), now=lambda: clock)
+    sent: list[float] = []
+    for gap in gaps:
+        clock += gap
+        sent.append(clock + pace.take(patience=1e9))
+    assert sent == sorted(sent)
+    for count, seconds in rates:
+        for first, after in zip(sent, sent[count:], strict=False):
+            assert after - first >= seconds - 1e-6
+
+
+def test_who_would_wait_too_long_takes_no_place() -> None:
+    pace = Pace(Rate(1, 60.0), now=lambda: 0.0)
+    assert pace.take(patience=1) == 0.0
+    assert [pace.take(patience=1) for _ in range(3)] == [60.0] * 3
+
+
+def test_threads_share_one_pace() -> None:
+    pace = Pace(Rate(1, 1.0), now=lambda: 0.0)
+    waits: list[float] = []
+    threads = [
+        threading.Thread(target=lambda: waits.append(pace.take(patience=99))) for _ in range(16)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(waits) == [float(n) for n in range(16)]
+
+
+def test_everyone_who_asks_a_service_shares_its_pace() -> None:
+    assert shared_pace("a", Rate(1, 1.0)) is shared_pace("a", Rate(1, 1.0))
+    assert shared_pace("a", Rate(1, 1.0)) is not shared_pace("b", Rate(1, 1.0))
