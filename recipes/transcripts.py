@@ -168,7 +168,23 @@ def replay(text: str, home: Path, runner: Runner) -> str:
 def _output(step: Step, home: Path, runner: Runner) -> str:
     now = run(step.command, home, runner)
     trailing = "\n" if step.shown.endswith("\n\n") else ""
-    return step.shown if fits(step.shown, now) else now + trailing
+    return step.shown if fits(step.shown, now) else elided(step.shown, now) + trailing
+
+
+def elided(shown: str, now: str) -> str:
+    """An output as printed now, with the elisions that were shown, each about where it was."""
+    old, new = shown.splitlines(keepends=True), now.splitlines(keepends=True)
+    kept: list[str] = []
+    aligned = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    for _, start, end, first, last in aligned.get_opcodes():
+        piece = [line.strip() for line in old[start:end]]
+        if ELISION not in piece:
+            kept += new[first:last]
+            continue
+        before, after = piece.index(ELISION), len(piece) - 1 - piece.index(ELISION)
+        head = min(last, first + before)
+        kept += [*new[first:head], f"{ELISION}\n", *new[max(head, last - after) : last]]
+    return "".join(kept)
 
 
 def fits(shown: str, now: str) -> bool:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Self
 
 from inforce.dates import Clock, DateRange, parse_when, system_clock
 from inforce.errors import DateError, UnknownWorkError, UserError
-from inforce.law.caveats import days_ahead
+from inforce.law.caveats import caveats
 from inforce.law.model import Caption, Provision
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Claim, Lookup, Span, Timeline, build_timeline
@@ -44,13 +44,8 @@ class ProvisionAt:
     next_change: Span | None
     """What follows the days asked for: another wording, a repeal; ``None`` if nothing does."""
     snapshot: str
-    today: date
-    """What the clock says; days after it lie ahead."""
-
-    @property
-    def lies_ahead(self) -> bool:
-        """Whether days were asked for that have not come yet."""
-        return days_ahead(self.lookup, self.today) is not None
+    caveats: tuple[str, ...]
+    """Sentences to be said with it: how far it is known, and whether the days lie ahead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +151,7 @@ class LawBook:
             self.captions(timeline.work, timeline.number, during=lookup.as_of),
             _next_change(timeline, lookup),
             self.corpus.snapshot(),
-            self.clock(),
+            caveats(lookup, today=self.clock()),
         )
 
     def history(self, law: str, article: str) -> History:

@@ -14,7 +14,6 @@ from inforce.cli.output import (
     print_json,
     span_line,
 )
-from inforce.law.caveats import caveats
 
 if TYPE_CHECKING:
     from inforce.law.timeline import Lookup, Span
@@ -51,7 +50,7 @@ def show(result: ProvisionAt) -> None:
         _show_wordings(result)
     else:
         show_absence(lookup)
-    for sentence in caveats(lookup, today=result.today):
+    for sentence in result.caveats:
         out.print(f"note: {sentence}", style="yellow")
     if result.next_change:
         out.print(f"afterwards: {span_line(result.next_change)}", style="yellow")

@@ -146,6 +146,8 @@ def _by_clause(editions: Sequence[Edition], place: int) -> Iterator[Commencement
     for later in editions[place:]:
         if later is not edition and (later.is_whole or not edition.is_whole):
             return
+        # Of a text published whole its own last article decides; registers often have another day.
+        is_own = later is edition and edition.is_whole
         until = min((one.passed for one in editions[place + 1 :]), default=date.max)
         for record in later.records:
             closing = record.closing
@@ -153,7 +155,8 @@ def _by_clause(editions: Sequence[Edition], place: int) -> Iterator[Commencement
             if closing.commenced is not None:
                 if later is edition or closing.commenced < until:
                     # A text without any history may be a later one that keeps the first clause.
-                    yield Commencement(closing.commenced, "clause", by, presumed=edition.undated)
+                    evidence: DateEvidence = "instrument" if is_own else "clause"
+                    yield Commencement(closing.commenced, evidence, by, presumed=edition.undated)
             elif closing.on_promulgation and (edition.is_whole or edition.kind is None):
                 yield from _on_promulgation(edition, by)
 

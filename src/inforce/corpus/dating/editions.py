@@ -20,7 +20,7 @@ from inforce.law.numerals import ProvisionNumber
 SLIP = timedelta(days=3)
 """Sources differ by a day or two about one act: passed, printed, put into a register."""
 PROMULGATION_TAKES = timedelta(days=200)
-"""How long after it was passed an act of the State Council or of a court may be promulgated."""
+"""How long after it was made an act of the State Council, a court or a city may be promulgated."""
 
 _COMMENCES_WITHIN = timedelta(days=3 * 365)
 
@@ -179,7 +179,7 @@ def _promulgated_on(editions: Sequence[Edition], day: date) -> Edition | None:
     """The edition passed last before a day, if it is one that was promulgated some time after."""
     before = [edition for edition in editions if edition.passed < day]
     last = max(before, key=lambda one: one.passed, default=None)
-    if last is None or last.promulgated or not _later_than_passed(last.body, last.passed, day):
+    if last is None or last.promulgated or not _promulgated_later(last.body, max(last.days), day):
         return None
     last.labelled = last.labelled or day
     return last
@@ -253,10 +253,15 @@ def _is_of(last: Enactment, day: date) -> bool:
 
 
 def _is_promulgation(made: Enactment, day: date) -> bool:
-    return made.promulgated is None and _later_than_passed(made.body, made.passed, day)
+    return made.promulgated is None and _promulgated_later(made.body, max(made.days), day)
 
 
-def _later_than_passed(body: str, passed: date, day: date) -> bool:
-    """Whether a body promulgates some days after it passes, and this can be such a day."""
-    later = any(word in body for word in _PROMULGATED_LATER)
-    return later and SLIP < day - passed <= PROMULGATION_TAKES
+def _promulgated_later(body: str, made: date, day: date) -> bool:
+    """Whether a body promulgates some days after its act is made, and this can be such a day.
+
+    The State Council, courts and ministries do; so do congresses of provinces and cities, whose
+    acts a higher one may have to approve first.
+    """
+    local = "人民代表大会" in body and not any(word in body for word in _AT_ONCE)
+    later = local or any(word in body for word in _PROMULGATED_LATER)
+    return later and SLIP < day - made <= PROMULGATION_TAKES
