@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from inforce.agents.settings import ResearchOptions, ResearchSettings
     from inforce.answering.answer import Answer
     from inforce.llm.chat import ChatModel
-    from inforce.retrieval.engines.batches import Progress
+    from inforce.store import Progress
 
 T = TypeVar("T")
 
