@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal
 
-from inforce.dates import Clock, DateRange, system_clock
+from inforce.dates import CaseDates, Clock, DateRange, system_clock
 from inforce.retrieval.analysis import Analyser, QueryAnalysis
 from inforce.retrieval.documents import (
     ProvisionText,
@@ -51,6 +51,8 @@ class TimeContext:
     origin: Literal["as_of", "question", "today", "any"]
     conflict: str = ""
     """Set where an explicit date and the dates in the question contradict each other."""
+    dates: CaseDates | None = None
+    """Every date that was read or given, with the event it is the date of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,10 +190,11 @@ class StatuteSearch:
         if when == "any":
             return TimeContext((), "any")
         if as_of is not None:
-            return TimeContext((as_of,), "as_of", _contradiction(as_of, analysis.time_info))
+            conflict = _contradiction(as_of, analysis.time_info)
+            return TimeContext((as_of,), "as_of", conflict, analysis.dates)
         if analysis.time_info:
-            return TimeContext(analysis.time_info, "question")
-        return TimeContext((DateRange.day(self._clock()),), "today")
+            return TimeContext(analysis.time_info, "question", dates=analysis.dates)
+        return TimeContext((DateRange.day(self._clock()),), "today", dates=analysis.dates)
 
     def _hit(self, snapshot: Snapshot, rank: int, fused: Fused) -> Hit:
         [payload] = snapshot.payloads([fused.row])

@@ -10,10 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
+from inforce.law.applicability import Applicability
 from inforce.law.caveats import days_of
 from inforce.law.ids import ExpressionId, Moment, Portion, ProvisionId, WorkId
 from inforce.law.timeline import Lookup, Span, Timeline
 from inforce.tools.evidence import Evidence
+from inforce.tools.governing import applies
 from inforce.tools.statute_text import Wording, show_days, show_wording
 from inforce.tools.tool import Language, ToolStatus
 
@@ -67,8 +69,15 @@ class Shown:
     """The days in force, with how sure they are."""
 
 
-def shown(timeline: Timeline, span: Span, *, today: date, language: Language) -> Shown:
-    """A span in force, as tools show it."""
+def shown(
+    timeline: Timeline,
+    span: Span,
+    *,
+    today: date,
+    language: Language,
+    decision: Applicability | None = None,
+) -> Shown:
+    """A span in force, as tools show it, with what was decided of it for the case asked about."""
     assert span.provision is not None
     version = span.version
     label = " · ".join(filter(None, (version.label, version.instrument))) if version else ""
@@ -81,6 +90,7 @@ def shown(timeline: Timeline, span: Span, *, today: date, language: Language) ->
         version.source.name if version else "",
         label,
         _afterwards(timeline, span, today, language),
+        applies(decision, span, language) if decision else "",
     )
     days = days_of(span.window, span.begins, None, span.date_status)
     return Shown(wording, today not in span.window, days)
@@ -107,7 +117,7 @@ def evidence_of(one: Shown) -> Evidence:
         f"{wording.law} {wording.article}",
         wording.text,
         date=f"in force {one.days}",
-        status=wording.afterwards,
+        status="; ".join(filter(None, (wording.afterwards, wording.applies))),
         origin="statutes",
     )
 
