@@ -263,8 +263,8 @@ def _recite(
 
 def _examine(data: Path, corpus: Path | None, limit: int | None, *, as_json: bool) -> int:
     """Put a practice exam to the extractive answer."""
-    from inforce.evals.corpora import open_library_of
     from inforce.evals.practice import Score, examine, read_exam, score, scores_by
+    from inforce.scoring.corpora import open_library_of
     from inforce.wire import as_wire
 
     items = read_exam(data)[:limit]

@@ -11,8 +11,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
 from itertools import islice
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -117,6 +118,7 @@ class StatuteSearch:
         analyser: reads questions.
         titles: the laws the corpus holds.
         snapshot: names the state of the corpus the index shows.
+        known_on: the last day on which a law is known to have stood as its last text says.
         clock: what "today" means where neither the caller nor the question gives a date.
         files: the folder beside the index where facts of its rows may be (`facts`).
     """
@@ -129,6 +131,7 @@ class StatuteSearch:
         titles: Collection[str],
         snapshot: str = "",
         documents: int = 0,
+        known_on: Callable[[str], date | None] = lambda _: None,
         clock: Clock = system_clock,
         files: Path | None = None,
     ) -> None:
@@ -137,6 +140,7 @@ class StatuteSearch:
         self._titles = frozenset(titles)
         self._snapshot = snapshot
         self._documents = documents
+        self._known_on = known_on
         self._clock = clock
         self._files = files
         self._opening = threading.Lock()
@@ -170,8 +174,17 @@ class StatuteSearch:
         snapshot = self._collection.snapshot()
         named = _named(snapshot, analysis, time.during)
         ranked = self._ranked(snapshot, analysis, time.during, least=k)
-        hits = tuple(islice(_hits(snapshot, named, ranked, distinct), k))
-        return SearchResult(analysis, time, hits, self._coverage(analysis))
+        hits = islice(_hits(snapshot, named, ranked, distinct), k)
+        return SearchResult(
+            analysis, time, tuple(map(self._as_known, hits)), self._coverage(analysis)
+        )
+
+    def _as_known(self, hit: Hit) -> Hit:
+        """A hit whose text says on which day it is known to have stood, where its end is open."""
+        provision = hit.provision
+        if provision.window is None or provision.window.end is not None:
+            return hit
+        return replace(hit, provision=replace(provision, as_of=self._known_on(provision.work)))
 
     def _ranked(
         self,
