@@ -19,6 +19,7 @@ COMMANDS: Final = {
     "history": "history",
     "diff": "diff",
     "ask": "ask",
+    "verify": "verify",
     "corpus": "corpus",
     "sources": "sources",
     "trace": "trace",
