@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from inforce.law.diff import Piece
     from inforce.law.lineage import Lineage
     from inforce.retrieval.analysis import Analyser, ProvisionAsked
-    from inforce.retrieval.engines.batches import Progress
     from inforce.retrieval.index import IndexReport
     from inforce.retrieval.statutes import SearchResult, StatuteSearch, Understood, When
     from inforce.retrieval.wordings import WordingIndex
+    from inforce.store import Progress
 
 AsOf = str | date | DateRange
 """A date as people give it: ``"2010-06"``, ``"2010年6月"``, ``"today"``, a day, or a range."""
@@ -284,14 +284,14 @@ class LawBook:
         from inforce.retrieval.statutes import StatuteSearch
 
         self.update_index()
-        engine = open_index(self._index)
+        collection = open_index(self._index)
         titles = self.corpus.titles()
         return StatuteSearch(
-            engine,
+            collection,
             self._analyser(titles),
             titles=titles,
             snapshot=snapshot,
-            documents=len(engine),
+            documents=len(collection.snapshot()),
             clock=self.clock,
         )
 

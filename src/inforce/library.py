@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from inforce.answering.answer import Answer
     from inforce.documents.document import Document
     from inforce.llm.chat import ChatModel
-    from inforce.retrieval.engines.batches import Progress
+    from inforce.store import Progress
     from inforce.verification.findings import Verified
     from inforce.verification.verifying import Verifier
 
