@@ -47,6 +47,7 @@ DOCUMENTS = (
     "docs/task-construction.md",
     "docs/temporal-consistency.md",
     "docs/training.md",
+    "docs/verify.md",
     "docs/web-search.md",
     "docs/web.md",
 )
@@ -80,7 +81,7 @@ CASES = list(commands(typer.main.get_command(app()), "inforce"))
 
 
 def test_there_are_commands_to_document() -> None:
-    assert len(CASES) == 20
+    assert len(CASES) == 22
 
 
 @pytest.mark.parametrize(("command", "options"), CASES, ids=[name for name, _ in CASES])

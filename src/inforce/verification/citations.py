@@ -33,12 +33,15 @@ _PLACES = (
     "德国|日本|美国|法国|英国|意大利|瑞士|瑞典|韩国|俄罗斯|苏联|苏俄|奥地利|荷兰|西班牙|加拿大|澳大利亚|印度|新加坡|越南"
     "|欧盟|欧洲|普鲁士|台湾地区|台湾|香港|澳门|加州|纽约州|德意志|法兰西|大韩民国|魏玛|拿破仑"
 )
-_FOREIGN = re.compile(
-    rf"《?(?:{_PLACES})[^《》\s，。；、]{{0,12}}?(?:法典|法案|宪法|法)》?(?:第[0-9一二三四五六七八九十百千]+条)?"
-    r"|\b\d{1,2}\s?U\.?S\.?C\.?\s?(?:§{1,2}\s?|[Ss]ection\s)?\d+[\w\-()]*"
+_FOREIGN_SECTIONS = re.compile(
+    r"\b\d{1,2}\s?U\.?S\.?C\.?\s?(?:§{1,2}\s?|[Ss]ection\s)?\d+[\w\-()]*"
     r"|\b\d{1,2}\s?C\.?F\.?R\.?\s?(?:§{1,2}\s?|[Pp]art\s)?\d+[\w.()]*"
     r"|§{1,2}\s?\d+[a-z]?(?:\s(?:Abs\.|Absatz)\s?\d+)?\s(?:BGB|StGB|ZPO|StPO|HGB|GG|AktG|GmbHG)\b"
     r"|\bArt(?:icle|\.)\s?\d+[\w\-]*\s(?:GDPR|DSGVO|C\.?\s?civ\.?|Code civil|OR|ZGB)\b"
+)
+_FOREIGN = re.compile(
+    rf"《?(?:{_PLACES})[^《》\s，。；、]{{0,12}}?(?:法典|法案|宪法|法)》?(?:第[0-9一二三四五六七八九十百千]+条)?"
+    rf"|{_FOREIGN_SECTIONS.pattern}"
 )
 _FOREIGN_TITLE = re.compile(rf"^(?:{_PLACES})(?!.*特别行政区基本法|.*驻军法|.*同胞)")
 _ALIAS = re.compile(
@@ -50,6 +53,8 @@ _APPLIED = re.compile(
 )
 """Before a law that is named without an article: it is applied, not merely spoken of."""
 _FORMER = re.compile(r"(?:原|旧|当时的|时行的|施行前的)[《“]?$")
+_PRIVATE = re.compile(r"(?:合同|协议书?|约定|章程|纪要|文件|通知|号)[》”）)]?的?$")
+"""Before an article without a law: it is one of a contract's own."""
 _OWN_NUMBERS = 3
 """Paragraphs that begin with 第…条 from which on a document numbers its own clauses so."""
 
@@ -76,7 +81,12 @@ class Cited:
 def read_citations(document: Document, law: CheckedLaw) -> tuple[Cited, ...]:
     """Every citation of a document, in order."""
     text = document.text
-    found = list(find_citations(text, titles=law.titles))
+    foreign = [match.span() for match in _FOREIGN_SECTIONS.finditer(text)]
+    found = [
+        one
+        for one in find_citations(text, titles=law.titles)
+        if not any(start < one.end and one.start < end for start, end in foreign)
+    ]
     aliases = {match[2].strip(): match[1] for match in _ALIAS.finditer(text)}
     own = _own_clauses(document)
     cited = [_cited(one, text, law, aliases, own) for one in found]
@@ -102,7 +112,8 @@ def _cited(
     applied = bool(citation.portions) or bool(_APPLIED.search(before))
     if _FORMER.search(before) and not citation.portions:
         applied = False
-    if citation.kind == "bare" and citation.start in own:
+    private = citation.kind == "bare" and _PRIVATE.search(before)
+    if private or (citation.kind == "bare" and citation.start in own):
         return Cited(citation, citation.work or "", own_clause=True)
     name = citation.work
     if name is None:

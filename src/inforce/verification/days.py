@@ -88,7 +88,9 @@ class DocumentDays:
             settings = [one for one in found if one.role == "setting"]
             found = settings or found or [one for one in mentions if one.role in _STEPS]
             if found:
-                return _checked(found, origin, trial or self._trial)
+                # A document may tell of several cases: its trial is that of its own facts.
+                whole = origin == "document" or _is_judgment(self._document)
+                return _checked(found, origin, trial or (self._trial if whole else None))
             if procedural and trial is not None and self._given_trial is None:
                 told = [one for one in mentions if one.range == trial]
                 return _checked(told, origin, trial)

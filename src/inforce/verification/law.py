@@ -81,6 +81,7 @@ class CheckedLaw:
         self.corpus = book.corpus
         self.today = book.clock()
         self._resolved: dict[str, str | None] = {}
+        self._like: dict[str, tuple[str, ...]] = {}
         self.governing = lru_cache(_CACHED)(self._governing)
         self.folded = lru_cache(_CACHED)(self._folded)
         self.text_on = lru_cache(64)(self._text_on)
@@ -103,17 +104,14 @@ class CheckedLaw:
         if name not in self._resolved:
             try:
                 self._resolved[name] = self.corpus.resolve(name)
-            except UnknownWorkError:
+            except UnknownWorkError as error:
                 self._resolved[name] = None
+                self._like[name] = error.suggestions
         return self._resolved[name]
 
     def like(self, name: str) -> tuple[str, ...]:
-        """Titles held that somebody may have meant."""
-        try:
-            self.corpus.resolve(name)
-        except UnknownWorkError as error:
-            return error.suggestions
-        return ()
+        """Titles held that somebody may have meant by a name that is not held."""
+        return self._like.get(name, ()) if self.work(name) is None else ()
 
     def timeline(self, work: str, number: ProvisionNumber) -> Timeline:
         """What a provision said on every day."""

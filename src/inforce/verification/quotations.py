@@ -46,7 +46,7 @@ _BEHIND = re.compile(
 _JOINED = re.compile(r"[”」』\"]?[\s、，,和及与以]{0,4}[“「『\"]?")
 _DIRECT = re.compile(
     r"(?:之|的|中)?(?:明确|也|还|均|已|同时)?(?:规定|载明|指出)?(?:了|的是|如下)?[\s：:，,”》）)】\]*#>-]{0,6}"
-    r"(?:【[^】\n]{1,40}】|[（(][^（）()\n]{1,30}[）)])?\s{0,3}"
+    r"(?:【[^】\n]{1,40}】|[（(](?![一二三四五六七八九十]+[）)])[^（）()\n]{1,30}[）)])?\s{0,3}"
 )
 """Between an article's number and its words: 第七十四条规定：, or nothing but a caption."""
 _CLAUSE = re.compile(r"[。；;：:！？!?\n]")
@@ -208,6 +208,11 @@ def stated_recitals(
             yield Quoted(direct.end(), end, False, "stated", at)
 
 
+def _may_say(citation: Citation) -> bool:
+    """Whether what follows a citation may be its words; a law spoken of within words says none."""
+    return bool(citation.portions) and citation.kind != "reference" or citation.text[0] == "《"
+
+
 def _overlaps(start: int, end: int, taken: Sequence[Stretch]) -> bool:
     """Whether one of some stretches, in order, has a character of this one."""
     at = bisect_left(taken, end, key=lambda one: one.start) - 1
@@ -278,7 +283,7 @@ class Recitals:
         while at < len(self._citations) and self._starts[at] < end:
             one = self._citations[at]
             direct = _DIRECT.match(text, one.end)
-            if one.kind != "reference" and direct and _SAYS.search(direct[0]):
+            if _may_say(one) and direct and _SAYS.search(direct[0]):
                 yield start, min(one.start, end)
                 start = direct.end()
             at += 1
@@ -288,6 +293,8 @@ class Recitals:
         """A stretch from where its clause (or what it is said to say) begins to its stop."""
         text = self._document.text
         at = bisect_right(self._ends, start) - 1
+        while at >= 0 and not _may_say(self._citations[at]):
+            at -= 1
         begin = max(
             (match.end() for match in _CLAUSE.finditer(text, max(0, start - 80), start)),
             default=max(0, start - 80),
@@ -298,7 +305,7 @@ class Recitals:
             direct = _DIRECT.match(text, self._ends[at])
             after = direct.end() if direct else self._ends[at]
             if start <= after + 30 and not _STOP.search(text[after:start]):
-                begin, citation, attachment = min(after, start), at, "stated"
+                begin, citation, attachment = after, at, "stated"
         stop = _CLAUSE.search(text, max(start, end - 1), min(len(text), end + 60))
         finish = stop.start() if stop else end
         following = bisect_left(self._starts, start)

@@ -37,6 +37,8 @@ _SHORTEST_FREE = 12
 _MOST_CANDIDATES = 24
 """Wordings compared with one quotation, those with most in common first."""
 _SAME_RULE = 0.6
+_ENDS = " \n。，；：、,;:.“”「」"
+"""What may stand at the ends of a quotation and is not compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +210,7 @@ class QuotationCheck:
         if own:
             evidence = self._law.evidence(timeline, own[-1])
             base = replace(base, quoted=evidence)
-            if same_law_then:
+            if same_law_then and self._is_same_rule(own[-1], same_law_then.span):
                 return self._renumbered(base, same_law_then, own[-1])
             return replace(base, kind="other_time")
         near = self._nearest(words, governing.wordings)
@@ -243,6 +245,10 @@ class QuotationCheck:
         if not quoted.marked or quoted.attachment != "stated":
             return None
         return replace(base, kind="misquoted", reason="invented_words")
+
+    def _is_same_rule(self, one: Span, other: Span) -> bool:
+        assert one.provision and other.provision
+        return likeness(one.provision.text, other.provision.text) >= _SAME_RULE
 
     def _renumbered(self, base: Finding, place: Place, other: Span) -> Finding:
         assert other.provision and place.span.provision
@@ -481,7 +487,7 @@ def _difference(words: Words, span: Span) -> tuple[Piece, ...]:
     if len(words.whole) > len(folded.text):
         return diff(span.provision.text, words.written)
     start, end = folded.span(aligned.dest_start, aligned.dest_end)
-    return diff(span.provision.text[start:end], words.written)
+    return diff(span.provision.text[start:end], words.written.strip(_ENDS))
 
 
 def _undecided(base: Finding, governing: Governing) -> Finding:

@@ -110,8 +110,10 @@ class _Reading:
         found: list[Finding] = []
         recited: list[Stretch] = []
         for piece in self._pieces():
-            for one in self._quoted(piece):
-                finding = self._quotation(one, piece)
+            quoted = [(one, self._candidates(one, piece)) for one in self._quoted(piece)]
+            self._law.look_up_places(text_id for _, near in quoted for text_id in near)
+            for one, near in quoted:
+                finding = self._quotation(one, near)
                 if finding is not None:
                     found.append(finding)
                     recited.append(Stretch(one.start, one.end))
@@ -171,10 +173,13 @@ class _Reading:
         here = [one for one in stated if piece.start <= one.start < piece.end]
         return sorted((*marked, *found, *here), key=lambda one: one.start)
 
-    def _quotation(self, quoted: Quoted, piece: _Piece) -> Finding | None:
+    def _candidates(self, quoted: Quoted, piece: _Piece) -> tuple[int, ...]:
+        """The wordings that share words with a quotation, those with most in common first."""
         first, last = self._folded.between(quoted.start, quoted.end)
         shared = [one for one in piece.passages if one.start < last and first < one.end]
-        candidates = tuple(dict.fromkeys(one.text_id for one in shared))[:_CANDIDATES]
+        return tuple(dict.fromkeys(one.text_id for one in shared))[:_CANDIDATES]
+
+    def _quotation(self, quoted: Quoted, candidates: tuple[int, ...]) -> Finding | None:
         cited = self._cited[quoted.citation] if quoted.citation is not None else None
         if cited is not None and (cited.own_clause and not cited.work):
             cited = None

@@ -17,6 +17,7 @@ from random import Random
 from typing import Final, Literal, get_args
 
 from inforce.dates import DateRange
+from inforce.errors import UserError
 from inforce.evals.dated.revisions import is_well_dated, wording_of
 from inforce.law.lineage import align
 from inforce.law.numerals import ProvisionNumber
@@ -210,6 +211,7 @@ class _Maker:
         self._plan = plan
         self._known = DateRange(date.min, DateRange.day(library.clock()).end)
         self._laws = list(self._read_laws())
+        self._impossible: set[SeededError] = set()
         self._renumbered: dict[str, list[_Made]] = {}
         self._makers: Mapping[SeededError, Callable[[Random], _Made | None]] = {
             "other_version": self._other_version,
@@ -232,7 +234,12 @@ class _Maker:
             error = None
             if chance.random() < self._plan.share:
                 error = _ERRORS[(at * self._plan.items + place) % len(_ERRORS)]
-            made = self._made(chance, error)
+            made = self._made(chance, error) or self._made(chance, None)
+            if made is None:
+                raise UserError(
+                    "no document can be made: no law held has two well-dated texts; "
+                    "add more versions (inforce corpus add)"
+                )
             words = _paragraph(made, chance)
             items.append(
                 Item(
@@ -249,12 +256,17 @@ class _Maker:
             length += len(parts[-1])
         return Brief(f"brief-{at:05}", "".join(parts), tuple(items))
 
-    def _made(self, chance: Random, error: SeededError | None) -> _Made:
+    def _made(self, chance: Random, error: SeededError | None) -> _Made | None:
+        """A paragraph, unless the laws held allow none of the kind."""
+        if error in self._impossible or not self._laws:
+            return None
         for _ in range(_TRIES):
             made = self._makers[error](chance) if error else self._right(chance)
             if made is not None:
                 return made
-        raise ValueError(f"no law held allows an error of the kind {error}")
+        if error:
+            self._impossible.add(error)
+        return None
 
     def _read_laws(self) -> Iterator[_Law]:
         corpus = self._library.corpus
