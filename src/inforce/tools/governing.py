@@ -15,6 +15,7 @@ from functools import lru_cache
 from inforce.answering.applicable import applicability
 from inforce.dates import CaseDates, DateRange, read_case_dates
 from inforce.errors import DateError
+from inforce.law import transition
 from inforce.law.applicability import Applicability
 from inforce.law.fitting import CaseFacts, read_facts
 from inforce.law.numerals import ProvisionNumber
@@ -30,6 +31,7 @@ from inforce.tools.tool import Language
 _SAID: dict[Language, dict[str, str]] = {
     "zh": {
         "governs": "本案适用这一文本（{source}）",
+        "untried": "本案适用这一文本（{source}），未给出审判日期，没有比较此后处刑较轻的新法",
         "other": "本案不适用这一文本，应适用 {days} 的文本（{source}）",
         "none": "本案不适用这一条（{source}）",
         "open": "本案适用哪一文本不能确定（{source}）；需查明：{establish}",
@@ -38,6 +40,8 @@ _SAID: dict[Language, dict[str, str]] = {
     },
     "en": {
         "governs": "this wording governs the case ({source})",
+        "untried": "this wording governs the case ({source}); without a day of trial no more "
+        "lenient later law was looked for",
         "other": "this wording does not govern the case; the one in force {days} does ({source})",
         "none": "this provision does not govern the case ({source})",
         "open": "which wording governs the case is open ({source}); to establish: {establish}",
@@ -75,7 +79,9 @@ def applies(decision: Applicability, span: Span, language: Language) -> str:
     if decision.span is None or decision.span.state != "in_force":
         return words["none"].format(source=source) + _why(decision, language)
     if decision.span.window == span.window:
-        return words["governs"].format(source=source) + _why(decision, language)
+        untried = transition.CRIMINAL_LIGHTER in decision.caveats
+        said = words["untried" if untried else "governs"].format(source=source)
+        return said + _why(decision, language)
     days = show_days(decision.span.window, language)
     return words["other"].format(days=days, source=source)
 

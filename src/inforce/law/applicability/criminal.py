@@ -66,9 +66,8 @@ def _only_aggravates(span: Span) -> bool:
 def _untried(case: Case, act: Span) -> Applicability:
     if not case.changed_later:
         return decided(transition.CRIMINAL_ACT, case.facts, act)
-    reason = "no trial date is given, so a more lenient later law was not looked for"
     caveats = (transition.CRIMINAL_LIGHTER,)
-    return decided(transition.CRIMINAL_ACT, case.facts, act, reason, caveats=caveats)
+    return decided(transition.CRIMINAL_ACT, case.facts, act, caveats=caveats)
 
 
 def _compare(case: Case, act: Span, trial: Span) -> Severity:
