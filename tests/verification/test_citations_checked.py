@@ -185,3 +185,55 @@ def test_a_law_nobody_made_is_told_from_one_that_is_not_held(starter_library: Li
     assert only(starter_library, text).reason == "law_not_held"
     text = "2022年5月，依照《刑法修正案（三十）》第二条。"
     assert only(starter_library, text).kind == "no_such_law"
+
+
+def test_interpretations_named_without_brackets_are_not_the_law_they_explain(
+    starter_library: Library,
+) -> None:
+    title = "最高人民法院关于适用《中华人民共和国民法典》时间效力的若干规定"
+    for written in (title, f"《{title}》", title.replace("《", "〈").replace("》", "〉")):
+        finding = only(starter_library, f"2021年5月，依照{written}第二十三条。")
+        assert (finding.work, finding.kind) == (title, "right")
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("贩卖毒品罪", "right"),
+        ("容留他人吸毒罪", "right"),
+        ("非法持有枪支罪", "right"),
+        ("销售有毒、有害食品罪", "right"),
+        ("危险驾驶罪", "right"),
+        ("滥发林木罪", "wrong_name"),
+        ("嫖宿幼女罪", "wrong_name"),
+    ],
+)
+def test_crime_names_are_those_official_then_or_a_selection_from_one(
+    starter_library: Library, name: str, kind: FindingKind
+) -> None:
+    finding = only(starter_library, f"2019年5月1日，被告人的行为构成{name}，应予处罚。")
+    assert (finding.subject, finding.kind) == ("crime_name", kind)
+
+
+def test_words_about_crimes_in_general_are_no_crime_names(starter_library: Library) -> None:
+    text = "2019年5月1日，被告人犯数罪，犯前款罪，构成犯罪的，应当认罪，不是主观归罪。"
+    assert not starter_library.verify(text).findings
+
+
+@pytest.mark.parametrize(
+    ("number", "kind", "reason"),
+    [
+        ("（2018）黔01刑终154号", "not_checked", "no_source_of_cases"),
+        ("(2020)内0525刑初170号", "not_checked", "no_source_of_cases"),
+        ("（2019）最高法民申1234号", "not_checked", "no_source_of_cases"),
+        ("（2013）浙甬刑二终字第544号", "not_checked", "no_source_of_cases"),
+        ("（2019）某99民终1234号", "wrong_case_number", "unknown_court"),
+        ("（2031）京01民终1234号", "wrong_case_number", "year_after_document"),
+        ("指导案例24号", "not_checked", "no_source_of_cases"),
+    ],
+)
+def test_a_case_number_is_checked_for_its_form_and_never_for_its_case(
+    starter_library: Library, number: str, kind: FindingKind, reason: str
+) -> None:
+    finding = only(starter_library, f"参见{number}一案。")
+    assert (finding.subject, finding.kind, finding.reason) == ("case_number", kind, reason)

@@ -166,3 +166,44 @@ def test_evidence_names_the_provision_its_days_and_its_hash(starter_library: Lib
     assert governed.instrument == "刑法修正案（八）"
     assert governed.window.start == date(2011, 5, 1)
     assert len(governed.hash) == 64
+
+
+def test_the_end_of_words_without_marks_is_found_by_comparison(starter_library: Library) -> None:
+    text = (
+        f"2024年6月1日。法律依据：《刑法》第七十四条{NEW}律师解答：累犯一般不能判缓刑，要看情况。"
+    )
+    finding = quotation(starter_library, text)
+    assert (finding.kind, finding.text) == ("right", NEW.rstrip("。"))
+
+
+def test_items_may_be_left_out_of_words_without_marks(starter_library: Library) -> None:
+    text = (
+        "2016年5月1日。依据：《刑法》第一百三十三条之一在道路上驾驶机动车，有下列情形之一的，"
+        "处拘役，并处罚金：（二）醉酒驾驶机动车的"
+    )
+    assert quotation(starter_library, text).kind == "right"
+    marked = text.replace("在道路", "规定：“在道路") + "”"
+    assert quotation(starter_library, marked).kind == "misquoted"
+
+
+def test_an_item_is_quoted_with_the_words_that_introduce_its_list(starter_library: Library) -> None:
+    text = (
+        "2016年5月1日，《刑法》第一百三十三条之一第一款第二项规定：“在道路上驾驶机动车，"
+        "有下列情形之一的，处拘役，并处罚金：……（二）醉酒驾驶机动车的”"
+    )
+    assert quotation(starter_library, text).kind == "right"
+
+
+def test_quotations_within_quotations_are_part_of_them(starter_library: Library) -> None:
+    text = (
+        "2014年6月1日，《最高人民法院、最高人民检察院关于办理盗窃刑事案件适用法律若干问题的解释》第一条规定："
+        "“应当分别认定为刑法第二百六十四条规定的“数额较大”、“数额巨大”、“数额特别巨大””"
+    )
+    finding = quotation(starter_library, text)
+    assert finding.kind == "right" and finding.work.endswith("适用法律若干问题的解释")
+
+
+def test_what_a_judgment_applies_is_the_law_of_its_own_trial(starter_library: Library) -> None:
+    head = "某市中级人民法院刑事判决书（2019）吉01刑终46号\n2016年5月1日盗窃，一审于2018年3月判决。"
+    text = f"{head}《刑事诉讼法》第五十五条规定：“{EVIDENCE}”"
+    assert quotation(starter_library, text).is_right

@@ -20,7 +20,7 @@ _NUMBER = re.compile(
     r"(?P<kind>[一-鿿]{1,6}?(?:字第?)?)\s?第?(?P<number>\d{1,7})(?:之[一二三四五六七八九十]+)?号"
 )
 _GUIDING = re.compile(r"(?:指导性?案例|检例)第?\s?(\d{1,4})\s?号|指导案例\s?(\d{1,4})\s?号")
-_PROVINCES = "京津冀晋蒙辽吉黑沪苏浙皖闽赣鲁豫鄂湘粤桂琼渝川贵云藏陕甘青宁新"
+_PROVINCES = "京津冀晋内辽吉黑沪苏浙皖闽赣鲁豫鄂湘粤桂琼渝川黔云藏陕甘青宁新"
 _COURT = re.compile(rf"(?:最高法|[{_PROVINCES}兵军])(?:\d{{2}}|\d{{4}})?")
 _SINCE = 2016
 _KINDS = re.compile(

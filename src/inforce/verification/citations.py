@@ -48,13 +48,19 @@ _ALIAS = re.compile(
     r"《([^《》\n]{2,80})》\s?(?:[（(][^（）()\n]{0,40}[）)])?\s?[（(](?:下称|以下(?:统一)?简?称为?)"
     r"[“\"「《]?([^“”\"「」《》（）()\n，,]{2,20})"
 )
-_APPLIED = re.compile(
-    r"(?:依照|根据|依据|按照|适用|违反|援引|违背|符合)(?:了|了?原)?(?:我国)?[的《“]{0,2}$"
-)
+_APPLIED = re.compile(r"(?:依照|根据|依据|按照|适用|违反|援引)(?:了|了?原)?(?:我国)?[的《“]{0,2}$")
 """Before a law that is named without an article: it is applied, not merely spoken of."""
 _FORMER = re.compile(r"(?:原|旧|当时的|时行的|施行前的)[《“]?$")
 _PRIVATE = re.compile(r"(?:合同|协议书?|约定|章程|纪要|文件|通知|号)[》”）)]?的?$")
 """Before an article without a law: it is one of a contract's own."""
+_TAG = re.compile(r"<[^<>]{0,60}>")
+_INTERPRETATION = re.compile(
+    r"(?:最高人民(?:法院|检察院)[、，和与\s]{0,2}){1,2}(?:公安部|司法部|[、，和与\s]){0,4}关于[^。；;\n《》﹤﹥<>]{0,40}"
+    r"(?:[《〈﹤<][^。；;\n《》〈〉﹤﹥<>]{2,40}[》〉﹥>][^。；;\n《》]{0,40}?)?"
+    r"(?:解释|规定|批复|意见|决定|纪要|解答)(?:[（(][一二三四五六七八九十]{1,3}[）)])?"
+    r"(?=》?第[〇零一二三四五六七八九十百0-9]{1,8}条)"
+)
+"""An interpretation by its full title without 《》, which holds that of the law it explains."""
 _OWN_NUMBERS = 3
 """Paragraphs that begin with 第…条 from which on a document numbers its own clauses so."""
 
@@ -87,6 +93,7 @@ def read_citations(document: Document, law: CheckedLaw) -> tuple[Cited, ...]:
         for one in find_citations(text, titles=law.titles)
         if not any(start < one.end and one.start < end for start, end in foreign)
     ]
+    found = _with_interpretations(found, text, law)
     aliases = {match[2].strip(): match[1] for match in _ALIAS.finditer(text)}
     own = _own_clauses(document)
     cited = [_cited(one, text, law, aliases, own) for one in found]
@@ -97,6 +104,42 @@ def read_citations(document: Document, law: CheckedLaw) -> tuple[Cited, ...]:
             key=lambda one: (one.citation.start, one.citation.end),
         )
     )
+
+
+def _with_interpretations(
+    citations: Sequence[Citation], text: str, law: CheckedLaw
+) -> list[Citation]:
+    """The citations, those of interpretations named without 《》 put right.
+
+    In 最高人民法院关于适用《民法典》…的解释第二十条 the article is the interpretation's.
+    """
+    found = list(citations)
+    for match in _INTERPRETATION.finditer(text):
+        quoted = text[match.start() - 1 : match.start()] == "《"
+        start = match.start() - quoted
+        after = match.end() + (text[match.end() : match.end() + 1] == "》")
+        inside = [at for at, one in enumerate(found) if start <= one.start < match.end()]
+        behind = [at for at, one in enumerate(found) if after <= one.start <= after + 2]
+        at = next((one for one in inside if found[one].end > match.end()), None)
+        if at is None:
+            at = next((one for one in behind if found[one].kind == "bare"), None)
+        if at is None or (quoted and found[at].start == start):
+            continue
+        title = law.work(match[0])
+        known = title is not None or law.known(match[0]) is not None
+        end = found[at].end
+        changed = replace(
+            found[at],
+            start=start,
+            text=text[start:end],
+            work=title or match[0],
+            kind="named" if known else "unlisted",
+        )
+        found = [one for place, one in enumerate(found) if place not in inside and place != at] + [
+            changed
+        ]
+        found.sort(key=lambda one: one.start)
+    return found
 
 
 def _cited(
@@ -152,6 +195,7 @@ def _with_alias(
 
 def _unlisted(citation: Citation, name: str, law: CheckedLaw, *, applied: bool) -> Cited:
     """A title in 《》 that nobody here knows: another's law, one not held, or none at all."""
+    name = _TAG.sub("", name)
     if title := law.work(name):
         return Cited(citation, title, held=True, applied=applied)
     if _FOREIGN_TITLE.match(name):
@@ -176,7 +220,7 @@ def _is_no_law(name: str, law: CheckedLaw) -> bool:
     core = name_key(name)
     if not _STATUTE.match(name) or _NO_STATUTE.search(name) or len(core) < _SHORTEST_STATUTE:
         return False
-    if core in FORMER_STATUTES:
+    if core in FORMER_STATUTES or any(name_key(one).endswith(core) for one in law.titles):
         return False
     return _statutes_held(law.titles) >= _ENOUGH_STATUTES
 

@@ -28,9 +28,10 @@ _PLAIN = re.compile(
     r"(?:构成|涉嫌|犯|以|按)(?P<name>[一-鿿、]{2,14}罪)(?=定罪|追究|判处|提起|起诉|论处|处罚|，|。|；|、|,|$)"
 )
 _NO_NAME = re.compile(
-    r"^(?:.{0,3}[犯有无数本此该前后漏新一重轻认何余各他她其]罪|.*(?:的|是|为|在|该|其|了|被告|共同|单位|故意|过失|职务|等|何种|什么)罪"
+    r"^(?:.*[犯有无数本此该前后漏新一重轻认何余各他她其款条项归之]罪|.*(?:的|是|为|在|该|其|了|被告|共同|单位|故意|过失|职务|等|何种|什么)罪"
     r"|.*(?:犯罪|有罪|无罪|数罪|认罪|本罪|该罪|此罪|重罪|轻罪|同罪|一罪|余罪|原罪|之罪|自首|谢罪|定罪|其罪))$"
 )
+_SHORTEST_SELECTION = 3
 _JOINS = re.compile(
     r"的|为|是|在|并|已|又|均|所|于|因|将|与其|以及|伙同|构成|涉嫌|人|某|犯(?!罪)|案"
 )
@@ -48,6 +49,27 @@ class _Official(NamedTuple):
     work: str
     captions: dict[str, tuple[Caption, ...]]
     first: date
+
+    def named(self, name: str) -> tuple[Caption, ...]:
+        """The captions of a name, or of one it is a selection from.
+
+        走私、贩卖、运输、制造毒品罪 is charged as 贩卖毒品罪 where nothing else was done.
+        """
+        if name in self.captions:
+            return self.captions[name]
+        found = [
+            caption
+            for official, of in self.captions.items()
+            if "、" in official and _is_selection(name, official)
+            for caption in of
+        ]
+        return tuple(found)
+
+
+def _is_selection(name: str, official: str) -> bool:
+    """Whether a name is an official one with some of its alternatives left out."""
+    letters = iter(official)
+    return len(name) >= _SHORTEST_SELECTION and all(letter in letters for letter in name)
 
 
 @cache
@@ -89,15 +111,15 @@ def _names(text: str) -> Iterator[_Named]:
             seen.add(match.end())
             yield _Named(name, match.end("name") - len(name), match.end("name"), known=True)
     for match in _PLAIN.finditer(text):
-        written = match["name"]
-        if match.end("name") in seen or _NO_NAME.match(written) or _JOINS.search(written):
-            continue
-        parts = written.split("、")
-        if all(f"{part.removesuffix('罪')}罪" in official for part in parts):
-            continue
-        if any(written.endswith(one) for one in longest):
-            continue
-        yield _Named(written, match.start("name"), match.end("name"), known=False)
+        at = match.start("name")
+        for written in re.split(r"(?<=罪)、", match["name"]):
+            end = at + len(written)
+            start, at = at, end + 1
+            if end in seen or _NO_NAME.match(written) or _JOINS.search(written):
+                continue
+            seen.add(end)
+            known = bool(_official().named(written))
+            yield _Named(written, start, end, known=known)
 
 
 def _finding(base: Finding, named: _Named, law: CheckedLaw) -> Finding | None:
@@ -110,7 +132,7 @@ def _finding(base: Finding, named: _Named, law: CheckedLaw) -> Finding | None:
         return replace(base, kind="not_checked", reason="no_crime_names_held")
     if not named.known:
         return replace(base, kind="wrong_name", reason="never_official")
-    captions = official.captions[named.name]
+    captions = official.named(named.name)
     base = replace(base, portion=Portion(captions[0].number))
     if _was_official(captions, days):
         return base

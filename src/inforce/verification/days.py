@@ -11,6 +11,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import cached_property
 
 from inforce.dates import CaseDate, CaseDates, Clock, DateMention, DateRange, scan_dates
@@ -80,7 +81,8 @@ class DocumentDays:
             ("paragraph", self._paragraph(start)),
             ("document", Stretch(0, len(self._document.text))),
         )
-        trial: DateRange | None = self._given_trial
+        judgment = _is_judgment(self._document)
+        trial = self._trial if judgment else self._given_trial
         for origin, near in levels:
             mentions = self._in(near)
             trial = trial or _latest(one for one in mentions if one.role in _TRIALS)
@@ -89,11 +91,11 @@ class DocumentDays:
             found = settings or found or [one for one in mentions if one.role in _STEPS]
             if found:
                 # A document may tell of several cases: its trial is that of its own facts.
-                whole = origin == "document" or _is_judgment(self._document)
+                whole = origin == "document" or judgment
                 return _checked(found, origin, trial or (self._trial if whole else None))
             if procedural and trial is not None and self._given_trial is None:
-                told = [one for one in mentions if one.range == trial]
-                return _checked(told, origin, trial)
+                words = tuple(one.text for one in mentions if one.range == trial)
+                return CheckedDays((trial,), origin, trial, words)
         if self._signed is not None:
             return _checked([self._signed], "date_of_document", self._trial)
         if self._trial is not None:
@@ -166,7 +168,13 @@ class DocumentDays:
             return self._given_trial
         if self._signed is not None and _is_judgment(self._document):
             return self._signed.range
-        return _latest(one for one in self._mentions if one.role in _TRIALS)
+        stated = _latest(one for one in self._mentions if one.role in _TRIALS)
+        number = _NUMBERED.search(self._document.text[:600])
+        if number and _is_judgment(self._document):
+            year = int(number[1])
+            if stated is None or stated.start.year < year:
+                return DateRange(date(year, 1, 1), date(year + 2, 1, 1))
+        return stated
 
 
 def _joined(stretches: Iterable[Stretch]) -> list[Stretch]:
@@ -192,8 +200,12 @@ def _latest(mentions: Iterable[DateMention]) -> DateRange | None:
     return max((one.range for one in mentions), key=lambda one: one.start, default=None)
 
 
-_JUDGMENT = re.compile(r"(?:判决书|裁定书|决定书|调解书)")
+_NUMBERED = re.compile(r"[（(〔]((?:19|20)\d\d)[）)〕][一-鿿]{1,4}\d{0,4}[一-鿿]{1,6}第?\d{1,6}号")
+"""The number of a case, with the year it was registered in: it was judged then or a year later."""
+_JUDGMENT = re.compile(
+    r"(?:刑事|民事|行政|国家赔偿)(?:附带民事|附带民事诉讼)?(?:判决书|裁定书|调解书|决定书)"
+)
 
 
 def _is_judgment(document: Document) -> bool:
-    return bool(_JUDGMENT.search(document.title) or _JUDGMENT.search(document.text[:400]))
+    return bool(_JUDGMENT.search(document.title) or _JUDGMENT.search(document.text[:300]))

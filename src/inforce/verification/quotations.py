@@ -36,19 +36,30 @@ _OPENING = {"“": "”", "「": "」", "『": "』", "‘": "’", '"': '"', "�
 _NESTED = {"‘", "『"}
 """Marks within a quotation; outside of one they open none."""
 _SAYS = re.compile(r"规定|载明|明确|写明|指出|条文|原文|内容|称|[：:]|provid|stat|read|says", re.I)
+_MARK = re.compile('[“”「」『』‘’"〝〞]')
 _STOP = re.compile(r"[。！？!?；;]")
 _NEAR_BRACKET = 8
 _BETWEEN = 60
+_RIGHT_BEFORE = 8
+"""Characters before a quotation in which a word says that it is the law's."""
 """Characters between a citation and its quotation, at most."""
 _BEHIND = re.compile(
     r"[”」』\"’]?[\s。，,；;]{0,2}[（(〔\[—-]{1,2}\s?(?:参见|参照|详见|见|依据|根据)?\s?$"
 )
 _JOINED = re.compile(r"[”」』\"]?[\s、，,和及与以]{0,4}[“「『\"]?")
-_DIRECT = re.compile(
-    r"(?:之|的|中)?(?:明确|也|还|均|已|同时)?(?:规定|载明|指出)?(?:了|的是|如下)?[\s：:，,”》）)】\]*#>-]{0,6}"
+_CAPTIONED = (
     r"(?:【[^】\n]{1,40}】|[（(](?![一二三四五六七八九十]+[）)])[^（）()\n]{1,30}[）)])?\s{0,3}"
 )
-"""Between an article's number and its words: 第七十四条规定：, or nothing but a caption."""
+_STATES = re.compile(
+    r"[》”）)\]*]{0,3}(?:之|中|也|还|均|已|同时|明确|明文){0,3}(?:规定|载明|指出|写明)(?:了|的是|如下|为)?"
+    rf"\s?(?P<mark>[：:，,])[\s*#>-]{{0,6}}{_CAPTIONED}"
+)
+"""After an article: 规定：, 明确规定， and what else says that its words follow."""
+_FOLLOWS = re.compile(
+    rf"[》”）)\]*]{{0,3}}[\s：:*#>-]{{0,6}}{_CAPTIONED}"
+    r"(?![，,。；;、和及与或至到之的中第款项条规定明载指写一-]|等|所|项下|以及|并|为|是|有关)"
+)
+"""After an article: nothing but its number, or a caption, before its words."""
 _CLAUSE = re.compile(r"[。；;：:！？!?\n]")
 _CAPTION = re.compile(r"^\s*(?:【[^】\n]{1,40}】|\[[^\]\n]{1,40}\])\s*")
 _ELLIPSIS = re.compile(
@@ -120,29 +131,27 @@ def _without_citation(start: int, end: int, citations: Sequence[Citation], text:
 
 
 def _in_marks(text: str) -> Iterator[Stretch]:
-    """What stands between outer quotation marks; a mark that is never closed opens nothing."""
-    pattern = re.compile('[“”「」『』‘’"〝〞]')
+    """What stands between outer quotation marks; a mark without its counterpart marks nothing."""
+    pairs: list[tuple[int, int]] = []
     opened: list[tuple[str, int]] = []
-    for match in pattern.finditer(text):
+    for match in _MARK.finditer(text):
         mark, at = match[0], match.start()
-        if opened and at - opened[0][1] > _LONGEST:
-            opened.clear()
+        while opened and at - opened[0][1] > _LONGEST:
+            del opened[0]
         if opened and mark == opened[-1][0]:
-            _, start = opened.pop()
-            if not opened:
-                yield Stretch(start, at)
-        elif mark in _OPENING and (opened or mark not in _NESTED):
-            if opened and mark in "“「" and mark == _opener(opened[0][0]):
-                opened.clear()  # the one before was never closed
+            pairs.append((opened.pop()[1], at))
+        elif mark in _OPENING:
             opened.append((_OPENING[mark], match.end()))
-        elif opened and mark == opened[0][0]:
-            start = opened[0][1]
-            opened.clear()
-            yield Stretch(start, at)
-
-
-def _opener(closing: str) -> str:
-    return next(mark for mark, end in _OPENING.items() if end == closing)
+        else:
+            place = next((n for n in reversed(range(len(opened))) if opened[n][0] == mark), None)
+            if place is not None:
+                pairs.append((opened[place][1], at))
+                del opened[place:]
+    furthest = -1
+    for start, end in sorted(pairs):
+        if start > furthest and text[start - 1] not in _NESTED:
+            furthest = end
+            yield Stretch(start, end)
 
 
 def attributed(
@@ -186,7 +195,36 @@ def _attachment(end: int, quoted: Quoted, text: str) -> Attachment:
         return "none"
     if "\n" in between.strip('\n >*-“「"') and not _SAYS.search(between):
         return "none"
-    return "stated" if _SAYS.search(between) else "near"
+    return "stated" if _SAYS.search(between[-_RIGHT_BEFORE:]) else "near"
+
+
+@dataclass(frozen=True, slots=True)
+class _Beginning:
+    """Where the words begin that an article is said to have, and how plainly it is said."""
+
+    at: int
+    attachment: Attachment
+
+
+def _begins(citation: Citation, text: str) -> _Beginning | None:
+    """Where a citation's own words begin, if what follows it may be them.
+
+    第七十四条规定： announces its words; 第七十四条规定， perhaps a summary; directly after
+    its number (at the head of a sentence, or behind 《…》) stand its words.
+    """
+    if not citation.portions and citation.text[0] != "《":
+        return None
+    says = _STATES.match(text, citation.end)
+    if says:
+        plainly = says["mark"] in "：:" or "【" in says[0]
+        return _Beginning(says.end(), "stated" if plainly else "near")
+    if citation.kind == "reference" or not citation.portions:
+        return None
+    follows = _FOLLOWS.match(text, citation.end)
+    headed = citation.kind == "bare" and text[max(0, citation.start - 1)] in "。；;：:\n 　》>"
+    if follows and (headed or citation.kind != "bare"):
+        return _Beginning(follows.end(), "stated")
+    return None
 
 
 def stated_recitals(
@@ -198,19 +236,14 @@ def stated_recitals(
     """
     text = document.text
     for at, citation in enumerate(citations):
-        direct = _DIRECT.match(text, citation.end) if citation.portions else None
-        if direct is None or not (_SAYS.search(direct[0]) or "】" in direct[0]):
+        begins = _begins(citation, text)
+        if begins is None:
             continue
-        stop = _CLAUSE.search(text, direct.end(), direct.end() + _LONGEST_CLAUSE)
-        end = stop.start() if stop else min(len(text), direct.end() + _LONGEST_CLAUSE)
-        letters = len(fold(text[direct.end() : end]).text)
-        if letters >= _SHORTEST_STATED and not _overlaps(direct.end(), end, taken):
-            yield Quoted(direct.end(), end, False, "stated", at)
-
-
-def _may_say(citation: Citation) -> bool:
-    """Whether what follows a citation may be its words; a law spoken of within words says none."""
-    return bool(citation.portions) and citation.kind != "reference" or citation.text[0] == "《"
+        stop = _CLAUSE.search(text, begins.at, begins.at + _LONGEST_CLAUSE)
+        end = stop.start() if stop else min(len(text), begins.at + _LONGEST_CLAUSE)
+        letters = len(fold(text[begins.at : end]).text)
+        if letters >= _SHORTEST_STATED and not _overlaps(begins.at, end, taken):
+            yield Quoted(begins.at, end, False, begins.attachment, at)
 
 
 def _overlaps(start: int, end: int, taken: Sequence[Stretch]) -> bool:
@@ -274,43 +307,41 @@ class Recitals:
             at += 1
 
     def _between_citations(self, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """The parts of a stretch behind citations that are said to provide what follows.
+        """The parts of a stretch behind citations whose words follow them.
 
         A law's full title and an article's number are in other laws' wordings, too.
         """
-        text = self._document.text
         at = bisect_right(self._ends, start)
         while at < len(self._citations) and self._starts[at] < end:
-            one = self._citations[at]
-            direct = _DIRECT.match(text, one.end)
-            if _may_say(one) and direct and _SAYS.search(direct[0]):
-                yield start, min(one.start, end)
-                start = direct.end()
+            begins = _begins(self._citations[at], self._document.text)
+            if begins:
+                yield start, min(self._starts[at], end)
+                start = begins.at
             at += 1
         yield start, end
 
     def _whole_clauses(self, start: int, end: int) -> Quoted:
         """A stretch from where its clause (or what it is said to say) begins to its stop."""
         text = self._document.text
-        at = bisect_right(self._ends, start) - 1
-        while at >= 0 and not _may_say(self._citations[at]):
-            at -= 1
         begin = max(
             (match.end() for match in _CLAUSE.finditer(text, max(0, start - 80), start)),
             default=max(0, start - 80),
         )
         attachment: Attachment = "none"
         citation = None
-        if at >= 0 and start - self._ends[at] <= _BETWEEN:
-            direct = _DIRECT.match(text, self._ends[at])
-            after = direct.end() if direct else self._ends[at]
-            if start <= after + 30 and not _STOP.search(text[after:start]):
-                begin, citation, attachment = after, at, "stated"
+        at = bisect_right(self._ends, start) - 1
+        while at >= 0 and start - self._ends[at] <= _BETWEEN:
+            begins = _begins(self._citations[at], text)
+            if begins and start <= begins.at + 30 and not _STOP.search(text[begins.at : start]):
+                begin, citation, attachment = begins.at, at, begins.attachment
+                break
+            at -= 1
         stop = _CLAUSE.search(text, max(start, end - 1), min(len(text), end + 60))
         finish = stop.start() if stop else end
-        following = bisect_left(self._starts, start)
-        while following < len(self._citations) and self._starts[following] < end:
+        following = bisect_left(self._starts, end)
+        while following < len(self._citations) and self._starts[following] < finish:
+            if _begins(self._citations[following], text):
+                finish = self._starts[following]
+                break
             following += 1
-        if following < len(self._citations):
-            finish = min(finish, self._starts[following])
         return Quoted(begin, finish, False, attachment, citation)

@@ -10,71 +10,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from rapidfuzz import fuzz
-
 from inforce.corpus.store import TextPlace
 from inforce.dates import CaseDates
-from inforce.law.diff import Piece, diff
 from inforce.law.ids import Portion
-from inforce.law.numerals import ProvisionNumber
-from inforce.law.portions import paragraphs
 from inforce.law.timeline import Span, Timeline
-from inforce.retrieval.wordings import fold
 from inforce.verification.checking import since_amended
 from inforce.verification.citations import Cited
 from inforce.verification.days import DocumentDays
 from inforce.verification.findings import CheckedDays, Finding, Reason, Suggestion
 from inforce.verification.law import CheckedLaw, Governing, likeness
-from inforce.verification.quotations import Quoted, segments
+from inforce.verification.quotations import Quoted
+from inforce.verification.words import Words, cited_parts, difference, portions_of
 
 NEARLY = 0.8
 """Likeness from which words are a wording with differences, not other words."""
 _NEARLY_ELSEWHERE = 0.9
 """The same for words beside which no citation stands, or that are not said to be the law's."""
 _NEARLY_UNMARKED = 0.9
+_SHORTEST_UNMARKED = 20
 _SHORTEST_FREE = 12
 """Letters of words without a citation that are looked for; below, they may be anybody's."""
 _MOST_CANDIDATES = 24
 """Wordings compared with one quotation, those with most in common first."""
 _SAME_RULE = 0.6
-_ENDS = " \n。，；：、,;:.“”「」"
-"""What may stand at the ends of a quotation and is not compared."""
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """The words of a quotation as they are compared, part by part between its ellipses."""
-
-    parts: tuple[str, ...]
-    whole: str
-    written: str
-
-    @classmethod
-    def of(cls, text: str) -> Words:
-        """Fold the words of a quotation."""
-        pieces = [text[one.start : one.end] for one in segments(text)]
-        parts = tuple(part for piece in pieces if (part := fold(piece).text))
-        return cls(parts, "".join(parts), " … ".join(pieces))
-
-    def is_in(self, folded: str) -> bool:
-        """Whether a wording has all the parts, in their order."""
-        at = 0
-        for part in self.parts:
-            found = folded.find(part, at)
-            if found < 0:
-                return False
-            at = found + len(part)
-        return bool(self.parts)
-
-    def likeness(self, folded: str) -> float:
-        """How nearly a wording has these words, 0 to 1, by its most similar stretch."""
-        if not self.whole or not folded:
-            return 0.0
-        if len(self.whole) > 2 * len(folded):
-            return 0.0
-        short = len(self.whole) <= len(folded)
-        score = fuzz.partial_ratio(self.whole, folded) if short else fuzz.ratio(self.whole, folded)
-        return score / 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +67,7 @@ class QuotationCheck:
 
     def finding(self, quoted: Quoted, written: str, context: Context) -> Finding | None:
         """What is so of a quotation; ``None`` if the words are none of the law's."""
-        words = Words.of(written)
+        words = Words.of(written, by_item=not quoted.marked)
         base = Finding("right", "quotation", quoted.start, quoted.end, written, days=context.days)
         cited = context.cited
         if cited is None:
@@ -154,7 +112,7 @@ class QuotationCheck:
         portion = base.portion
         if portion.paragraph is not None or portion.item is not None:
             pieces = list(portions_of(portion.number, text.text))
-            cited = [piece for one, piece in pieces if _is_part(one, portion)]
+            cited = list(cited_parts(pieces, portion))
             if cited and not any(words.is_in(self._law.folded(one)) for one in cited):
                 others = [one for one, piece in pieces if words.is_in(self._law.folded(piece))]
                 if others or len(words.parts) == 1:
@@ -215,18 +173,24 @@ class QuotationCheck:
             return replace(base, kind="other_time")
         near = self._nearest(words, governing.wordings)
         close = near is not None and near.likeness >= NEARLY
+        if any(
+            one.timeline.number.kind == "whole" for one in exact if one.timeline.work == base.work
+        ):
+            return replace(base, kind="not_checked", reason="not_covered")
         same_law = same_law_then or next(
             (one for one in exact if one.timeline.work == base.work), None
         )
         other = same_law or (then or exact or [None])[0]
+        if not quoted.marked and len(words.whole) < _SHORTEST_UNMARKED:
+            other = None  # too short to tell whose words they are
         if other is not None and not (close and near and len(words.whole) < _SHORTEST_FREE):
             return self._wrong_source(base, timeline, other)
         if near is not None and close:
-            return self._misquoted(words, base, near.span, near.likeness)
+            return self._nearly(words, quoted, base, near)
         past = self._nearest(words, [one for one in timeline.spans if one.provision])
         if past is not None and past.likeness >= NEARLY:
             base = replace(base, quoted=self._law.evidence(timeline, past.span))
-            return self._misquoted(words, base, past.span, past.likeness)
+            return self._nearly(words, quoted, base, past)
         return self._unlike(words, quoted, base, timeline, places)
 
     def _unlike(
@@ -239,10 +203,11 @@ class QuotationCheck:
     ) -> Finding | None:
         """The words are far from all the cited provision ever said."""
         near = next((one for one in places if one.likeness >= _NEARLY_ELSEWHERE), None)
-        if near is not None and not _same(near.timeline, timeline):
+        if near is not None and quoted.marked and not _same(near.timeline, timeline):
             found = self._wrong_source(base, timeline, near)
-            return replace(found, pieces=_difference(words, near.span))
-        if not quoted.marked or quoted.attachment != "stated":
+            return replace(found, pieces=difference(words, near.span))
+        long = len(words.whole) >= _SHORTEST_FREE
+        if not quoted.marked or quoted.attachment != "stated" or not long:
             return None
         return replace(base, kind="misquoted", reason="invented_words")
 
@@ -279,7 +244,15 @@ class QuotationCheck:
         return self._law.suggestion(place.timeline.work, Portion(place.timeline.number), days)
 
     def _misquoted(self, words: Words, base: Finding, span: Span, score: float) -> Finding:
-        return replace(base, kind="misquoted", score=score, pieces=_difference(words, span))
+        return replace(base, kind="misquoted", score=score, pieces=difference(words, span))
+
+    def _nearly(self, words: Words, quoted: Quoted, base: Finding, near: _Near) -> Finding | None:
+        """Words with differences: a misquotation, or, without marks, perhaps a summary."""
+        if not quoted.marked and (
+            quoted.attachment != "stated" or near.likeness < _NEARLY_UNMARKED
+        ):
+            return None
+        return self._misquoted(words, base, near.span, near.likeness)
 
     # Without a day, a provision, a law
 
@@ -300,7 +273,7 @@ class QuotationCheck:
         if exact is not None:
             return self._wrong_source(base, timeline, exact)
         if near is not None and near.likeness >= NEARLY:
-            return self._misquoted(words, base, near.span, near.likeness)
+            return self._nearly(words, quoted, base, near)
         return self._unlike(words, quoted, base, timeline, places)
 
     def _of_unknown_law(
@@ -452,19 +425,6 @@ _PREFERENCE = {
 """Of the provisions a quotation may be from, the one that fits it best."""
 
 
-def portions_of(number: ProvisionNumber, text: str) -> Iterator[tuple[Portion, str]]:
-    """The paragraphs and items of a provision with their words; a paragraph before its items."""
-    for at, paragraph in enumerate(paragraphs(text), 1):
-        yield Portion(number, at), paragraph.excerpt.text
-        for item in paragraph.items:
-            yield Portion(number, at, item.number), item.excerpt.text
-
-
-def _is_part(one: Portion, cited: Portion) -> bool:
-    """Whether a part of a provision is what was cited; an item may be cited without a 款."""
-    return one.item == cited.item and cited.paragraph in (None, one.paragraph)
-
-
 def _same(one: Timeline, other: Timeline) -> bool:
     return (one.work, one.number) == (other.work, other.number)
 
@@ -473,21 +433,6 @@ def _within(span: Span, days: CheckedDays | None) -> bool:
     if days is None:
         return False
     return all(span.window.overlaps(one) for one in days.facts)
-
-
-def _difference(words: Words, span: Span) -> tuple[Piece, ...]:
-    """How the quotation differs from the most similar stretch of a wording."""
-    assert span.provision is not None
-    folded = fold(span.provision.text)
-    if not words.whole:
-        return ()
-    aligned = fuzz.partial_ratio_alignment(words.whole, folded.text)
-    if aligned is None or aligned.dest_end <= aligned.dest_start:
-        return ()
-    if len(words.whole) > len(folded.text):
-        return diff(span.provision.text, words.written)
-    start, end = folded.span(aligned.dest_start, aligned.dest_end)
-    return diff(span.provision.text[start:end], words.written.strip(_ENDS))
 
 
 def _undecided(base: Finding, governing: Governing) -> Finding:

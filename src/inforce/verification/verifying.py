@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -33,6 +34,8 @@ _PIECE = 40_000
 """Characters whose words are looked up at a time: bounds the memory a long document takes."""
 _CANDIDATES = 24
 """Wordings compared with one quotation."""
+
+_SENTENCE = re.compile(r"[^。\n]+。?")
 
 Progress = Callable[[int, int], None]
 """Called with the characters done and the characters there are."""
@@ -113,10 +116,9 @@ class _Reading:
             quoted = [(one, self._candidates(one, piece)) for one in self._quoted(piece)]
             self._law.look_up_places(text_id for _, near in quoted for text_id in near)
             for one, near in quoted:
-                finding = self._quotation(one, near)
-                if finding is not None:
+                for part, finding in self._quotations_of(one, near):
                     found.append(finding)
-                    recited.append(Stretch(one.start, one.end))
+                    recited.append(Stretch(part.start, part.end))
             progress(piece.end, total)
         for cited in self._cited:
             if not cited.own_clause and not within(cited.citation, recited):
@@ -178,6 +180,29 @@ class _Reading:
         first, last = self._folded.between(quoted.start, quoted.end)
         shared = [one for one in piece.passages if one.start < last and first < one.end]
         return tuple(dict.fromkeys(one.text_id for one in shared))[:_CANDIDATES]
+
+    def _quotations_of(
+        self, quoted: Quoted, candidates: tuple[int, ...]
+    ) -> Iterator[tuple[Quoted, Finding]]:
+        """What is so of a quotation; of words without marks, sentence by sentence if need be.
+
+        Where a recital ends only a comparison shows: the next sentence may be somebody's own.
+        """
+        whole = self._quotation(quoted, candidates)
+        parts = [] if quoted.marked else list(self._sentences(quoted))
+        if len(parts) < 2 or (whole is not None and whole.kind != "misquoted"):
+            if whole is not None:
+                yield quoted, whole
+            return
+        for part in parts:
+            finding = self._quotation(part, candidates)
+            if finding is not None:
+                yield part, finding
+
+    def _sentences(self, quoted: Quoted) -> Iterator[Quoted]:
+        for match in _SENTENCE.finditer(self._document.text, quoted.start, quoted.end):
+            if match[0].strip():
+                yield replace(quoted, start=match.start(), end=match.end())
 
     def _quotation(self, quoted: Quoted, candidates: tuple[int, ...]) -> Finding | None:
         cited = self._cited[quoted.citation] if quoted.citation is not None else None
