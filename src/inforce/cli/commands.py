@@ -18,6 +18,7 @@ COMMANDS: Final = {
     "search": "search",
     "history": "history",
     "diff": "diff",
+    "concordance": "concordance",
     "ask": "ask",
     "verify": "verify",
     "corpus": "corpus",
@@ -26,6 +27,7 @@ COMMANDS: Final = {
     "eval": "evaluate",
     "report": "report",
     "construct": "construct",
+    "serve": "serve",
 }
 """Each command with its module, which has a ``command``: a function, or a group of commands."""
 
