@@ -25,8 +25,8 @@ from typing import Any
 from inforce.documents.plain import read_text
 from inforce.evals.briefs.generator import EXPECTED, Brief, Plan, briefs
 from inforce.evals.briefs.scoring import Scores
-from inforce.evals.corpora import open_library_of
 from inforce.library import Library, open_library
+from inforce.scoring.corpora import open_library_of
 
 HERE = Path(__file__).resolve().parent
 DATA = HERE.parents[1] / "shared" / "data"

@@ -69,7 +69,7 @@ def _asked(model: str) -> ChangesMeaning | None:
 
 def opened(corpus: Path | None) -> AbstractContextManager[Library]:
     """The library of a corpus file or of statute files; this person's own without one."""
-    from inforce.evals.corpora import open_library_of
+    from inforce.scoring.corpora import open_library_of
 
     if corpus is None:
         return own_library()

@@ -1,7 +1,7 @@
 """Documents whose errors are known: paragraphs that cite and quote laws, some of them wrongly.
 
 Made from a corpus's timelines, from wordings nobody can quarrel about
-(`inforce.evals.dated.revisions.is_well_dated`). Each item is one paragraph: an event with its day,
+(`inforce.scoring.dating.is_well_dated`). Each item is one paragraph: an event with its day,
 a citation, mostly a quotation. The same corpus, plan and seed give the same documents.
 """
 
@@ -18,7 +18,6 @@ from typing import Final, Literal, get_args
 
 from inforce.dates import DateRange
 from inforce.errors import UserError
-from inforce.evals.dated.revisions import is_well_dated, wording_of
 from inforce.law.lineage import align
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.portions import paragraphs
@@ -27,6 +26,7 @@ from inforce.law.registry import KNOWN_WORKS, branch_of, find_work
 from inforce.law.timeline import Span, Timeline
 from inforce.library import Library
 from inforce.retrieval.wordings import fold
+from inforce.scoring.dating import is_well_dated, wording_of
 
 SeededError = Literal[
     "other_version",
