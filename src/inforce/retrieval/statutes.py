@@ -11,8 +11,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
 from itertools import islice
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -117,6 +118,7 @@ class StatuteSearch:
         analyser: reads questions.
         titles: the laws the corpus holds.
         snapshot: names the state of the corpus the index shows.
+        known_on: the last day on which a law is known to have stood as its last text says.
         clock: what "today" means where neither the caller nor the question gives a date.
         files: the folder beside the index where facts of its rows may be (`facts`).
     """
@@ -129,6 +131,7 @@ class StatuteSearch:
         titles: Collection[str],
         snapshot: str = "",
         documents: int = 0,
+        known_on: Callable[[str], date | None] = lambda _: None,
         clock: Clock = system_clock,
         files: Path | None = None,
     ) -> None:
@@ -137,6 +140,7 @@ class StatuteSearch:
         self._titles = frozenset(titles)
         self._snapshot = snapshot
         self._documents = documents
+        self._known_on = known_on
         self._clock = clock
         self._files = files
         self._opening = threading.Lock()
@@ -170,7 +174,8 @@ class StatuteSearch:
         snapshot = self._collection.snapshot()
         named = _named(snapshot, analysis, time.during)
         ranked = self._ranked(snapshot, analysis, time.during, least=k)
-        hits = tuple(islice(_hits(snapshot, named, ranked, distinct), k))
+        found = islice(_hits(snapshot, named, ranked, distinct), k)
+        hits = tuple(replace(hit, provision=self._known(hit.provision)) for hit in found)
         return SearchResult(analysis, time, hits, self._coverage(analysis))
 
     def _ranked(
@@ -240,6 +245,12 @@ class StatuteSearch:
         if analysis.time_info:
             return TimeContext(analysis.time_info, "question", dates=analysis.dates)
         return TimeContext((DateRange.day(self._clock()),), "today", dates=analysis.dates)
+
+    def _known(self, provision: ProvisionText) -> ProvisionText:
+        """With the day on which a wording without an end was last seen in force."""
+        if provision.window is not None and provision.window.end is None:
+            return replace(provision, as_of=self._known_on(provision.work))
+        return provision
 
     def _coverage(self, analysis: QueryAnalysis) -> Coverage:
         missing = tuple(work for work in analysis.works if work not in self._titles)
