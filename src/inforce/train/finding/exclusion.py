@@ -1,7 +1,7 @@
 """Texts that evaluations ask: nothing that shares its wording with them is learnt from.
 
 The 13 tasks of LegalSearch-R1, the questions of L-MARS, the practice exam, and judgments that any
-evaluation uses (CJO22, LexEval, LawBench, the test side of `inforce.evals.judgment.split`).
+evaluation uses (CJO22, LexEval, LawBench, the test side of `inforce.scoring.split`).
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from inforce.errors import InputError
-from inforce.evals.judgment.cases import Case, read_cases
-from inforce.evals.judgment.split import side_of
+from inforce.scoring.cases import Case, read_cases
+from inforce.scoring.split import side_of
 
 _RUN = 20
 """Characters in a row that two texts share by more than chance."""

@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import Literal
 
 from inforce.errors import IdentifierError
-from inforce.evals.judgment.cases import Case
 from inforce.law.citation import find_citations
 from inforce.law.kinds import kind_of
 from inforce.law.numerals import ProvisionNumber
 from inforce.retrieval.documents import ProvisionText
 from inforce.retrieval.glossary import LayGlossary, short_title
+from inforce.scoring.cases import Case
 from inforce.train.finding.exclusion import ExaminedTexts
 
 PairKind = Literal[
