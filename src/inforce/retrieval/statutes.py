@@ -174,17 +174,9 @@ class StatuteSearch:
         snapshot = self._collection.snapshot()
         named = _named(snapshot, analysis, time.during)
         ranked = self._ranked(snapshot, analysis, time.during, least=k)
-        hits = islice(_hits(snapshot, named, ranked, distinct), k)
-        return SearchResult(
-            analysis, time, tuple(map(self._as_known, hits)), self._coverage(analysis)
-        )
-
-    def _as_known(self, hit: Hit) -> Hit:
-        """A hit whose text says on which day it is known to have stood, where its end is open."""
-        provision = hit.provision
-        if provision.window is None or provision.window.end is not None:
-            return hit
-        return replace(hit, provision=replace(provision, as_of=self._known_on(provision.work)))
+        found = islice(_hits(snapshot, named, ranked, distinct), k)
+        hits = tuple(replace(hit, provision=self._known(hit.provision)) for hit in found)
+        return SearchResult(analysis, time, hits, self._coverage(analysis))
 
     def _ranked(
         self,
@@ -253,6 +245,12 @@ class StatuteSearch:
         if analysis.time_info:
             return TimeContext(analysis.time_info, "question", dates=analysis.dates)
         return TimeContext((DateRange.day(self._clock()),), "today", dates=analysis.dates)
+
+    def _known(self, provision: ProvisionText) -> ProvisionText:
+        """With the day on which a wording without an end was last seen in force."""
+        if provision.window is not None and provision.window.end is None:
+            return replace(provision, as_of=self._known_on(provision.work))
+        return provision
 
     def _coverage(self, analysis: QueryAnalysis) -> Coverage:
         missing = tuple(work for work in analysis.works if work not in self._titles)
