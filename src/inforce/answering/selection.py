@@ -19,7 +19,13 @@ from inforce.law.timeline import Span, Timeline
 from inforce.law.transition import CRIMINAL_LAW
 from inforce.lawbook import LawBook
 from inforce.retrieval.analysis import QueryAnalysis
-from inforce.retrieval.statutes import Coverage, Hit, TimeContext
+from inforce.retrieval.statutes import (
+    Coverage,
+    Hit,
+    SearchResult,
+    StatuteSearch,
+    TimeContext,
+)
 
 MOST_QUOTED = 3
 """Provisions quoted at most, beside those the question names."""
@@ -29,6 +35,9 @@ LEAST_CHANCE = 0.1
 
 NEARLY_AS_LIKELY = 0.6
 """Share of the best one's chance below which another is not quoted beside it."""
+
+LEAST_SUPPORT = 0.1
+"""Weight share of the question's keywords that must occur in a provision found by words alone."""
 
 _DEPTH = 20
 
@@ -76,9 +85,21 @@ def select(book: LawBook, question: str, *, facts: DateRange | None = None) -> S
     candidates = tuple(map(Candidate, named))
     if not candidates and not then.coverage.not_held:
         ever = statutes.search(then.analysis, k=_DEPTH, when="any", distinct="provision")
-        chances = _weighed(then.analysis, (*then.hits, *ever.hits))
+        speaking = (one for one in (*then.hits, *ever.hits) if _speaks(statutes, then, one))
+        chances = _weighed(then.analysis, speaking)
         candidates, most = _most_likely(book, chances), MOST_QUOTED
     return Selection(candidates, most, then.time, then.coverage, then.analysis)
+
+
+def _speaks(statutes: StatuteSearch, result: SearchResult, hit: Hit) -> bool:
+    """Whether a word of the question, or one it stands for, is in what was found.
+
+    Chances are shares of what a corpus holds: in a small one something is always likely.
+    """
+    one = hit.provision
+    text = " ".join((one.work, *one.captions, one.text))
+    by_meaning = {"glossary", "asked"} & hit.channel_ranks.keys()
+    return bool(by_meaning) or statutes.support(result.analysis, text) >= LEAST_SUPPORT
 
 
 class _Found(NamedTuple):
