@@ -94,7 +94,7 @@ def held_instruments(corpus: Corpus, work: str, same: SameLaw) -> Iterator[Instr
     names = {short_title(work), *(known.short_names[:1] if known else ())}
     wanted = {plain_title(folded(name)) for name in names}
     for title in corpus.titles():
-        if not _is_instrument(title) or not may_amend(title, work) or same(title):
+        if not is_instrument(title) or not may_amend(title, work) or same(title):
             continue
         for text in corpus.texts(title):
             whole = plain_title(folded(title + "".join(one.text for one in text.provisions)))
@@ -127,7 +127,7 @@ def laws_amended(corpus: Corpus, files: Sequence[Instrument] = ()) -> Amended:
     stored = [
         one
         for title in titles
-        if _is_instrument(title)
+        if is_instrument(title)
         for text in corpus.texts(title)
         for one in instruments_of(text)
         if orders_changes(one)
@@ -175,7 +175,8 @@ def _editions(work: str, titles: Iterable[str]) -> list[str]:
     ]
 
 
-def _is_instrument(title: str) -> bool:
+def is_instrument(title: str) -> bool:
+    """Whether a text of this title may amend other laws."""
     return bool(_MAY_AMEND.search(title) and not _NOT_AN_INSTRUMENT.search(title))
 
 
