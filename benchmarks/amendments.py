@@ -9,7 +9,7 @@ import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from importlib import import_module
@@ -33,15 +33,14 @@ from inforce.law.model import (
     Provision,
     Source,
     Validity,
-    Version,
     VersionText,
     same_wording,
 )
 from inforce.law.numerals import ProvisionNumber
-from inforce.law.portions import paragraphs
 
 HERE = Path(__file__).resolve().parent
 CRIMINAL_LAW, CONSTITUTION = "中华人民共和国刑法", "中华人民共和国宪法"
+CONSTITUTION_1982 = "中华人民共和国宪法（1982年）"
 CIVIL_CODE = date(2021, 1, 1)
 JUST_LAWS = "just-laws/just-laws.bundle"
 AMENDMENTS = "docs/criminal-law/criminal-law/04-amendment.md"
@@ -188,50 +187,42 @@ def _text_of(record: dict[str, Any]) -> str:
 def constitution(data: Path, held: dict[str, list[VersionText]]) -> Figures:
     """宪法 of 1982 and its five amendments, compared with the texts of 2018 and 2004.
 
-    The wording of 1982 is that of 2018 but for what `constitution_1982.json` has.
+    The copies held have no preamble: that of 2018 is in another file, that of 1982 is the same but
+    for the paragraphs in `constitution_1982.json`, which also has a slip of that copy.
     """
     figures = Figures("宪法 1982 + 5 amendments")
     files = files_of_bundle(data / JUST_LAWS, [OF_CONSTITUTION, PREAMBLE])
-    today = next(one for one in held[CONSTITUTION] if one.version.label == "2018-03-11")
     skipped = ("#", "-", "prev", "next")
     lines = [one for one in files[PREAMBLE].split("\n") if one.strip()]
-    preamble = "\n".join(one for one in lines if not one.startswith(skipped))
-    first = Provision(ProvisionNumber("preamble"), preamble)
-    whole = replace(today, provisions=(first, *today.provisions))
+    preamble = [one for one in lines if not one.startswith(skipped)]
+    today = next(one for one in held[CONSTITUTION] if one.version.label == "2018-03-11")
+    [first] = held[CONSTITUTION_1982]
+    reviewed = json.loads((HERE / "constitution_1982.json").read_text(encoding="utf-8"))
+    earlier = [reviewed["preamble"].get(str(at), line) for at, line in enumerate(preamble, 1)]
     started = time.process_time()
     instruments = instruments_in(files[OF_CONSTITUTION], OF_CONSTITUTION)
     count_instructions(figures, instruments)
-    compilation = compile_law(_of_1982(whole), instruments)
+    compilation = compile_law(_of_1982(first, earlier, reviewed["slips"]), instruments)
     figures.seconds = time.process_time() - started
     others = [one for one in held[CONSTITUTION] if one is not today]
-    hold_against(figures, compilation, [whole, *others])
+    hold_against(figures, compilation, [_with_preamble(today, preamble), *others])
     return figures
 
 
-def _of_1982(today: VersionText) -> VersionText:
-    overlay = json.loads((HERE / "constitution_1982.json").read_text(encoding="utf-8"))
+def _of_1982(
+    held: VersionText, preamble: Sequence[str], slips: dict[str, tuple[str, str]]
+) -> VersionText:
     provisions: list[Provision] = []
-    for one in today.provisions:
-        number = one.number
-        if number.kind == "article" and 123 <= number.main <= 127:
-            continue  # the section on the supervisory commissions, of 2018
-        if number.kind == "article" and number.main > 127:
-            number = ProvisionNumber.article(number.main - 5)
-        key = "preamble" if number.kind == "preamble" else str(number.main)
-        lines = [each.excerpt.text for each in paragraphs(one.text)]
-        for place, words in overlay.get(key, {}).items():
-            index = int(place) - 1
-            lines[index : index + 1] = [words] if words is not None else [""]
-        path = one.path.replace("国旗、国歌、国徽、首都", "国旗、国徽、首都")
-        path = path.replace("第八节 人民法院", "第七节 人民法院")
-        provisions.append(Provision(number, "\n".join(filter(None, lines)), path))
-    version = Version(
-        CONSTITUTION,
-        "1982-12-04",
-        Validity(date(1982, 12, 4), None, "open"),
-        source=Source("constitution_1982.json"),
-    )
-    return VersionText(version, tuple(sorted(provisions, key=lambda one: one.number)))
+    for one in held.provisions:
+        printed, meant = slips.get(one.number.short, ("", ""))
+        provisions.append(replace(one, text=one.text.replace(printed, meant)))
+    version = replace(held.version, work=CONSTITUTION)
+    return _with_preamble(replace(held, version=version, provisions=tuple(provisions)), preamble)
+
+
+def _with_preamble(text: VersionText, lines: Sequence[str]) -> VersionText:
+    preamble = Provision(ProvisionNumber("preamble"), "\n".join(lines))
+    return replace(text, provisions=(preamble, *text.provisions))
 
 
 def court_decisions(data: Path, held: dict[str, list[VersionText]]) -> Figures:

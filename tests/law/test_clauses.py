@@ -110,6 +110,17 @@ def test_a_decision_that_abolishes_others_lists_them_line_by_line() -> None:
     assert closing(listed).repeals == ()
 
 
+def test_a_decision_may_abolish_each_law_in_a_point_of_its_own() -> None:
+    points = (
+        "废止《北京市社会治安综合治理条例》（1992年9月19日北京市第九届人民代表大会常务委员会第三十六次会议通过）",
+        "废止《北京市邮政通信条例》（1994年7月22日北京市第十届人民代表大会常务委员会第十一次会议通过）",
+    )
+    title = "北京市人民代表大会常务委员会关于废止部分地方性法规的决定"
+    read = closing(*points, "本决定自2021年9月24日起施行。", title=title)
+    repealed = ["北京市社会治安综合治理条例", "北京市邮政通信条例"]
+    assert [one.title for one in read.repeals] == repealed
+
+
 @pytest.mark.parametrize("piece", ["《甲》、", "第三条", "本法自", "废止", "同时废止。", " ", "（"])
 def test_reading_takes_time_in_proportion_to_the_length(piece: str) -> None:
     begun = time.perf_counter()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
@@ -182,7 +182,16 @@ def _show_added(added: Added) -> None:
         print(f"contradiction: {sentence}", file=sys.stderr)
     if (more := len(added.contradictions) - EXAMPLES) > 0:
         print(f"and {counted(more, 'contradiction')} more: inforce corpus doctor", file=sys.stderr)
+    if report.versions_added and (amending := _instruments_in(report.touched)):
+        what = f"{counted(amending, 'text')} among them may amend others"
+        print(f"{what}: inforce corpus compile --add makes the versions that nobody published")
     print(f"corpus {added.corpus} (snapshot {added.snapshot[:12]})")
+
+
+def _instruments_in(titles: Iterable[str]) -> int:
+    from inforce.corpus.compile.from_corpus import is_instrument
+
+    return sum(map(is_instrument, titles))
 
 
 @command.command("list")

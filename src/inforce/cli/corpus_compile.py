@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from inforce.cli.output import Json, clock, console, counted, own_library, print_json
+from inforce.cli.output import Json, clock, console, counted, own_library, print_json, progress_bar
 from inforce.corpus import home
 from inforce.corpus.store import Corpus
 from inforce.dates import parse_when
-from inforce.errors import InputError
+from inforce.errors import InputError, UserError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from datetime import date
 
+    from inforce.corpus.compile.instrument import Instrument
     from inforce.corpus.compile.session import Outcome
     from inforce.corpus.compile.versions import (
         Compilation,
@@ -39,18 +41,34 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """What ``corpus compile`` did."""
+    """What ``corpus compile`` did for one law."""
 
     law: str
     compilation: Compilation
-    added: int
+    added: int = 0
     """Versions written into the corpus."""
     left_out: tuple[str, ...] = ()
     """Versions that were not written, each with the reason."""
+    published: int = 0
+    """Versions that were not written because a published text is held from their day."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledLaws:
+    """What ``corpus compile`` did for every law that instruments amend."""
+
+    compiled: tuple[Compiled, ...]
+    not_compiled: Mapping[str, str]
+    """Laws from which nothing could be made, each with the reason."""
+    not_held: tuple[str, ...] = ()
+    """Laws that the given instruments amend and the corpus does not have."""
 
 
 def compile_law(
-    law: Annotated[str, typer.Argument(help="A law of the corpus.")],
+    law: Annotated[
+        str | None,
+        typer.Argument(help="A law of the corpus; every one that instruments amend if left out."),
+    ] = None,
     instruments: Annotated[
         list[Path] | None,
         typer.Option("--instruments", help="Files of amending instruments, beside those held."),
@@ -73,27 +91,58 @@ def compile_law(
     from inforce.corpus.compile.from_corpus import compile_from_corpus
     from inforce.corpus.compile.reading import load_instruments
 
-    printed = _day(published)
+    printed, last = _day(published), _day(until)
     files = [
         one if one.published or printed is None else replace(one, published=printed)
         for path in instruments or []
         for one in load_instruments(path)
     ]
+    if law is None:
+        if base:
+            raise UserError("--base is a day of one law: name the law")
+        return _compile_all(files, until=last, add=add, every=every, as_json=as_json)
     with own_library() as opened:
         work = opened.corpus.resolve(law)
         found = compile_from_corpus(
-            opened.corpus, work, files=files, base_on=_day(base), until=_day(until)
+            opened.corpus, work, files=files, base_on=_day(base), until=last
         )
-    added, left_out = _add(found) if add else (0, ())
+    [done] = _add([Compiled(work, found)]) if add else [Compiled(work, found)]
     if as_json:
-        print_json(Compiled(work, found, added, left_out))
+        print_json(done)
     else:
         _show(work, found, every=every)
-        if add:
-            print(f"{counted(added, 'version')} added to the corpus")
-        for reason in left_out:
-            print(f"not added: {reason}")
+        _show_added(done, add=add)
     return 0 if is_clean(found) else InputError.exit_status
+
+
+def _compile_all(
+    files: Sequence[Instrument], *, until: date | None, add: bool, every: bool, as_json: bool
+) -> int:
+    from inforce.corpus.compile.from_corpus import compile_from_corpus, laws_amended
+
+    done: list[Compiled] = []
+    failed: dict[str, str] = {}
+    with own_library() as opened, progress_bar("compiling laws") as advance:
+        amended = laws_amended(opened.corpus, files)
+        for work, held in amended.held.items():
+            try:
+                found = compile_from_corpus(
+                    opened.corpus, work, files=files, held=held, until=until
+                )
+            except UserError as error:
+                failed[work] = str(error)
+            else:
+                done.append(Compiled(work, found))
+            advance(1)
+    if add:
+        done = _add(done)
+    result = CompiledLaws(tuple(done), failed, amended.not_held)
+    if as_json:
+        print_json(result)
+    else:
+        _show_all(result, every=every, add=add)
+    clean = all(is_clean(one.compilation) for one in done)
+    return 0 if clean else InputError.exit_status
 
 
 def is_clean(found: Compilation) -> bool:
@@ -108,20 +157,28 @@ def _day(text: str) -> date | None:
     return parse_when(text, clock=clock()).start if text else None
 
 
-def _add(found: Compilation) -> tuple[int, tuple[str, ...]]:
+def _add(laws: Sequence[Compiled]) -> list[Compiled]:
     """Store the versions up to the first that the texts held contradict; the rest is said.
 
-    The base text and other copies are stored again with their ends: from then on another wording
-    was in force, even of an article whose new one is not certain.
+    A version is left out if a published text is held from its day: that is the better one. The
+    base text and other copies are stored again with their ends: from then on another wording was
+    in force, even of an article whose new one is not certain.
     """
-    left_out = tuple(_reasons_to_leave_out(found))
-    first_bad = len(found.versions) - len(left_out)
+    done: list[Compiled] = []
     with Corpus.open(home.corpus_path(), mode="write") as corpus:
-        corpus.add([*found.ended, found.base])
-        report = corpus.add(one.text for one in found.versions[:first_bad])
+        for one in laws:
+            found = one.compilation
+            left_out = tuple(_reasons_to_leave_out(found))
+            first_bad = len(found.versions) - len(left_out)
+            corpus.add([*found.ended, found.base])
+            good = found.versions[:first_bad]
+            new = [version.text for version in good if not version.is_published]
+            added = corpus.add(new).versions_added
+            published = len(good) - len(new)
+            done.append(replace(one, added=added, left_out=left_out, published=published))
     with own_library() as opened:
         opened.update_index()
-    return report.versions_added, left_out
+    return done
 
 
 def _reasons_to_leave_out(found: Compilation) -> Iterator[str]:
@@ -140,12 +197,46 @@ def _reasons_to_leave_out(found: Compilation) -> Iterator[str]:
             yield reason
 
 
+def _show_all(result: CompiledLaws, *, every: bool, add: bool) -> None:
+    out = console()
+    for one in result.compiled:
+        found = one.compilation
+        if every or not is_clean(found):
+            _show(one.law, found, every=every)
+        else:
+            days = ", ".join(str(version.day) for version in found.versions)
+            ended = f"repealed {found.repealed.day}" if found.repealed else ""
+            out.print(f"{one.law}: {', '.join(filter(None, (days, ended)))}")
+        _show_added(one, add=add)
+    for law, reason in result.not_compiled.items():
+        out.print(f"{law}: not compiled: {reason}", style="dim")
+    for law in result.not_held:
+        out.print(f"{law}: not held", style="yellow")
+    versions = sum(len(one.compilation.versions) for one in result.compiled)
+    added = f", {sum(one.added for one in result.compiled)} added" if add else ""
+    out.print(
+        f"{counted(len(result.compiled), 'law')} compiled, {counted(versions, 'version')}{added}; "
+        f"{counted(len(result.not_compiled), 'law')} not compiled",
+        style="bold",
+    )
+
+
+def _show_added(done: Compiled, *, add: bool) -> None:
+    if add:
+        held = f"; {done.published} held as published" if done.published else ""
+        print(f"{counted(done.added, 'version')} added to the corpus{held}")
+    for reason in done.left_out:
+        print(f"not added: {reason}")
+
+
 def _show(work: str, found: Compilation, *, every: bool) -> None:
     out = console()
     base = found.base.version
+    end = base.validity.end
+    until = f" to {end - timedelta(days=1)}" if end and base.validity.status == "exact" else ""
     out.print(
         f"{work}: {counted(len(found.versions), 'version')} compiled from {base.label} "
-        f"({base.source.name}), in force {base.validity.start}",
+        f"({base.source.name}), in force {base.validity.start}{until}",
         style="bold",
     )
     for reason in found.passed_over[:SHOWN]:

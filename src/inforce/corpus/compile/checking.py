@@ -23,7 +23,7 @@ _HEADING = re.compile(
     r"[一二三四五六七八九十]{1,3}、[^。；：，]{1,40}"
     r"|第[一二三四五六七八九十百]+[编章节][ \u3000]*[^。；：，]{0,40}"
 )
-_VARIANTS = str.maketrans("帐", "账")
+_VARIANTS = str.maketrans("帐零", "账〇")
 _ANNEX = re.compile(r"附[件表录]?[一二三四五六七八九十0-9]{0,3}[:：]?.{0,40}|[①-⑳].*|<!--.*")
 
 
@@ -96,7 +96,7 @@ def _difference(
             explanation = explanation or "no instruction touched it; the copies set other marks"
     elif _body(mine).translate(_VARIANTS) == _body(theirs).translate(_VARIANTS):
         kind = "variants"
-        explanation = explanation or "variants of the same character (帐, 账)"
+        explanation = explanation or "variants of the same character (帐, 账; 零, 〇)"
     elif number not in touched:
         kind = "untouched"
     else:

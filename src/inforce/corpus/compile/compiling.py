@@ -56,12 +56,12 @@ def same_law_as(title: str) -> SameLaw:
     A name that states its issuer never means the law of another one.
     """
     known = find_work(title)
-    issuers, wanted = _issuers(title), {_key(title)}
-    wanted |= set(map(_key, known.short_names if known else ()))
+    issuers, wanted = _issuers(title), {key_of_title(title)}
+    wanted |= set(map(key_of_title, known.short_names if known else ()))
 
     def same(name: str) -> bool:
         its = _issuers(name)
-        if _key(name) in wanted and (not its or not issuers or its == issuers):
+        if key_of_title(name) in wanted and (not its or not issuers or its == issuers):
             return True
         other = find_work(name)
         return other is not None and known is not None and other.title == known.title
@@ -78,7 +78,8 @@ def _issuers(name: str) -> frozenset[str]:
     return frozenset(_ISSUER.findall(before)) if "关于" in name else frozenset()
 
 
-def _key(name: str) -> str:
+def key_of_title(name: str) -> str:
+    """What titles that may mean the same law have in common."""
     plain = plain_title(name).replace("、", "")
     return short_title(plain).removeprefix("关于")
 
@@ -119,7 +120,8 @@ def compile_law(
                     held = evidence_for(reading, result.day, same, republished)
                     touched = touched_numbers([*versions, result])
                     beside = tuple(compare(result, one, touched=touched) for one in held)
-                    versions.append(replace(result, comparisons=beside))
+                    published = any(_is_text_of(one, result.day) for one in republished)
+                    versions.append(replace(result, comparisons=beside, is_published=published))
                 case Repeal():
                     repealed = result
                 case Unapplied():
@@ -147,6 +149,12 @@ def compile_law(
         ends.close_held(versions),
         gaps,
     )
+
+
+def _is_text_of(text: VersionText, day: date) -> bool:
+    version = text.version
+    whole = version.scope is None and not version.holes
+    return whole and version.validity.start == day
 
 
 def _order(reading: Reading, same: SameLaw) -> tuple[date, date]:

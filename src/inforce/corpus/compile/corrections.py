@@ -33,6 +33,8 @@ class Correction:
     source: str
     following: str = ""
     """How the next line begins, where the words alone do not tell the line."""
+    at_end: bool = False
+    """Whether the line ends with the words."""
 
     def __str__(self) -> str:
         return f"“{self.find}” is read as “{self.become}”: {self.reason} ({self.source})"
@@ -89,7 +91,7 @@ def corrected(title: str, lines: Sequence[TextLine]) -> Corrected:
 
 def _is_meant(one: Correction, lines: Sequence[TextLine], index: int) -> bool:
     text = lines[index].text
-    if text.count(one.find) != 1:
+    if text.count(one.find) != 1 or (one.at_end and not text.endswith(one.find)):
         return False
     following = lines[index + 1].text if index + 1 < len(lines) else ""
     return not one.following or (text.endswith(one.find) and following.startswith(one.following))

@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 
-from inforce.corpus.compile.compiling import compile_law, same_law_as
-from inforce.corpus.compile.instructions import read_instructions
+from inforce.corpus.compile.compiling import compile_law, key_of_title, same_law_as
+from inforce.corpus.compile.instructions import (
+    Instruction,
+    read_instructions,
+    speaks_of_amending,
+)
 from inforce.corpus.compile.instrument import Instrument
 from inforce.corpus.compile.locating import SameLaw
 from inforce.corpus.compile.reading import instruments_of
 from inforce.corpus.compile.versions import HOW, Compilation
 from inforce.corpus.compile.wording import folded
 from inforce.corpus.store import Corpus
-from inforce.corpus.titles import short_title
+from inforce.corpus.titles import plain_title, short_title
 from inforce.errors import UserError
 from inforce.law.model import VersionText
 from inforce.law.registry import find_work
 
+_COURT = re.compile("最高人民法院|最高人民检察院")
+_LOCAL = re.compile("((?!全国)[\u4e00-\u9fff]{2,12}?(?:省|自治区|市|自治州|县|特区))")
+_EDITION = re.compile("（[^（）]*年[^（）]*）")
 _MAY_AMEND = re.compile("修改|修正案|补充规定|的决定")
 _NOT_AN_INSTRUMENT = re.compile("修改后|修改决定施行|修正案.{0,4}时间效力|确定罪名")
 
@@ -29,6 +36,7 @@ def compile_from_corpus(
     work: str,
     *,
     files: Sequence[Instrument] = (),
+    held: Sequence[Instrument] | None = None,
     base_on: date | None = None,
     until: date | None = None,
 ) -> Compilation:
@@ -38,6 +46,7 @@ def compile_from_corpus(
         corpus: where base text, instruments and republished texts come from.
         work: the law's official title.
         files: further instruments; one that the corpus holds as well is taken from here.
+        held: the instruments of the corpus, if they have been read; by default they are looked for.
         base_on: start from the text in force on this day; by default from the last text before
             the first instrument.
         until: versions that begin after this day are not made.
@@ -46,8 +55,8 @@ def compile_from_corpus(
         UserError: if there is no instrument for the law, or no dated text of it to start from.
     """
     same = same_law_as(work)
-    texts = [text for text in corpus.texts(work) if not text.version.note.startswith(HOW)]
-    found = [*files, *held_instruments(corpus, work, same)]
+    texts = list(published_texts(corpus, work))
+    found = [*files, *(held_instruments(corpus, work, same) if held is None else held)]
     instruments = [one for one in _distinct(found) if amends(one, same)]
     if not instruments:
         raise UserError(
@@ -83,13 +92,129 @@ def held_instruments(corpus: Corpus, work: str, same: SameLaw) -> Iterator[Instr
     """The instruments a corpus holds as texts of their own that speak of a law."""
     known = find_work(work)
     names = {short_title(work), *(known.short_names[:1] if known else ())}
+    wanted = {plain_title(folded(name)) for name in names}
     for title in corpus.titles():
-        if not _MAY_AMEND.search(title) or _NOT_AN_INSTRUMENT.search(title) or same(title):
+        if not is_instrument(title) or not may_amend(title, work) or same(title):
             continue
         for text in corpus.texts(title):
-            whole = title + "".join(one.text for one in text.provisions)
-            if any(folded(name) in folded(whole) for name in names):
-                yield from instruments_of(text)
+            whole = plain_title(folded(title + "".join(one.text for one in text.provisions)))
+            if any(name in whole for name in wanted):
+                yield from filter(orders_changes, instruments_of(text))
+
+
+@dataclass(frozen=True, slots=True)
+class Amended:
+    """The laws that instruments amend or repeal."""
+
+    held: dict[str, tuple[Instrument, ...]]
+    """Those the corpus has, by title, each with the instruments that the corpus has for it."""
+    not_held: tuple[str, ...]
+    """Those that files name and the corpus does not have."""
+
+
+def laws_amended(corpus: Corpus, files: Sequence[Instrument] = ()) -> Amended:
+    """The laws amended by the instruments of a corpus, or only those amended by files.
+
+    Args:
+        corpus: the laws, and instruments held as texts of their own.
+        files: if given, only laws that these instruments amend are wanted.
+    """
+    titles = corpus.titles()
+    editions = {one for title in titles for one in _editions(title, titles)}
+    by_key: dict[str, list[str]] = {}
+    for title in titles:
+        by_key.setdefault(key_of_title(title), []).append(title)
+    stored = [
+        one
+        for title in titles
+        if is_instrument(title)
+        for text in corpus.texts(title)
+        for one in instruments_of(text)
+        if orders_changes(one)
+    ]
+    found: dict[str, list[Instrument]] = {}
+    missing: dict[str, None] = {}
+    for instrument in [*files, *stored]:
+        reading = read_instructions(instrument)
+        for name in map(reading.full_name, reading.laws):
+            known = find_work(name)
+            likely = {*by_key.get(key_of_title(name), ()), *([known.title] if known else ())}
+            works = [
+                title
+                for title in likely.intersection(titles) - editions
+                if same_law_as(title)(name) and may_amend(instrument.title, title)
+            ]
+            for work in works:
+                found.setdefault(work, []).append(instrument)
+            if not works and instrument in files:
+                missing[name] = None
+    wanted = {
+        work: tuple(one for one in its if one not in files)
+        for work, its in sorted(found.items())
+        if not files or any(one in files for one in its)
+    }
+    return Amended(wanted, tuple(missing))
+
+
+def published_texts(corpus: Corpus, work: str) -> Iterator[VersionText]:
+    """The texts of a law that somebody published, those under the title of an edition too.
+
+    Some registers keep an older text as a law of its own: 中华人民共和国宪法（1982年）.
+    """
+    for title in (work, *_editions(work, corpus.titles())):
+        for text in corpus.texts(title):
+            if not text.version.note.startswith(HOW):
+                yield replace(text, version=replace(text.version, work=work))
+
+
+def _editions(work: str, titles: Iterable[str]) -> list[str]:
+    return [
+        title
+        for title in titles
+        if title.startswith(f"{work}（") and _EDITION.fullmatch(title, len(work))
+    ]
+
+
+def is_instrument(title: str) -> bool:
+    """Whether a text of this title may amend other laws."""
+    return bool(_MAY_AMEND.search(title) and not _NOT_AN_INSTRUMENT.search(title))
+
+
+def may_amend(instrument: str, work: str) -> bool:
+    """Whether who made an instrument can amend a law, as far as the titles name the makers.
+
+    A court does not amend a statute, and a province amends its own regulations only.
+
+    >>> may_amend("最高人民法院关于修改《…》的决定", "中华人民共和国婚姻法")
+    False
+    >>> may_amend("北京市人民代表大会常务委员会关于…的决定", "北京市邮政通信条例")
+    True
+    """
+    if court := _COURT.match(instrument):
+        return court[0] in work
+    if place := _LOCAL.match(instrument):
+        return plain_title(work).startswith(place[1])
+    return True
+
+
+def orders_changes(instrument: Instrument) -> bool:
+    """Whether any point of an instrument orders a change of wording, or a repeal.
+
+    Supplementary provisions (补充规定) name a law, and often only add rules of their own.
+    """
+    return any(_orders_change(one) for one in read_instructions(instrument).instructions)
+
+
+def _orders_change(instruction: Instruction) -> bool:
+    if instruction.kind != "amending":
+        return False
+    clauses = [piece.clause for piece in instruction.pieces if piece.clause]
+    unread = [piece.text for piece in instruction.pieces if piece.problem]
+    return (
+        instruction.template is not None
+        or any(clause.verb != "name" for clause in clauses)
+        or any(map(speaks_of_amending, unread))
+    )
 
 
 def amends(instrument: Instrument, same: SameLaw) -> bool:

@@ -382,6 +382,11 @@ def _kept(match: re.Match[str]) -> str:
     return "" if is_note else match[0]
 
 
+def speaks_of_amending(text: str) -> bool:
+    """Whether a sentence has words that only amending ones have."""
+    return _AMENDS.search(text) is not None
+
+
 def law_names(text: str) -> list[str]:
     """The laws named in 《》 in a sentence."""
     return _LAW.findall(text)
@@ -395,4 +400,12 @@ def clauses(instructions: Sequence[Instruction]) -> Iterator[Clause]:
                 yield piece.clause
 
 
-__all__ = ["Instruction", "Piece", "Reading", "clauses", "law_names", "read_instructions"]
+__all__ = [
+    "Instruction",
+    "Piece",
+    "Reading",
+    "clauses",
+    "law_names",
+    "read_instructions",
+    "speaks_of_amending",
+]

@@ -184,6 +184,11 @@ class Locator:
             return replace(within, level="heading name")
         if step.level == "crime":
             return replace(within, level="crime")
+        if within.level == "preamble" and article is None:
+            article = Article(ProvisionNumber("preamble"), Node(""), held=False)
+            self._tree.articles.insert(0, article)
+            reason = "the base text does not hold the introduction"
+            raise Refusal(reason, article, unknown_text=True)
         if article is None or node is None:
             raise Refusal(f"there is no {step} there")
         if not article.held:

@@ -96,6 +96,8 @@ class CompiledVersion:
     """Points of the instrument that are rules of their own and change no text."""
     stale_references: tuple[StaleReference, ...] = ()
     comparisons: tuple[Comparison, ...] = ()
+    is_published: bool = False
+    """Whether a published text that is held whole begins on its day."""
 
     @property
     def refused(self) -> tuple[Outcome, ...]:
