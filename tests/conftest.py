@@ -8,9 +8,14 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from inforce import network
 from inforce.library import Library, open_library
+
+# On a busy machine a case takes longer; that makes no rule untrue.
+settings.register_profile("inforce", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("inforce")
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 

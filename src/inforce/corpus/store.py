@@ -16,11 +16,11 @@ from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from inforce.corpus import queries
 from inforce.corpus.connection import Mode, connect, sqlite_errors
-from inforce.corpus.ingest import EMPTY_SNAPSHOT, AddReport, Progress, add_texts
+from inforce.corpus.ingest import EMPTY_SNAPSHOT, AddReport, add_records
 from inforce.corpus.queries import Stats, WorkSummary
 from inforce.corpus.records import Held
 from inforce.corpus.titles import find_title, suggest_titles
@@ -29,6 +29,9 @@ from inforce.law.model import Caption, Provision, Version, VersionText
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.registry import find_work
 from inforce.law.timeline import Claim, Timeline, build_timeline
+
+if TYPE_CHECKING:
+    from inforce.corpus.staging import Progress
 
 __all__ = ["AddReport", "CaptionOf", "Corpus", "Mode", "Stats", "WorkSummary"]
 
@@ -83,16 +86,21 @@ class Corpus:
         """Store versions with their provisions and captions: all of them, or none.
 
         Adding a record again changes nothing; a corrected one replaces the earlier one from the
-        same place (work, label, first day and source). ``progress`` is called after each record.
+        same place (work, label, first day and source). All are read before the first is stored, so
+        neither readers nor other writers wait for that; ``progress`` is called after each one read.
 
         Raises:
-            CorpusError: if the corpus is open for reading, or another process is writing.
+            CorpusError: if the corpus is open for reading, another process is writing, or the disk
+                is full.
             InputError: if a record holds one number twice.
         """
         if self.mode == "read":
             raise CorpusError(f"the corpus {str(self.path)!r} is open for reading only")
-        with self._lock, sqlite_errors(self.path):
-            return add_texts(self._db, texts, progress)
+        from inforce.corpus.staging import staged  # reading needs none of it
+
+        reading = staged(texts, folder=self.path.parent, progress=progress)
+        with reading as records, self._lock, sqlite_errors(self.path):
+            return add_records(self._db, records)
 
     def titles(self) -> tuple[str, ...]:
         """The official titles of all laws held, sorted."""

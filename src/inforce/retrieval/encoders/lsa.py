@@ -56,9 +56,8 @@ class LsaEncoder:
         return out
 
     def _project(self, tokens: Sequence[str]) -> Matrix:
-        counts = Counter(
-            column for token in tokens if (column := self._columns.get(token)) is not None
-        )
+        counts = Counter(map(self._columns.get, tokens))
+        counts.pop(None, None)
         if not counts:
             return np.zeros(self.dimension, dtype=np.float32)
         columns = np.fromiter(counts.keys(), dtype=np.int64, count=len(counts))
