@@ -231,6 +231,16 @@ class LawBook:
         timeline = build_timeline(work, whole, claims)
         return tuple(span for span in timeline.spans if span.state == "in_force")
 
+    def text_on(self, work: str, day: date) -> tuple[Provision, ...]:
+        """The provisions of the text of a law in force on a day; none where no such text is held.
+
+        For comparing whole texts: a single provision on a day is `at`.
+        """
+        if work not in self.corpus.titles():
+            return ()
+        edition = next((span for span in self.editions(work) if day in span.window), None)
+        return self.corpus.provisions(edition.version) if edition and edition.version else ()
+
     def update_index(self, *, encoder: str = "", rebuild: bool = False) -> IndexReport:
         """Bring the search index up to date with the corpus."""
         from inforce.retrieval.index import update_index

@@ -158,7 +158,10 @@ class _Opening:
             return ()
         from inforce.tools.sources import SearchSource
 
-        return (SearchSource(sources, router=self._router(), language=self._settings.language),)
+        tool = SearchSource(
+            sources, router=self._router(), language=self._settings.language, book=self._book
+        )
+        return (tool,)
 
     def _routed(self) -> dict[SourceName, Source]:
         chosen = self._settings.routed_sources(self._method)

@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from inforce.dates import Clock, DateRange, system_clock
+from inforce.dates import CaseDates, Clock, DateRange, system_clock
 from inforce.retrieval.analysis import Analyser, QueryAnalysis
 from inforce.retrieval.documents import (
     ProvisionText,
@@ -50,6 +50,8 @@ class TimeContext:
     origin: Literal["as_of", "question", "today", "any"]
     conflict: str = ""
     """Set where an explicit date and the dates in the question contradict each other."""
+    dates: CaseDates | None = None
+    """Every date that was read or given, with the event it is the date of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,10 +186,11 @@ class StatuteSearch:
         if when == "any":
             return TimeContext((), "any")
         if as_of is not None:
-            return TimeContext((as_of,), "as_of", _contradiction(as_of, analysis.time_info))
+            conflict = _contradiction(as_of, analysis.time_info)
+            return TimeContext((as_of,), "as_of", conflict, analysis.dates)
         if analysis.time_info:
-            return TimeContext(analysis.time_info, "question")
-        return TimeContext((DateRange.day(self._clock()),), "today")
+            return TimeContext(analysis.time_info, "question", dates=analysis.dates)
+        return TimeContext((DateRange.day(self._clock()),), "today", dates=analysis.dates)
 
     def _coverage(self, analysis: QueryAnalysis) -> Coverage:
         missing = tuple(work for work in analysis.works if work not in self._titles)
