@@ -605,6 +605,21 @@ def test_migrations_are_numbered_without_a_gap() -> None:
     assert [name.split("_")[0] for name in names] == [f"m{n:03}" for n in range(1, len(names) + 1)]
 
 
+def test_a_copy_holds_the_same_and_needs_no_file_beside_it(corpus: Corpus, tmp_path: Path) -> None:
+    corpus.add(LAW)
+    path = tmp_path / "copy" / "corpus.db"
+    path.parent.mkdir()
+    assert corpus.save_copy(path) == corpus.snapshot()
+    with Corpus.open(path) as copy:
+        assert list(copy.texts("试验法")) == list(corpus.texts("试验法"))
+        assert copy.damage() == ()
+        assert list(path.parent.iterdir()) == [path]  # while it is open, too
+    with pytest.raises(CorpusError, match="already; name a new one"):
+        corpus.save_copy(path)
+    with pytest.raises(CorpusError, match="unable to open"):
+        corpus.save_copy(tmp_path / "no such folder" / "corpus.db")
+
+
 def test_threads_may_share_one_corpus(corpus: Corpus) -> None:
     corpus.add(LAW)
 

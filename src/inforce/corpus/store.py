@@ -102,6 +102,25 @@ class Corpus:
         with reading as records, self._lock, sqlite_errors(self.path):
             return add_records(self._db, records)
 
+    def save_copy(self, path: Path) -> str:
+        """Write what is held now to a new file that only readers will open; returns its snapshot.
+
+        Readers of the corpus itself keep a file beside it; the copy may be in a folder that nobody
+        can write to: a share, an image of servers.
+
+        Raises:
+            CorpusError: if there is such a file already, or it cannot be written.
+        """
+        if path.exists():
+            raise CorpusError(f"there is a file {str(path)!r} already; name a new one")
+        unfinished = path.with_name(f"{path.name}.new")
+        unfinished.unlink(missing_ok=True)
+        with self._lock, sqlite_errors(unfinished):
+            self._db.execute("VACUUM INTO ?", (str(unfinished),))
+        unfinished.replace(path)
+        with Corpus.open(path) as copy:
+            return copy.snapshot()
+
     def titles(self) -> tuple[str, ...]:
         """The official titles of all laws held, sorted."""
         with self._reading() as db:
