@@ -43,6 +43,7 @@ DOCUMENTS = (
     "docs/models.md",
     "docs/reports.md",
     "docs/search.md",
+    "docs/serving.md",
     "docs/sources.md",
     "docs/task-construction.md",
     "docs/temporal-consistency.md",
@@ -80,7 +81,7 @@ CASES = list(commands(typer.main.get_command(app()), "inforce"))
 
 
 def test_there_are_commands_to_document() -> None:
-    assert len(CASES) == 22
+    assert len(CASES) == 25
 
 
 @pytest.mark.parametrize(("command", "options"), CASES, ids=[name for name, _ in CASES])

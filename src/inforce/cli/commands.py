@@ -26,6 +26,7 @@ COMMANDS: Final = {
     "eval": "evaluate",
     "report": "report",
     "construct": "construct",
+    "serve": "serve",
 }
 """Each command with its module, which has a ``command``: a function, or a group of commands."""
 

@@ -1,0 +1,130 @@
+"""Operations over HTTP: parameters read, the library asked beside the event loop, JSON answered.
+
+The same question to the same state of the corpus has the same answer, byte for byte: answers carry
+an ``ETag``, and a bounded number of them is stored.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from cachetools import LRUCache
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from inforce.errors import UserError
+from inforce.library import Library
+from inforce.serve.operations import Operation, Parameters
+from inforce.serve.problems import ANSWER_STATUS
+from inforce.serve.work import Work
+from inforce.wire import as_wire
+
+_STORED_BYTES: Final = 16_000_000
+"""Of answers stored in a process."""
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+class Answered(NamedTuple):
+    """An answer, ready to be sent."""
+
+    body: bytes
+    status: int
+    etag: str
+    answer: str
+    """One of the four, where the operation has them."""
+
+
+class Answering:
+    """Asks a library, beside the event loop.
+
+    Args:
+        library: open for as long as this is used.
+        work: where it is asked.
+    """
+
+    def __init__(self, library: Library, work: Work) -> None:
+        self.library = library
+        self.work = work
+        self._stored: LRUCache[object, Answered] = LRUCache(_STORED_BYTES, _size)
+
+    def endpoint(self, operation: Operation) -> Endpoint:
+        """The endpoint of an operation."""
+
+        async def endpoint(request: Request) -> Response:
+            given = await parameters(request, operation.parameters)
+            return _response(request, await self.answered(operation, given))
+
+        endpoint.__name__ = operation.name
+        endpoint.__doc__ = operation.call.__doc__
+        return endpoint
+
+    async def answered(self, operation: Operation, given: Parameters) -> Answered:
+        """The answer to a question, perhaps a stored one."""
+        snapshot, today = self.library.corpus.snapshot(), self.library.clock()
+        key = (operation.name, given, snapshot, today)
+        found = self._stored.get(key)
+        if found is None:
+            call = partial(_answered, operation, self.library, given)
+            found = call() if operation.quick else await self.work(call)
+            if len(found.body) < _STORED_BYTES // 16:
+                self._stored[key] = found
+        return found
+
+
+async def parameters(request: Request, kind: type[Parameters]) -> Any:
+    """What was asked: from the path, the query and, for a POST, a JSON object.
+
+    Raises:
+        UserError: if a parameter is missing, unknown, of the wrong type or out of bounds.
+        HTTPException: if a body is not JSON (415).
+    """
+    given: dict[str, Any] = dict(request.path_params)
+    for name, value in request.query_params.multi_items():
+        if name in given:
+            raise UserError(f"{name} is given twice")
+        given[name] = value
+    if request.method == "POST":
+        given.update(await _json_object(request))
+    try:
+        return msgspec.convert(given, kind, strict=request.method == "POST")
+    except msgspec.ValidationError as error:
+        raise UserError(str(error)) from error
+
+
+async def _json_object(request: Request) -> Mapping[str, Any]:
+    kind = request.headers.get("content-type", "application/json").partition(";")[0].strip()
+    if kind.lower() != "application/json":  # no form of another site can send this
+        raise HTTPException(415, "send JSON: Content-Type: application/json")
+    try:
+        return msgspec.json.decode(await request.body(), type=dict[str, Any])
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise UserError(f"the body is not a JSON object: {error}") from error
+
+
+def _answered(operation: Operation, library: Library, given: Parameters) -> Answered:
+    result = operation.call(library, given)
+    body = msgspec.json.encode(as_wire(result))
+    etag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+    if operation.answer is None:
+        return Answered(body, 200, etag, "")
+    answer = operation.answer(result)
+    return Answered(body, ANSWER_STATUS[answer], etag, answer)
+
+
+def _size(answered: Answered) -> int:
+    return len(answered.body)
+
+
+def _response(request: Request, answered: Answered) -> Response:
+    headers = {"ETag": answered.etag, "Cache-Control": "private, no-cache"}
+    if answered.answer:
+        headers["Inforce-Answer"] = answered.answer
+    if request.headers.get("if-none-match") == answered.etag:
+        return Response(status_code=304, headers=headers)
+    return Response(answered.body, answered.status, headers, media_type="application/json")

@@ -1,0 +1,109 @@
+"""What a server says about itself: metrics for Prometheus, and a log line for each request.
+
+Logs have no questions in them unless that was asked for: only the route, the status, the time.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import secrets
+import time
+from typing import Final
+
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Histogram,
+    generate_latest,
+    multiprocess,
+)
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from inforce.serve.settings import ServeSettings
+
+log = logging.getLogger("inforce.serve.access")
+
+_SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60)
+MULTIPROCESS_FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
+"""Set where several workers count together."""
+
+
+class Metrics:
+    """Counts of requests and their times."""
+
+    def __init__(self) -> None:
+        self._registry = CollectorRegistry()
+        self._requests = Counter(
+            "inforce_requests", "Requests.", ("operation", "status"), registry=self._registry
+        )
+        self._seconds = Histogram(
+            "inforce_request_seconds",
+            "Until a response began.",
+            ("operation",),
+            registry=self._registry,
+            buckets=_SECONDS,
+        )
+
+    def count(self, operation: str, status: int, seconds: float) -> None:
+        """One response has begun."""
+        self._requests.labels(operation, str(status)).inc()
+        self._seconds.labels(operation).observe(seconds)
+
+    def text(self) -> bytes:
+        """All metrics, in the text form Prometheus reads; those of all workers together."""
+        if MULTIPROCESS_FOLDER not in os.environ:
+            return generate_latest(self._registry)
+        together = CollectorRegistry()
+        multiprocess.MultiProcessCollector(together)
+        return generate_latest(together)
+
+
+class Observed:
+    """ASGI middleware: every response is counted and logged, and has a request id."""
+
+    def __init__(self, app: ASGIApp, settings: ServeSettings, metrics: Metrics) -> None:
+        self._app = app
+        self._log_questions = settings.log_questions
+        self._metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, and note how."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        began, request_id = time.perf_counter(), secrets.token_hex(8)
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [
+                    *message.get("headers", ()),
+                    (b"x-request-id", request_id.encode()),
+                ]
+                self._note(scope, request_id, message["status"], time.perf_counter() - began)
+            await send(message)
+
+        try:
+            await self._app(scope, receive, sending)
+        except Exception:
+            self._note(scope, request_id, 500, time.perf_counter() - began)
+            raise
+
+    def _note(self, scope: Scope, request_id: str, status: int, seconds: float) -> None:
+        operation = getattr(scope.get("endpoint"), "__name__", "none")
+        self._metrics.count(operation, status, seconds)
+        if not log.isEnabledFor(logging.INFO):
+            return
+        line = {
+            "request": request_id,
+            "method": scope["method"],
+            "operation": operation,
+            "status": status,
+            "ms": round(seconds * 1000, 2),
+            "caller": scope.get("state", {}).get("caller", ""),
+        }
+        if self._log_questions:
+            line["path"] = scope["path"]
+            line["query"] = scope["query_string"].decode("latin-1")
+        log.info(json.dumps(line, ensure_ascii=False))

@@ -1,0 +1,141 @@
+"""What goes wrong, as problem documents (RFC 9457), and the status of each of the four answers.
+
+The four answers of a lookup are results, not errors: the body is the result, and the status tells
+them apart. 404: the law never had such a provision. 410: it had one, but not on those days. 409:
+this corpus cannot know; the law, or the days, are not held.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Final
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from inforce.errors import InforceError, InternalError, UnknownWorkError
+from inforce.law.timeline import Answer
+
+log = logging.getLogger("inforce.serve")
+
+ANSWER_STATUS: Final[Mapping[Answer, int]] = {
+    "found": 200,
+    "not_found": 404,
+    "not_in_force": 410,
+    "not_covered": 409,
+}
+
+PROBLEM_TYPE: Final = "application/problem+json"
+NAMESPACE: Final = "urn:inforce:problem:"
+"""Before the kind of a problem in its ``type``."""
+
+RETRY_AFTER: Final = 1
+"""Seconds after which somebody who was refused for want of room may ask again."""
+
+_STATUS: Final[Mapping[str, int]] = {
+    "usage": 400,
+    "bad_date": 400,
+    "bad_identifier": 400,
+    "bad_input": 400,
+    "unknown_work": 409,
+    "model": 502,
+    "budget": 429,
+    "missing_extra": 501,
+    "corpus": 503,
+    "index": 503,
+    "network": 503,
+    "internal": 500,
+}
+_KINDS: Final[Mapping[int, str]] = {
+    400: "bad_request",
+    401: "unauthorized",
+    403: "forbidden",
+    404: "no_such_address",
+    405: "no_such_method",
+    408: "too_slow",
+    413: "too_large",
+    415: "not_json",
+    429: "too_often",
+    503: "busy",
+}
+"""The kinds of what HTTP itself refuses. ``not_found`` is an answer about the law, and not here."""
+
+_OURS: Final = frozenset(("corpus", "index", "network", "model", "bad_input", "internal"))
+"""Kinds whose messages name files or addresses of the server: they are logged, not sent."""
+
+
+class Problem(msgspec.Struct, omit_defaults=True):
+    """A problem document (RFC 9457)."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    kind: str
+    """The word that names the failure, as in ``--json`` output of the command line."""
+    answer: str = ""
+    """``not_covered`` where the law asked for is not held."""
+    suggestions: tuple[str, ...] = ()
+    """Titles of laws that may have been meant."""
+
+
+def respond(
+    status: int,
+    kind: str,
+    detail: str,
+    *,
+    headers: Mapping[str, str] | None = None,
+    answer: str = "",
+    suggestions: tuple[str, ...] = (),
+) -> Response:
+    """A problem document as a response."""
+    title = HTTPStatus(status).phrase
+    body = Problem(f"{NAMESPACE}{kind}", title, status, detail, kind, answer, suggestions)
+    extra = {"Retry-After": str(RETRY_AFTER)} if status in (429, 503) else {}
+    return Response(
+        msgspec.json.encode(body),
+        status,
+        headers={"Cache-Control": "no-store", **extra, **(headers or {})},
+        media_type=PROBLEM_TYPE,
+    )
+
+
+def problem(error: InforceError) -> Response:
+    """The response to an error of the library: its message, where that is for the one who asked."""
+    status = _STATUS.get(error.kind, 400)
+    detail = str(error)
+    if error.kind in _OURS:
+        log.error("%s: %s", error.kind, error)
+        detail = "the server could not answer; whoever runs it finds the reason in its log"
+    if isinstance(error, UnknownWorkError):
+        return respond(
+            status, error.kind, detail, answer="not_covered", suggestions=error.suggestions
+        )
+    return respond(status, error.kind, detail)
+
+
+def refusal(error: HTTPException) -> Response:
+    """The response to what HTTP itself refuses."""
+    kind = _KINDS.get(error.status_code, "refused")
+    return respond(error.status_code, kind, error.detail, headers=error.headers)
+
+
+async def on_library_error(_request: Request, error: Exception) -> Response:
+    """For Starlette: errors the library raises on purpose."""
+    assert isinstance(error, InforceError)
+    return problem(error)
+
+
+async def on_http_error(_request: Request, error: Exception) -> Response:
+    """For Starlette: no such page, no such method."""
+    assert isinstance(error, HTTPException)
+    return refusal(error)
+
+
+async def on_defect(_request: Request, error: Exception) -> Response:
+    """For Starlette: anything else is a defect; its text may name anything and is not sent."""
+    return problem(InternalError(repr(error)))

@@ -1,0 +1,126 @@
+"""Running the server: one process, or several that share a port; stopped gracefully."""
+
+from __future__ import annotations
+
+import logging
+import os
+import tempfile
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import uvicorn
+from starlette.applications import Starlette
+
+from inforce.dates import Clock, LegalDate, system_clock
+from inforce.library import open_library
+from inforce.serve.app import create_app
+from inforce.serve.observing import MULTIPROCESS_FOLDER
+from inforce.serve.settings import ServeSettings
+
+_SETTINGS: Final = "INFORCE_SERVE_SETTINGS"
+"""How workers get what the command line said."""
+
+_GRACE_S: Final = 5
+"""For what is being answered when the server stops; streams of runs go on at the next one."""
+
+
+def serve(settings: ServeSettings, *, today: str = "") -> None:
+    """Serve until the process is told to stop.
+
+    Args:
+        settings: checked here.
+        today: fixes what "today" means (ISO), for tests and examples.
+
+    Raises:
+        UserError: if the settings are unsafe or cannot be.
+        CorpusError: if the corpus cannot be opened.
+    """
+    settings.check()
+    with open_library(settings.home, clock=_clock(today)):
+        pass  # the first use makes the starter corpus, once and not in every worker
+    os.environ[_SETTINGS] = msgspec.json.encode(_Given(settings, today), enc_hook=str).decode()
+    with tempfile.TemporaryDirectory(prefix="inforce-metrics-") as folder:
+        if settings.workers > 1:
+            os.environ[MULTIPROCESS_FOLDER] = folder
+        uvicorn.run(
+            "inforce.serve.processes:worker",
+            factory=True,
+            host=settings.host,
+            port=settings.port,
+            workers=settings.workers if settings.workers > 1 else None,
+            log_config=_logging(),
+            access_log=False,  # ours has no questions in it
+            server_header=False,
+            date_header=True,
+            ws="none",
+            proxy_headers=False,
+            timeout_graceful_shutdown=_GRACE_S,
+            timeout_keep_alive=30,
+            h11_max_incomplete_event_size=65_536,
+        )
+
+
+class _Given(msgspec.Struct):
+    settings: ServeSettings
+    today: str
+
+
+def worker() -> Starlette:
+    """The application of one process, as `serve` has set it up."""
+    given = msgspec.json.decode(os.environ[_SETTINGS], type=_Given, dec_hook=_read_path)
+    library = open_library(given.settings.home, clock=_clock(given.today))
+    app = create_app(library, given.settings)
+    inner = app.router.lifespan_context
+
+    @asynccontextmanager
+    async def lifespan(running: Starlette) -> AsyncGenerator[Any]:
+        async with inner(running) as state:
+            try:
+                yield state
+            finally:
+                library.close()
+
+    app.router.lifespan_context = lifespan
+    return app
+
+
+def _read_path(kind: type, value: Any) -> Path:
+    if kind is not Path:
+        raise TypeError(f"settings hold no {kind}")
+    return Path(value)
+
+
+def _clock(today: str) -> Clock:
+    if not today:
+        return system_clock
+    day = LegalDate.parse(today).range.start
+    return lambda: day
+
+
+def _logging() -> dict[str, Any]:
+    """JSON lines of requests on standard error, and what uvicorn says beside them."""
+    handler = {"class": "logging.StreamHandler", "stream": "ext://sys.stderr"}
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "plain": {"format": "%(levelname)s %(name)s: %(message)s"},
+            "line": {"format": "%(message)s"},
+        },
+        "handlers": {
+            "plain": {**handler, "formatter": "plain"},
+            "line": {**handler, "formatter": "line"},
+        },
+        "loggers": {
+            "uvicorn": {"handlers": ["plain"], "level": logging.INFO, "propagate": False},
+            "inforce.serve": {"handlers": ["plain"], "level": logging.INFO, "propagate": False},
+            "inforce.serve.access": {
+                "handlers": ["line"],
+                "level": logging.INFO,
+                "propagate": False,
+            },
+        },
+    }

@@ -1,0 +1,319 @@
+"""Runs of research: begun by a request, watched by others, resumed after a crash.
+
+A run is a folder with what was asked and the trace of the agent, so any process can show it. The
+process that works on it holds a lock on it; the system frees the lock when that process dies, and
+the next one that is asked for the run goes on from the trace. Runs belong to who began them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import logging
+import re
+import secrets
+import shutil
+from collections.abc import AsyncGenerator, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from filelock import FileLock, Timeout
+from msgspec import Meta
+from starlette.exceptions import HTTPException
+
+from inforce.agents.registry import METHODS
+from inforce.agents.runtime.answer import ResearchAnswer
+from inforce.agents.runtime.trace import Event, Started, decode, read_trace
+from inforce.agents.runtime.trace_view import Step, step_listener
+from inforce.agents.settings import ResearchOptions, ResearchSettings
+from inforce.errors import InforceError, UserError
+from inforce.language import Language
+from inforce.library import Library
+from inforce.serve.operations import Date, Parameters, Question
+from inforce.serve.settings import ServeSettings
+
+log = logging.getLogger("inforce.serve")
+
+Status = Literal["running", "finished", "stopped", "interrupted", "failed"]
+
+_ID = re.compile(r"[A-Za-z0-9_-]{22}")
+_POLL_S: Final = 0.1
+"""Between two looks at a trace another process may be writing."""
+_MOST_RUNS: Final = 200
+"""Of one caller; the oldest are removed."""
+
+
+class Research(Parameters, frozen=True):
+    """A question for an agent."""
+
+    question: Question
+    agent: Annotated[str, Meta(max_length=40, description=f"One of {', '.join(METHODS)}.")] = "r1"
+    as_of: Annotated[Date | None, Meta(description="The days of the facts.")] = None
+    trial: Annotated[Date | None, Meta(description="The day of the trial.")] = None
+    sources: Annotated[tuple[str, ...], Meta(max_length=10)] | None = None
+    language: Language = "zh"
+    max_turns: Annotated[int, Meta(ge=1, le=100)] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunState:
+    """A run, as far as it has come."""
+
+    run: str
+    question: str
+    agent: str
+    status: Status
+    created: str
+    """Day and time, UTC."""
+    steps: int
+    answer: ResearchAnswer | None
+    """Of a run that has ended."""
+    problem: str = ""
+    """Why a run could not begin."""
+
+
+class Runs:
+    """The runs of a server's data folder.
+
+    Args:
+        library: what agents search.
+        settings: limits, model and web search.
+        folder: where runs are stored.
+    """
+
+    def __init__(self, library: Library, settings: ServeSettings, folder: Path) -> None:
+        self._library = library
+        self._settings = settings
+        self._folder = folder
+        self._tasks: dict[Path, asyncio.Task[None]] = {}
+
+    def begin(self, caller: str, asked: Research) -> str:
+        """Start a run; its id.
+
+        Raises:
+            UserError, DateError: if the settings cannot be.
+            HTTPException: 503 if as many run already as may.
+        """
+        self._settings_of(asked).check()
+        self._require_room()
+        run = secrets.token_urlsafe(16)
+        folder = self._of(caller) / run
+        folder.mkdir(parents=True, mode=0o700)
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        stored = {"created": now, "asked": msgspec.to_builtins(asked)}
+        (folder / "run.json").write_text(json.dumps(stored), encoding="utf-8")
+        self._go_on(folder)
+        self._remove_oldest(caller)
+        return run
+
+    def state(self, caller: str, run: str) -> RunState:
+        """How far a run has come.
+
+        Raises:
+            HTTPException: 404 if this caller has no such run.
+        """
+        folder = self._folder_of(caller, run)
+        stored = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+        asked = msgspec.convert(stored["asked"], Research)
+        trace = folder / "trace.jsonl"
+        events = read_trace(trace) if trace.exists() else ()
+        last = events[-1] if events else None
+        answer: ResearchAnswer | None = getattr(last, "answer", None)
+        steps = sum(not isinstance(event, Started) for event in events)
+        problem = folder / "problem.txt"
+        text = problem.read_text(encoding="utf-8") if problem.exists() else ""
+        status = self._status(folder, answer)
+        return RunState(
+            run, asked.question, asked.agent, status, stored["created"], steps, answer, text
+        )
+
+    def states(self, caller: str) -> tuple[RunState, ...]:
+        """The runs of a caller, the newest first."""
+        states = (self.state(caller, one.parent.name) for one in self._stored(caller))
+        return tuple(sorted(states, key=lambda state: state.created, reverse=True))
+
+    def stop(self, caller: str, run: str) -> RunState:
+        """Stop a run, whichever process works on it; what it has is still there.
+
+        Raises:
+            HTTPException: 404 if this caller has no such run.
+        """
+        folder = self._folder_of(caller, run)
+        (folder / "stop").touch()
+        if task := self._tasks.get(folder):
+            task.cancel()
+        return self.state(caller, run)
+
+    def resume(self, caller: str, run: str) -> RunState:
+        """Go on with a run that was stopped, failed or spent its budget.
+
+        Raises:
+            HTTPException: 404 if this caller has no such run, 503 if as many run already as may.
+        """
+        folder = self._folder_of(caller, run)
+        (folder / "stop").unlink(missing_ok=True)
+        (folder / "problem.txt").unlink(missing_ok=True)
+        self._go_on(folder)
+        return self.state(caller, run)
+
+    async def events(self, caller: str, run: str, *, after: int = 0) -> AsyncGenerator[Step]:
+        """The steps of a run as they happen; one that was interrupted goes on.
+
+        Args:
+            caller: whose run it is.
+            run: its id.
+            after: the number of the last step already seen.
+
+        Raises:
+            HTTPException: 404 if this caller has no such run.
+        """
+        folder = self._folder_of(caller, run)
+        found: list[Step] = []
+        number = step_listener(found.append)
+        tail = _Tail(folder / "trace.jsonl")
+        while True:
+            state = self.state(caller, run)  # before the trace is read: nothing is missed
+            if state.status == "interrupted":
+                self._go_on(folder)
+            for event in tail.events():
+                number(event)
+            for step in found:
+                if step.number > after:
+                    yield step
+            found.clear()
+            if state.status in ("finished", "stopped", "failed"):
+                return
+            await asyncio.sleep(_POLL_S)
+
+    async def close(self) -> None:
+        """Stop working on runs; they may go on later."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _require_room(self) -> None:
+        if len(self._tasks) >= self._settings.max_runs:
+            most = self._settings.max_runs
+            raise HTTPException(503, f"{most} runs at once are enough: ask again later")
+
+    def _go_on(self, folder: Path) -> None:
+        """Work on a run, unless somebody does."""
+        if folder in self._tasks:
+            return
+        self._require_room()
+        lock = FileLock(folder / "lock", blocking=False)
+        try:
+            lock.acquire()
+        except Timeout:
+            return
+        task = asyncio.create_task(self._work(folder, lock))
+        self._tasks[folder] = task
+        task.add_done_callback(lambda _: self._tasks.pop(folder, None))
+
+    async def _work(self, folder: Path, lock: FileLock) -> None:
+        try:
+            stored = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+            asked = msgspec.convert(stored["asked"], Research)
+            trace: ResearchOptions = {"trace": folder / "trace.jsonl"}
+            settings = self._settings_of(asked).with_options(trace)
+            work = asyncio.create_task(self._library.aresearch(asked.question, settings))
+            while not work.done():
+                await asyncio.wait([work], timeout=_POLL_S)
+                if (folder / "stop").exists():
+                    work.cancel()
+            await work
+        except asyncio.CancelledError:
+            log.info("a run was stopped")
+        except InforceError as error:
+            (folder / "problem.txt").write_text(
+                str(error) if isinstance(error, UserError) else error.kind, encoding="utf-8"
+            )
+        finally:
+            lock.release()
+
+    def _settings_of(self, asked: Research) -> ResearchSettings:
+        server = self._settings
+        options: ResearchOptions = {
+            "agent": asked.agent,
+            "model": server.model,
+            "web": server.web,
+            "as_of": asked.as_of,
+            "trial": asked.trial,
+            "sources": asked.sources,
+            "language": asked.language,
+            "max_turns": asked.max_turns,
+            "max_tokens": server.run_tokens,
+            "max_dollars": server.run_dollars,
+            "max_seconds": server.run_seconds,
+        }
+        return ResearchSettings().with_options(options, clock=self._library.clock)
+
+    def _status(self, folder: Path, answer: ResearchAnswer | None) -> Status:
+        if folder in self._tasks or _is_locked(folder / "lock"):
+            return "running"
+        if answer is not None:
+            return "finished"
+        if (folder / "problem.txt").exists():
+            return "failed"
+        return "stopped" if (folder / "stop").exists() else "interrupted"
+
+    def _of(self, caller: str) -> Path:
+        return self._folder / hashlib.sha256(caller.encode()).hexdigest()[:32]
+
+    def _folder_of(self, caller: str, run: str) -> Path:
+        folder = self._of(caller) / run
+        if not _ID.fullmatch(run) or not (folder / "run.json").exists():
+            raise HTTPException(404, "there is no such run")
+        return folder
+
+    def _stored(self, caller: str) -> list[Path]:
+        found = self._of(caller).glob("*/run.json")
+        return sorted(found, key=lambda path: path.stat().st_mtime, reverse=True)
+
+    def _remove_oldest(self, caller: str) -> None:
+        for path in self._stored(caller)[_MOST_RUNS:]:
+            if path.parent not in self._tasks:
+                shutil.rmtree(path.parent, ignore_errors=True)
+
+
+class _Tail:
+    """Reads a trace as it grows."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._at = 0
+
+    def events(self) -> Iterator[Event]:
+        """The events written since the last call; half a line waits for its other half."""
+        if not self._path.exists():
+            return
+        with self._path.open("rb") as file:
+            file.seek(self._at)
+            for line in file:
+                if not line.endswith(b"\n"):
+                    return
+                self._at += len(line)
+                if line.strip():
+                    yield decode(line)
+
+
+def _is_locked(path: Path) -> bool:
+    """Whether a living process works on a run."""
+    probe = FileLock(path, blocking=False)
+    try:
+        with probe:
+            return False
+    except Timeout:
+        return True
+
+
+def event(name: str, data: Any, *, number: int | None = None) -> bytes:
+    """One server-sent event."""
+    lines = [] if number is None else [f"id: {number}"]
+    text = msgspec.json.encode(data).decode()
+    return "\n".join([*lines, f"event: {name}", f"data: {text}", "", ""]).encode()

@@ -1,0 +1,90 @@
+"""What a server is given when it starts: where it listens, who may ask, and how much."""
+
+from __future__ import annotations
+
+import ipaddress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal
+
+from inforce.errors import UserError
+from inforce.llm.policy import OFFLINE
+
+PORT: Final = 8642
+
+Auth = Literal["none", "token", "header"]
+"""``token``: a bearer token of `inforce.serve.tokens`. ``header``: a proxy in front has checked who
+asks, and says so in a header."""
+
+LOOPBACK_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServeSettings:
+    """How a server runs. The defaults are those of one person on one machine."""
+
+    home: Path | None = None
+    """The data folder; that of this person without one."""
+    host: str = "127.0.0.1"
+    port: int = PORT
+    workers: int = 1
+    """Processes. Each opens the corpus and the index for itself."""
+    auth: Auth = "none"
+    user_header: str = "X-Forwarded-User"
+    """Read with ``auth="header"`` only."""
+    allowed_hosts: tuple[str, ...] = ()
+    """Names by which browsers may reach this server, beside those of this machine."""
+    cors_origins: tuple[str, ...] = ()
+    """Other sites whose pages may ask this server."""
+    max_body: int = 1_000_000
+    """Bytes of a request."""
+    max_seconds: float = 30.0
+    """For one answer; a run of research has limits of its own."""
+    max_waiting: int = 64
+    """Questions that wait for a thread; more are refused with 503."""
+    threads: int = 4
+    requests_a_minute: int = 0
+    """Of one token, user or address; 0: any number."""
+    model: str = OFFLINE
+    """The model that takes an agent's turns. Requests cannot choose another."""
+    web: str = ""
+    """The web search agents may use."""
+    max_runs: int = 2
+    """Runs of research at once in one process."""
+    run_tokens: int | None = None
+    run_dollars: str | None = None
+    run_seconds: float = 600.0
+    log_questions: bool = False
+    """Whether logs may contain what was asked."""
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether only this machine can reach the server."""
+        if self.host == "localhost":
+            return True
+        try:
+            return ipaddress.ip_address(self.host.strip("[]")).is_loopback
+        except ValueError:
+            return False
+
+    @property
+    def host_names(self) -> frozenset[str]:
+        """The names a ``Host`` header may have, without the port, in lower case."""
+        own = () if self.host in ("0.0.0.0", "::") else (self.host,)
+        return frozenset(name.lower() for name in (*LOOPBACK_NAMES, *own, *self.allowed_hosts))
+
+    def check(self) -> None:
+        """Refuse what would be unsafe or cannot be.
+
+        Raises:
+            UserError: says what to do.
+        """
+        if not self.is_loopback and self.auth == "none":
+            raise UserError(
+                f"other machines could reach {self.host}: say who may ask with --auth token "
+                "(and inforce serve token add NAME), or with --auth header behind a proxy"
+            )
+        if self.workers < 1 or self.threads < 1:
+            raise UserError("a server needs at least one worker and one thread")
+        if not 0 <= self.port <= 65535:
+            raise UserError(f"there is no port {self.port}: use 0 to 65535")

@@ -1,0 +1,122 @@
+"""Who may ask a server that others can reach: named bearer tokens in a private file.
+
+Only hashes are stored. A token is 256 random bits, so that a plain SHA-256 of it cannot be
+reversed. The file is read again when it changes: what is revoked is refused by the next request.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import secrets
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from inforce.errors import UserError
+
+PREFIX: Final = "inforce_"
+"""How tokens begin, so that scanners of leaked secrets recognise them."""
+
+FILE: Final = "tokens.json"
+
+_NAME = re.compile(r"[\w.@-]{1,64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """What is stored of a token."""
+
+    name: str
+    sha256: str
+    created: str
+    """Day and time, UTC."""
+
+
+class TokenFile:
+    """The tokens of a data folder.
+
+    Args:
+        path: need not exist yet.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._seen: tuple[int, int] | None = None
+        self._by_hash: Mapping[str, Token] = {}
+
+    def tokens(self) -> tuple[Token, ...]:
+        """All tokens, sorted by name.
+
+        Raises:
+            UserError: if the file is damaged.
+        """
+        self._refresh()
+        return tuple(sorted(self._by_hash.values(), key=lambda token: token.name))
+
+    def add(self, name: str) -> str:
+        """Make a token; it is returned once and stored nowhere.
+
+        Raises:
+            UserError: if the name is taken, or is none.
+        """
+        if not _NAME.fullmatch(name):
+            raise UserError(f"{name!r} cannot name a token: use letters, digits, . _ @ - (1 to 64)")
+        held = self.tokens()
+        if any(token.name == name for token in held):
+            raise UserError(f"there is a token {name!r} already: revoke it first")
+        secret = PREFIX + secrets.token_urlsafe(32)
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        self._write((*held, Token(name, _digest(secret), now)))
+        return secret
+
+    def revoke(self, name: str) -> None:
+        """Remove a token.
+
+        Raises:
+            UserError: if there is none of that name.
+        """
+        held = self.tokens()
+        left = tuple(token for token in held if token.name != name)
+        if len(left) == len(held):
+            raise UserError(f"there is no token {name!r} (see: inforce serve token list)")
+        self._write(left)
+
+    def name_of(self, secret: str) -> str | None:
+        """Whose token this is; ``None``: nobody's."""
+        self._refresh()
+        token = self._by_hash.get(_digest(secret))
+        return token.name if token else None
+
+    def _refresh(self) -> None:
+        try:
+            status = self._path.stat()
+        except FileNotFoundError:
+            self._seen, self._by_hash = None, {}
+            return
+        seen = (status.st_mtime_ns, status.st_ino)
+        if seen == self._seen:
+            return
+        try:
+            stored: list[dict[str, Any]] = json.loads(self._path.read_text(encoding="utf-8"))
+            tokens = [Token(**one) for one in stored]
+        except (ValueError, TypeError) as error:
+            raise UserError(f"the tokens in {self._path} cannot be read: {error}") from error
+        self._seen, self._by_hash = seen, {token.sha256: token for token in tokens}
+
+    def _write(self, tokens: tuple[Token, ...]) -> None:
+        """Replace the file as a whole; only its owner may read it."""
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        new = self._path.with_suffix(f".{secrets.token_hex(4)}")
+        handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            json.dump([asdict(token) for token in tokens], file, indent=1)
+        new.replace(self._path)
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode(errors="replace")).hexdigest()

@@ -1,0 +1,163 @@
+"""Runs of research over HTTP: streamed, resumed, stopped, and nobody else's."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import httpx
+import pytest
+from live_server import client_of
+
+from inforce.library import Library
+from inforce.serve.settings import ServeSettings
+from openai_server import Answer, openai_server
+
+QUESTION = {"question": "2010年累犯能否适用缓刑？"}
+STREAM = {"Accept": "text/event-stream"}
+
+
+class Event(NamedTuple):
+    """One server-sent event."""
+
+    name: str
+    id: str
+    data: Any
+
+
+def events(response: httpx.Response) -> Iterator[Event]:
+    fields: dict[str, str] = {}
+    for line in response.iter_lines():
+        if not line and fields:
+            yield Event(fields["event"], fields.get("id", ""), json.loads(fields["data"]))
+            fields = {}
+        elif line and not line.startswith(":"):
+            name, _, value = line.partition(": ")
+            fields[name] = value
+
+
+@pytest.fixture
+def client(starter_library: Library, tmp_path: Path) -> Iterator[httpx.Client]:
+    with client_of(starter_library, ServeSettings(home=tmp_path)) as client:
+        yield client
+
+
+def finished(client: httpx.Client, run: str) -> dict[str, Any]:
+    for _ in range(300):
+        state = client.get(f"/v1/runs/{run}").json()
+        if state["status"] != "running":
+            return state
+        time.sleep(0.05)
+    raise AssertionError("the run does not end")
+
+
+def test_the_steps_of_a_run_arrive_in_order_and_end_with_its_answer(client: httpx.Client) -> None:
+    with client.stream("POST", "/v1/research", json=QUESTION, headers=STREAM) as response:
+        assert response.headers["content-type"].startswith("text/event-stream")
+        *steps, end = events(response)
+    assert [one.name for one in steps] == ["step"] * len(steps)
+    assert [one.id for one in steps] == [str(number) for number in range(1, len(steps) + 1)]
+    assert steps[-1].data["kind"] == "answer"
+    assert (end.name, end.data["status"]) == ("end", "finished")
+    assert "对于累犯，不适用缓刑。" in end.data["answer"]["text"]
+
+
+def test_a_run_can_be_asked_for_later_and_goes_on_after_the_last_step_seen(
+    client: httpx.Client,
+) -> None:
+    begun = client.post("/v1/research", json=QUESTION)
+    assert begun.status_code == 202
+    run = begun.json()["run"]
+    assert begun.headers["location"] == f"/v1/runs/{run}"
+    state = finished(client, run)
+    assert state["answer"]["outcome"] == "answered"
+    last = str(state["steps"] - 1)
+    with client.stream(
+        "GET", f"/v1/runs/{run}/events", headers={"Last-Event-ID": last}
+    ) as response:
+        step, end = events(response)
+    assert (step.id, end.data) == (str(state["steps"]), state)
+    assert [one["run"] for one in client.get("/v1/runs").json()] == [run]
+
+
+def test_a_run_whose_process_died_goes_on_from_its_trace(
+    client: httpx.Client, tmp_path: Path
+) -> None:
+    run = client.post("/v1/research", json=QUESTION).json()["run"]
+    whole = finished(client, run)
+    [trace] = tmp_path.glob(f"runs/*/{run}/trace.jsonl")
+    lines = trace.read_bytes().splitlines(keepends=True)
+    trace.write_bytes(b"".join(lines[:3]) + lines[3][:20])  # killed in the middle of a line
+    assert client.get(f"/v1/runs/{run}").json()["status"] == "interrupted"
+    with client.stream("GET", f"/v1/runs/{run}/events") as response:
+        *steps, end = events(response)
+    assert [one.id for one in steps] == [str(number) for number in range(1, len(steps) + 1)]
+    assert end.data["answer"] == whole["answer"]
+
+
+def test_a_run_is_of_the_law_of_the_given_days(client: httpx.Client) -> None:
+    asked = {"question": "累犯能否适用缓刑？", "as_of": "2012-01-01"}
+    run = client.post("/v1/research", json=asked).json()["run"]
+    assert "首要分子" in finished(client, run)["answer"]["text"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "kind"),
+    [
+        ({**QUESTION, "agent": "nobody"}, "usage"),
+        ({**QUESTION, "as_of": "someday"}, "bad_date"),
+        ({**QUESTION, "sources": ["nothing"]}, "usage"),
+        ({**QUESTION, "sources": ["documents"]}, "usage"),
+        ({**QUESTION, "documents": "/etc"}, "usage"),
+        ({**QUESTION, "trace": "/tmp/x"}, "usage"),
+        ({**QUESTION, "web": "searxng:http://169.254.169.254"}, "usage"),
+        ({**QUESTION, "model": "http://169.254.169.254#x"}, "usage"),
+        ({**QUESTION, "max_turns": 0}, "usage"),
+        ({**QUESTION, "language": "fr"}, "usage"),
+        ({}, "usage"),
+    ],
+)
+def test_what_cannot_be_researched_is_refused_before_a_run_begins(
+    client: httpx.Client, asked: dict[str, object], kind: str
+) -> None:
+    got = client.post("/v1/research", json=asked)
+    assert (got.status_code, got.json()["kind"]) == (400, kind)
+    assert client.get("/v1/runs").json() == []
+
+
+@pytest.mark.parametrize("run", ["x", "..", "A" * 22, "%2e%2e%2f" * 3, "a/../../b"])
+def test_a_run_that_is_not_there_is_not_found(client: httpx.Client, run: str) -> None:
+    for address in (f"/v1/runs/{run}", f"/v1/runs/{run}/events"):
+        assert client.get(address).status_code in (404, 405)
+
+
+def test_a_run_belongs_to_who_began_it(starter_library: Library, tmp_path: Path) -> None:
+    settings = ServeSettings(home=tmp_path, auth="header", user_header="X-User")
+    with client_of(starter_library, settings) as client:
+        li, wang = {"X-User": "li"}, {"X-User": "wang"}
+        run = client.post("/v1/research", json=QUESTION, headers=li).json()["run"]
+        assert client.get(f"/v1/runs/{run}", headers=li).status_code == 200
+        for method, path in (("GET", ""), ("DELETE", ""), ("GET", "/events"), ("POST", "/resume")):
+            got = client.request(method, f"/v1/runs/{run}{path}", headers=wang)
+            assert got.status_code == 404, (method, path)
+        assert client.get("/v1/runs", headers=wang).json() == []
+
+
+def test_a_run_is_stopped_and_resumed_and_no_more_begin_than_may(
+    starter_library: Library, tmp_path: Path
+) -> None:
+    answer = "<think>按2010年的法律回答。</think><plan>1. 查</plan>"
+    with openai_server(lambda _: Answer(answer, seconds=2)) as model:
+        settings = ServeSettings(home=tmp_path, model=model.model, max_runs=1)
+        with client_of(starter_library, settings) as client:
+            run = client.post("/v1/research", json=QUESTION).json()["run"]
+            assert client.get(f"/v1/runs/{run}").json()["status"] == "running"
+            refused = client.post("/v1/research", json=QUESTION)
+            assert (refused.status_code, refused.json()["kind"]) == (503, "busy")
+            client.delete(f"/v1/runs/{run}")
+            assert finished(client, run)["status"] == "stopped"
+            assert client.post(f"/v1/runs/{run}/resume").json()["status"] == "running"
+            client.delete(f"/v1/runs/{run}")
