@@ -129,7 +129,7 @@ async def _bound_reply(response: Any) -> None:
     library: Any = import_module(type(response).__module__.partition(".")[0])
     stream = response.stream
 
-    class Bounded(library.AsyncByteStream):
+    class _Bounded(library.AsyncByteStream):
         async def __aiter__(self) -> AsyncIterator[bytes]:
             size = 0
             async for part in stream:
@@ -141,4 +141,4 @@ async def _bound_reply(response: Any) -> None:
         async def aclose(self) -> None:
             await stream.aclose()
 
-    response.stream = Bounded()
+    response.stream = _Bounded()
