@@ -12,9 +12,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from inforce.corpus.records import VERSION_COLUMNS
+from inforce.corpus import queries
+from inforce.corpus.records import VERSION_COLUMNS, closing_cell, repeal_rows
+from inforce.law.registry import title_key
+
+DATING = 1
+"""Which manner of dating laws (`inforce.corpus.dating`) this is: higher after every change."""
 
 if TYPE_CHECKING:
+    from inforce.corpus.records import RepealRow
     from inforce.corpus.staging import StagedRecord
 
 EMPTY_SNAPSHOT = hashlib.sha256().hexdigest()
@@ -32,6 +38,8 @@ _SAME_TEXT_ELSEWHERE = """
     SELECT 1 FROM version
     WHERE work_id = ? AND text_hash = ? AND (source_name, source_path) != (?, ?)
 """
+_INSERT_ACT = "INSERT INTO act VALUES (?, ?, ?, ?, ?, ?)"
+_INSERT_REPEAL = "INSERT OR IGNORE INTO repeal VALUES (?, ?, ?, ?)"
 _INSERT_CAPTION = """
     INSERT INTO caption (work_id, number, name, starts, ends, authority) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET ends = excluded.ends WHERE ends IS NOT excluded.ends
@@ -56,6 +64,8 @@ class AddReport:
     """Articles of the records stored."""
     captions: int = 0
     """Captions stored or given another last day."""
+    touched: tuple[str, ...] = ()
+    """The titles of the laws of which records were stored, sorted."""
 
 
 def add_records(connection: sqlite3.Connection, records: Iterable[StagedRecord]) -> AddReport:
@@ -73,10 +83,46 @@ def add_records(connection: sqlite3.Connection, records: Iterable[StagedRecord])
     return report
 
 
+def read_clauses_again(connection: sqlite3.Connection) -> None:
+    """Read the last articles of every record held: for a file made before that was done."""
+    from inforce.law.clauses import read_closing  # its patterns are for those who add laws
+
+    for row_id, title in connection.execute("SELECT id, title FROM work").fetchall():
+        connection.execute("UPDATE work SET key = ? WHERE id = ?", (title_key(title), row_id))
+    rows = connection.execute(
+        "SELECT version.id, title, version.key FROM version JOIN work ON work.id = work_id"
+    )
+    for version_id, title, key in rows.fetchall():
+        closing = read_closing(title, queries.provisions_of_version(connection, key) or ())
+        _store_closing(connection, version_id, closing_cell(closing), repeal_rows(closing))
+    if connection.execute("SELECT 1 FROM version").fetchone():
+        _name_state(connection)
+
+
+def _name_state(connection: sqlite3.Connection) -> None:
+    connection.execute(
+        "INSERT OR REPLACE INTO meta VALUES ('snapshot', ?)", (compute_snapshot(connection),)
+    )
+
+
+def _store_closing(
+    connection: sqlite3.Connection, version_id: int, cell: str, repeals: Iterable[RepealRow]
+) -> None:
+    connection.execute("UPDATE version SET closing = ? WHERE id = ?", (cell, version_id))
+    connection.executemany(_INSERT_REPEAL, ((version_id, *repeal) for repeal in repeals))
+
+
 def compute_snapshot(connection: sqlite3.Connection) -> str:
-    """One hash over every record and caption, whatever the order they came in."""
+    """One hash over every record and caption, whatever the order they came in.
+
+    The manner of dating is part of it: what is derived from the snapshot, such as a search index,
+    is made anew where laws are dated otherwise than before.
+    """
     digest = hashlib.sha256()
-    for row in connection.execute("SELECT digest FROM version ORDER BY digest"):
+    rows = connection.execute("SELECT digest FROM version ORDER BY digest").fetchall()
+    if rows:
+        digest.update(f"dating {DATING}\x1e".encode())
+    for row in rows:
         digest.update(f"{row[0]}\x1e".encode())
     captions = connection.execute(
         "SELECT title, number, name, starts, ends, authority FROM caption"
@@ -95,6 +141,7 @@ class _Adding:
         self._report = AddReport()
         self._arrived: set[int] = set()
         """Rows this transaction stored or met again: they never give way to each other."""
+        self._touched: set[str] = set()
 
     def add(self, record: StagedRecord) -> None:
         work_id = self._work(record.work)
@@ -114,11 +161,9 @@ class _Adding:
         """Let corrected records give way, and name the new state."""
         for version_id in self._superseded():
             self._remove(version_id)
-        report = self._report
+        report = replace(self._report, touched=tuple(sorted(self._touched)))
         if report.versions_added or report.captions:
-            self._db.execute(
-                "INSERT OR REPLACE INTO meta VALUES ('snapshot', ?)", (compute_snapshot(self._db),)
-            )
+            _name_state(self._db)
         return report
 
     def _work(self, title: str) -> int:
@@ -126,13 +171,20 @@ class _Adding:
         if row is not None:
             return row[0]
         self._count(works=1)
-        return self._inserted("INSERT INTO work (title) VALUES (?)", title)
+        return self._inserted(
+            "INSERT INTO work (title, key) VALUES (?, ?)", title, title_key(title)
+        )
 
     def _insert(self, record: StagedRecord, work_id: int) -> None:
         elsewhere = self._one(_SAME_TEXT_ELSEWHERE, work_id, record.text_hash, *record.place)
         cells = (work_id, record.key, record.digest, record.kinds, *record.version)
         version_id = self._inserted(_INSERT_VERSION, *cells)
         self._arrived.add(version_id)
+        self._touched.add(record.work)
+        _store_closing(self._db, version_id, record.closing, record.repeals)
+        self._db.executemany(
+            _INSERT_ACT, ((version_id, place, *act) for place, act in enumerate(record.acts))
+        )
         self._db.executemany("INSERT OR IGNORE INTO text (hash, text) VALUES (?, ?)", record.texts)
         self._db.executemany(
             _INSERT_PROVISION,

@@ -17,8 +17,17 @@ from typing import IO
 
 import msgspec
 
-from inforce.corpus.records import caption_row, record_digest, version_row
+from inforce.corpus.records import (
+    RepealRow,
+    act_row,
+    caption_row,
+    closing_cell,
+    record_digest,
+    repeal_rows,
+    version_row,
+)
 from inforce.errors import CorpusError, InputError, InternalError
+from inforce.law.clauses import read_closing
 from inforce.law.model import VersionText, provisions_hash
 
 Progress = Callable[[VersionText], None]
@@ -47,6 +56,11 @@ class StagedRecord(msgspec.Struct, frozen=True, array_like=True):
     provisions: list[tuple[str, bytes, bytes]]
     """Number, text and heading of each, in the order of the law."""
     captions: list[tuple[str, str, str, str | None, str]]
+    acts: list[tuple[str, str, str, str]]
+    """The acts of its history, in order."""
+    closing: str
+    """What its last articles say of its days (`inforce.corpus.records.closing_cell`)."""
+    repeals: list[RepealRow]
 
 
 @contextmanager
@@ -83,7 +97,7 @@ def _read(file: IO[bytes]) -> Iterator[StagedRecord]:
 
 
 def _staged(text: VersionText) -> StagedRecord:
-    version = text.version
+    version, closing = text.version, read_closing(text.version.work, text.provisions)
     hashes = {one: _sha256(one) for p in text.provisions for one in (p.text, p.path)}
     return StagedRecord(
         work=version.work,
@@ -96,6 +110,9 @@ def _staged(text: VersionText) -> StagedRecord:
         texts=[(sha256, one) for one, sha256 in hashes.items()],
         provisions=[(p.number.iri, hashes[p.text], hashes[p.path]) for p in text.provisions],
         captions=[caption_row(caption) for caption in text.captions],
+        acts=[act_row(act) for act in version.history],
+        closing=closing_cell(closing),
+        repeals=repeal_rows(closing),
     )
 
 
