@@ -10,7 +10,11 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "inforce"
-GUIDES = ("README.md", "docs/agents.md", "docs/models.md", "docs/search.md", "docs/web-search.md")
+GUIDES = sorted(
+    str(path.relative_to(ROOT))
+    for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"))
+    if "```pycon" in path.read_text(encoding="utf-8")
+)
 MODULES = sorted(
     ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts).removesuffix(".__init__")
     for path in SOURCE.rglob("*.py")

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import multiprocessing
-import random
-import shutil
+import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
 
+from inforce.corpus import store as store_module
+from inforce.corpus.ingest import AddReport, add_records
+from inforce.corpus.staging import StagedRecord
 from inforce.corpus.store import Corpus
 from inforce.law.model import VersionText
 from inforce.law.numerals import ProvisionNumber
@@ -22,8 +24,8 @@ from inforce.testing import tiny_law
 processes = multiprocessing.get_context("spawn")
 
 BATCH = 300
-ALL_TOLD = 1 + BATCH
-"""Messages of a writer up to its last record: that it begins, and one a record."""
+ALL_READ = 1 + BATCH
+"""Messages of a writer up to the last record it reads: that it begins, and one a record."""
 BASELINE = tiny_law("试验法", {"1": "原"}, start=date(1997, 10, 1))
 
 
@@ -36,16 +38,16 @@ def batch() -> Iterator[VersionText]:
 
 
 def add_batch(path: Path, parent: Connection) -> None:
-    """What the writing process does: say that it begins, add, tell of each record."""
+    """What the writing process does: say that it begins, add, report each record it read."""
 
-    def tell(_: object) -> None:
+    def report(_: object) -> None:
         parent.send(None)
         parent.recv()  # no further than the parent allows
 
-    tell("begun")
+    report("begun")
     with Corpus.open(path, mode="write") as corpus:
-        corpus.add(batch(), progress=tell)
-    tell("done")
+        corpus.add(batch(), progress=report)
+    report("done")
 
 
 def add_until_killed(path: Path, *, after_messages: int, then_wait_s: float) -> None:
@@ -71,12 +73,6 @@ def snapshot_of(path: Path) -> str:
         return corpus.snapshot()
 
 
-def forget(path: Path) -> None:
-    """Remove a store and what SQLite keeps beside it."""
-    for file in path.parent.glob(f"{path.name}*"):
-        file.unlink()
-
-
 @pytest.fixture
 def store(tmp_path: Path) -> Path:
     path = tmp_path / "corpus.db"
@@ -95,19 +91,21 @@ def after(tmp_path: Path) -> str:
     return snapshot_of(path)
 
 
+@pytest.mark.parametrize(
+    ("point", "then_wait_s"),
+    [
+        (BATCH // 2, 0.0),
+        (ALL_READ, 0.02),  # the transaction follows the last record that is read
+        *(pytest.param(ALL_READ, 0.01 * n, marks=pytest.mark.slow) for n in range(10)),
+        *(pytest.param(n, 0.003, marks=pytest.mark.slow) for n in (1, 40, BATCH)),
+    ],
+)
 def test_a_killed_writer_leaves_the_state_before_or_the_state_after(
-    store: Path, after: str
+    store: Path, after: str, point: int, then_wait_s: float
 ) -> None:
     before = snapshot_of(store)
-    chance = random.Random(20110501)
-    # Anywhere in the batch, and while the transaction is being committed after the last record.
-    points = [chance.randrange(1, BATCH) for _ in range(4)] + [ALL_TOLD] * 5
-    for point in points:
-        path = store.with_name("killed.db")
-        shutil.copy(store, path)
-        add_until_killed(path, after_messages=point, then_wait_s=chance.uniform(0, 0.004))
-        assert snapshot_of(path) in ({before, after} if point == ALL_TOLD else {before})
-        forget(path)
+    add_until_killed(store, after_messages=point, then_wait_s=then_wait_s)
+    assert snapshot_of(store) in ({before, after} if point == ALL_READ else {before})
 
 
 def test_after_a_kill_nothing_is_locked_and_the_same_can_be_added_again(
@@ -121,21 +119,22 @@ def test_after_a_kill_nothing_is_locked_and_the_same_can_be_added_again(
 
 
 def test_a_writer_that_says_it_is_done_has_stored_everything(store: Path, after: str) -> None:
-    add_until_killed(store, after_messages=ALL_TOLD + 1, then_wait_s=0)
+    add_until_killed(store, after_messages=ALL_READ + 1, then_wait_s=0)
     assert snapshot_of(store) == after
 
 
+@pytest.mark.parametrize(
+    "then_wait_s", [0.002, *(pytest.param(n, marks=pytest.mark.slow) for n in (0.0, 0.005, 0.01))]
+)
 def test_a_writer_killed_while_making_the_file_leaves_one_that_can_be_filled(
-    tmp_path: Path, after: str
+    tmp_path: Path, after: str, then_wait_s: float
 ) -> None:
-    chance = random.Random(19971001)
-    for attempt in range(4):
-        path = tmp_path / f"{attempt}.db"
-        add_until_killed(path, after_messages=1, then_wait_s=chance.uniform(0, 0.01))
-        with Corpus.open(path, mode="write") as corpus:
-            corpus.add([BASELINE])
-            corpus.add(batch())
-        assert snapshot_of(path) == after
+    path = tmp_path / "corpus.db"
+    add_until_killed(path, after_messages=1, then_wait_s=then_wait_s)
+    with Corpus.open(path, mode="write") as corpus:
+        corpus.add([BASELINE])
+        corpus.add(batch())
+    assert snapshot_of(path) == after
 
 
 def look_when_asked(path: Path, asked: Connection) -> None:
@@ -149,7 +148,7 @@ def look_when_asked(path: Path, asked: Connection) -> None:
 
 
 def test_readers_in_other_processes_see_the_state_before_until_the_state_after_is_whole(
-    store: Path, after: str
+    store: Path, after: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = snapshot_of(store)
     pipes = [processes.Pipe() for _ in range(2)]
@@ -162,11 +161,18 @@ def test_readers_in_other_processes_see_the_state_before_until_the_state_after_i
             near.send(True)
         return [near.recv() for near, _ in pipes]
 
-    def nothing_yet(_: VersionText) -> None:
-        assert seen() == [(before, "原", 1)] * 2
+    def nothing_yet(records: Iterable[StagedRecord]) -> Iterator[StagedRecord]:
+        for number, record in enumerate(records):
+            yield record
+            if number % 10 == 0 or number == BATCH - 1:
+                assert seen() == [(before, "原", 1)] * 2
 
+    def looking(db: sqlite3.Connection, records: Iterable[StagedRecord]) -> AddReport:
+        return add_records(db, nothing_yet(records))
+
+    monkeypatch.setattr(store_module, "add_records", looking)
     with Corpus.open(store, mode="write") as corpus:
-        corpus.add(batch(), progress=nothing_yet)
+        corpus.add(batch())
         assert seen() == [(after, "改", BATCH)] * 2
     assert seen() == [(after, "改", BATCH)] * 2
     for near, _ in pipes:

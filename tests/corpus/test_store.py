@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -540,20 +543,58 @@ def test_a_damaged_file_is_an_error_and_never_an_answer(path: Path) -> None:
         corpus.versions("试验法")
 
 
-def test_a_second_writer_waits_and_then_is_told_why(
+def test_a_second_writer_waits_and_is_then_refused_with_the_reason(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("inforce.corpus.connection.PATIENCE_S", 0.05)
+    with Corpus.open(path, mode="write") as corpus, closing(sqlite3.connect(path)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(CorpusError, match="another process is adding to it"):
+            corpus.add([SECOND])
+        other.rollback()
+        assert corpus.titles() == ()
+
+
+def test_others_read_and_add_while_the_records_of_a_call_are_still_read(
     corpus: Corpus, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("inforce.corpus.connection.PATIENCE_S", 0.05)
 
-    def add_elsewhere(_: VersionText) -> None:
-        with (
-            Corpus.open(path, mode="write") as other,
-            pytest.raises(CorpusError, match="another process is adding to it"),
-        ):
+    def slow() -> Iterator[VersionText]:
+        yield FIRST
+        with Corpus.open(path, mode="write") as other, ThreadPoolExecutor(1) as pool:
             other.add([SECOND])
+            assert pool.submit(corpus.titles).result(timeout=10) == ("试验法",)
 
-    corpus.add([FIRST], progress=add_elsewhere)
-    assert stated(corpus, "试验法") == [FIRST.version]
+    corpus.add(slow())
+    assert stated(corpus, "试验法") == [FIRST.version, SECOND.version]
+
+
+def test_records_that_wait_in_a_file_are_stored_like_those_in_memory(
+    corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus.add(LAW)
+    monkeypatch.setattr("inforce.corpus.staging.IN_MEMORY", 100)
+    with Corpus.open(tmp_path / "other.db", mode="write") as other:
+        report = other.add(LAW)
+        assert (report.versions_added, other.snapshot()) == (len(LAW), corpus.snapshot())
+        assert list(other.texts("试验法")) == list(corpus.texts("试验法"))
+
+
+def test_without_space_for_what_was_read_nothing_is_added(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Full(io.BytesIO):
+        def __init__(self, **_: object) -> None:
+            super().__init__()
+
+        def write(self, *_: object) -> int:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("inforce.corpus.staging.SpooledTemporaryFile", Full)
+    with pytest.raises(CorpusError, match="No space left on device.*nothing was added"):
+        corpus.add(LAW)
+    assert corpus.titles() == ()
 
 
 def test_a_path_with_signs_of_its_own_is_taken_literally(tmp_path: Path) -> None:
@@ -568,6 +609,21 @@ def test_a_path_with_signs_of_its_own_is_taken_literally(tmp_path: Path) -> None
 def test_migrations_are_numbered_without_a_gap() -> None:
     names = [step.__name__ for step in MIGRATIONS]
     assert [name.split("_")[0] for name in names] == [f"m{n:03}" for n in range(1, len(names) + 1)]
+
+
+def test_a_copy_holds_the_same_and_needs_no_file_beside_it(corpus: Corpus, tmp_path: Path) -> None:
+    corpus.add(LAW)
+    path = tmp_path / "copy" / "corpus.db"
+    path.parent.mkdir()
+    assert corpus.save_copy(path) == corpus.snapshot()
+    with Corpus.open(path) as copy:
+        assert list(copy.texts("试验法")) == list(corpus.texts("试验法"))
+        assert copy.damage() == ()
+        assert list(path.parent.iterdir()) == [path]  # while it is open, too
+    with pytest.raises(CorpusError, match="already; name a new one"):
+        corpus.save_copy(path)
+    with pytest.raises(CorpusError, match="unable to open"):
+        corpus.save_copy(tmp_path / "no such folder" / "corpus.db")
 
 
 def test_threads_may_share_one_corpus(corpus: Corpus) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 import time
 from collections.abc import Iterator
@@ -346,3 +347,23 @@ def test_an_answer_of_any_shape_is_a_reply_or_a_model_error(
 def test_a_call_that_could_never_be_made_is_refused(options: dict[str, int]) -> None:
     with pytest.raises(UserError, match="zero"):
         CallOptions(**options)
+
+
+async def test_a_reply_that_is_too_large_is_given_up_and_not_asked_for_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("inforce.llm.providers.MAX_REPLY", 100_000)
+    with scripted("x" * 90_000, "x" * 200_000) as server:
+        assert len((await ask(server)).text) == 90_000
+        with pytest.raises(ModelError, match=r"tiny.*its reply is larger than 100,000 bytes"):
+            await ask(server)
+    assert len(server.requests) == 2
+
+
+async def test_a_reply_that_is_packed_is_not_unpacked() -> None:
+    body = gzip.compress(completion(Answer("x" * 1_000_000)))
+    packed = Answer(body=body, headers={"Content-Encoding": "gzip"})
+    refused = pytest.raises(ModelError, match="its reply is packed .'gzip'., which was not asked")
+    with scripted(packed) as server, refused:
+        await ask(server)
+    assert len(server.requests) == 1

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import date
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
@@ -392,6 +392,49 @@ def test_a_library_answers_from_milvus_as_from_a_folder(
         expected = [hit.provision for hit in starter_library.search(question).hits]
         assert [hit.provision for hit in library.search(question).hits] == expected
         assert expected
+
+
+def machine(folder: Path, uri: str) -> Library:
+    """What a server opens: a copy of the corpus, and the index by its address."""
+    return Library(Corpus.open(folder / "corpus.db"), MilvusAddress(uri, folder / "milvus"))
+
+
+def serve(folder: Path, uri: str, pipe: Connection) -> None:
+    """What a process of a server does: answer each question with the provisions found."""
+    library = machine(folder, uri)
+    while question := pipe.recv():
+        pipe.send(
+            [(hit.provision.work, hit.provision.text) for hit in library.search(question).hits]
+        )
+
+
+@pytest.mark.slow
+def test_servers_with_a_copy_of_the_corpus_and_the_address_of_the_index_answer_alike(
+    corpus: Corpus, server: str, tmp_path: Path
+) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    for folder in (first, second):
+        folder.mkdir()
+        assert corpus.save_copy(folder / "corpus.db") == corpus.snapshot()
+    machine(first, server).update_index()
+    build = current_build(MilvusAddress(server, first / "milvus"))
+    pipes: list[Connection] = []
+    with ExitStack() as stack:
+        for folder in (first, first, second, second):
+            near, far = processes.Pipe()
+            child = processes.Process(target=serve, args=(folder, server, far))
+            child.start()
+            far.close()
+            stack.callback(child.join)
+            stack.callback(child.kill)
+            pipes.append(near)
+        for question in ("2010年第3号试验由谁登记", "试验管理条例第五条"):
+            for pipe in pipes:
+                pipe.send(question)
+            answered = [pipe.recv() for pipe in pipes]
+            assert answered[0]
+            assert answered == [answered[0]] * 4
+    assert current_build(MilvusAddress(server, second / "milvus")) == build
 
 
 def test_encoders_are_told_apart_by_name(store: Store) -> None:

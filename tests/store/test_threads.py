@@ -40,9 +40,9 @@ def test_every_answer_of_a_shared_collection_is_whole_while_a_writer_commits(
 
     with ThreadPoolExecutor(4) as pool:
         readers = [pool.submit(read, turn) for turn in range(4)]
-        for first in range(20, 80, 6):
+        for first in range(20, 44, 6):
             writer.add(map(document, range(first, first + 6)))
             writer.delete([f"key-{first - 20}"])
         done.set()
         assert all(reader.result(timeout=60) for reader in readers)
-    assert len(shared.snapshot()) == len(writer.snapshot()) == 70
+    assert len(shared.snapshot()) == len(writer.snapshot()) == 40

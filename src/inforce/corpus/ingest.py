@@ -1,4 +1,4 @@
-"""Adding records to a corpus: incremental, repeatable, all or nothing.
+"""Adding records to a corpus: incremental, repeatable, all or nothing, in one short transaction.
 
 A record is known by its key. Adding it again changes nothing. A record from the same place (same
 work, label, first day and source) with another content is a correction: the earlier one goes.
@@ -8,27 +8,20 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from inforce.corpus import queries
-from inforce.corpus.records import (
-    VERSION_COLUMNS,
-    act_row,
-    caption_row,
-    closing_cell,
-    record_digest,
-    version_row,
-)
-from inforce.errors import InputError, InternalError
-from inforce.law.model import Caption, Provision, VersionText, provisions_hash
+from inforce.corpus.records import VERSION_COLUMNS, closing_cell, repeal_rows
 from inforce.law.registry import title_key
 
 DATING = 1
 """Which manner of dating laws (`inforce.corpus.dating`) this is: higher after every change."""
 
-Progress = Callable[[VersionText], None]
+if TYPE_CHECKING:
+    from inforce.corpus.records import RepealRow
+    from inforce.corpus.staging import StagedRecord
 
 EMPTY_SNAPSHOT = hashlib.sha256().hexdigest()
 """The snapshot of a corpus that holds nothing."""
@@ -75,21 +68,13 @@ class AddReport:
     """The titles of the laws of which records were stored, sorted."""
 
 
-def add_texts(
-    connection: sqlite3.Connection, texts: Iterable[VersionText], progress: Progress | None
-) -> AddReport:
-    """Store records in one transaction: an error, or a kill, leaves the file as it was.
-
-    Raises:
-        InputError: if a record holds one number twice.
-    """
+def add_records(connection: sqlite3.Connection, records: Iterable[StagedRecord]) -> AddReport:
+    """Store records in one transaction: an error, or a kill, leaves the file as it was."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         adding = _Adding(connection)
-        for text in texts:
-            adding.add(text)
-            if progress is not None:
-                progress(text)
+        for record in records:
+            adding.add(record)
         report = adding.finish()
         connection.execute("COMMIT")
     except BaseException:
@@ -100,14 +85,16 @@ def add_texts(
 
 def read_clauses_again(connection: sqlite3.Connection) -> None:
     """Read the last articles of every record held: for a file made before that was done."""
+    from inforce.law.clauses import read_closing  # its patterns are for those who add laws
+
     for row_id, title in connection.execute("SELECT id, title FROM work").fetchall():
         connection.execute("UPDATE work SET key = ? WHERE id = ?", (title_key(title), row_id))
     rows = connection.execute(
         "SELECT version.id, title, version.key FROM version JOIN work ON work.id = work_id"
     )
     for version_id, title, key in rows.fetchall():
-        provisions = queries.provisions_of_version(connection, key) or ()
-        _store_clauses(connection, version_id, title, provisions)
+        closing = read_closing(title, queries.provisions_of_version(connection, key) or ())
+        _store_closing(connection, version_id, closing_cell(closing), repeal_rows(closing))
     if connection.execute("SELECT 1 FROM version").fetchone():
         _name_state(connection)
 
@@ -118,22 +105,11 @@ def _name_state(connection: sqlite3.Connection) -> None:
     )
 
 
-def _store_clauses(
-    connection: sqlite3.Connection, version_id: int, title: str, provisions: Sequence[Provision]
+def _store_closing(
+    connection: sqlite3.Connection, version_id: int, cell: str, repeals: Iterable[RepealRow]
 ) -> None:
-    from inforce.law.clauses import read_closing  # its patterns are for those who add laws
-
-    closing = read_closing(title, provisions)
-    connection.execute(
-        "UPDATE version SET closing = ? WHERE id = ?", (closing_cell(closing), version_id)
-    )
-    connection.executemany(
-        _INSERT_REPEAL,
-        (
-            (version_id, title_key(one.title), one.title, one.made and one.made.isoformat())
-            for one in closing.repeals
-        ),
-    )
+    connection.execute("UPDATE version SET closing = ? WHERE id = ?", (cell, version_id))
+    connection.executemany(_INSERT_REPEAL, ((version_id, *repeal) for repeal in repeals))
 
 
 def compute_snapshot(connection: sqlite3.Connection) -> str:
@@ -167,19 +143,19 @@ class _Adding:
         """Rows this transaction stored or met again: they never give way to each other."""
         self._touched: set[str] = set()
 
-    def add(self, text: VersionText) -> None:
-        text = _checked(text)
-        work_id = self._work(text.version.work)
-        digest = record_digest(text.version, text.provisions)
-        held = self._one("SELECT id, digest FROM version WHERE key = ?", text.version.key)
-        if held is not None and held[1] == digest:
+    def add(self, record: StagedRecord) -> None:
+        work_id = self._work(record.work)
+        held = self._one("SELECT id, digest FROM version WHERE key = ?", record.key)
+        if held is not None and held[1] == record.digest:
             self._arrived.add(held[0])
             self._count(versions_known=1)
         else:
             if held is not None:
                 self._remove(held[0])
-            self._insert(text, work_id, digest)
-        self._add_captions(work_id, text.captions)
+            self._insert(record, work_id)
+        for cells in record.captions:
+            stored = self._db.execute(_INSERT_CAPTION, (work_id, *cells))
+            self._count(captions=stored.rowcount)
 
     def finish(self) -> AddReport:
         """Let corrected records give way, and name the new state."""
@@ -199,42 +175,26 @@ class _Adding:
             "INSERT INTO work (title, key) VALUES (?, ?)", title, title_key(title)
         )
 
-    def _insert(self, text: VersionText, work_id: int, digest: str) -> None:
-        version = text.version
-        place = (version.source.name, version.source.path)
-        elsewhere = self._one(_SAME_TEXT_ELSEWHERE, work_id, version.text_hash, *place)
-        kinds = " ".join(sorted({provision.number.kind for provision in text.provisions}))
-        cells = (work_id, version.key, digest, kinds, *version_row(version))
+    def _insert(self, record: StagedRecord, work_id: int) -> None:
+        elsewhere = self._one(_SAME_TEXT_ELSEWHERE, work_id, record.text_hash, *record.place)
+        cells = (work_id, record.key, record.digest, record.kinds, *record.version)
         version_id = self._inserted(_INSERT_VERSION, *cells)
         self._arrived.add(version_id)
-        self._touched.add(version.work)
-        self._insert_provisions(version_id, text.provisions)
-        _store_clauses(self._db, version_id, version.work, text.provisions)
+        self._touched.add(record.work)
+        _store_closing(self._db, version_id, record.closing, record.repeals)
         self._db.executemany(
-            _INSERT_ACT,
-            ((version_id, place, *act_row(act)) for place, act in enumerate(version.history)),
+            _INSERT_ACT, ((version_id, place, *act) for place, act in enumerate(record.acts))
         )
-        witnesses = 0 if elsewhere is None else 1
-        self._count(versions_added=1, witnesses=witnesses, provisions=len(text.provisions))
-
-    def _insert_provisions(self, version_id: int, provisions: tuple[Provision, ...]) -> None:
-        texts = {text: _sha256(text) for p in provisions for text in (p.text, p.path)}
-        self._db.executemany(
-            "INSERT OR IGNORE INTO text (hash, text) VALUES (?, ?)",
-            ((sha256, text) for text, sha256 in texts.items()),
-        )
+        self._db.executemany("INSERT OR IGNORE INTO text (hash, text) VALUES (?, ?)", record.texts)
         self._db.executemany(
             _INSERT_PROVISION,
             (
-                (version_id, p.number.iri, position, texts[p.text], texts[p.path])
-                for position, p in enumerate(provisions)
+                (version_id, number, position, text, path)
+                for position, (number, text, path) in enumerate(record.provisions)
             ),
         )
-
-    def _add_captions(self, work_id: int, captions: Iterable[Caption]) -> None:
-        for caption in captions:
-            cells = (work_id, *caption_row(caption))
-            self._count(captions=self._db.execute(_INSERT_CAPTION, cells).rowcount)
+        witnesses = 0 if elsewhere is None else 1
+        self._count(versions_added=1, witnesses=witnesses, provisions=len(record.provisions))
 
     def _superseded(self) -> list[int]:
         """Rows from a place this transaction spoke for, that it did not bring again."""
@@ -268,22 +228,3 @@ class _Adding:
         row_id = self._db.execute(query, cells).lastrowid
         assert row_id is not None
         return row_id
-
-
-def _checked(text: VersionText) -> VersionText:
-    """The record with its text hash filled in, once it is certain that it can be stored whole."""
-    version = text.version
-    seen: set[str] = set()
-    for provision in text.provisions:
-        if provision.number.iri in seen:
-            reason = f"{version.work}（{version.label}） holds {provision.number.chinese} twice"
-            raise InputError(reason, path=version.source.path or version.source.name)
-        seen.add(provision.number.iri)
-    text_hash = provisions_hash(text.provisions)
-    if version.text_hash not in ("", text_hash):
-        raise InternalError(f"{version.work}（{version.label}） came with the hash of another text")
-    return replace(text, version=replace(version, text_hash=text_hash))
-
-
-def _sha256(text: str) -> bytes:
-    return hashlib.sha256(text.encode()).digest()

@@ -13,6 +13,7 @@ from inforce.dates import DateRange
 from inforce.law.closing import Closing, PartCommencement
 from inforce.law.model import Act, Caption, Provision, Source, Validity, Version
 from inforce.law.numerals import ProvisionNumber
+from inforce.law.registry import title_key
 
 Row = Sequence[Any]
 """A row as SQLite returns it; the functions here give its cells their types back."""
@@ -126,6 +127,18 @@ def closing_cell(closing: Closing) -> str:
             for part in closing.parts
         ]
     return json.dumps(fields)
+
+
+RepealRow = tuple[str, str, str | None]
+"""The key of a title, the title, and the day the law was made, where that is said."""
+
+
+def repeal_rows(closing: Closing) -> list[RepealRow]:
+    """What the clauses of a text repeal."""
+    return [
+        (title_key(one.title), one.title, one.made.isoformat() if one.made else None)
+        for one in closing.repeals
+    ]
 
 
 def closing_from(cell: str) -> Closing:

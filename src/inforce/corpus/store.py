@@ -17,14 +17,14 @@ from datetime import date
 from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from inforce.corpus import queries
 from inforce.corpus.connection import Mode, connect, sqlite_errors
 from inforce.corpus.coverage import importance
 from inforce.corpus.dated import DatedWork, dated_work
 from inforce.corpus.dating import Dating
-from inforce.corpus.ingest import EMPTY_SNAPSHOT, AddReport, Progress, add_texts
+from inforce.corpus.ingest import EMPTY_SNAPSHOT, AddReport, add_records
 from inforce.corpus.queries import Stats, WorkSummary
 from inforce.corpus.titles import find_title, suggest_titles
 from inforce.corpus.witnesses import distinct_versions
@@ -33,6 +33,9 @@ from inforce.law.model import Caption, Provision, Version, VersionText
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.registry import find_work
 from inforce.law.timeline import Timeline
+
+if TYPE_CHECKING:
+    from inforce.corpus.staging import Progress
 
 __all__ = [
     "AddReport",
@@ -114,16 +117,40 @@ class Corpus:
         """Store versions with their provisions and captions: all of them, or none.
 
         Adding a record again changes nothing; a corrected one replaces the earlier one from the
-        same place (work, label, first day and source). ``progress`` is called after each record.
+        same place (work, label, first day and source). All are read before the first is stored, so
+        neither readers nor other writers wait for that; ``progress`` is called after each one read.
 
         Raises:
-            CorpusError: if the corpus is open for reading, or another process is writing.
+            CorpusError: if the corpus is open for reading, another process is writing, or the disk
+                is full.
             InputError: if a record holds one number twice.
         """
         if self.mode == "read":
             raise CorpusError(f"the corpus {str(self.path)!r} is open for reading only")
-        with self._lock, sqlite_errors(self.path):
-            return add_texts(self._db, texts, progress)
+        from inforce.corpus.staging import staged  # reading needs none of it
+
+        reading = staged(texts, folder=self.path.parent, progress=progress)
+        with reading as records, self._lock, sqlite_errors(self.path):
+            return add_records(self._db, records)
+
+    def save_copy(self, path: Path) -> str:
+        """Write what is held now to a new file that only readers will open; returns its snapshot.
+
+        Readers of the corpus itself keep a file beside it; the copy may be in a folder that nobody
+        can write to: a share, an image of servers.
+
+        Raises:
+            CorpusError: if there is such a file already, or it cannot be written.
+        """
+        if path.exists():
+            raise CorpusError(f"there is a file {str(path)!r} already; name a new one")
+        unfinished = path.with_name(f"{path.name}.new")
+        unfinished.unlink(missing_ok=True)
+        with self._lock, sqlite_errors(unfinished):
+            self._db.execute("VACUUM INTO ?", (str(unfinished),))
+        unfinished.replace(path)
+        with Corpus.open(path) as copy:
+            return copy.snapshot()
 
     def titles(self) -> tuple[str, ...]:
         """The official titles of all laws held, sorted."""

@@ -241,7 +241,7 @@ class JsonLine(NamedTuple, Generic[T]):
 
 
 def json_lines(
-    path: Path, kind: type[T], *, what: str, limit: int = MAX_BYTES
+    path: Path, kind: type[T], *, what: str, limit: int | None = None
 ) -> Iterator[JsonLine[T]]:
     """The values of a JSON Lines file, plain or gzipped, one at a time; an empty file has none.
 
@@ -249,7 +249,7 @@ def json_lines(
         path: the file.
         kind: of each value, as `msgspec` knows it: a struct, a dataclass, ``dict[str, Any]``.
         what: what a line should be, for messages: ``"a recorded search"``.
-        limit: bytes all lines together may have.
+        limit: bytes all lines together may have; `MAX_BYTES` unless given.
 
     Raises:
         InputError: if the file cannot be read, or a line is something else; names the line.
@@ -257,11 +257,12 @@ def json_lines(
     import msgspec  # slow to load, and reading one law does not need it
 
     decoder, size = msgspec.json.Decoder(kind), 0
+    allowed = MAX_BYTES if limit is None else limit
     with open_file(path) as stream:
         for line in numbered_lines(stream, path=path, on_problem=_raise_of_a_line):
             size += len(line.data)
-            if size > limit:
-                reason = f"more than {limit / 2**20:g} MiB of lines; split it"
+            if size > allowed:
+                reason = f"more than {allowed / 2**20:g} MiB of lines; split it"
                 raise InputError(reason, path=path, line=line.number)
             try:
                 value = decoder.decode(line.data.removeprefix(b"\xef\xbb\xbf"))

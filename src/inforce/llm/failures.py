@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from inforce.errors import NetworkForbiddenError
@@ -24,6 +24,14 @@ _SHORTEST_KEY = 4
 _KEY_LIKE = re.compile(r"(?i)\bbearer\s+[^\s\"'},]+|\bsk-[\w-]{6,}")
 
 
+MAX_REPLY = 32 * 2**20
+"""Bytes of a reply: the longest turn of a model, with every token's probabilities, has a few."""
+
+
+class ReplyTooLarge(ValueError):
+    """A reply of more than `MAX_REPLY` bytes, or packed so that only unpacking it would tell."""
+
+
 class Wait:
     """How long to wait: what the server asks for, else exponentially longer with jitter."""
 
@@ -39,7 +47,7 @@ class Wait:
 
 def is_transient(error: BaseException) -> bool:
     """Whether another attempt may succeed: not after a refusal, nor if the wait is too long."""
-    if forbidden(error) is not None or (retry_after(error) or 0.0) > LONGEST_WAIT:
+    if forbidden(error) or too_large(error) or (retry_after(error) or 0.0) > LONGEST_WAIT:
         return False
     kinds = _kinds(error)
     if _SPENT in kinds:  # also a 429, but waiting does not fill an account
@@ -60,11 +68,10 @@ def unreached(error: BaseException) -> str:
     """Why no connection came about, in the words of the system; empty if that is not the matter."""
     if not _kinds(error) & _CONNECTIONS:
         return ""
-    found, seen = "", error
-    while seen is not None:
-        if isinstance(seen, OSError):
-            found = seen.strerror or str(seen)
-        seen = seen.__cause__ or seen.__context__
+    found = ""
+    for one in _chain(error):
+        if isinstance(one, OSError):
+            found = one.strerror or str(one)
     return found or str(error)
 
 
@@ -74,14 +81,22 @@ def retry_after(error: BaseException) -> float | None:
     return float(asked) if isinstance(asked, int | float) else None
 
 
-def forbidden(error: BaseException | None) -> NetworkForbiddenError | None:
+def forbidden(error: BaseException) -> NetworkForbiddenError | None:
     """The switched-off network behind a failure, if that is what it is."""
-    seen = error
+    return next((one for one in _chain(error) if isinstance(one, NetworkForbiddenError)), None)
+
+
+def too_large(error: BaseException) -> str:
+    """How a reply was too large; empty if that is not the matter."""
+    return next((str(one) for one in _chain(error) if isinstance(one, ReplyTooLarge)), "")
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    """A failure and what caused it, the first cause last."""
+    seen: BaseException | None = error
     while seen is not None:
-        if isinstance(seen, NetworkForbiddenError):
-            return seen
+        yield seen
         seen = seen.__cause__ or seen.__context__
-    return None
 
 
 def shown(error: Exception, secrets: Iterable[str]) -> str:

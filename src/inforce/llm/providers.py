@@ -7,12 +7,14 @@ client would make on its own are switched off: see `inforce.llm.served`.
 from __future__ import annotations
 
 import os
+from collections.abc import AsyncIterator
 from functools import partial
 from importlib import import_module
 from typing import Any
 
 from inforce import network
 from inforce.errors import MissingExtraError, ModelError
+from inforce.llm.failures import MAX_REPLY, ReplyTooLarge
 from inforce.llm.settings import Settings
 
 KEY_VARIABLE = "INFORCE_MODEL_KEY"
@@ -69,7 +71,9 @@ def pydantic_served(model: str, settings: Settings) -> Any:
         )
     except (failures.UserError, ValueError, ImportError, OSError) as error:
         raise ModelError(f"cannot use the model {model!r}: {error}") from error
-    _leave_retries_to_us(served)
+    client: Any = getattr(served, "client", None)
+    _leave_retries_to_us(client)
+    _bound_replies(getattr(client, "_client", None))
     return served
 
 
@@ -103,8 +107,38 @@ def _openai(*, api_key: str, base_url: str | None) -> Any:
     return providers.OpenAIProvider(api_key=api_key, base_url=base_url)
 
 
-def _leave_retries_to_us(served: Any) -> None:
+def _leave_retries_to_us(client: Any) -> None:
     """One place counts and bounds attempts; a client that hides its own would break the count."""
-    client: Any = getattr(served, "client", None)
     if hasattr(client, "max_retries"):
         client.max_retries = 0
+
+
+def _bound_replies(http: Any) -> None:
+    """Let a client (of httpx, or of httpx2) give up a reply as soon as it is too large."""
+    hooks: dict[str, list[Any]] | None = getattr(http, "event_hooks", None)
+    if hooks is not None and _bound_reply not in hooks.get("response", []):
+        http.headers["Accept-Encoding"] = "identity"
+        http.event_hooks = {**hooks, "response": [*hooks.get("response", []), _bound_reply]}
+
+
+async def _bound_reply(response: Any) -> None:
+    """Called with each response before its body is read."""
+    packed = response.headers.get("content-encoding", "identity")
+    if packed != "identity":
+        raise ReplyTooLarge(f"its reply is packed ({packed[:40]!r}), which was not asked for")
+    library: Any = import_module(type(response).__module__.partition(".")[0])
+    stream = response.stream
+
+    class _Bounded(library.AsyncByteStream):
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            size = 0
+            async for part in stream:
+                size += len(part)
+                if size > MAX_REPLY:
+                    raise ReplyTooLarge(f"its reply is larger than {MAX_REPLY:,} bytes")
+                yield part
+
+        async def aclose(self) -> None:
+            await stream.aclose()
+
+    response.stream = _Bounded()

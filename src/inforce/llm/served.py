@@ -19,7 +19,15 @@ from weakref import WeakKeyDictionary
 from inforce import network
 from inforce.errors import ModelError, UserError
 from inforce.llm.chat import GREEDY, Finish, Message, Reply, Sampling, Usage
-from inforce.llm.failures import Wait, forbidden, is_late, is_transient, shown, unreached
+from inforce.llm.failures import (
+    Wait,
+    forbidden,
+    is_late,
+    is_transient,
+    shown,
+    too_large,
+    unreached,
+)
 from inforce.llm.prices import is_priced, price_of_reply
 from inforce.llm.providers import key_variable
 from inforce.llm.settings import Settings
@@ -155,6 +163,8 @@ class ServedModel:
                 why = f"the server refuses the key (status {status}); check {where}"
             case 404:
                 why = f"the server has no such model or address (status 404){self._address_hint()}"
+            case None if why := too_large(error):
+                pass
             case None if is_late(error):
                 why = f"no reply within {self._options.timeout:g} seconds"
             case None if reason := unreached(error):

@@ -54,7 +54,11 @@ def with_articles(path: Path) -> Iterator[VersionText]:
         # "Shortened" lose annexes, and headings (二、管辖) that the data leave at the end of the
         # article before them. The law refused has a line break before a citation (第五十二条 …) in
         # its data; the different one has a zero-width space inside a stray line.
-        ("versions.jsonl.gz", {"same": 804, "shortened": 31, "refused": 1}),
+        pytest.param(
+            "versions.jsonl.gz",
+            {"same": 804, "shortened": 31, "refused": 1},
+            marks=pytest.mark.slow,
+        ),
         ("laws_current.jsonl.gz", {"same": 1_003, "shortened": 34, "different": 1}),
     ],
 )

@@ -332,10 +332,10 @@ def test_a_writer_that_dies_leaves_the_last_committed_state(folder: Path, tmp_pa
 def test_an_index_of_which_most_was_deleted_is_made_anew(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(index_module, "MANY_DELETED", 20)
+    monkeypatch.setattr(index_module, "MANY_DELETED", 4)
     index = tmp_path / "index"
     for documents in (LocalDocuments(folder), LocalDocuments(folder, index=index)):
-        for turn in range(30):
+        for turn in range(8):
             (folder / "diary.txt").write_text(f"独角兽 第{turn}天 机密{turn}", encoding="utf-8")
             assert documents.search("独角兽", k=1)[0].document.text.endswith(f"机密{turn}")
         assert files(documents, "租金") == ["lease.md"]
@@ -344,7 +344,7 @@ def test_an_index_of_which_most_was_deleted_is_made_anew(
         documents.refresh()
     [kept] = index.iterdir()
     rows = sum(path.stat().st_size for path in kept.rglob("rows.bin")) // 16
-    assert rows <= 2 * 4 + 20
+    assert rows <= 2 * 4 + 4
     assert files(LocalDocuments(folder, index=index), "租金") == ["lease.md"]
 
 
