@@ -16,9 +16,12 @@ from typing import Any, cast
 
 from inforce.dates import DateRange, LegalDate
 from inforce.errors import InforceError
+from inforce.law.caveats import caveats, span_caveats
+from inforce.law.ids import Portion
 from inforce.law.model import Caption, Provision, Version
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Claim, Lookup, Span
+from inforce.verification.findings import Verified
 
 Wire = dict[str, Any] | list[Any] | str | int | float | bool | None
 
@@ -118,6 +121,13 @@ def _span(value: Span) -> Wire:
         "date_status": value.date_status,
         "sources": [as_wire(one) for one in dict.fromkeys(w.source for w in value.witnesses)],
         "reason": value.reason,
+        "begins": value.begins,
+        "begins_by": value.begins_by,
+        "law_since": as_wire(value.law_since),
+        "ends_by": value.ends_by,
+        "as_of": as_wire(value.as_of),
+        "bridged": as_wire(value.bridged),
+        "caveats": list(span_caveats(value)) if value.state == "in_force" else [],
     }
 
 
@@ -132,7 +142,30 @@ def _lookup(value: Lookup) -> Wire:
         "changes": as_wire(value.changes),
         "reason": value.reason,
         "candidates": as_wire(value.candidates),
+        "as_far_as_known": as_wire(value.as_far_as_known),
+        "contradicted": [as_wire(aside.claim) for aside in value.contradicted],
+        "caveats": list(caveats(value)),
     }
+
+
+@as_wire.register
+def _verified(value: Verified) -> Wire:
+    """What was found in a document, without its text."""
+    return {
+        "name": value.name,
+        "format": value.format,
+        "title": value.title,
+        "outcome": value.outcome,
+        "counts": dict(sorted(value.counts.items())),
+        "findings": as_wire(value.findings),
+        "unread": as_wire(value.unread),
+        "held": as_wire(value.held),
+    }
+
+
+@as_wire.register
+def _portion(value: Portion) -> Wire:
+    return {"id": str(value), "text": value.chinese}
 
 
 @as_wire.register
