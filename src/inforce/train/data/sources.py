@@ -104,7 +104,7 @@ def _read(path: Path, unknown: Literal["refused", "passed_over"]) -> Iterator[So
     yield from found
 
 
-def _records(path: Path) -> list[Record]:
+def _records(path: Path) -> Sequence[Record]:
     """The objects of a JSON list, or of JSON lines."""
     if read_file(path).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"["):
         return json_value(path, list[dict[str, Any]], what="a list of JSON objects")
