@@ -131,6 +131,18 @@ class Runs:
             run, asked.question, asked.agent, status, stored["created"], steps, answer, text
         )
 
+    def steps(self, caller: str, run: str) -> tuple[Step, ...]:
+        """The steps of a run so far.
+
+        Raises:
+            HTTPException: 404 if this caller has no such run.
+        """
+        found: list[Step] = []
+        number = step_listener(found.append)
+        for happened in _Tail(self._folder_of(caller, run) / "trace.jsonl").events():
+            number(happened)
+        return tuple(found)
+
     def states(self, caller: str) -> tuple[RunState, ...]:
         """The runs of a caller, the newest first."""
         states = (self.state(caller, one.parent.name) for one in self._stored(caller))
