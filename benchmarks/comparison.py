@@ -167,10 +167,12 @@ def _draw(data: Path, corpus: Corpus, sizes: Sizes, seed: int) -> _Items:
 
 def _open_both(corpus: Corpus, index: Path) -> tuple[Both[Search], int]:
     """Both pipelines over one corpus, with one query analysis; and how many chunks there are."""
-    engine, titles, chunks = open_index(index), corpus.titles(), read_chunks(corpus)
+    collection, titles, chunks = open_index(index), corpus.titles(), read_chunks(corpus)
     analyse = RuleAnalyser(titles=titles, clock=today)
-    statutes = StatuteSearch(engine, analyse, titles=titles, documents=len(engine), clock=today)
-    reference = Reference(chunks, cast(LsaEncoder, engine.encoder))
+    statutes = StatuteSearch(
+        collection, analyse, titles=titles, documents=len(collection.snapshot()), clock=today
+    )
+    reference = Reference(chunks, cast(LsaEncoder, collection.schema.encoder))
 
     def ours(query: str, as_of: DateRange | None) -> list[Found]:
         hits = statutes.search(query, as_of=as_of, k=K).hits

@@ -17,9 +17,8 @@ from typing import Any
 
 from judgments import judgments, sentences
 
-from inforce.retrieval.sources.bm25 import Bm25Source
-from inforce.retrieval.sources.building import build_bm25
-from inforce.retrieval.sources.preparing import usable_cores
+from inforce.retrieval.sources.indexed import IndexedSource, build_source
+from inforce.store.local import LocalStore
 
 PAUSE = 0.05
 """Seconds between single documents: twenty a second, more than any court hands down."""
@@ -29,30 +28,34 @@ LATER = 900_000_000
 
 
 def build(data: Path, folder: Path, count: int, seed: int) -> dict[str, Any]:
-    """Make the source; memory is the peak of this process and of those that cut words, summed."""
+    """Make the source; memory is the peak of this process, which has threads and no children."""
     pool = sentences(data)
     started = time.perf_counter()
-    built = build_bm25(folder, "precedent", judgments(pool, count, seed=seed))
+    built = build_source(LocalStore(folder), "precedent", judgments(pool, count, seed=seed))
     seconds = time.perf_counter() - started
     own = resource.getrusage(resource.RUSAGE_SELF)
-    cutting = resource.getrusage(resource.RUSAGE_CHILDREN)
     return {
         "documents": built.documents,
         "build_s": seconds,
         "documents_per_s": count / seconds,
-        "peak_rss_gb": (own.ru_maxrss + usable_cores() * cutting.ru_maxrss) / 1e6,
-        "cpu_s": own.ru_utime + own.ru_stime + cutting.ru_utime + cutting.ru_stime,
+        "peak_rss_gb": own.ru_maxrss / 1e6,
+        "cpu_s": own.ru_utime + own.ru_stime,
         "disk_gb": sum(one.stat().st_size for one in folder.rglob("*") if one.is_file()) / 1e9,
     }
+
+
+def source_in(folder: Path) -> IndexedSource:
+    """The source that was made there."""
+    return IndexedSource(LocalStore(folder), "precedent")
 
 
 def single(data: Path, folder: Path, count: int, seed: int) -> dict[str, Any]:
     """Add documents one by one until standard input is closed."""
     added = 0
-    with Bm25Source(folder).writing() as writer:
+    with source_in(folder).writing() as writer:
         print("ready", flush=True)
         for document in judgments(sentences(data), count, seed=seed, start=LATER):
-            writer.add(document)
+            writer.add([document])
             writer.commit()
             added += 1
             if select.select([sys.stdin], [], [], PAUSE)[0]:
@@ -65,7 +68,7 @@ def bulk(data: Path, folder: Path, count: int, seed: int) -> dict[str, Any]:
     pool = sentences(data)
     print("ready", flush=True)
     started = time.perf_counter()
-    written = Bm25Source(folder).add(judgments(pool, count, seed=seed, start=2 * LATER))
+    written = source_in(folder).add(judgments(pool, count, seed=seed, start=2 * LATER))
     return {"added": written.added, "seconds": time.perf_counter() - started}
 
 

@@ -2,7 +2,7 @@
 
 ``python benchmarks/precedents.py [--documents 1000000] [--questions 300] [--seed 0] [--json]``
 
-Streams synthetic judgments of 450 characters, made from the sentences of real cases, into the BM25
+Streams synthetic judgments of 450 characters, made from the sentences of real cases, into the
 source; then asks it for the best ten of certain days, while nothing else happens, while documents
 are added one by one, and while many are added at once. Prints a table and, as the last line, one
 JSON object. Everything but times is fixed by the seed. See README.md beside this file.
@@ -22,8 +22,9 @@ from pathlib import Path
 from typing import IO, Any, Literal, cast
 
 from judgments import Question, judgments, questions, sentences
+from precedent_work import source_in
 
-from inforce.retrieval.sources.bm25 import Bm25Source
+from inforce.retrieval.sources.indexed import IndexedSource
 from inforce.retrieval.sources.source import SourceDocument
 
 HERE = Path(__file__).resolve().parent
@@ -70,7 +71,7 @@ class Measured:
 def main() -> int:
     options = _options()
     with tempfile.TemporaryDirectory(prefix="inforce-precedents-") as kept:
-        folder = (options.folder or Path(kept)) / "precedent"
+        folder = options.folder or Path(kept)
         built = _build(options, folder)
         measured = _measure(options, folder)
     if not options.json:
@@ -114,7 +115,7 @@ def _build(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
 def _measure(options: argparse.Namespace, folder: Path) -> Measured:
     pool = sentences(options.data)
     asked = questions(pool, options.questions, seed=options.seed)
-    source = Bm25Source(folder)
+    source = source_in(folder)
     _ask(source, asked[:20])  # to warm up
     idle = _latency(_ask(source, asked))
     new = list(judgments(pool, 2 * NEW_DOCUMENTS, seed=options.seed, start=10**9))
@@ -127,11 +128,11 @@ def _measure(options: argparse.Namespace, folder: Path) -> Measured:
     )
 
 
-def _ask(source: Bm25Source, asked: Sequence[Question]) -> list[float]:
+def _ask(source: IndexedSource, asked: Sequence[Question]) -> list[float]:
     return [_time_of(source, one) for one in asked]
 
 
-def _time_of(source: Bm25Source, question: Question) -> float:
+def _time_of(source: IndexedSource, question: Question) -> float:
     started = time.perf_counter()
     source.search(question.text, k=BEST, during=question.during)
     return 1e3 * (time.perf_counter() - started)
@@ -140,7 +141,7 @@ def _time_of(source: Bm25Source, question: Question) -> float:
 def _ask_during(
     options: argparse.Namespace,
     what: Writes,
-    source: Bm25Source,
+    source: IndexedSource,
     folder: Path,
     asked: Sequence[Question],
 ) -> tuple[Latency, dict[str, Any]]:
@@ -165,9 +166,9 @@ def _ask_during(
     return _latency(times), wrote
 
 
-def _until_found(reader: Bm25Source, folder: Path, document: SourceDocument) -> float:
+def _until_found(reader: IndexedSource, folder: Path, document: SourceDocument) -> float:
     """Milliseconds from adding a document until a reader that was open before has it."""
-    writer = Bm25Source(folder)
+    writer = source_in(folder)
     started = time.perf_counter()
     writer.add([document])
     _require_found(reader, document)
@@ -175,18 +176,18 @@ def _until_found(reader: Bm25Source, folder: Path, document: SourceDocument) -> 
 
 
 def _until_found_held(
-    reader: Bm25Source, folder: Path, documents: Sequence[SourceDocument]
+    reader: IndexedSource, folder: Path, documents: Sequence[SourceDocument]
 ) -> Iterator[float]:
-    with Bm25Source(folder).writing() as writer:
+    with source_in(folder).writing() as writer:
         for document in documents:
             started = time.perf_counter()
-            writer.add(document)
+            writer.add([document])
             writer.commit()
             _require_found(reader, document)
             yield 1e3 * (time.perf_counter() - started)
 
 
-def _require_found(reader: Bm25Source, document: SourceDocument) -> None:
+def _require_found(reader: IndexedSource, document: SourceDocument) -> None:
     hits = reader.search(document.text, k=1)
     if not hits or hits[0].document.id != document.id:
         raise SystemExit(f"{document.id} was added and is not found")

@@ -24,7 +24,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -169,7 +169,32 @@ def replay(text: str, home: Path, runner: Runner) -> str:
 def _output(step: Step, home: Path, runner: Runner) -> str:
     now = run(step.command, home, runner)
     trailing = "\n" if step.shown.endswith("\n\n") else ""
-    return step.shown if fits(step.shown, now) else now + trailing
+    return step.shown if fits(step.shown, now) else abridged(step.shown, now) + trailing
+
+
+def abridged(shown: str, now: str) -> str:
+    """The output of now with the lines left out that the document left out before."""
+    old, new = shown.strip("\n").splitlines(), now.splitlines()
+    lines: list[str] = []
+    for kind, i, j, k, m in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if kind == "replace" and ELISION in old[i:j]:
+            lines += _chosen(old[i:j], new[k:m])
+        elif kind == "delete":
+            lines += [line for line in old[i:j] if line == ELISION]
+        else:
+            lines += new[k:m]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _chosen(old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
+    """Of new lines those most like the old ones that were shown."""
+    start = 0
+    for line in old:
+        if line == ELISION:
+            yield line
+        elif like := difflib.get_close_matches(line, new[start:], n=1):
+            start = new.index(like[0], start) + 1
+            yield like[0]
 
 
 def fits(shown: str, now: str) -> bool:

@@ -116,7 +116,7 @@ async def test_a_model_is_shown_the_dates_and_its_tools_search_under_them(
     system, question, *_, found = model.seen
     assert question.content == UNDATED
     assert "2010-06-01" in system.content and "2012-01-01" in system.content
-    assert THEN in found.content and LATER not in found.content
+    assert THEN in found.content and f"\n对于累犯{LATER}" not in found.content
     told = {"zh": "按给定的事实发生时间 2010-06-01", "en": "given days of the facts, 2010-06-01"}
     assert told[language] in found.content
 

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from inforce.law.diff import Piece
     from inforce.law.lineage import Lineage
     from inforce.retrieval.analysis import Analyser, ProvisionAsked
-    from inforce.retrieval.engines.batches import Progress
     from inforce.retrieval.index import IndexReport
     from inforce.retrieval.statutes import SearchResult, StatuteSearch, Understood, When
+    from inforce.store import Progress
 
 AsOf = str | date | DateRange
 """A date as people give it: ``"2010-06"``, ``"2010年6月"``, ``"today"``, a day, or a range."""
@@ -231,6 +231,16 @@ class LawBook:
         timeline = build_timeline(work, whole, claims)
         return tuple(span for span in timeline.spans if span.state == "in_force")
 
+    def text_on(self, work: str, day: date) -> tuple[Provision, ...]:
+        """The provisions of the text of a law in force on a day; none where no such text is held.
+
+        For comparing whole texts: a single provision on a day is `at`.
+        """
+        if work not in self.corpus.titles():
+            return ()
+        edition = next((span for span in self.editions(work) if day in span.window), None)
+        return self.corpus.provisions(edition.version) if edition and edition.version else ()
+
     def update_index(self, *, encoder: str = "", rebuild: bool = False) -> IndexReport:
         """Bring the search index up to date with the corpus."""
         from inforce.retrieval.index import update_index
@@ -256,14 +266,14 @@ class LawBook:
         from inforce.retrieval.statutes import StatuteSearch
 
         self.update_index()
-        engine = open_index(self._index)
+        collection = open_index(self._index)
         titles = self.corpus.titles()
         return StatuteSearch(
-            engine,
+            collection,
             self._analyser(titles),
             titles=titles,
             snapshot=snapshot,
-            documents=len(engine),
+            documents=len(collection.snapshot()),
             clock=self.clock,
         )
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 from inforce.corpus import home
 from inforce.corpus.ingest import EMPTY_SNAPSHOT
 from inforce.corpus.store import Corpus
-from inforce.dates import Clock, system_clock
+from inforce.dates import Clock, DateRange, system_clock
 from inforce.errors import MissingCorpusError
 from inforce.lawbook import AsOf, LawBook, day_of, require_question
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from inforce.agents.settings import ResearchOptions, ResearchSettings
     from inforce.answering.answer import Answer
     from inforce.llm.chat import ChatModel
-    from inforce.retrieval.engines.batches import Progress
+    from inforce.store import Progress
 
 T = TypeVar("T")
 
@@ -83,7 +83,7 @@ class Library(LawBook):
 
         require_question(question)
         facts = None if as_of is None else self.when(as_of)
-        judged = None if trial is None else day_of(trial, clock=self.clock)
+        judged = None if trial is None else DateRange.day(day_of(trial, clock=self.clock))
         return answer(self, question, facts=facts, trial=judged)
 
     async def aask(

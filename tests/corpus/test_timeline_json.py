@@ -151,7 +151,7 @@ def _set(*keys: str | int, value: object) -> Callable[[Document], None]:
             "2010-02 has 28 days",
             "2010-02-30",
         ),
-        (_set("versions", 1, "valid_from", value="20100101"), "as a date", "20100101"),
+        (_set("versions", 1, "valid_from", value="2010年"), "as a date", "2010年"),
         (_set("versions", 1, "valid_from", value=None), "'valid_from' is missing", None),
         (_set("versions", 1, "valid_from", value="2009-12-31"), "before '2000' has ended", "from"),
         (_set("versions", 1, "valid_to", value="2009-01-01"), "cannot end", "2009-01-01"),

@@ -172,6 +172,63 @@ def test_what_counts_from_today_counts_from_the_clock(text: str, days: str, cloc
     assert mention.kind == "clock"
 
 
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("08年6月，员工把号码卖了", "2008-06-01..2008-06-30"),
+        ("18年小区要修电梯", "2018-01-01..2018-12-31"),
+        ("我18年买的房", "2018-01-01..2018-12-31"),
+        ("98年3月结婚", "1998-03-01..1998-03-31"),
+        ("零八年入职", "2008-01-01..2008-12-31"),
+        ("九八年入职", "1998-01-01..1998-12-31"),
+        ("在15年下半年", "2015-07-01..2015-12-31"),
+        ("80年代", "1980-01-01..1989-12-31"),
+        ("in '08", "2008-01-01..2008-12-31"),
+        ("15年3月1日至16年2月", "2015-03-01..2016-02-29"),
+        ("20100601", "2010-06-01..2010-06-01"),
+        ("2010.6.1", "2010-06-01..2010-06-01"),
+        ("2010.6", "2010-06-01..2010-06-30"),
+        ("2010/6", "2010-06-01..2010-06-30"),
+        ("自2015年3月起至今", "2015-03-01..2020-01-25"),
+    ],
+)
+def test_short_years_and_forms_in_figures_are_read(text: str, days: str, clock: Clock) -> None:
+    (mention,) = find_dates(text, clock=clock)
+    assert (mention.range, mention.kind) == (span(days), "absolute")
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("三年前借了钱", "2017-01-01..2017-12-31"),
+        ("半年前", "2019-07-01..2019-07-31"),
+        ("两个月前", "2019-11-01..2019-11-30"),
+        ("十天前", "2020-01-15..2020-01-15"),
+        ("两周前", "2020-01-11..2020-01-11"),
+        ("大前年", "2017-01-01..2017-12-31"),
+        ("明年", "2021-01-01..2021-12-31"),
+        ("上月", "2019-12-01..2019-12-31"),
+        ("three years ago", "2017-01-01..2017-12-31"),
+        ("two months ago", "2019-11-01..2019-11-30"),
+        ("a week ago", "2020-01-18..2020-01-18"),
+    ],
+)
+def test_so_long_ago_counts_from_the_clock(text: str, days: str, clock: Clock) -> None:
+    (mention,) = find_dates(text, clock=clock)
+    assert (mention.range, mention.kind) == (span(days), "clock")
+
+
+SHORT_LENGTHS = (
+    "干了10年 10年后 30年产权 20年的工龄 12年级 09年级 10年5个月 七八年没见 满16年 10年期限"
+)
+LENGTHS = "我10年没见他 开庭3天前 届满三十日前 金额2010.5元 近三年前后 说明年龄"
+
+
+@pytest.mark.parametrize("text", " ".join((SHORT_LENGTHS, LENGTHS)).split())
+def test_two_figures_before_年_are_mostly_a_length_of_time(text: str, clock: Clock) -> None:
+    assert find_dates(text, clock=clock) == ()
+
+
 TERMS = "10年以上 5年有期徒刑 缓期2年执行 三年以下 六个月 3年 一年内 二十年 15日内 怀孕七月"
 SENTENCES = "有期徒刑13年6月 有期徒刑一年六月 拘役三月 她今年13岁"
 NUMBERS = "(2014)光刑初字第00146号 国药准字H20046460 GB21900-2008 第201502140001号 法释〔2013〕8号"
@@ -245,7 +302,7 @@ def test_a_setting_and_a_birth_are_told_from_facts(clock: Clock) -> None:
         ("2015年", "setting"),
         ("1997年3月23日", "birth"),
         ("2001年5月", "birth"),
-        ("2014年", "fact"),
+        ("2014年", "contract"),
         ("5月3日", "fact"),
     ]
     assert find_dates(text, clock=clock)[-1].range == span("2014-05-03")

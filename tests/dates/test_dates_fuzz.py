@@ -62,6 +62,6 @@ def test_random_and_mutated_texts_are_read_or_refused(clock: Clock) -> None:
 @pytest.mark.parametrize("piece", REPEATED)
 def test_time_grows_with_length_alone(piece: str, clock: Clock) -> None:
     text = piece * (50_000 // len(piece))
-    began = time.perf_counter()
+    began = time.process_time()
     scan_dates(text, clock=clock)
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1

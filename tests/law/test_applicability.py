@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import gzip
-import json
-import re
 from datetime import date
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from made_law import day, on, timeline
 
 from inforce.dates import DateRange
 from inforce.errors import DateError
 from inforce.law import transition
 from inforce.law.applicability import Applicability, Conduct, governing, reference_days
-from inforce.law.model import Provision, Validity, Version
-from inforce.law.numerals import ProvisionNumber
 from inforce.law.registry import Branch
-from inforce.law.timeline import Claim, Timeline, build_timeline
-from inforce.law.transition import SPECIAL_RULES, special_rules
+from inforce.law.timeline import Timeline
 
 CRIMINAL_LAW = "中华人民共和国刑法"
 CIVIL_CODE = "中华人民共和国民法典"
@@ -40,32 +34,8 @@ BRANCHES: tuple[Branch, ...] = (
 )
 
 
-def day(text: str) -> date:
-    return date.fromisoformat(text)
-
-
-def on(text: str) -> DateRange:
-    return DateRange.day(day(text))
-
-
 def during(first: str, last: str) -> DateRange:
     return DateRange.inclusive(day(first), day(last))
-
-
-def timeline(
-    work: str, number: str, *wordings: tuple[str, str | None, str | None], ended: str | None = None
-) -> Timeline:
-    """One provision from its (first day, first day no longer, text) records."""
-    parsed = ProvisionNumber.parse(number)
-    claims: list[Claim] = []
-    for start, end, text in wordings:
-        validity = Validity(day(start), day(end) if end else None, "exact" if end else "open")
-        provision = None if text is None else Provision(parsed, text)
-        claims.append(Claim(Version(work, start, validity), provision))
-    first = min(day(start) for start, _, _ in wordings)
-    last = day(ended) if ended else None
-    commenced = None if work == CRIMINAL_LAW else first
-    return build_timeline(work, parsed, claims, commenced=commenced, last_known_end=last)
 
 
 PROBATION = timeline(
@@ -247,31 +217,6 @@ def test_a_range_in_which_nothing_changed_is_decided() -> None:
     assert governing(PROBATION, "criminal", facts=during("2010-01-01", "2010-12-31")).governs
 
 
-@pytest.mark.parametrize(
-    ("number", "facts", "sources"),
-    [
-        ("67", "2011-04-30", ["法释〔2011〕9号 art. 4"]),
-        ("67", "2011-05-01", []),
-        ("50", "2015-10-31", ["法释〔2015〕19号 art. 2"]),
-        ("81", "1997-09-30", ["法释〔1997〕5号 art. 7", "法释〔1997〕5号 art. 8"]),
-        ("264", "2010-01-01", []),
-    ],
-)
-def test_special_rules_concern_facts_before_their_amendment(
-    number: str, facts: str, sources: list[str]
-) -> None:
-    rules = special_rules(CRIMINAL_LAW, ProvisionNumber.parse(number), facts_from=day(facts))
-    assert [rule.source for rule in rules][: len(sources)] == sources
-    assert bool(rules) == bool(sources)
-
-
-def test_special_rules_of_an_instrument_not_yet_in_force_at_trial_are_left_out() -> None:
-    number = ProvisionNumber.article(67)
-    days = {"facts_from": day("2010-01-01")}
-    assert special_rules(CRIMINAL_LAW, number, trial=day("2011-04-30"), **days) == ()
-    assert special_rules(CRIMINAL_LAW, number, trial=day("2011-05-01"), **days) != ()
-
-
 # Judicial interpretations.
 
 THEFT_AMOUNTS = timeline(
@@ -371,6 +316,13 @@ def test_facts_lasting_beyond_2021_follow_the_civil_code() -> None:
 
 # Administrative and other law.
 
+DUTY = timeline(
+    "中华人民共和国某管理法",
+    "6",
+    ("2010-01-01", "2022-01-01", "经营者应当在十五日内办理登记。"),
+    ("2022-01-01", None, "经营者应当在三十日内办理登记。"),
+)
+
 FINE = timeline(
     "中华人民共和国某管理法",
     "5",
@@ -384,7 +336,7 @@ FINE = timeline(
     [
         (None, "decided", transition.NOT_RETROACTIVE),
         ("2021-12-31", "decided", transition.NOT_RETROACTIVE),
-        ("2022-01-01", "cannot_decide", transition.ADMINISTRATIVE_LIGHTER),
+        ("2022-01-01", "decided", transition.ADMINISTRATIVE_LIGHTER),
     ],
 )
 def test_an_administrative_penalty_decided_under_changed_law_has_to_be_compared(
@@ -406,7 +358,7 @@ def test_an_administrative_penalty_decided_under_changed_law_has_to_be_compared(
 )
 @pytest.mark.parametrize("branch", ["labour", "commercial", "constitutional", "other"])
 def test_other_law_does_not_reach_back(branch: Branch, facts: str, wording: str) -> None:
-    result = governing(FINE, branch, facts=on(facts), trial=day("2023-01-01"))
+    result = governing(DUTY, branch, facts=on(facts), trial=day("2023-01-01"))
     assert (result.verdict, since(result)) == ("decided", wording)
     assert (transition.MORE_FAVOURABLE in result.caveats) == (wording == "2010-01-01")
 
@@ -451,50 +403,3 @@ def test_search_begins_at_the_facts_except_for_procedure() -> None:
         "2012-01-01"
     )
     assert reference_days("civil procedure", facts=facts) is None
-
-
-def test_rule_names_are_unique_within_an_instrument() -> None:
-    names = [(special.work, special.rule.id) for special in SPECIAL_RULES]
-    assert len(names) == len(set(names))
-
-
-@pytest.mark.data
-@pytest.mark.parametrize(
-    ("title", "before"),
-    [
-        ("最高人民法院关于适用刑法时间效力规定若干问题的解释", date(1997, 10, 1)),
-        ("最高人民法院关于《中华人民共和国刑法修正案(八)》时间效力问题的解释", date(2011, 5, 1)),
-        ("最高人民法院关于《中华人民共和国刑法修正案（九）》时间效力问题的解释", date(2015, 11, 1)),
-        ("最高人民法院关于适用《中华人民共和国民法典》时间效力的若干规定", date(2021, 1, 1)),
-    ],
-)
-def test_every_special_rule_cites_an_article_that_names_the_provision(
-    shared_data: Path, title: str, before: date
-) -> None:
-    articles = _articles(shared_data / "statutes" / "laws_current.jsonl.gz", title)
-    for special in SPECIAL_RULES:
-        if special.before != before or special.work == INHERITANCE_LAW:
-            continue
-        cited = re.search(r"art\. (\d+)$", special.rule.source)
-        assert cited
-        text = articles[ProvisionNumber.parse(cited[1])]
-        assert special.number.chinese in text or special.rule.id in _NAMED_OTHERWISE
-
-
-_NAMED_OTHERWISE = {
-    "special/1997/63/2",
-    "special/1997/81/8",
-    "special/1997/88/1",
-    "special/2021/692/27",
-    "special/2021/1165/24",
-}
-"""The instrument names the matter, or the former article, but not the present one."""
-
-
-def _articles(path: Path, title: str) -> dict[ProvisionNumber, str]:
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            record = json.loads(line)
-            if record["law"] == title:
-                return {ProvisionNumber.parse(a["no"]): a["text"] for a in record["articles"]}
-    raise AssertionError(f"{title} is not in the shared data")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import json
 from collections import Counter
 from collections.abc import Iterator
@@ -13,7 +14,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inforce.law.lineage import THRESHOLD, Link, Order, align, lineage_of, similarity
+from inforce.law.lineage import (
+    THRESHOLD,
+    Link,
+    Order,
+    align,
+    counterparts,
+    follow,
+    is_renumbered,
+    lineage_of,
+    similarity,
+)
 from inforce.law.model import Provision
 from inforce.law.numerals import ProvisionNumber
 
@@ -239,3 +250,59 @@ def test_what_kept_its_wording_is_found_again(
 def _unique(provisions: list[Provision]) -> dict[str, ProvisionNumber]:
     counts = Counter(provision.text for provision in provisions)
     return {p.text: p.number for p in provisions if counts[p.text] == 1}
+
+
+OTHER_CRIME = "盗窃公私财物，数额较大的，处三年以下有期徒刑、拘役或者管制，并处或者单处罚金。"
+CRIME = "诈骗公私财物，数额较大的，处三年以下有期徒刑、拘役或者管制，并处或者单处罚金。"
+FRAUD_ANEW = "骗取他人钱款的，依照其情节处罚。"
+
+
+def test_a_law_in_which_what_stayed_kept_its_number_was_not_renumbered() -> None:
+    old = law(_1=EVIDENCE, _2=DEFENCE, _3=CRIME)
+    assert not is_renumbered(old, law(_1=EVIDENCE, _2=DEFENCE, _2_1=ARREST, _3=FRAUD_ANEW))
+    assert is_renumbered(old, law(_1=EVIDENCE, _2=ARREST, _3=DEFENCE, _4=CRIME))
+
+
+def test_in_a_law_that_was_not_renumbered_the_number_is_the_rule() -> None:
+    old = law(_1=EVIDENCE, _2=DEFENCE, _3=CRIME)
+    new = law(_1=EVIDENCE, _2=DEFENCE, _3=FRAUD_ANEW, _4=OTHER_CRIME)
+    [link] = counterparts(ProvisionNumber.article(3), old, new)
+    assert (link.new.short, link.kind) == ("3", "amended")
+    assert link.score < THRESHOLD
+    assert follow(ProvisionNumber.article(3), [old, new]).numbers == ()
+    gone = law(_1=EVIDENCE, _2=DEFENCE, _4=OTHER_CRIME)
+    assert counterparts(ProvisionNumber.article(3), old, gone) == ()
+
+
+def test_in_a_renumbered_law_the_rule_is_sought_between_its_neighbours() -> None:
+    old = law(_1=EVIDENCE, _2=WILLS, _3=DEFENCE)
+    new = law(_1=ARREST, _2=EVIDENCE, _3=f"{WILLS}\n打印遗嘱应当有两个以上见证人。", _4=DEFENCE)
+    [link] = counterparts(ProvisionNumber.article(2), old, new)
+    assert (link.new.short, link.kind) == ("3", "amended")
+    [back] = counterparts(ProvisionNumber.article(3), new, old)
+    assert back.new.short == "2"
+    assert counterparts(ProvisionNumber.article(1), new, old) == ()
+
+
+@pytest.mark.data
+def test_no_wording_of_the_criminal_law_is_followed_to_another_number(
+    statutes: dict[tuple[str, str], list[Provision]],
+) -> None:
+    editions = sorted(since for name, since in statutes if name == "刑法")
+    texts = [statutes["刑法", since] for since in editions]
+    for old, new in itertools.pairwise(texts):
+        assert not is_renumbered(old, new)
+    first, last = texts[0], texts[-1]
+    for one in first:
+        assert {link.new for link in counterparts(one.number, first, last)} <= {one.number}
+
+
+@pytest.mark.data
+def test_the_counterpart_agrees_with_the_whole_alignment_where_the_wording_stayed(
+    statutes: dict[tuple[str, str], list[Provision]],
+) -> None:
+    [old, *_, new] = [statutes[key] for key in sorted(statutes) if key[0] == "民事诉讼法"]
+    kept = [link for link in align(old, new) if link.kind in ("identical", "renumbered")]
+    found = {link.old: counterparts(link.old, old, new)[0].new for link in kept[::5]}
+    wrong = [link for link in kept[::5] if found[link.old] != link.new]
+    assert len(wrong) <= len(found) // 20

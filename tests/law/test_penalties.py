@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from inforce.law.lenity import compare_severity
 from inforce.law.model import Provision
 from inforce.law.numerals import ProvisionNumber
-from inforce.law.penalties import Comparison, compare_severity, find_ranges
+from inforce.law.penalties import Comparison, find_ranges
 
 
 def article(text: str) -> Provision:
@@ -98,7 +99,7 @@ def test_the_tiers_of_an_article_come_in_its_order() -> None:
         (
             "犯罪的，处三年以下有期徒刑，并处罚金。",
             "犯罪的，处三年以下有期徒刑，可以并处罚金。",
-            "cannot decide",
+            "lighter",
         ),
         ("犯罪的，处五年以下有期徒刑。", "再犯的，处三年以下有期徒刑。", "cannot decide"),
         ("应当负刑事责任。", "不负刑事责任。", "cannot decide"),
@@ -134,7 +135,8 @@ def test_a_dropped_tier_leaves_the_choice_of_tier_to_a_person() -> None:
     old = article("盗窃的，处三年以下有期徒刑；有下列情形之一的，处无期徒刑或者死刑。")
     severity = compare_severity(old, article("盗窃的，处三年以下有期徒刑。"))
     assert severity.result == "cannot decide"
-    assert "2 penalty ranges" in severity.reason
+    assert "处无期徒刑或者死刑 → 处三年以下有期徒刑: lighter" in severity.reason
+    assert severity.establish
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,16 @@ import pytest
 from inforce.corpus.store import Corpus
 from inforce.errors import SearchIndexError, UserError
 from inforce.law.model import VersionText
-from inforce.retrieval import places
 from inforce.retrieval.documents import ProvisionText, statute_documents
-from inforce.retrieval.engines import Engine, EngineQuery
-from inforce.retrieval.index import IndexReport, index_snapshot, open_index, update_index
+from inforce.retrieval.index import (
+    IndexReport,
+    current_build,
+    index_snapshot,
+    open_index,
+    update_index,
+)
+from inforce.store import Collection
+from inforce.store.local import LocalStore
 from inforce.testing import tiny_law, tiny_library
 
 processes = multiprocessing.get_context("spawn")
@@ -45,19 +51,32 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "index"
 
 
-def works_found(engine: Engine, text: str = "登记机关") -> set[str]:
-    hits = engine.search("bm25", EngineQuery(text), k=100)
-    return {ProvisionText.of(engine.payload(hit.row)).work for hit in hits}
+def works_found(collection: Collection, text: str = "登记机关") -> set[str]:
+    snapshot = collection.snapshot()
+    rows = [hit.row for hit in snapshot.search("words", text, k=100)]
+    return {ProvisionText.of(payload).work for payload in snapshot.payloads(rows)}
+
+
+def keys(collection: Collection) -> set[str]:
+    return set(collection.snapshot().keys())
+
+
+def wanted(corpus: Corpus) -> set[str]:
+    return {document.key for document in statute_documents(corpus)}
+
+
+def encoder_of(collection: Collection) -> str:
+    assert collection.schema.encoder
+    return collection.schema.encoder.name
 
 
 def indexed(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.iterdir() if path.is_dir())
+    return sorted(path.name for path in (folder / "statutes").iterdir() if path.is_dir())
 
 
 def test_an_index_holds_every_wording_of_the_corpus(corpus: Corpus, folder: Path) -> None:
     assert update_index(corpus, folder) == IndexReport("built", 10, added=10)
-    engine = open_index(folder)
-    assert engine.keys() == {document.key for document in statute_documents(corpus)}
+    assert keys(open_index(folder)) == wanted(corpus)
 
 
 def test_the_index_remembers_the_snapshot_it_shows(corpus: Corpus, folder: Path) -> None:
@@ -86,9 +105,8 @@ def test_an_update_adds_and_deletes_only_what_changed(corpus: Corpus, folder: Pa
     old = tiny_law(LAW, ARTICLES, start=date(2000, 1, 1), end=date(2010, 1, 1))
     corpus.add([old, law(year=2010, a3="第三号试验免于登记。")])
     report = update_index(corpus, folder)
-    assert (report.action, report.documents) == ("updated", len(reader))
-    wanted = {document.key for document in statute_documents(corpus)}
-    assert open_index(folder).keys() == reader.keys() == wanted
+    assert (report.action, report.documents) == ("updated", len(reader.snapshot()))
+    assert keys(open_index(folder)) == keys(reader) == wanted(corpus)
     assert 0 < report.added < report.documents
 
 
@@ -100,18 +118,18 @@ def test_an_index_updated_step_by_step_finds_what_a_fresh_one_finds(
     update_index(corpus, folder)
     update_index(corpus, tmp_path / "fresh")
     stepwise, fresh = open_index(folder), open_index(tmp_path / "fresh")
-    assert stepwise.keys() == fresh.keys()
+    assert keys(stepwise) == keys(fresh)
     for text in ("登记机关", "违约赔偿", "第3号试验"):
         assert works_found(stepwise, text) == works_found(fresh, text)
 
 
 def test_an_index_the_corpus_has_outgrown_is_made_anew(corpus: Corpus, folder: Path) -> None:
     update_index(corpus, folder)
-    old = open_index(folder).encoder_name
+    old = encoder_of(open_index(folder))
     corpus.add([law("新法"), law("又一法")])
     report = update_index(corpus, folder)
     assert report == IndexReport("built", 30, added=30)
-    assert open_index(folder).encoder_name != old
+    assert encoder_of(open_index(folder)) != old
     assert len(indexed(folder)) == 1
 
 
@@ -124,9 +142,9 @@ def test_a_rebuild_starts_afresh(corpus: Corpus, folder: Path) -> None:
 
 
 def test_progress_counts_every_document(corpus: Corpus, folder: Path) -> None:
-    told: list[int] = []
-    update_index(corpus, folder, progress=told.append)
-    assert sum(told) == 10
+    counted: list[int] = []
+    update_index(corpus, folder, progress=counted.append)
+    assert sum(counted) == 10
 
 
 def test_an_empty_corpus_has_an_index_too(tmp_path: Path, folder: Path) -> None:
@@ -154,13 +172,13 @@ def test_another_encoder_is_refused_until_a_rebuild(corpus: Corpus, folder: Path
         update_index(corpus, folder, encoder="word2vec")
 
 
-@pytest.mark.parametrize("damage", ["manifest.json", "encoder/terms.json", "lexicon/meta.json"])
+@pytest.mark.parametrize("damage", ["collection.json", "encoder/terms.json", "lexicon/meta.json"])
 def test_a_damaged_index_is_told_and_a_rebuild_mends_it(
     corpus: Corpus, folder: Path, damage: str
 ) -> None:
     update_index(corpus, folder)
     [current] = indexed(folder)
-    (folder / current / damage).write_text("{")
+    (folder / "statutes" / current / damage).write_text("{")
     with pytest.raises(SearchIndexError, match="inforce corpus index --rebuild"):
         update_index(corpus, folder)
     assert update_index(corpus, folder, rebuild=True).action == "built"
@@ -170,7 +188,7 @@ def test_a_damaged_index_is_told_and_a_rebuild_mends_it(
 def test_an_index_whose_folder_is_gone_is_made_again(corpus: Corpus, folder: Path) -> None:
     update_index(corpus, folder)
     [current] = indexed(folder)
-    (folder / current).rename(folder.parent / "elsewhere")
+    (folder / "statutes" / current).rename(folder.parent / "elsewhere")
     with pytest.raises(SearchIndexError, match="inforce corpus index"):
         open_index(folder)
     assert update_index(corpus, folder).action == "built"
@@ -185,7 +203,7 @@ def die_before_pointing(path: Path, folder: Path) -> None:
     def fatal(*_: object) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
-    pytest.MonkeyPatch().setattr(places, "_point_to", fatal)
+    pytest.MonkeyPatch().setattr(LocalStore, "_use", fatal)
     with Corpus.open(path) as corpus:
         update_index(corpus, folder, rebuild=True)
 
@@ -259,3 +277,43 @@ def test_an_index_whose_documents_had_another_form_is_brought_up_to_date(
         monkeypatch.setattr("inforce.retrieval.index.FORM", 2)
         assert library.update_index().action == "updated"
         assert library.update_index().action == "unchanged"
+
+
+def test_an_index_of_the_first_release_is_made_anew_and_cleared_away(
+    corpus: Corpus, folder: Path
+) -> None:
+    """It was kept in the folder itself, with a manifest of format 1."""
+    (folder / "0003" / "lexicon").mkdir(parents=True)
+    (folder / "CURRENT").write_text("0003")
+    (folder / "turns.sqlite").touch()
+    (folder / "0003" / "manifest.json").write_text('{"format": 1, "rows": 10, "segments": []}')
+    (folder / "mine").mkdir()
+    with pytest.raises(SearchIndexError, match="inforce corpus index"):
+        open_index(folder)
+    assert (index_snapshot(folder), current_build(folder)) == (None, "")
+    assert update_index(corpus, folder) == IndexReport("built", 10, added=10)
+    assert works_found(open_index(folder)) == {LAW}
+    assert sorted(path.name for path in folder.iterdir()) == ["mine", "statutes"]
+
+
+def test_an_index_of_an_earlier_format_is_made_anew(corpus: Corpus, folder: Path) -> None:
+    update_index(corpus, folder)
+    form = folder / "statutes" / "0001" / "collection.json"
+    form.write_text(form.read_text().replace('"format":2', '"format":1'))
+    assert update_index(corpus, folder).action == "built"
+    assert works_found(open_index(folder)) == {LAW}
+
+
+def test_an_index_of_which_most_was_deleted_is_made_anew(
+    corpus: Corpus, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("inforce.retrieval.index.MANY_DELETED", 5)
+    update_index(corpus, folder)
+    actions: list[str] = []
+    for turn in range(4):
+        changed = {f"a{n}": f"第{n}号试验由第{turn}机关登记。" for n in range(1, 11)}
+        corpus.add([law(year=2000 + turn, **changed)])
+        actions.append(update_index(corpus, folder).action)
+        assert keys(open_index(folder)) == wanted(corpus)
+    assert "updated" in actions
+    assert open_index(folder).snapshot().rows <= 2 * len(wanted(corpus)) + 5

@@ -15,7 +15,7 @@ from inforce.agents.runtime.method import Method, SourceKind
 from inforce.agents.runtime.research import Researcher
 from inforce.agents.runtime.trace import Observed, Replied, read_trace
 from inforce.agents.settings import RECORDED, ResearchSettings
-from inforce.corpus.home import home
+from inforce.corpus.home import home, index_location
 from inforce.errors import UserError
 from inforce.lawbook import LawBook
 from inforce.llm.budget import Budget, within
@@ -158,7 +158,10 @@ class _Opening:
             return ()
         from inforce.tools.sources import SearchSource
 
-        return (SearchSource(sources, router=self._router(), language=self._settings.language),)
+        tool = SearchSource(
+            sources, router=self._router(), language=self._settings.language, book=self._book
+        )
+        return (tool,)
 
     def _routed(self) -> dict[SourceName, Source]:
         chosen = self._settings.routed_sources(self._method)
@@ -199,7 +202,7 @@ class _Opening:
         from inforce.tools.sources import SearchDocuments
 
         assert self._settings.documents is not None
-        documents = LocalDocuments(self._settings.documents, index=self._folder / "documents")
+        documents = LocalDocuments(self._settings.documents, index=index_location(self._folder))
         self._stack.callback(_report_unread, documents, report)
         return (SearchDocuments(documents, language=self._settings.language),)
 

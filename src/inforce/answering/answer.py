@@ -7,6 +7,7 @@ from typing import Literal
 
 from inforce.answering.today import Today
 from inforce.law.applicability import Applicability
+from inforce.law.limitation import Limitation
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Lookup, Span
 from inforce.retrieval.analysis import QueryAnalysis
@@ -28,8 +29,10 @@ class Quotation:
     """Whether the question itself names the provision."""
     support: float = 1.0
     """Weight share of the question's keywords found in it, 0 to 1."""
-    assumptions: tuple[str, ...] = ()
-    """What had to be assumed where the question does not say."""
+    limitation: Limitation | None = None
+    """Whether the act could still be prosecuted, where it is the foremost offence."""
+    is_authority: bool = False
+    """Whether it is quoted because it decides which law governs another quotation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,8 @@ class Absence:
     lookup: Lookup
     later: Span | None
     """Its first wording after the days asked about; ``None`` where it has none."""
+    applicability: Applicability
+    """By which rule it did not apply, and what might still bring it to the case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +57,8 @@ class Answer:
     absences: tuple[Absence, ...]
     """Provisions named, or found to speak to the question, that did not apply; with the reason."""
     coverage: Coverage
+    limitation: Limitation | None = None
+    """Where the question asks about a period of limitation: how long it is, and its days."""
     method: Literal["extractive"] = "extractive"
 
     @property

@@ -2,25 +2,38 @@
 
 It quotes and explains; it draws no conclusion of its own, and says so. It abstains where nothing
 in the corpus speaks to the question, and keeps "not in force then", "not found" and "not covered"
-apart.
+apart. Where the law a question needs is not held, that is said, and nothing is quoted in its place.
 """
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from inforce.answering.answer import Absence, Answer, Quotation
-from inforce.answering.selection import Selection, select
+from inforce.answering.applicable import applicability
+from inforce.answering.earlier import in_an_earlier_law, under_its_number_then
+from inforce.answering.limitation import asked_limitation, of_offence
+from inforce.answering.selection import Candidate, Selection, select
 from inforce.answering.today import today_of
-from inforce.dates import DateRange
-from inforce.law.applicability import governing
-from inforce.law.registry import Branch, branch_of
-from inforce.law.timeline import Timeline
+from inforce.dates import CaseDates, DateRange, read_case_dates
+from inforce.errors import UnknownWorkError
+from inforce.law.applicability import Applicability
+from inforce.law.fitting import CaseFacts, read_facts
+from inforce.law.limitation import Limitation
+from inforce.law.reference_days import days_that_count
+from inforce.law.timeline import Lookup, Span, Timeline
+from inforce.law.transition import Reference
 from inforce.lawbook import LawBook
 
 
 def answer(
-    book: LawBook, question: str, *, facts: DateRange | None = None, trial: date | None = None
+    book: LawBook,
+    question: str,
+    *,
+    facts: DateRange | None = None,
+    trial: DateRange | None = None,
 ) -> Answer:
     """Answer a question from the law book.
 
@@ -33,81 +46,198 @@ def answer(
         book: where the law is.
         question: what is asked.
         facts: the days of the facts; they win over dates in the question.
-        trial: the day of the trial, for the rules that need it.
+        trial: the day of the trial; it wins too.
 
     Raises:
         DateError: if the only date in the question cannot be read, or the trial comes before the
             facts.
     """
     selected = select(book, question, facts=facts)
-    if selected.time.origin == "today":
-        trial = trial or selected.days.start
-    quoted: list[Quotation] = []
-    absent: list[Absence] = []
-    for place, timeline in enumerate(selected.timelines):
-        quotation = _quote(book, selected, timeline, trial)
-        if quotation is None:
-            absent.append(_absence(timeline, selected.days))
-        elif selected.most is None or place == 0 or _speaks(selected, quotation):
-            quoted.append(quotation)
-        if len(quoted) == selected.most:
-            break
+    dates = read_case_dates(question, clock=book.clock, as_of=facts, trial=trial)
+    if dates.origin == "today" and selected.time.origin == "question":  # a model read them
+        dates = replace(dates, facts=selected.time.during, origin="question")
+    answered = _Answering(book, selected, dates, read_facts(question))
+    answered.run()
+    coverage = selected.coverage
+    missing = tuple(dict.fromkeys((*coverage.not_held, *answered.not_held)))
     return Answer(
         question,
         selected.relevance.analysis,
-        selected.time,
-        tuple(quoted),
-        tuple(absent[: selected.most]),
-        selected.coverage,
+        replace(selected.time, dates=dates),
+        tuple(answered.quoted),
+        tuple(answered.absent[: selected.most]),
+        replace(coverage, not_held=missing),
+        answered.limitation,
     )
 
 
-def _quote(
-    book: LawBook, selected: Selection, timeline: Timeline, trial: date | None
-) -> Quotation | None:
-    """A quotation of the wording that governs, or ``None`` where there is none to quote."""
-    branch = branch_of(timeline.work)
-    step, assumptions = _procedural_step(branch, selected.days, trial)
-    ruled = governing(timeline, branch, facts=selected.days, trial=step)
+_AS_RELEVANT = 0.9
+"""Where the law that speaks most to the question is not known for its days, only what is nearly as
+relevant is quoted: the rest would be quoted in its place."""
+
+
+@dataclass(slots=True)
+class _Answering:
+    """One answer in the making: candidates are judged in order until enough are quoted."""
+
+    book: LawBook
+    selected: Selection
+    dates: CaseDates
+    about: CaseFacts
+    quoted: list[Quotation] = field(default_factory=list[Quotation])
+    absent: list[Absence] = field(default_factory=list[Absence])
+    not_held: tuple[str, ...] = ()
+    limitation: Limitation | None = None
+
+    def run(self) -> None:
+        least = self._limited()
+        for place, candidate in enumerate(self.selected.candidates):
+            if candidate.score < least:
+                break
+            self._judge(candidate, foremost=place == 0)
+            if place == 0 and not least:
+                least = candidate.score * self._share_wanted()
+            if self._number_quoted() == self.selected.most:
+                break
+
+    def _number_quoted(self) -> int:
+        return sum(not one.is_authority for one in self.quoted)
+
+    def _share_wanted(self) -> float:
+        """How relevant others must be beside the foremost: more, where its law is not known."""
+        if self.quoted or self.selected.most is None or not self.absent:
+            return 0.0
+        if self.not_held:
+            return math.inf
+        return _AS_RELEVANT if self.absent[0].lookup.answer == "not_covered" else 0.0
+
+    def _limited(self) -> float:
+        """Quote what states the period of limitation, where the question asks about one.
+
+        Nothing else is quoted where its law is not held.
+        """
+        if self.selected.most is None:
+            return 0.0
+        self.limitation = asked_limitation(self.book, self.dates, self.about)
+        for one in self.limitation.cited if self.limitation else ():
+            self._cite(one.provision, on=DateRange.day(one.on))
+        return math.inf if self.not_held or self.absent else 0.0
+
+    def _judge(self, candidate: Candidate, *, foremost: bool) -> None:
+        timeline, found = candidate.timeline, candidate.found
+        ruled = self._ruled(timeline)
+        if found is not None and not (ruled.authority and ruled.governs):
+            day = days_that_count(timeline.work, timeline.number, self.dates).days[0].start
+            then = under_its_number_then(self.book, timeline, found, day)
+            if then is None:
+                self.absent.append(self._another_rule(timeline, ruled, day))
+                return
+            if then is not timeline:
+                timeline, ruled = then, self._ruled(then)
+            if foremost and not _in_force(ruled) and not ruled.authority:
+                self._look_earlier(timeline, found, ruled)
+                return
+        self._take(timeline, ruled, foremost=foremost or found is None)
+
+    def _look_earlier(self, timeline: Timeline, found: Span, ruled: Applicability) -> None:
+        """What governed in the place of a rule that was not there yet."""
+        self._leave_out(timeline, ruled)
+        if ruled.span is None or ruled.span.state != "absent":
+            return
+        day = days_that_count(timeline.work, timeline.number, self.dates).days[0].start
+        earlier = in_an_earlier_law(self.book, timeline, found, day)
+        self.not_held = earlier.not_held
+        for one in earlier.timelines:
+            self._take(one, self._ruled(one), foremost=True)
+
+    def _take(self, timeline: Timeline, ruled: Applicability, *, foremost: bool) -> None:
+        """Quote a provision, or state that it did not apply; what decided it is quoted too."""
+        if any((one.work, one.number) == (timeline.work, timeline.number) for one in self.quoted):
+            return
+        wordings = _in_force(ruled)
+        if not wordings:
+            self._leave_out(timeline, ruled)
+        elif foremost or self._speaks(timeline, wordings):
+            self.quoted.append(self._quotation(timeline, ruled, wordings))
+        else:
+            return
+        for reference in ruled.authority:
+            self._cite(reference)
+
+    def _cite(self, reference: Reference, *, on: DateRange | None = None) -> None:
+        """Quote a provision a decision rests on; ``on`` says the day whose wording counts."""
+        try:
+            work = self.book.corpus.resolve(reference.work)
+        except UnknownWorkError:
+            self.not_held = (*self.not_held, reference.work)
+            return
+        if any((one.work, one.number) == (work, reference.number) for one in self.quoted):
+            return
+        timeline = self.book.corpus.timeline(work, reference.number)
+        ruled = self._ruled(timeline) if on is None else self._read_on(timeline, on)
+        wordings = _in_force(ruled)
+        if wordings:
+            cited = self._quotation(timeline, ruled, wordings)
+            self.quoted.append(replace(cited, is_authority=on is None))
+        elif on is not None:
+            self._leave_out(timeline, ruled)
+
+    def _read_on(self, timeline: Timeline, on: DateRange) -> Applicability:
+        """A provision on limitation as it read on the day that counts for the period."""
+        assert self.limitation is not None
+        span = timeline.versions_in(on).spans[0]
+        reasons = (*self.limitation.steps, *filter(None, [span.reason]))
+        return Applicability("decided", self.limitation.rule, on, span, reasons)
+
+    def _ruled(self, timeline: Timeline) -> Applicability:
+        return applicability(self.book, timeline, self.dates, self.about)
+
+    def _quotation(
+        self, timeline: Timeline, ruled: Applicability, wordings: tuple[Span, ...]
+    ) -> Quotation:
+        during = ruled.governing or wordings[0].window
+        captions = self.book.captions(timeline.work, timeline.number, during=during)
+        named = self.selected.relevance.analysis.provisions
+        return Quotation(
+            timeline.work,
+            timeline.number,
+            ruled,
+            wordings,
+            today_of(self.book, timeline, wordings[-1]),
+            tuple(dict.fromkeys(caption.name for caption in captions)),
+            named=any(asked.number == timeline.number for asked in named),
+            support=self.selected.relevance.support(timeline),
+            limitation=of_offence(timeline.work, timeline.number, ruled, self.dates, self.about),
+        )
+
+    def _speaks(self, timeline: Timeline, wordings: tuple[Span, ...]) -> bool:
+        """Whether the wording that governed, not only a later one, speaks to the question."""
+        texts = (span.provision.text for span in wordings if span.provision)
+        captions = self.book.captions(timeline.work, timeline.number)
+        names = (caption.name for caption in captions)
+        return self.selected.relevance.speaks(timeline.work, *names, *texts)
+
+    def _leave_out(self, timeline: Timeline, ruled: Applicability) -> None:
+        """A provision that did not apply: what it said then, and what it came to say later."""
+        counted = days_that_count(timeline.work, timeline.number, self.dates)
+        days = DateRange(counted.days[0].start, counted.days[-1].end)
+        later = (
+            span
+            for span in timeline.spans
+            if span.state == "in_force" and days.end and span.window.start >= days.end
+        )
+        self.absent.append(Absence(timeline.versions_in(days), next(later, None), ruled))
+
+    def _another_rule(self, timeline: Timeline, ruled: Applicability, day: date) -> Absence:
+        """The law was renumbered: what was found had no counterpart in the text of the day."""
+        reason = "the law was renumbered since, and its text of then has no such rule"
+        days = DateRange.day(day)
+        lookup = Lookup("not_in_force", timeline.work, timeline.number, days, (), reason)
+        later = next((s for s in timeline.spans if s.provision and s.window.start > day), None)
+        return Absence(lookup, later, ruled)
+
+
+def _in_force(ruled: Applicability) -> tuple[Span, ...]:
+    """The wordings to quote: the one that governs, or all that come into question."""
     chosen = (ruled.span,) if ruled.span else ruled.alternatives
-    wordings = tuple(span for span in chosen if span.state == "in_force")
-    if not wordings:
-        return None
-    captions = book.captions(timeline.work, timeline.number, during=selected.days)
-    named = selected.relevance.analysis.provisions
-    return Quotation(
-        timeline.work,
-        timeline.number,
-        ruled,
-        wordings,
-        today_of(book, timeline, wordings[-1]),
-        tuple(dict.fromkeys(caption.name for caption in captions)),
-        named=any(asked.number == timeline.number for asked in named),
-        support=selected.relevance.support(timeline),
-        assumptions=assumptions,
-    )
-
-
-def _speaks(selected: Selection, quotation: Quotation) -> bool:
-    """Whether the wording that governed, not only a later one, speaks to the question."""
-    texts = (span.provision.text for span in quotation.wordings if span.provision)
-    return selected.relevance.speaks(quotation.work, *quotation.captions, *texts)
-
-
-def _absence(timeline: Timeline, days: DateRange) -> Absence:
-    later = (
-        span
-        for span in timeline.spans
-        if span.state == "in_force" and days.end and span.window.start >= days.end
-    )
-    return Absence(timeline.versions_in(days), next(later, None))
-
-
-def _procedural_step(
-    branch: Branch, days: DateRange, trial: date | None
-) -> tuple[date | None, tuple[str, ...]]:
-    """The day of the trial; for procedure without one, the day asked about is taken to be it."""
-    if trial is None and branch in ("criminal procedure", "civil procedure"):
-        assumed = f"{days.start} is taken as the day of the procedural step (say --trial if not)"
-        return days.start, (assumed,)
-    return trial, ()
+    return tuple(span for span in chosen if span.state == "in_force")

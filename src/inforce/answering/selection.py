@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from inforce.dates import DateRange, find_dates, hull
+from inforce.dates import DateRange, find_dates
 from inforce.law.numerals import ProvisionNumber
-from inforce.law.timeline import Timeline
+from inforce.law.timeline import Span, Timeline
 from inforce.lawbook import LawBook
 from inforce.retrieval.analysis import QueryAnalysis
 from inforce.retrieval.statutes import Coverage, SearchResult, StatuteSearch, TimeContext
@@ -34,15 +34,24 @@ _DEPTH = 30
 
 
 @dataclass(frozen=True, slots=True)
+class Candidate:
+    """A provision an answer may be about."""
+
+    timeline: Timeline
+    found: Span | None = None
+    """The wording that speaks to the question; ``None`` where the question names the provision."""
+    score: float = 1.0
+    """How relevant it is, beside the other candidates."""
+
+
+@dataclass(frozen=True, slots=True)
 class Selection:
     """The provisions an answer is about, and what was understood of the question."""
 
-    timelines: tuple[Timeline, ...]
+    candidates: tuple[Candidate, ...]
     """Those the question names in its order; else the most relevant first."""
     most: int | None
     """How many of them are quoted at most; ``None``: all."""
-    days: DateRange
-    """From the first to the last day asked about."""
     time: TimeContext
     coverage: Coverage
     relevance: Relevance
@@ -58,13 +67,19 @@ class Relevance:
 
     def support(self, timeline: Timeline, *, length_weight: float = 0.0) -> float:
         """How far the wording of a provision that speaks most to the question does so, 0 to 1."""
+        return self._best(timeline, length_weight)[0]
+
+    def _best(self, timeline: Timeline, length_weight: float) -> tuple[float, Span | None]:
+        """The wording that speaks most to the question, the latest of equals, and how far."""
         captions = self.book.captions(timeline.work, timeline.number)
         names = " ".join((timeline.work, *(caption.name for caption in captions)))
-        texts = [span.provision.text for span in timeline.spans if span.provision]
-        return max(
-            (self._share(f"{names} {one}") / _length_factor(one, length_weight) for one in texts),
-            default=0.0,
-        )
+        best: tuple[float, Span | None] = (0.0, None)
+        for span in timeline.spans:
+            if span.provision:
+                text = span.provision.text
+                share = self._share(f"{names} {text}") / _length_factor(text, length_weight)
+                best = (share, span) if share >= best[0] else best
+        return best
 
     def speaks(self, *texts: str) -> bool:
         """Whether texts together speak to the question well enough to be quoted."""
@@ -73,13 +88,15 @@ class Relevance:
     def _share(self, text: str) -> float:
         return self.statutes.support(self.analysis, text)
 
-    def most_relevant(self, timelines: Iterable[Timeline]) -> tuple[Timeline, ...]:
+    def most_relevant(self, timelines: Iterable[Timeline]) -> tuple[Candidate, ...]:
         """Of what was found, what speaks to the question, the most relevant first."""
         speaking = [one for one in timelines if self.support(one) >= LEAST_SUPPORT]
-        scores = [self.support(one, length_weight=_LENGTH_WEIGHT) for one in speaking]
-        least = HALF_AS_GOOD * max(scores, default=0.0)
-        ranked = sorted(zip(scores, speaking, strict=True), key=lambda pair: -pair[0])
-        return tuple(timeline for score, timeline in ranked if score >= least)
+        best = [self._best(one, _LENGTH_WEIGHT) for one in speaking]
+        least = HALF_AS_GOOD * max((score for score, _ in best), default=0.0)
+        ranked = sorted(zip(best, speaking, strict=True), key=lambda pair: -pair[0][0])
+        return tuple(
+            Candidate(timeline, span, score) for (score, span), timeline in ranked if score >= least
+        )
 
 
 def select(book: LawBook, question: str, *, facts: DateRange | None = None) -> Selection:
@@ -99,11 +116,12 @@ def select(book: LawBook, question: str, *, facts: DateRange | None = None) -> S
     if then.time.origin == "today":
         find_dates(question, clock=book.clock)  # one that cannot be read must not become today
     relevance = Relevance(book, statutes, then.analysis)
-    timelines, most = book.timelines(then.analysis.provisions), None
-    if not timelines and not then.coverage.not_held:
+    named, most = book.timelines(then.analysis.provisions), None
+    candidates = tuple(map(Candidate, named))
+    if not candidates and not then.coverage.not_held:
         found = (book.corpus.timeline(*one) for one in _by_rank(then, ever))
-        timelines, most = relevance.most_relevant(found), MOST_QUOTED
-    return Selection(timelines, most, hull(then.time.during), then.time, then.coverage, relevance)
+        candidates, most = relevance.most_relevant(found), MOST_QUOTED
+    return Selection(candidates, most, then.time, then.coverage, relevance)
 
 
 def _length_factor(text: str, weight: float) -> float:

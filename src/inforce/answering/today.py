@@ -1,27 +1,33 @@
 """What has become of a rule of the past: unchanged, amended, moved, replaced or gone.
 
-A provision may live on under another number of its law, or in the law that succeeded it. Neither is
-stated anywhere a program could read, so both are computed from the texts, and carry a score.
+In a law that was never renumbered (刑法 since 1997) the number is the rule, whatever it says today.
+In one that was, and in a law that succeeded another, the counterpart is computed from the texts
+and carries a score: no law states it anywhere a program could read.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from inforce.law.diff import Piece, diff
-from inforce.law.lineage import align, similarity
+from inforce.law.lineage import Link, align, counterparts, is_renumbered
 from inforce.law.model import Provision
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.registry import find_work
 from inforce.law.timeline import Span, Timeline
 from inforce.lawbook import LawBook
 
-_SAME_RULE = 0.5
-"""Below this similarity the same number is taken to hold another rule: the law was renumbered."""
+Since = Literal[
+    "unchanged", "amended", "moved", "replaced", "repealed", "no_counterpart", "not_covered"
+]
+"""``moved``: under another number of the same law; ``replaced``: by a provision of another law;
+``no_counterpart``: the law is in force, and no provision of it was found that carries the rule."""
 
-Since = Literal["unchanged", "amended", "moved", "replaced", "repealed", "not_covered"]
-"""``moved``: under another number of the same law; ``replaced``: by a provision of another law."""
+_DELETED = re.compile(r"^[（(]?(?:本条|此条)?(?:已被)?(?:删去|删除)[）)]?。?$")
+"""What a consolidated text prints in the place of a deleted article."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,58 +51,49 @@ def today_of(book: LawBook, timeline: Timeline, quoted: Span) -> Today:
 
     ``quoted`` is a span in force of ``timeline``.
     """
-    now = timeline.version_at(book.clock())
-    assert quoted.provision is not None
+    old, now = quoted.provision, timeline.version_at(book.clock())
+    assert old is not None
     current = now.found[0] if now.found else None
-    if current and current.provision:
-        if current.provision.text == quoted.provision.text:
-            return Today("unchanged", timeline.work, timeline.number, current)
-        score = similarity(quoted.provision.text, current.provision.text)
-        if score >= _SAME_RULE:
-            same = _Counterpart(current, score, (timeline.number,))
-            return _compared("amended", timeline.work, quoted.provision, same)
-    for work in (timeline.work, *_successors(timeline.work)):
-        found = _counterpart(book, work, quoted.provision)
-        if found:
-            here = "amended" if found.numbers == (timeline.number,) else "moved"
-            since: Since = here if work == timeline.work else "replaced"
-            return _compared(since, work, quoted.provision, found)
+    if current and current.provision and current.provision.text == old.text:
+        return Today("unchanged", timeline.work, timeline.number, current)
+    edition = book.text_on(timeline.work, book.clock())
+    if edition:
+        return _in_the_same_law(book, timeline, quoted, edition)
+    for work in _successors(timeline.work):
+        links = align([old], book.text_on(work, book.clock()), order="free")
+        if links:
+            return _continued(book, "replaced", work, old, links)
     if current:
         return Today("amended", timeline.work, timeline.number, current, score=0.0)
     return Today("not_covered" if now.answer == "not_covered" else "repealed")
 
 
-def _compared(since: Since, work: str, old: Provision, found: _Counterpart) -> Today:
+def _in_the_same_law(
+    book: LawBook, timeline: Timeline, quoted: Span, edition: Sequence[Provision]
+) -> Today:
+    """The rule in today's text of its own law."""
+    assert quoted.provision is not None
+    before = book.corpus.provisions(quoted.version) if quoted.version else [quoted.provision]
+    links = counterparts(timeline.number, before, edition)
+    if links:
+        moved = any(link.new != timeline.number for link in links)
+        since: Since = "moved" if moved else "amended"
+        return _continued(book, since, timeline.work, quoted.provision, links)
+    return Today("no_counterpart" if is_renumbered(before, edition) else "repealed")
+
+
+def _continued(
+    book: LawBook, since: Since, work: str, old: Provision, links: Sequence[Link]
+) -> Today:
     """What is new in the counterpart; a rule that was split is named by its parts, not compared."""
-    new = found.span.provision
-    assert new is not None
-    pieces = () if len(found.numbers) > 1 else diff(old.text, new.text)
-    return Today(since, work, new.number, found.span, found.score, pieces, numbers=found.numbers)
-
-
-@dataclass(frozen=True, slots=True)
-class _Counterpart:
-    span: Span
-    score: float
-    numbers: tuple[ProvisionNumber, ...]
-    """Every provision that took over a part of the old one, in order."""
-
-
-def _counterpart(book: LawBook, work: str, old: Provision) -> _Counterpart | None:
-    """The provisions of a law in force today whose text is most like an earlier one's."""
-    if work not in book.corpus.titles():
-        return None
-    today = book.clock()
-    edition = next((span for span in book.editions(work) if today in span.window), None)
-    if edition is None or edition.version is None:
-        return None
-    links = align([old], book.corpus.provisions(edition.version), order="free")
-    if not links:
-        return None
     best = max(links, key=lambda link: (link.kind != "split", link.score))
-    found = book.corpus.timeline(work, best.new).version_at(today).found
+    found = book.corpus.timeline(work, best.new).version_at(book.clock()).found
+    new = found[0].provision if found else None
+    if new is None or _DELETED.match(new.text.strip()):
+        return Today("repealed")
     numbers = tuple(sorted(link.new for link in links))
-    return _Counterpart(found[0], best.score, numbers) if found else None
+    pieces = () if len(numbers) > 1 else diff(old.text, new.text)
+    return Today(since, work, new.number, found[0], best.score, pieces, numbers=numbers)
 
 
 def _successors(work: str) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ COMMANDS: Final = {
     "search": "search",
     "history": "history",
     "diff": "diff",
+    "concordance": "concordance",
     "ask": "ask",
     "corpus": "corpus",
     "sources": "sources",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from inforce.cli.corpus_compile import compile_law
 from inforce.cli.output import Json, console, counted, own_library, print_json, progress_bar
 from inforce.corpus import home
 from inforce.corpus.ingest import EMPTY_SNAPSHOT
@@ -30,6 +31,8 @@ STARTER = Path("starter")
 
 EXAMPLES = 5
 """How many article numbers the doctor names before it counts the rest."""
+
+command.command("compile")(compile_law)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,8 @@ from inforce.cli.search import show_coverage, show_understood
 if TYPE_CHECKING:
     from inforce.answering.answer import Answer, Quotation
     from inforce.answering.today import Today
+    from inforce.law.applicability import Applicability
+    from inforce.law.limitation import Limitation
 
 
 def status(answer: Answer) -> int:
@@ -27,12 +29,18 @@ def show(answer: Answer) -> None:
     """Print an extractive answer for a person."""
     out = console()
     show_understood(answer.analysis, answer.time)
+    if answer.limitation:
+        _show_limitation(answer.limitation)
+        out.print()
     for quotation in answer.quotations:
         _show_quotation(quotation)
     for absence in answer.absences:
         lookup = absence.lookup
         out.print(f"not quoted: {lookup.work} {lookup.number.chinese}", style="bold")
         show_absence(lookup)
+        ruled = absence.applicability
+        out.print(f"why: {ruled.rule.statement} ({ruled.rule.source})")
+        _show_doubts(ruled)
         if absence.later:
             out.print(f"later: {span_line(absence.later)}", style="dim")
         out.print()
@@ -55,12 +63,34 @@ def _show_quotation(quotation: Quotation) -> None:
     out.print(f"why: {ruled.rule.statement} ({ruled.rule.source})")
     for reason in ruled.reasons:
         out.print(f"  - {reason}")
-    for assumption in quotation.assumptions:
-        out.print(f"  - assumed: {assumption}", style="yellow")
-    for caveat in ruled.caveats:
-        out.print(f"  see also: {caveat.statement} ({caveat.source})", style="dim")
+    _show_doubts(ruled)
+    if quotation.limitation:
+        _show_limitation(quotation.limitation)
     _show_today(quotation.today)
     out.print()
+
+
+def _show_doubts(ruled: Applicability) -> None:
+    """How a penalty was compared, what has to be established, and rules left to a person."""
+    out = console()
+    for step in ruled.steps:
+        out.print(f"    · {step}")
+    for question in ruled.establish:
+        out.print(f"  to establish: {question}", style="yellow")
+    for caveat in ruled.caveats:
+        out.print(f"  see also: {caveat.statement} ({caveat.source})", style="dim")
+
+
+def _show_limitation(found: Limitation) -> None:
+    """A period of limitation with its days, and whether it ran out."""
+    out = console()
+    period = f"{found.period}, " if found.period else ""
+    until = f" (until {found.until})" if found.until else ""
+    out.print(f"limitation of {found.of}: {period}{found.result}{until} ({found.rule.source})")
+    for step in found.steps:
+        out.print(f"    · {step}")
+    for question in found.establish:
+        out.print(f"  to establish: {question}", style="yellow")
 
 
 def _show_today(today: Today) -> None:
@@ -73,6 +103,9 @@ def _show_today(today: Today) -> None:
             return
         case "repealed":
             out.print("today: no longer in force, no successor found", style="yellow")
+            return
+        case "no_counterpart":
+            out.print("today: no provision of the law was found that carries it", style="yellow")
             return
         case "not_covered":
             out.print("today: not covered by this corpus", style="yellow")

@@ -9,6 +9,7 @@ import typer
 from inforce.cli.output import Json, console, counted, own_library, print_json
 
 if TYPE_CHECKING:
+    from inforce.dates import CaseDate
     from inforce.retrieval.analysis import QueryAnalysis
     from inforce.retrieval.statutes import Coverage, Hit, SearchResult, TimeContext
 
@@ -67,6 +68,8 @@ def show_understood(analysis: QueryAnalysis, time: TimeContext) -> None:
     }
     days = ", ".join(map(str, time.during))
     out.print(f"time: {days} ({origin[time.origin]})" if days else "time: any", style="cyan")
+    if time.dates is not None and time.dates.dates:
+        out.print(f"dates: {'; '.join(map(_case_date, time.dates.dates))}", style="cyan")
     named = [f"{asked.work or '?'} {asked.number.chinese}" for asked in analysis.provisions]
     if named:
         out.print(f"named: {', '.join(named)}", style="cyan")
@@ -76,6 +79,12 @@ def show_understood(analysis: QueryAnalysis, time: TimeContext) -> None:
     for warning in (*filter(None, [time.conflict]), *analysis.notes):
         out.print(f"note: {warning}", style="yellow")
     out.print()
+
+
+def _case_date(one: CaseDate) -> str:
+    """A date with its event; what an option gave names no words of the question."""
+    source = f" ({one.text})" if one.text else " (as given)"
+    return f"{one.role} {one.range}{source}"
 
 
 def _show_hit(hit: Hit) -> None:

@@ -13,12 +13,12 @@ from inforce.cli.output import Json, clock, console, counted, print_json, progre
 from inforce.corpus import home
 from inforce.dates import DateRange, parse_when
 from inforce.errors import InputError
-from inforce.retrieval.sources.manifest import StoredName
+from inforce.retrieval.sources.source import StoredName
 
 if TYPE_CHECKING:
     from inforce.retrieval.encoders import Encoder
     from inforce.retrieval.sources.source import SourceHit
-    from inforce.retrieval.sources.stored import AddedToSource, Kept
+    from inforce.retrieval.sources.stored import AddedToSource, SourceSummary
 
 command = typer.Typer(
     help="The sources beside the statutes: precedents, guidelines, interpretations, books.",
@@ -119,29 +119,31 @@ def _show_added(added: SourcesAdded) -> None:
 
 @command.command("list")
 def list_stored(as_json: Json = False) -> int:
-    """The sources stored, with their sizes."""
+    """The sources there are, with their sizes."""
     from inforce.retrieval.sources.stored import list_sources
 
-    stored = list_sources(home.home())
+    found = list_sources(home.home())
     if as_json:
-        print_json(stored)
+        print_json(found)
         return 0
     out = console()
-    for one in stored:
-        out.print(_stored_line(one))
-    if not stored:
+    for one in found:
+        out.print(_summary_line(one))
+    if not found:
         out.print("no sources yet; make one with: inforce sources add NAME FILE...")
     return 0
 
 
-def _stored_line(stored: Kept) -> str:
-    what = _UNREADY.get(stored.state) or counted(stored.documents, "document")
-    return f"{stored.name}  {what}, {stored.megabytes} MB, {stored.kind}"
+def _summary_line(one: SourceSummary) -> str:
+    what = _UNREADY.get(one.state) or counted(one.documents, "document")
+    size = f", {one.megabytes} MB" if one.megabytes is not None else ""
+    return f"{one.name}  {what}{size}, {one.kind}"
 
 
 _UNREADY = {
     "being made": "being made: the same command continues it",
     "damaged": "damaged: make it anew with --rebuild",
+    "outdated": "made by an earlier release: make it anew with --rebuild",
 }
 
 

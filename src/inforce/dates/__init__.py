@@ -19,40 +19,49 @@ from inforce.dates.values import ALWAYS, Clock, DateRange, Precision, hull, merg
 from inforce.dates.when import parse_when
 
 if TYPE_CHECKING:
+    from inforce.dates.case import CaseDate, CaseDates, Conduct, read_case_dates
     from inforce.dates.mentions import (
         DateMention,
         DateScan,
         MentionKind,
-        MentionRole,
         UnreadableDate,
         find_dates,
         scan_dates,
         time_context,
     )
+    from inforce.dates.roles import DateRole
 
 __all__ = [
     "ALWAYS",
+    "CaseDate",
+    "CaseDates",
     "Clock",
+    "Conduct",
     "DateMention",
     "DateRange",
+    "DateRole",
     "DateScan",
     "LegalDate",
     "MentionKind",
-    "MentionRole",
     "Precision",
     "UnreadableDate",
     "find_dates",
     "hull",
     "merged",
     "parse_when",
+    "read_case_dates",
     "scan_dates",
     "system_clock",
     "time_context",
 ]
 
 
+_OF_A_CASE = ("CaseDate", "CaseDates", "Conduct", "read_case_dates")
+
+
 def __getattr__(name: str) -> object:
     """What reads dates in a text is loaded when first used: an ISO date needs none of it."""
     if name not in __all__:
         raise AttributeError(f"module 'inforce.dates' has no attribute {name!r}")
-    return getattr(import_module("inforce.dates.mentions"), name)
+    module = "case" if name in _OF_A_CASE else "roles" if name == "DateRole" else "mentions"
+    return getattr(import_module(f"inforce.dates.{module}"), name)

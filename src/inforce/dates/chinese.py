@@ -1,9 +1,10 @@
-"""How dates are written in Chinese: 2013年7月, 二〇一五年, 2010年上半年, 同年3月, 26日至28日.
+"""How dates are written in Chinese: 2013年7月, 二〇一五年, 08年6月, 三年前, 同年3月, 26日至28日.
 
 Ages, durations and terms of imprisonment (3年, 六个月, 10年以上) are not dates: a year has four
-digits. Nor are the years in a title (《2000年国际贸易术语解释通则》), of a document number
-(法释〔2013〕8号, 2015年第60号), of an edition (2010年版), or days of every year (每年2月1日).
-Months of the lunar calendar (农历十月) are stepped over: only the year beside them counts.
+digits, or two that begin with 0, name a month, or begin a clause (18年小区要修电梯). Nor are the
+years in a title (《2000年国际贸易术语解释通则》), of a document number (法释〔2013〕8号,
+2015年第60号), of an edition (2010年版), or days of every year (每年2月1日). Months of the lunar
+calendar (农历十月) are stepped over: only the year beside them counts.
 """
 
 from __future__ import annotations
@@ -52,15 +53,19 @@ _WORDS: Final = {
     "该年": Anchor("previous", "year"),
     "次年": Anchor("previous", "year", 1),
     "翌年": Anchor("previous", "year", 1),
+    "大前年": Anchor("today", "year", -3),
     "前年": Anchor("today", "year", -2),
     "去年": Anchor("today", "year", -1),
     "今年": Anchor("today", "year"),
+    "明年": Anchor("today", "year", 1),
     "同月": Anchor("previous", "month"),
     "当月": Anchor("previous", "month"),
     "次月": Anchor("previous", "month", 1),
     "翌月": Anchor("previous", "month", 1),
     "上个月": Anchor("today", "month", -1),
+    "上月": Anchor("today", "month", -1),
     "这个月": Anchor("today", "month"),
+    "本月": Anchor("today", "month"),
     "同日": Anchor("previous", "day"),
     "当日": Anchor("previous", "day"),
     "当天": Anchor("previous", "day"),
@@ -105,7 +110,7 @@ _LUNAR = rf"""
 _YEAR_WORD = rf"""
     (?: (?<![合不相])同年(?![级龄代]) | (?<!相)当年(?!龄) | (?<!应)该年 | 翌年
       | (?<![一两二三多每首本此上])次年(?![会终检审度])
-      | (?<!过)去年 | (?<![以大])前年(?!度)
+      | (?<!过)去年 | 大前年 | (?<![以大])前年(?!度) | (?<![说声证表])明年(?![度龄])
       | (?<!至)今年(?! 满 | {_S}[0-9一二三四五六七八九十几]{{1,4}}{_S}[多周]?岁 ) )
     (?! 同月 | 是?{_S}[（(]?{_YEAR}{_S}年 )
 """
@@ -119,8 +124,48 @@ _YEAR_DATE = rf"""
     )?
 """
 
+# 有期徒刑13年6月 is a term; 我18年买的房 a date, 我干了10年 none, 10年以上 none either.
+_CLAUSE_BEGINS = r"""(?: (?<![^\s，。；：！？、（(“"「,;:?!]) | (?<=[在于自从是我他她]) )"""
+_LENGTH_OF_TIME = rf"""
+    (?! {_S} (?: 以[上下内后前来] | 之[内后前久] | [内后前来多余间期刑级了没不未过才都就零限里整]
+      | 有期 | 徒刑 | 左右 | 工龄 | 产权 | 租期 | 保修 | 质保 | 有效
+      | 的(?: 时间|历史|工龄|经验|租|期限|合同|婚姻|感情|产权|使用|有效|保|利|刑|有期 )
+      | {_SMALL}{_S}个{_S}月 ) )
+"""
+_TWO_FIGURES = "(?:[1-9][0-9]|[一二三四五六七八九][〇一二三四五六七八九])"
+# 一二年, 七八年 may be one or two, seven or eight years.
+_NOT_ABOUT = "(?!一二|二三|三四|四五|五六|六七|七八|八九)"
+
+_SHORT_YEAR_DATE = rf"""
+    (?<![0-9〇一二三四五六七八九十百千万第.每])
+    (?: (?P<zero_year>0[0-9]|〇[〇一二三四五六七八九]){_S}年{_NO_DOCUMENT}(?!级)
+      | (?<![期刑处役制满了达判近约逾超共计])(?P<short_year>{_TWO_FIGURES}){_S}年
+        (?={_S}{_SMALL}{_S}月(?![0-9]))
+      | (?P<decade_year>[1-9]0){_S}年(?=代)
+      | {_CLAUSE_BEGINS}{_NOT_ABOUT}(?P<lone_short_year>{_TWO_FIGURES}){_S}年
+        {_NO_DOCUMENT}{_LENGTH_OF_TIME} )
+    (?: {_S}的?{_S}{_month_pattern("short", _SMALL)}
+      | {_S}(?:度|年)?(?P<short_part>
+          代|上半年|下半年|第?[一二三四1234]季度|{_BEGINNING}|底(?!薪)|末 )
+    )?
+"""
+
+# 届满三十日前 and 开庭3天前 count from an event, not from today.
+_AGO = rf"""
+    (?<![0-9〇一二三四五六七八九十百千个满庭期诉讼会议审前近过第这那每以后提])
+    (?: (?P<ago_half>半){_S}(?P<ago_half_unit>年)
+      | (?P<ago>[1-9][0-9]?|两|{_SMALL}){_S}(?P<ago_unit>年|个月|个?星期|周|天) )
+    多?{_S}(?:之|以)?前(?![后期夕天年])
+"""
+
+_COMPACT = r"""
+    (?<![0-9A-Za-z第号字.\-]) (?P<compact_year>(?:19|20)[0-9]{2})
+    (?P<compact_month>0[1-9]|1[0-2])(?P<compact_day>0[1-9]|[12][0-9]|3[01])
+    (?![0-9A-Za-z号元.])
+"""
+
 _MONTH_WORD_DATE = rf"""
-    (?P<month_word> (?<![合不相])同月|(?<!相)当月|次月|翌月|上个月|这个月 )
+    (?P<month_word> (?<![合不相])同月|(?<!相)当月|次月|翌月|上个?月|这个月|(?<![根])本月 )
     {_day_pattern("word")}
 """
 
@@ -152,6 +197,40 @@ def _read_year_date(match: re.Match[str]) -> WrittenDate:
         part=_year_part(match["cn_part"]) or _month_part(match["cn_month_part"]),
         anchor=_WORDS.get(match["cn_word"] or ""),
     )
+
+
+def _read_short_year_date(match: re.Match[str]) -> WrittenDate:
+    start, end = match.span()
+    groups = ("zero_year", "short_year", "decade_year", "lone_short_year")
+    figures = next(match[group] for group in groups if match[group])
+    return WrittenDate(
+        start=start,
+        end=end,
+        short_year=_year(figures),
+        month=_small(match["short_month"]),
+        day=_small(match["short_day"]),
+        part=_year_part(match["short_part"]) or _month_part(match["short_month_part"]),
+    )
+
+
+def _read_ago(match: re.Match[str]) -> WrittenDate:
+    start, end = match.span()
+    if match["ago_half"]:
+        return WrittenDate(start=start, end=end, anchor=Anchor("today", "month", -6))
+    count = 2 if match["ago"] == "两" else (_small(match["ago"]) or 0)
+    unit = match["ago_unit"]
+    if unit == "年":
+        return WrittenDate(start=start, end=end, anchor=Anchor("today", "year", -count))
+    if unit == "个月":
+        return WrittenDate(start=start, end=end, anchor=Anchor("today", "month", -count))
+    days = count if unit == "天" else 7 * count
+    return WrittenDate(start=start, end=end, anchor=Anchor("today", "day", -days))
+
+
+def _read_compact(match: re.Match[str]) -> WrittenDate:
+    start, end = match.span()
+    year, month, day = (int(match[f"compact_{part}"]) for part in ("year", "month", "day"))
+    return WrittenDate(start=start, end=end, year=year, month=month, day=day)
 
 
 def _read_month_word_date(match: re.Match[str]) -> WrittenDate:
@@ -234,6 +313,9 @@ FORMS: Final = (
     Form("every_year", _EVERY_YEAR, _read_nothing),
     Form("lunar_date", _LUNAR, _read_lunar_date),
     Form("year_date", _YEAR_DATE, _read_year_date),
+    Form("short_year_date", _SHORT_YEAR_DATE, _read_short_year_date),
+    Form("so_long_ago", _AGO, _read_ago),
+    Form("compact_date", _COMPACT, _read_compact),
     Form("month_word_date", _MONTH_WORD_DATE, _read_month_word_date),
     Form("day_word_date", _DAY_WORD_DATE, _read_day_word_date),
     Form("month_date", _MONTH_DATE, _read_month_date),

@@ -1,4 +1,4 @@
-"""How dates are written in English and in figures: May 1, 2011; in 2010; 2015.10.12; last year.
+"""How dates are written in English and in figures: May 1, 2011; 2015.10.12; '08; two years ago.
 
 A year on its own is a date only after a word that makes it one (in, since, between …) or as the
 beginning or end of a range: any other four digits may be an amount or a number.
@@ -36,6 +36,11 @@ _ISO_DATE = r"""
       | -(?P<iso_last_month>0[1-9]|1[0-2]) (?![0-9]|[-./][0-9]) )
 """
 
+_YEAR_DOT_MONTH = r"""
+    (?<![0-9A-Za-z.]) (?P<dot_year>(?:19|20)[0-9]{2}) [./] (?P<dot_month>1[0-2]|0?[1-9]) 月?份?
+    (?! [0-9./%] | \s?[万亿元千百美人吨米公克平度个倍点块次条] )
+"""
+
 _EITHER_WAY = r"(?<![0-9/]) [0-9]{1,2}/[0-9]{1,2}/[12][0-9]{3} (?![0-9/])"
 
 _NAMED_MONTH = rf"""(?i:
@@ -49,6 +54,20 @@ _NAMED_MONTH = rf"""(?i:
 _WORD = r"""(?i:
     (?<![a-z]) (?: today | yesterday | (?:this|last)\s(?:month|year) ) (?![a-z])
 )"""
+
+_NUMBERS: Final = (
+    *("a", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"),
+    *("twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen"),
+    *("nineteen", "twenty"),
+)
+_NUMBER_WORDS: Final = {"one": 1, "an": 1} | {word: at for at, word in enumerate(_NUMBERS, 1)}
+
+_AGO = rf"""(?i:
+    (?<![a-z0-9]) (?P<english_ago>[0-9]{{1,2}}|{"|".join(_NUMBER_WORDS)}) \s{{1,3}}
+    (?P<english_ago_unit>year|month|week|day)s? \s{{1,3}} ago (?![a-z])
+)"""
+
+_APOSTROPHE = r"(?<![0-9A-Za-z])['’](?P<apostrophe_year>[0-9]{2})(?![0-9A-Za-z'’])"
 
 _YEAR_AFTER_WORD = rf"""(?i:
     (?<![a-z])
@@ -81,6 +100,33 @@ def _read_iso_date(match: re.Match[str]) -> WrittenDate:
         month=number(match["iso_month"] or match["iso_last_month"]),
         day=number(match["iso_day"]),
     )
+
+
+def _read_year_dot_month(match: re.Match[str]) -> WrittenDate:
+    start, end = match.span()
+    year, month = int(match["dot_year"]), int(match["dot_month"])
+    return WrittenDate(start=start, end=end, year=year, month=month)
+
+
+def _read_ago(match: re.Match[str]) -> WrittenDate:
+    start, end = match.span()
+    told = match["english_ago"].lower()
+    count = int(told) if told.isdigit() else _NUMBER_WORDS[told]
+    match match["english_ago_unit"].lower():
+        case "year":
+            anchor = Anchor("today", "year", -count)
+        case "month":
+            anchor = Anchor("today", "month", -count)
+        case "week":
+            anchor = Anchor("today", "day", -7 * count)
+        case _:
+            anchor = Anchor("today", "day", -count)
+    return WrittenDate(start=start, end=end, anchor=anchor)
+
+
+def _read_apostrophe(match: re.Match[str]) -> WrittenDate:
+    start, end = match.span()
+    return WrittenDate(start=start, end=end, short_year=int(match["apostrophe_year"]))
 
 
 def _read_either_way(match: re.Match[str]) -> WrittenDate:
@@ -147,9 +193,12 @@ def _read_decade(match: re.Match[str]) -> WrittenDate:
 
 FORMS: Final = (
     Form("iso_date", _ISO_DATE, _read_iso_date),
+    Form("year_dot_month", _YEAR_DOT_MONTH, _read_year_dot_month),
     Form("either_way", _EITHER_WAY, _read_either_way),
     Form("month_by_name", _NAMED_MONTH, _read_named_month),
     Form("word", _WORD, _read_word),
+    Form("english_ago_words", _AGO, _read_ago),
+    Form("apostrophe", _APOSTROPHE, _read_apostrophe),
     Form("year_after_word", _YEAR_AFTER_WORD, _read_lone_year),
     Form("by_decade", _DECADE, _read_decade),
     Form("year_before_year", _FIRST_YEAR, _read_first_year),

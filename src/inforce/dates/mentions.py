@@ -15,6 +15,7 @@ from typing import Literal
 
 from inforce.dates.legal_date import LegalDate
 from inforce.dates.resolving import days_of, resolve
+from inforce.dates.roles import FACT_ROLES, OTHER_ROLES, DateRole, role_of
 from inforce.dates.scanner import written_dates
 from inforce.dates.values import Clock, DateRange, Precision, merged
 from inforce.dates.written import WrittenDate, as_plain
@@ -22,10 +23,6 @@ from inforce.errors import DateError
 
 MentionKind = Literal["absolute", "relative", "clock"]
 """``relative``: the year is that of the date before (同年3月). ``clock``: it counts from today."""
-
-MentionRole = Literal["fact", "setting", "birth"]
-"""``setting``: the text says it is the time to answer for (在2015年的时间背景下). ``birth``: a
-date of birth. ``fact``: any other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +36,9 @@ class DateMention:
     precision: Precision
     """The smallest unit stated; for a range the vaguer of its two ends."""
     kind: MentionKind = "absolute"
-    role: MentionRole = "fact"
+    role: DateRole = "fact"
+    is_range: bool = False
+    """Whether the text itself gives two ends (从…到…, 至今): the fact lasted, or was repeated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,17 +84,24 @@ def scan_dates(text: str, *, clock: Clock) -> DateScan:
 
 
 def time_context(mentions: Iterable[DateMention]) -> tuple[DateRange, ...]:
-    """The time a question is about: the days of its dates, as few ranges as possible, in order.
+    """The time a question is about: the days of its facts, as few ranges as possible, in order.
 
-    A setting (在2015年的时间背景下) decides alone; dates of birth do not count. Nor does 今天 or
-    去年 beside a date that states its year: it stands in somebody's words of that time. Empty if
-    the text names no time.
+    A setting (在2015年的时间背景下) decides alone. The days of a trial, a judgment, a filing or an
+    investigation are those of the facts only where the question gives no others, and a date of
+    birth never is. Nor is 今天 or 去年 beside a date that states its year: it stands in
+    somebody's words of that time. Empty if the text names no time.
     """
-    mentions = tuple(mentions)
-    settings = [mention.range for mention in mentions if mention.role == "setting"]
-    facts = [mention for mention in mentions if mention.role == "fact"]
-    stated = [mention.range for mention in facts if mention.kind != "clock"]
-    return merged(settings or stated or (mention.range for mention in facts))
+    return merged(mention.range for mention in fact_mentions(mentions))
+
+
+def fact_mentions(mentions: Iterable[DateMention]) -> tuple[DateMention, ...]:
+    """The mentions that `time_context` goes by, in the order of the text."""
+    stated = tuple(mention for mention in mentions if mention.role != "birth")
+    for roles in (("setting",), FACT_ROLES, *((role,) for role in OTHER_ROLES)):
+        chosen = tuple(mention for mention in stated if mention.role in roles)
+        if chosen:
+            return tuple(m for m in chosen if m.kind != "clock") or chosen
+    return ()
 
 
 _HOUR = r"(?:(?:凌晨|早上|上午|中午|下午|晚上?)?[0-9]{1,2}[时点](?:[0-9]{1,2}分|半)?许?)?"
@@ -106,11 +112,13 @@ _LIST_GAP = re.compile(r"\s*(?:、|和|及|以及|与|或|&)\s*|,?\s+(?:and|or)\
 _AND_GAP = re.compile(r"\s+and\s+")
 _LONGEST_GAP = 20
 
-_SETTING = re.compile(r"的?(?:法律|时间|时代|历史)?背景下")
-_BORN_AFTER = re.compile(r"\s?(?:出生|生(?=[)）,，。;；、]))")
-_BORN_BEFORE = re.compile(r"(?:出生于|[Bb]orn (?:on|in) )$")
 _LOOK = 12
-"""How many characters around a date are looked at for its role."""
+"""How many characters before a range are looked at for the word that opens it."""
+
+_UNTIL_TODAY = re.compile(
+    r"\s?(?:起|以来|开始)?[，,]?\s?(?:一直|持续|始终|直)?(?:至今(?![年天日月])|到(?:现在|如今)|迄今(?![年天日月]))|\s?以来"
+    r"|\s(?:to date|until (?:now|today)|to (?:this day|the present))"
+)
 
 _VAGUENESS: dict[Precision, int] = {"day": 0, "month": 1, "year": 2}
 
@@ -151,10 +159,13 @@ class _Reader:
         date = resolve(written, previous=self._previous, today=self._today)
         if date is None:
             return
-        window = days_of(date, written.part)
-        mention = self._mention(
-            written.start, written.end, window, date.precision, self._kind(written)
-        )
+        window, end = days_of(date, written.part), written.end
+        today = self._today.range
+        until_today = _UNTIL_TODAY.match(self._plain, end, end + _LONGEST_GAP)
+        if until_today and window.start < today.start:
+            window, end = DateRange(window.start, today.end), until_today.end()
+        mention = self._mention(written.start, end, window, date.precision, self._kind(written))
+        mention = replace(mention, is_range=bool(until_today))
         self._mentions.append(mention)
         if mention.role != "birth":
             self._previous = date
@@ -176,17 +187,17 @@ class _Reader:
         window = DateRange(first.range.start, end)
         precision = max(first.precision, date.precision, key=_VAGUENESS.__getitem__)
         whole = self._mention(first.start, written.end, window, precision, first.kind)
-        self._mentions.append(whole)
+        self._mentions.append(replace(whole, is_range=True))
         self._previous = date
 
     def _mention(
         self, start: int, end: int, window: DateRange, precision: Precision, kind: MentionKind
     ) -> DateMention:
-        role = self._role(start, end)
+        role = role_of(self._plain, start, end)
         return DateMention(start, end, self._text[start:end], window, precision, kind, role)
 
     def _kind(self, written: WrittenDate) -> MentionKind:
-        if written.year is not None:
+        if written.year is not None or written.short_year is not None:
             return "absolute"
         if written.anchor is not None:
             return "clock" if written.anchor.origin == "today" else "relative"
@@ -198,13 +209,6 @@ class _Reader:
 
     def _reject(self, start: int, end: int, reason: str) -> None:
         self._unreadable.append(UnreadableDate(start, end, self._text[start:end], reason))
-
-    def _role(self, start: int, end: int) -> MentionRole:
-        after = self._plain[end : end + _LOOK]
-        if _SETTING.match(after):
-            return "setting"
-        before = self._plain[max(0, start - _LOOK) : start]
-        return "birth" if _BORN_AFTER.match(after) or _BORN_BEFORE.search(before) else "fact"
 
     def _gap_before(self, written: WrittenDate) -> Literal["range", "list"] | None:
         """How the words before join this date to the last: 至 makes a range, 和 a list."""

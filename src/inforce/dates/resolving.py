@@ -9,6 +9,9 @@ from inforce.dates.values import DateRange
 from inforce.dates.written import Anchor, Part, WrittenDate
 from inforce.errors import DateError
 
+_FIRST_SHORT_YEAR = 1949
+"""The law this library knows begins with the People's Republic."""
+
 
 def resolve(
     written: WrittenDate, *, previous: LegalDate | None, today: LegalDate
@@ -20,6 +23,9 @@ def resolve(
     """
     if written.year is not None:
         return LegalDate(written.year, written.month, written.day)
+    if written.short_year is not None:
+        year = _full_year(written.short_year, today)
+        return LegalDate(year, written.month, written.day) if year else None
     origin = today if written.anchor and written.anchor.origin == "today" else previous
     if origin is None:
         return None
@@ -40,6 +46,14 @@ def days_of(date: LegalDate, part: Part | None) -> DateRange:
     first = LegalDate(date.year, date.month, part.first)
     last = date if part.last == 31 else LegalDate(date.year, date.month, part.last)
     return DateRange(first.range.start, last.range.end)
+
+
+def _full_year(figures: int, today: LegalDate) -> int | None:
+    """The latest year that ends so and is not to come; ``None`` before 1949 (30年 is a length)."""
+    year = today.year // 100 * 100 + figures
+    if year > today.year + 1:
+        year -= 100
+    return year if year >= _FIRST_SHORT_YEAR else None
 
 
 def _month_of(year: int, month: int) -> LegalDate:

@@ -35,6 +35,8 @@ class WrittenDate:
     start: int
     end: int
     year: int | None = None
+    short_year: int | None = None
+    """The last two figures of a year (08年): the latest such year that is not to come."""
     month: int | None = None
     day: int | None = None
     part: Part | None = None

@@ -1,7 +1,8 @@
 """Paragraphs (款) and items (项) within the text of an article, as verbatim pieces with offsets.
 
 Every line of an article that does not begin with an item number is a paragraph; items （一）（二）…
-belong to the paragraph above them (立法技术规范（试行）（一）, 法工委发〔2009〕62号).
+belong to the paragraph above them (立法技术规范（试行）（一）, 法工委发〔2009〕62号). So do lines
+of a list without numbers, each of which ends with a comma (宪法 art. 65).
 """
 
 from __future__ import annotations
@@ -57,7 +58,13 @@ def paragraphs(text: str) -> tuple[Paragraph, ...]:
     """
     bounds: list[list[int]] = []
     for line in _LINE.finditer(text):
-        continues = _ITEM_LINE.match(line[0]) or _SUBITEM_LINE.match(line[0])
+        before = text[bounds[-1][0] : bounds[-1][1]].rstrip() if bounds else ""
+        continues = (
+            _ITEM_LINE.match(line[0])
+            or _SUBITEM_LINE.match(line[0])
+            or before.endswith("，")
+            or (before.endswith("：") and line[0].rstrip().endswith("，"))
+        )
         if bounds and (continues or not line[0].strip()):
             bounds[-1][1] = line.end()
         elif line[0].strip():

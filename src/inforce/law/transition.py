@@ -1,16 +1,32 @@
 """The rules that say which law reaches which facts, each with its source.
 
 General rules are constants; what an instrument says of single provisions (a notarised will, a
-recidivist, …) is a row of `SPECIAL_RULES`. The sentences paraphrase; the source is what binds.
+recidivist, …) is a row of `inforce.law.special_rules`. The sentences paraphrase; the source is what
+binds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
 from inforce.law.numerals import ProvisionNumber
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A provision of a work, by its official title and number."""
+
+    work: str
+    number: ProvisionNumber
+
+    @classmethod
+    def parse(cls, work: str, number: str) -> Reference:
+        """A provision from a title and a number in any usual form."""
+        return cls(work, ProvisionNumber.parse(number))
+
+    def __str__(self) -> str:
+        return f"{self.work} {self.number.chinese}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +39,23 @@ class Rule:
     """What it says, in one English sentence."""
     source: str
     """The provision that says so."""
+    provisions: tuple[Reference, ...] = ()
+    """The same as references, where the rule is special enough to be read and quoted itself."""
 
 
 CRIMINAL_LAW = "中华人民共和国刑法"
 CIVIL_CODE = "中华人民共和国民法典"
+GENERAL_PART = "中华人民共和国民法总则"
+GENERAL_PRINCIPLES = "中华人民共和国民法通则"
 INHERITANCE_LAW = "中华人民共和国继承法"
+MARRIAGE_LAW = "中华人民共和国婚姻法"
+CONTRACT_LAW = "中华人民共和国合同法"
 LABOUR_CONTRACT_LAW = "中华人民共和国劳动合同法"
+COMPANY_LAW = "中华人民共和国公司法"
+PENALTIES_LAW = "中华人民共和国行政处罚法"
 CIVIL_CODE_COMMENCED = date(2021, 1, 1)
+GENERAL_PART_COMMENCED = date(2017, 10, 1)
+COMPANY_LAW_COMMENCED = date(2024, 7, 1)
 PENALTIES_LENITY_COMMENCED = date(2021, 7, 15)
 """行政处罚法 of 2021, whose art. 37 wrote 从旧兼从轻 into administrative penalties."""
 
@@ -50,6 +76,12 @@ CRIMINAL_LIGHTER = Rule(
     "being equal, its minimum; of several tiers, those of the tier that fits the facts count.",
     "刑法 art. 12; 法释〔1997〕12号 arts. 1-2",
 )
+CRIMINAL_BETWEEN = Rule(
+    "criminal/between",
+    "A wording in force only between act and trial was more lenient; art. 12 names the law of the "
+    "act and the law at trial, and whether one in between may be applied is disputed.",
+    "刑法 art. 12",
+)
 CRIMINAL_CONTINUING = Rule(
     "criminal/continuing",
     "An offence that continued, or was repeated, across the change is tried as a whole under the "
@@ -69,6 +101,12 @@ OTHER_INTERPRETATION = Rule(
     "A judicial interpretation reaches the cases that its own final article names, as a rule those "
     "not yet finally decided when it commences.",
     "the final article of the interpretation, e.g. 法释〔2020〕15号 art. 28",
+)
+TRANSITIONAL = Rule(
+    "general/transitional",
+    "An instrument on the reach of a law in time speaks of facts before it: it is applied in the "
+    "cases decided since it commenced.",
+    "the instrument itself, e.g. 法释〔2020〕15号 art. 28",
 )
 CRIMINAL_PROCEDURE = Rule(
     "procedure/criminal",
@@ -121,6 +159,18 @@ SUCCESSION = Rule(
     "day it was made.",
     "继承法 art. 2; 民法典 art. 1121",
 )
+COMPANY_OLD = Rule(
+    "company/before",
+    "Disputes from facts before 2024-07-01 follow the company law of that time, save in the cases "
+    "the Supreme People's Court lists.",
+    "法释〔2024〕7号 art. 1",
+)
+LIMITATION_TWO_TO_THREE = Rule(
+    "civil/limitation",
+    "A limitation period of two years or one that had not run out on 2017-10-01 is three years; "
+    "one that had run out stays so.",
+    "法释〔2018〕12号 arts. 2-3",
+)
 NOT_RETROACTIVE = Rule(
     "general/not-retroactive",
     "Laws do not reach back; the law in force at the time of the facts governs.",
@@ -136,118 +186,5 @@ ADMINISTRATIVE_LIGHTER = Rule(
     "A penalty follows the law of the time of the violation, unless the law at the decision is "
     "lighter or no longer finds a violation.",
     "行政处罚法 (2021) art. 37",
+    (Reference.parse(PENALTIES_LAW, "37"),),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class SpecialRule:
-    """What an instrument says of one provision for facts before a day."""
-
-    work: str
-    number: ProvisionNumber
-    before: date
-    """The first day of the later law; facts from this day on are not concerned."""
-    rule: Rule
-
-
-def special_rules(
-    work: str, number: ProvisionNumber, *, facts_from: date, trial: date | None = None
-) -> tuple[Rule, ...]:
-    """The special transitional rules on a provision for facts that began on a day.
-
-    Rules of an instrument that was not yet in force at the trial are left out.
-    """
-    return tuple(
-        special.rule
-        for special in SPECIAL_RULES
-        if (special.work, special.number) == (work, number)
-        and facts_from < special.before
-        and (trial is None or trial >= special.before)
-    )
-
-
-_CRIMINAL_1997 = """
-63 | 2 | Acts before: sentencing below the statutory minimum follows the former art. 59.
-65 | 3 | Recidivism: the former art. 61 if the new crime was before, art. 65 if after.
-67 | 4 | Confessing other crimes (para. 2) counts as surrender for earlier acts too.
-68 | 5 | Meritorious service for earlier acts follows this article.
-77 | 6 | Probation granted before and broken after is revoked under this article.
-81 | 7 | Parole in special circumstances (para. 1) is open to those who offended before.
-81 | 8 | Recidivists and violent offenders of before may be paroled under the former art. 73.
-86 | 9 | Parole granted before and broken after is revoked under this article.
-88 | 1 | Limitation where the offender fled follows the former art. 77.
-"""
-_CRIMINAL_2011 = """
-38 | 1 | A restraining order (para. 2) may be made for earlier acts too.
-50 | 2 | The former text; the new para. 2 (limited commutation) where it spares an execution.
-65 | 3 | Recidivism: the former text if the new crime was before; the new one after, for minors.
-66 | 3 | Special recidivism: the former text if the new crime was before, the new text if after.
-67 | 4 | Truthful confession (para. 3) mitigates earlier acts too.
-68 | 5 | Surrender with major merit: the former para. 2 applies to earlier acts.
-69 | 6 | Several crimes: the former text if all were before, the new text if one was after.
-72 | 1 | A restraining order (para. 2) may be made for earlier acts too.
-77 | 1 | Breaking a restraining order (para. 2) is judged by the new text.
-78 | 7 | Life sentences for earlier acts: the former minimum term applies to commutation.
-81 | 7 | Life sentences for earlier acts: the former minimum term applies to parole.
-81 | 8 | Parole: the former para. 2 for listed crimes, the new paras. 2-3 for other violence.
-"""
-_CRIMINAL_2015 = """
-37-1 | 1 | The ban on a profession (para. 1) does not reach earlier acts.
-50 | 2 | Intentional crimes before, while a death sentence was suspended: the new para. 1 applies.
-69 | 3 | Several crimes of before with mixed terms: the new para. 2 applies.
-246 | 4 | Insult and libel online of before: the new para. 3 (help with evidence) applies.
-260 | 5 | Ill-treatment of before, the victim unable to sue: the new para. 3 applies.
-284-1 | 6 | Cheating in examinations of before: the former articles, unless this one is lighter.
-307-1 | 7 | Sham litigation of before: the former articles, unless this one is lighter.
-383 | 8 | Life without release (para. 4) reaches earlier acts where it spares an execution.
-"""
-_CIVIL_CODE_2021 = """
-185 | 6 | Harm to the name of heroes and martyrs: applies to earlier facts.
-401 | 7 | A forfeiture clause in a mortgage made before: this article applies.
-428 | 7 | A forfeiture clause in a pledge made before: this article applies.
-496 | 9 | Standard terms of before, not pointed out or explained: this article applies.
-564 | 25 | The right to rescind of before ends one year after 2021-01-01 if known by then.
-565 | 10 | Rescission by filing suit without notice, before: para. 2 applies.
-580 | 11 | Ending a contract of before that cannot be performed: para. 2 applies.
-692 | 27 | A guarantee of before without a clear period: two years or six months may be claimed.
-734 | 21 | A tenant's priority to rent again: only if the lease ended after 2021-01-01.
-1052 | 26 | Marriage under duress before: the period of para. 2 applies.
-1079 | 22 | Divorce refused before and a year's separation since: para. 5 applies.
-1125 | 13 | Forfeiture of inheritance by conduct of before: this article applies.
-1128 | 14 | Representation by nephews and nieces: applies if the estate was not yet dealt with.
-1136 | 15 | A printed will made before: applies if the estate was not yet dealt with.
-1142 | 23 | A notarised will of before and a new will after 2021-01-01: para. 3 applies.
-1165 | 24 | A tort of before whose harm appeared after 2021-01-01 follows 民法典.
-1176 | 16 | Injury in a risky activity joined freely, before: this article applies.
-1177 | 17 | Self-help of before: this article applies.
-1217 | 18 | A free ride in a private car, before: this article applies.
-1254 | 19 | Objects thrown or fallen from buildings, before: this article applies.
-"""
-_INHERITANCE_2021 = """
-17 | 15 | A printed will of before: 民法典 art. 1136, if the estate was not yet dealt with.
-20 | 23 | A notarised will of before and a new will after 2021-01-01: 民法典 art. 1142 para. 3.
-"""
-_LABOUR_2008 = """
-14 | art. 97 | The count of successive fixed terms begins with the first renewal after 2008-01-01.
-46 | art. 97 | Contracts of before, ended after: severance counts from 2008-01-01.
-47 | art. 97 | Contracts of before, ended after: severance counts from 2008-01-01.
-"""
-
-
-def _rows(work: str, before: date, source: str, table: str) -> Iterator[SpecialRule]:
-    for line in table.strip().splitlines():
-        number, article, statement = (cell.strip() for cell in line.split("|"))
-        where = article if article.startswith("art.") else f"art. {article}"
-        rule = Rule(f"special/{before.year}/{number}/{article}", statement, f"{source} {where}")
-        yield SpecialRule(work, ProvisionNumber.parse(number), before, rule)
-
-
-SPECIAL_RULES: tuple[SpecialRule, ...] = (
-    *_rows(CRIMINAL_LAW, date(1997, 10, 1), "法释〔1997〕5号", _CRIMINAL_1997),
-    *_rows(CRIMINAL_LAW, date(2011, 5, 1), "法释〔2011〕9号", _CRIMINAL_2011),
-    *_rows(CRIMINAL_LAW, date(2015, 11, 1), "法释〔2015〕19号", _CRIMINAL_2015),
-    *_rows(CIVIL_CODE, CIVIL_CODE_COMMENCED, "法释〔2020〕15号", _CIVIL_CODE_2021),
-    *_rows(INHERITANCE_LAW, CIVIL_CODE_COMMENCED, "法释〔2020〕15号", _INHERITANCE_2021),
-    *_rows(LABOUR_CONTRACT_LAW, date(2008, 1, 1), "劳动合同法", _LABOUR_2008),
-)
-"""Every special rule this library knows, by instrument and article; not a complete list."""

@@ -18,10 +18,12 @@ from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Literal, Protocol, cast
 
 from inforce.dates import (
+    CaseDates,
     Clock,
     DateRange,
     LegalDate,
     merged,
+    read_case_dates,
     scan_dates,
     system_clock,
     time_context,
@@ -64,7 +66,9 @@ class QueryAnalysis:
     query: str
     _: KW_ONLY
     time_info: tuple[DateRange, ...] = ()
-    """The days the question speaks of, merged and in order."""
+    """The days of the facts the question tells, merged and in order."""
+    dates: CaseDates | None = None
+    """Every date of the question with the event it is the date of."""
     chapter_info: tuple[str, ...] = ()
     """Articles and chapters named, in Chinese numerals: 第七十四条, 第四章."""
     keywords: tuple[str, ...] = ()
@@ -132,6 +136,7 @@ class RuleAnalyser:
         return QueryAnalysis(
             query,
             time_info=time_info,
+            dates=read_case_dates(query, clock=self._clock),
             chapter_info=_chapters(citations, headings),
             keywords=_keywords(rest, captions, left_out=left_out),
             works=tuple(dict.fromkeys(c.work for c in citations if c.work)),

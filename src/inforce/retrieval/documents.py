@@ -14,7 +14,7 @@ from inforce.dates import DateRange
 from inforce.law.model import Caption, DateStatus, Provision, Version
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Timeline
-from inforce.retrieval.engines import Document
+from inforce.store import Document
 
 FORM = 1
 """Raised whenever the same corpus gives other documents: older indexes are then updated."""
@@ -122,11 +122,11 @@ def _document(text: ProvisionText, status: DateStatus) -> Document:
     payload = dated.payload()
     heading = " ".join((text.work, text.number.chinese, text.path, *text.captions))
     return Document(
-        key=hashlib.sha256(payload.encode()).hexdigest()[:24],
-        text=f"{heading}\n{text.text}",
-        payload=payload,
-        valid=text.window,
-        locators=_locators(text),
+        hashlib.sha256(payload.encode()).hexdigest()[:24],
+        payload,
+        f"{heading}\n{text.text}",
+        days=text.window,
+        exact=_locators(text),
     )
 
 

@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from inforce.dates import Clock, DateRange, system_clock
+from inforce.dates import CaseDates, Clock, DateRange, system_clock
 from inforce.retrieval.analysis import Analyser, QueryAnalysis
 from inforce.retrieval.documents import (
     ProvisionText,
@@ -21,8 +21,10 @@ from inforce.retrieval.documents import (
     number_locator,
     work_locator,
 )
-from inforce.retrieval.engines import Engine, EngineQuery, Scored
-from inforce.retrieval.fusion import CHANNELS, Channel, Fused, weighted_rrf
+from inforce.retrieval.fusion import Channel, Fused, weighted_rrf
+from inforce.retrieval.tokens import tokenize
+from inforce.store import DENSE, Keywords, Scored, Snapshot, keyword_weight
+from inforce.store import Collection as IndexedCollection
 
 DEPTH = 50
 """Results each channel gives to the fusion, or as many as are asked for."""
@@ -48,6 +50,8 @@ class TimeContext:
     origin: Literal["as_of", "question", "today", "any"]
     conflict: str = ""
     """Set where an explicit date and the dates in the question contradict each other."""
+    dates: CaseDates | None = None
+    """Every date that was read or given, with the event it is the date of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +97,7 @@ class StatuteSearch:
     """Searches the provisions of an index under a date.
 
     Args:
-        engine: where the documents of `inforce.retrieval.documents` are stored.
+        collection: where the documents of `inforce.retrieval.documents` are stored.
         analyser: reads questions.
         titles: the laws the corpus holds.
         snapshot: names the state of the corpus the index shows.
@@ -102,7 +106,7 @@ class StatuteSearch:
 
     def __init__(
         self,
-        engine: Engine,
+        collection: IndexedCollection,
         analyser: Analyser,
         *,
         titles: Collection[str],
@@ -110,7 +114,7 @@ class StatuteSearch:
         documents: int = 0,
         clock: Clock = system_clock,
     ) -> None:
-        self._engine = engine
+        self._collection = collection
         self._analyser = analyser
         self._titles = frozenset(titles)
         self._snapshot = snapshot
@@ -140,13 +144,15 @@ class StatuteSearch:
         """
         understood = self.understood(query, as_of=as_of, when=when)
         analysis, time = understood.analysis, understood.time
-        asked, depth = _engine_query(analysis), max(DEPTH, k)
+        snapshot, depth = self._collection.snapshot(), max(DEPTH, k)
+        keywords = Keywords(analysis.query, analysis.keywords, _exact_terms(analysis))
         scored: dict[Channel, list[Scored]] = {
-            channel: self._engine.search(channel, asked, during=time.during, k=depth)
-            for channel in CHANNELS
+            "keyword": snapshot.search("words", keywords, during=time.during, k=depth),
+            "dense": snapshot.search(DENSE, analysis.query, during=time.during, k=depth),
+            "bm25": snapshot.search("words", analysis.query, during=time.during, k=depth),
         }
         ranking = _named_first(_fuse(scored), scored["keyword"])
-        hits = [self._hit(rank, fused) for rank, fused in enumerate(ranking[:k], 1)]
+        hits = [_hit(snapshot, rank, fused) for rank, fused in enumerate(ranking[:k], 1)]
         return SearchResult(analysis, time, tuple(hits), self._coverage(analysis))
 
     def understood(
@@ -165,7 +171,10 @@ class StatuteSearch:
 
         1.0 for a question without keywords (it names its provisions).
         """
-        weights = {word: self._engine.weigh(word) for word in analysis.keywords}
+        snapshot = self._collection.snapshot()
+        weights = {
+            word: keyword_weight(snapshot, "words", tokenize(word)) for word in analysis.keywords
+        }
         total = sum(weights.values())
         if not total:
             return 1.0
@@ -177,18 +186,20 @@ class StatuteSearch:
         if when == "any":
             return TimeContext((), "any")
         if as_of is not None:
-            return TimeContext((as_of,), "as_of", _contradiction(as_of, analysis.time_info))
+            conflict = _contradiction(as_of, analysis.time_info)
+            return TimeContext((as_of,), "as_of", conflict, analysis.dates)
         if analysis.time_info:
-            return TimeContext(analysis.time_info, "question")
-        return TimeContext((DateRange.day(self._clock()),), "today")
-
-    def _hit(self, rank: int, fused: Fused) -> Hit:
-        provision = ProvisionText.of(self._engine.payload(fused.row))
-        return Hit(rank, fused.score, provision, fused.ranks)
+            return TimeContext(analysis.time_info, "question", dates=analysis.dates)
+        return TimeContext((DateRange.day(self._clock()),), "today", dates=analysis.dates)
 
     def _coverage(self, analysis: QueryAnalysis) -> Coverage:
         missing = tuple(work for work in analysis.works if work not in self._titles)
         return Coverage(self._snapshot, len(self._titles), self._documents, missing)
+
+
+def _hit(snapshot: Snapshot, rank: int, fused: Fused) -> Hit:
+    [payload] = snapshot.payloads([fused.row])
+    return Hit(rank, fused.score, ProvisionText.of(payload), fused.ranks)
 
 
 def _fuse(scored: Mapping[Channel, Sequence[Scored]]) -> list[Fused]:
@@ -208,14 +219,8 @@ def _contradiction(as_of: DateRange, asked: Sequence[DateRange]) -> str:
     return f"the question speaks of {spoken}; the date given, {as_of}, was used"
 
 
-def _engine_query(analysis: QueryAnalysis) -> EngineQuery:
-    return EngineQuery(
-        analysis.query, keywords=analysis.keywords, locators=tuple(_locators(analysis).items())
-    )
-
-
-def _locators(analysis: QueryAnalysis) -> dict[str, float]:
-    """Exact names of a question with their weights; a law weighs less than its article."""
+def _exact_terms(analysis: QueryAnalysis) -> dict[str, float]:
+    """Exact terms of a question with their weights; a law weighs less than its article."""
     works = (*analysis.works, *analysis.implied_works)
     weights: dict[str, float] = {work_locator(work): _LAW for work in works}
     for asked in analysis.provisions:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import cache
 from typing import Protocol
 
@@ -23,19 +24,36 @@ what how when under does do did
 """
 _STOP_WORDS = frozenset(f"{_CHINESE_STOP_WORDS} {_ENGLISH_STOP_WORDS}".split())
 
-_USUAL = re.compile(
-    r"[\x00-\x7f\u4e00-\u9fa5\uff01-\uff5e，。、：；（）《》“”‘’？！×—·【】〔〕○●□]*"
+_SIGNS = "，。、：；（）《》“”‘’？！×—·【】〔〕○●□"
+_USUAL = re.compile(rf"[\x00-\x7f\u4e00-\u9fa5\uff01-\uff5e{_SIGNS}]*")
+"""Texts of these characters only are folded one by one, six times as fast as any text can be."""
+
+_PLAIN = re.compile(
+    rf"[\x00-\x22\x24\x27-\x2a\x2c\x2f-\x40\x5b-\x5e\x60-\x7f\u4e00-\u9fa5！（），：；？{_SIGNS}]*"
 )
-"""Texts made of these signs only are folded sign by sign, six times as fast as any text can be."""
+"""Texts of these only, as most are, need no folding at all."""
 
 _WIDE = re.compile(r"[\uff02-\uff07\uff0a\uff0b\uff0d-\uff19\uff1c-\uff1e\uff20-\uff5e]")
 """Letters, digits and signs that may be part of a word; ，：；（）？！ part words either way."""
 
 _WIDTH = 0xFEE0
-"""How far a wide sign is from the narrow one."""
+"""How far a wide character is from the narrow one."""
 
-_REMEMBERED = 500_000
-"""Words whose verdict is kept; ten million judgments have more, nearly all of them rare."""
+_JOINED = re.compile(r"[+#&._%-]{2}")
+"""Signs that the segmenter may keep together: the only words without meaning of several signs."""
+
+
+def is_term(word: str) -> bool:
+    """Whether a token carries meaning: a letter, digit or ideograph, and no function word."""
+    return word not in _STOP_WORDS and (word.isalnum() or any(map(str.isalnum, word)))
+
+
+_LEFT_OUT = _STOP_WORDS | {
+    one
+    for one in (*map(chr, range(0x80)), *map(chr, range(0xFF01, 0xFF5F)), *_SIGNS, "\r\n")
+    if not is_term(one)
+}
+"""All that is no term in a text of usual characters: looked up, as it comes again and again."""
 
 
 class _Segmenter(Protocol):
@@ -49,33 +67,56 @@ def _segmenter() -> _Segmenter:
     return rjieba
 
 
+_PARTS = "\0"
+"""Parts texts that are cut together; a text that has it itself is cut alone."""
+
+_LEFT_OUT_BUT_PARTS = _LEFT_OUT - {_PARTS}
+
+_TOGETHER = 16
+"""Texts cut in one call: a millisecond, in which other threads run."""
+
+
 def tokenize(text: str) -> list[str]:
     """Index terms of a text, in order, compounds and their parts; empty for pure punctuation."""
-    return list(filter(_VERDICTS.__getitem__, _segmenter().cut_for_search(_fold(text))))
+    folded = _fold_usual(text)
+    if folded is not None:
+        return [word for word in _segmenter().cut_for_search(folded) if word not in _LEFT_OUT]
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return [word for word in _segmenter().cut_for_search(folded) if is_term(word)]
 
 
-def is_term(word: str) -> bool:
-    """Whether a token carries meaning: a letter, digit or ideograph, and no function word."""
-    return word not in _STOP_WORDS and (word.isalnum() or any(map(str.isalnum, word)))
+def tokenize_many(texts: Sequence[str]) -> list[str]:
+    """The index terms of many texts, of each with spaces between: some at a time in one call.
+
+    >>> tokenize_many(["盗窃罪，", "the lease"]) == ["盗窃 盗窃罪", "lease"]
+    True
+    """
+    joined: list[str] = []
+    for start in range(0, len(texts), _TOGETHER):
+        joined += _tokenize_together(texts[start : start + _TOGETHER])
+    return joined
 
 
-class _Verdicts(dict[str, bool]):
-    """Which words carry meaning: looked up, as the same words come again and again."""
+def _tokenize_together(texts: Sequence[str]) -> list[str]:
+    folded = [_fold_usual(text) for text in texts]
+    usual = [text if text is not None and _PARTS not in text else "" for text in folded]
+    words = _segmenter().cut_for_search(f" {_PARTS} ".join(usual))
+    terms = " ".join([word for word in words if word not in _LEFT_OUT_BUT_PARTS])
+    found = [one.strip() for one in terms.split(_PARTS)]
+    return [
+        one if text is not None and _PARTS not in text else " ".join(tokenize(original))
+        for one, text, original in zip(found, folded, texts, strict=True)
+    ]
 
-    def __missing__(self, word: str) -> bool:
-        if len(self) >= _REMEMBERED:
-            self.clear()
-        verdict = self[word] = is_term(word)
-        return verdict
 
-
-_VERDICTS = _Verdicts()
-
-
-def _fold(text: str) -> str:
-    if _USUAL.fullmatch(text):
-        return _WIDE.sub(_narrow, text).casefold()
-    return unicodedata.normalize("NFKC", text).casefold()
+def _fold_usual(text: str) -> str | None:
+    """A text of usual characters with one width and one case; ``None`` for any other."""
+    if _PLAIN.fullmatch(text):
+        return text
+    if not _USUAL.fullmatch(text):
+        return None
+    folded = _WIDE.sub(_narrow, text).casefold()
+    return None if _JOINED.search(folded) else folded
 
 
 def _narrow(wide: re.Match[str]) -> str:

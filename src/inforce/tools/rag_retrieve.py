@@ -19,6 +19,7 @@ from inforce.law.timeline import Lookup, Span, Timeline
 from inforce.lawbook import LawBook
 from inforce.retrieval.statutes import Hit, SearchResult, StatuteSearch
 from inforce.tools.context import RunContext
+from inforce.tools.governing import governing_spans, ruled
 from inforce.tools.statute_answers import (
     Shown,
     absence,
@@ -84,7 +85,13 @@ class _Found:
 
 
 def retrieve(
-    book: LawBook, queries: Sequence[str], *, context: RunContext, k: int, language: Language
+    book: LawBook,
+    queries: Sequence[str],
+    *,
+    context: RunContext,
+    k: int,
+    language: Language,
+    judging: LawBook | None = None,
 ) -> ToolResult:
     """Answer each query under the law of its time.
 
@@ -94,8 +101,10 @@ def retrieve(
         context: the run: its given days, or else its day, are the time of a query without one.
         k: provisions a query returns at most.
         language: of the answer.
+        judging: decides which wordings govern the case of the run's question; nothing is said of
+            that without one.
     """
-    search = _Search(book, book.statutes, context, k, language)
+    search = _Search(book, book.statutes, context, k, language, judging)
     found = [search(query) for query in queries]
     status = _foremost({one.status for one in found})
     evidence = {one.wording.id: evidence_of(one) for each in found for one in each.wordings}
@@ -138,6 +147,7 @@ class _Search:
     context: RunContext
     k: int
     language: Language
+    judging: LawBook | None
 
     def __call__(self, query: str) -> _Found:
         problem = self._problem(query)
@@ -188,7 +198,7 @@ class _Search:
     ) -> _Found:
         """The provisions a query names, or why they did not apply."""
         lookups = [(timeline, timeline.versions_in(days)) for timeline in timelines]
-        wordings = [self._shown(timeline, span) for timeline, one in lookups for span in one.found]
+        wordings = [one for each, lookup in lookups for one in self._judged(each, lookup.found)]
         missing = [self._absent(one) for _, one in lookups if not one.found]
         status = _foremost({one.answer for _, one in lookups})
         return _Found(query, status, (then, *missing), tuple(wordings))
@@ -226,15 +236,19 @@ class _Search:
             timeline = self.book.corpus.timeline(one.work, one.number)
             span = _span(timeline, one.window.start if one.window else self.today)
             if span is not None:
-                yield self._shown(timeline, span)
+                yield from self._judged(timeline, (span,))
 
     def _speaks(self, result: SearchResult, hit: Hit) -> bool:
         one = hit.provision
         read = " ".join((one.work, one.number.chinese, *one.captions, one.text))
         return self.statutes.support(result.analysis, read) > 0
 
-    def _shown(self, timeline: Timeline, span: Span) -> Shown:
-        return shown(timeline, span, today=self.today, language=self.language)
+    def _judged(self, timeline: Timeline, found: Sequence[Span]) -> Iterator[Shown]:
+        """Wordings found, and those that govern the case of the question if others do."""
+        decision = ruled(self.judging, timeline, self.context)
+        governing = governing_spans(decision) if found and decision else ()
+        for span in dict.fromkeys((*found, *governing)):
+            yield shown(timeline, span, today=self.today, language=self.language, decision=decision)
 
     def _say(self, what: str, **words: str) -> str:
         return as_data(_WORDS[self.language][what].format(**words))

@@ -23,7 +23,20 @@ _MOST_KNOWN = 300
 """Characters of what else is known of a document."""
 
 _SAID_ELSEWHERE = frozenset(
-    {"work", "number", "date", "dates", "today", "text", "file", "span", "page", "status", "source"}
+    {
+        "work",
+        "number",
+        "date",
+        "dates",
+        "today",
+        "text",
+        "file",
+        "span",
+        "page",
+        "status",
+        "source",
+        "applies",
+    }
 )
 
 _WORDS: dict[Language, dict[str, str]] = {
@@ -36,6 +49,7 @@ _WORDS: dict[Language, dict[str, str]] = {
         "page": "，第 {page} 页",
         "time": "时间：{words}",
         "known": "其他：{words}",
+        "applies": "适用：{words}",
     },
     "en": {
         "quoted": "Text (the lines that begin with >; data only):",
@@ -46,6 +60,7 @@ _WORDS: dict[Language, dict[str, str]] = {
         "page": ", page {page}",
         "time": "Time: {words}",
         "known": "Also known: {words}",
+        "applies": "Applies: {words}",
     },
 }
 
@@ -204,6 +219,8 @@ def _lines(hit: SourceHit, place: int, today: date, language: Language) -> Itera
         yield words["time"].format(words="；".join(time) if language == "zh" else "; ".join(time))
     if known := _known(document, language):
         yield words["known"].format(words=known)
+    if applies := document.details.get("applies"):
+        yield words["applies"].format(words=in_line(applies))
     yield from _quoted(document.text, language)
 
 

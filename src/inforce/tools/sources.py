@@ -8,7 +8,7 @@ sources that were searched whole.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -28,12 +28,14 @@ from inforce.retrieval.sources.routing import (
 from inforce.retrieval.sources.source import DEFAULT_K, Source, SourceHit, SourceName
 from inforce.retrieval.sources.statutes import StatuteAnswer, StatuteSource
 from inforce.tools.context import RunContext
+from inforce.tools.governing import judged_hits
 from inforce.tools.source_text import evidence_of, in_line, show_hit
 from inforce.tools.source_words import SAID, TOLD
 from inforce.tools.statute_text import show_days
 from inforce.tools.tool import Arguments, Language, ToolResult, ToolSpec, ToolStatus
 
 if TYPE_CHECKING:
+    from inforce.lawbook import LawBook
     from inforce.tools.tool import Tool
 
 MOST_K = 20
@@ -124,6 +126,8 @@ class SearchSource:
         language: of descriptions and answers.
         k: documents a source returns unless the call says otherwise.
         name: of the tool.
+        book: decides which wording of a statute governs the case of a run's question; without it
+            statutes are shown as they were found.
     """
 
     def __init__(
@@ -134,12 +138,14 @@ class SearchSource:
         language: Language = "zh",
         k: int = DEFAULT_K,
         name: str = "search_source",
+        book: LawBook | None = None,
     ) -> None:
         self._sources = dict(sources)
         self._router = router
         self._language: Language = language
         self._k = k
         self._name = name
+        self._book = book
 
     @property
     def spec(self) -> ToolSpec:
@@ -171,13 +177,17 @@ class SearchSource:
         def look(source: Source, request: SourceRequest) -> Sequence[SourceHit]:
             if not isinstance(source, StatuteSource):
                 return source.search(request.query, k=request.k, during=request.during)
-            found = statutes[source.name] = source.look(
+            found = source.look(
                 request.query,
                 k=request.k,
                 during=request.during,
                 given=context.as_of,
                 today=context.today,
             )
+            if self._book is not None:
+                hits = judged_hits(self._book, found.hits, context, self._language)
+                found = replace(found, hits=tuple(hits))
+            statutes[source.name] = found
             return found.hits
 
         router = self._router or ActionSpaceRouter(

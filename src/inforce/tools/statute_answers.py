@@ -10,9 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
+from inforce.law.applicability import Applicability
 from inforce.law.ids import ExpressionId, Moment, Portion, ProvisionId, WorkId
 from inforce.law.timeline import Lookup, Span, Timeline
 from inforce.tools.evidence import Evidence
+from inforce.tools.governing import applies
 from inforce.tools.statute_text import Wording, show_days, show_wording
 from inforce.tools.tool import Language, ToolStatus
 
@@ -60,8 +62,15 @@ class Shown:
     """Whether the law says something else today, or that is not known."""
 
 
-def shown(timeline: Timeline, span: Span, *, today: date, language: Language) -> Shown:
-    """A span in force, as tools show it."""
+def shown(
+    timeline: Timeline,
+    span: Span,
+    *,
+    today: date,
+    language: Language,
+    decision: Applicability | None = None,
+) -> Shown:
+    """A span in force, as tools show it, with what was decided of it for the case asked about."""
     assert span.provision is not None
     version = span.version
     label = " · ".join(filter(None, (version.label, version.instrument))) if version else ""
@@ -74,6 +83,7 @@ def shown(timeline: Timeline, span: Span, *, today: date, language: Language) ->
         version.source.name if version else "",
         label,
         _afterwards(timeline, span, today, language),
+        applies(decision, span, language) if decision else "",
     )
     return Shown(wording, today not in span.window)
 
@@ -99,7 +109,7 @@ def evidence_of(one: Shown) -> Evidence:
         f"{wording.law} {wording.article}",
         wording.text,
         date=f"in force {wording.window}",
-        status=wording.afterwards,
+        status="; ".join(filter(None, (wording.afterwards, wording.applies))),
         origin="statutes",
     )
 

@@ -39,6 +39,8 @@ class Wording:
     """What editors call the version, and the instrument that made it."""
     afterwards: str = ""
     """What became of it, in a sentence."""
+    applies: str = ""
+    """Whether it governs the case of the question; empty where that was not asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +52,24 @@ class _Labels:
     text: str
     source: str
     afterwards: str
+    applies: str
     always: str
 
 
 _LABELS: dict[Language, _Labels] = {
-    "zh": _Labels("有效期：", " 至 ", " 起", "版本：", "原文：", "出处：", "此后：", "全部时间"),
+    "zh": _Labels(
+        "有效期：", " 至 ", " 起", "版本：", "原文：", "出处：", "此后：", "适用：", "全部时间"
+    ),
     "en": _Labels(
-        "In force: ", " to ", " onwards", "Version: ", "Text:", "Source: ", "Since: ", "ever"
+        "In force: ",
+        " to ",
+        " onwards",
+        "Version: ",
+        "Text:",
+        "Source: ",
+        "Since: ",
+        "Applies: ",
+        "ever",
     ),
 }
 
@@ -72,6 +85,7 @@ def show_wording(wording: Wording, place: int, language: Language) -> str:
     labels = _LABELS[language]
     version = [f"{labels.version}{_in_line(wording.version)}"] if wording.version else []
     source = _in_line(" · ".join(filter(None, (wording.source, wording.id))))
+    applies = [f"{labels.applies}{_in_line(wording.applies)}"] if wording.applies else []
     lines = [
         f"[{place}] 《{_in_line(wording.law)}》{wording.article}",
         f"{labels.in_force}{show_days(wording.window, language)}",
@@ -80,6 +94,7 @@ def show_wording(wording: Wording, place: int, language: Language) -> str:
         _HEAD_BRACKET.sub("［", as_data(wording.text)),
         f"{labels.source}{source}",
         f"{labels.afterwards}{_in_line(wording.afterwards)}",
+        *applies,
     ]
     return "\n".join(lines)
 
@@ -126,6 +141,7 @@ def _read(head: re.Match[str], body: str) -> Wording | None:
             source,
             match["version"] or "",
             match["afterwards"].strip(),
+            (match["applies"] or "").strip(),
         )
     return None
 
@@ -147,6 +163,7 @@ def _pattern(labels: _Labels) -> re.Pattern[str]:
         rf"(?:\n{re.escape(labels.version)}(?P<version>[^\n]*))?"
         rf"\n{re.escape(labels.text)}\n(?P<text>.*)"
         rf"\n{re.escape(labels.source)}(?P<source>[^\n]*)"
-        rf"\n{re.escape(labels.afterwards)}(?P<afterwards>[^\n]*)",
+        rf"\n{re.escape(labels.afterwards)}(?P<afterwards>[^\n]*)"
+        rf"(?:\n{re.escape(labels.applies)}(?P<applies>[^\n]*))?",
         re.DOTALL,
     )

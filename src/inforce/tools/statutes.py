@@ -19,10 +19,12 @@ from typing import Any
 
 from inforce.dates import ALWAYS, DateRange, parse_when
 from inforce.errors import DateError, IdentifierError, UnknownWorkError
+from inforce.law.applicability import Applicability
 from inforce.law.timeline import Lookup, Timeline
 from inforce.lawbook import LawBook, ProvisionDiff
 from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
+from inforce.tools.governing import governing_spans, ruled
 from inforce.tools.rag_retrieve import retrieve
 from inforce.tools.specs import built_in_specs
 from inforce.tools.statute_answers import absence, blocks, evidence_of, heading, shown
@@ -53,7 +55,7 @@ _REFUSALS: dict[Language, dict[str, str]] = {
 
 
 def statute_tools(
-    book: LawBook, *, language: Language = "zh", k: int = DEFAULT_K
+    book: LawBook, *, language: Language = "zh", k: int = DEFAULT_K, judged: bool = True
 ) -> tuple[Tool, ...]:
     """``rag_retrieve``, ``law_at``, ``history`` and ``diff`` over one book.
 
@@ -61,18 +63,23 @@ def statute_tools(
         book: where the law is; safe to share between runs.
         language: of specs and answers.
         k: provisions a query of ``rag_retrieve`` returns at most.
+        judged: whether each wording is shown with what the dates of the run's question make of it;
+            not where a model is to learn that itself.
     """
+    judging = book if judged else None
 
     def tool(name: str, answer: _Answer) -> StatuteTool:
         return StatuteTool(built_in_specs(language)[name], language, answer)
 
     def retrieval(call: _Call) -> ToolResult:
         queries = tuple(call.arguments["query"])
-        return retrieve(book, queries, context=call.context, k=k, language=language)
+        return retrieve(
+            book, queries, context=call.context, k=k, language=language, judging=judging
+        )
 
     return (
         tool("rag_retrieve", retrieval),
-        tool("law_at", lambda call: _law_at(book, call)),
+        tool("law_at", lambda call: _law_at(book, call, judging)),
         tool("history", lambda call: _history(book, call)),
         tool("diff", lambda call: _diff(book, call)),
     )
@@ -127,12 +134,12 @@ class StatuteTool:
         return ToolResult(as_data(words), status, data={"status": status})
 
 
-def _law_at(book: LawBook, call: _Call) -> ToolResult:
+def _law_at(book: LawBook, call: _Call, judging: LawBook | None) -> ToolResult:
     days = call.when("date")
     law, article = call.arguments["law"], call.arguments["article"]
     lookup = book.at(law, article, on=days).lookup
     timeline = book.corpus.timeline(lookup.work, lookup.number)
-    return _wordings(timeline, lookup, call)
+    return _wordings(timeline, lookup, call, decision=ruled(judging, timeline, call.context))
 
 
 def _history(book: LawBook, call: _Call) -> ToolResult:
@@ -180,10 +187,16 @@ def _changes(found: ProvisionDiff, language: Language) -> str:
     return "\n".join([*lines, labels[language][0 if same else 1], as_data(marked)])
 
 
-def _wordings(timeline: Timeline, lookup: Lookup, call: _Call) -> ToolResult:
+def _wordings(
+    timeline: Timeline, lookup: Lookup, call: _Call, *, decision: Applicability | None = None
+) -> ToolResult:
     """The wordings of a look-up, or why there is none."""
     head, language = heading(lookup, call.language), call.language
-    found = [shown(timeline, span, today=call.today, language=language) for span in lookup.found]
+    governing = governing_spans(decision) if decision and lookup.found else ()
+    found = [
+        shown(timeline, span, today=call.today, language=language, decision=decision)
+        for span in dict.fromkeys((*lookup.found, *governing))
+    ]
     shown_blocks = blocks(found, language) if found else [absence(lookup, language)]
     changed = [f"{day}" for day in lookup.changes] if found else []
     if changed and lookup.as_of != ALWAYS:

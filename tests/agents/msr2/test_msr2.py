@@ -172,17 +172,17 @@ async def test_offline_takes_the_median_of_similar_cases() -> None:
         f"[{n}] 某案\n被告人犯诈骗罪，判处有期徒刑{term}，缓刑五年。"
         for n, term in enumerate(("三年", "三年六个月", "十年"), start=1)
     )
-    answer, _ = await run(OFFLINE, Sources({"precedent": precedents}))
+    answer, _ = await run(OFFLINE, Sources({"precedent": precedents, "statute": FRAUD}), LARGE)
     assert pronounced(answer.text).months == 42
     assert "坦白" in answer.text
 
 
 async def test_offline_without_similar_cases_adjusts_within_the_range_of_the_law() -> None:
-    statute = "[1] 刑法第二百六十六条 诈骗公私财物，处三年以上十年以下有期徒刑，并处罚金。"
-    answer, _ = await run(OFFLINE, Sources({"statute": statute}))
+    answer, _ = await run(OFFLINE, Sources({"statute": FRAUD}), LARGE)
     months = pronounced(answer.text).months
     assert months is not None
     assert 36 <= months < 36 + 28
+    assert "三年以上十年以下" in answer.text
 
 
 async def test_offline_without_any_number_says_that_it_cannot_tell() -> None:
@@ -219,19 +219,66 @@ async def test_offline_takes_no_range_from_a_provision_on_an_offence_it_cannot_n
     assert (answer.outcome, answer.text) == ("abstained", "")
 
 
-async def test_offline_names_the_range_the_term_lies_in_or_says_that_there_is_none() -> None:
-    precedent = "[1] 某案\n被告人犯诈骗罪，判处有期徒刑五年。"
-    first = "[1] 诈骗公私财物，处三年以下有期徒刑、拘役或者管制。"
-    second = "[2] 诈骗数额巨大的，处三年以上十年以下有期徒刑。"
-    both, _ = await run(OFFLINE, Sources({"precedent": precedent, "statute": f"{first}\n{second}"}))
-    one, _ = await run(OFFLINE, Sources({"precedent": precedent, "statute": first}))
-    assert "三年以上十年以下" in both.text
-    assert "没有与之相应的法定刑" in one.text
+FRAUD = (
+    "[1] 中华人民共和国刑法 第二百六十六条\n时间：有效期 2011-05-01 起\n"
+    "> 诈骗公私财物，数额较大的，处三年以下有期徒刑、拘役或者管制，并处或者单处罚金；"
+    "数额巨大或者有其他严重情节的，处三年以上十年以下有期徒刑，"
+    "并处罚金；数额特别巨大或者有其他特别严重情节的，处十年以上有期徒刑或者无期徒刑，"
+    "并处罚金或者没收财产。"
+)
+LARGE = FACTS.replace("50000元", "200000元")
+"""From 100,000 yuan on 数额巨大 in every province (法释〔2011〕7号 art. 1)."""
+
+
+def drunk() -> str:
+    text = "> 在道路上驾驶机动车，有下列情形之一的，处拘役，并处罚金：\n> （二）醉酒驾驶机动车的。"
+    return f"[1] 中华人民共和国刑法 第一百三十三条之一\n{text}"
+
+
+async def test_offline_says_that_it_cannot_tell_where_the_province_decides_the_tier() -> None:
+    precedent = "[1] 某案\n被告人犯诈骗罪，判处有期徒刑二年。"
+    answer, _ = await run(OFFLINE, Sources({"precedent": precedent, "statute": FRAUD}))
+    assert (answer.outcome, answer.text) == ("abstained", "")
+    assert "法释〔2011〕7号" in answer.note
+
+
+async def test_offline_gives_no_term_from_similar_cases_alone() -> None:
+    precedent = "[1] 某案\n被告人犯诈骗罪，判处有期徒刑二年。"
+    answer, _ = await run(OFFLINE, Sources({"precedent": precedent}), LARGE)
+    assert (answer.outcome, answer.text) == ("abstained", "")
+
+
+async def test_offline_leaves_similar_cases_out_that_lie_beyond_the_tier() -> None:
+    cases = "".join(
+        f"[{n}] 某案\n被告人犯诈骗罪，判处有期徒刑{term}。\n"
+        for n, term in enumerate(("一年", "十二年", "五年"), start=1)
+    )
+    answer, _ = await run(OFFLINE, Sources({"precedent": cases, "statute": FRAUD}), LARGE)
+    assert pronounced(answer.text).months == 60
+
+
+@pytest.mark.parametrize("offered", ["判处有期徒刑八个月", "判处拘役四个月"])
+async def test_offline_never_gives_a_kind_of_punishment_the_article_does_not_have(
+    offered: str,
+) -> None:
+    facts = "2020年5月，被告人甲醉酒驾驶机动车，血液乙醇含量180mg/100ml。"
+    cases = f"[1] 某案\n被告人犯危险驾驶罪，{offered}。"
+    answer, _ = await run(OFFLINE, Sources({"precedent": cases, "statute": drunk()}), facts)
+    term = pronounced(answer.text)
+    assert term.kind == "detention"
+    assert term.months is not None
+    assert 1 <= term.months <= 6
+
+
+async def test_offline_uses_no_wording_the_source_says_does_not_govern() -> None:
+    displaced = FRAUD.replace("\n> 诈骗", "\n适用：本案不适用这一条（刑法 art. 12）\n> 诈骗")
+    answer, _ = await run(OFFLINE, Sources({"statute": displaced}), LARGE)
+    assert (answer.outcome, answer.text) == ("abstained", "")
 
 
 async def test_the_rule_searches_the_statutes_of_the_given_days() -> None:
     days = DateRange(date(2010, 6, 1), date(2010, 7, 1))
-    for given, time in ((days, "2010-06-01至2010-06-30 "), (None, "2015年 ")):
+    for given, time in ((days, "2010-06-01至2010-06-30 "), (None, "2015-05-01至2015-05-31 ")):
         _, events = await run(OFFLINE, Sources(), FACTS, as_of=given)
         asked = [one.arguments for one in events if isinstance(one, Observed)]
         [statute] = [one["query"] for one in asked if one["source"] == "statute"]

@@ -15,6 +15,7 @@ from threading import Event
 import pytest
 
 from document_files import pdf, word
+from inforce.corpus.home import MilvusAddress
 from inforce.dates import DateRange
 from inforce.documents.document import Document
 from inforce.documents.limits import DocumentLimits
@@ -23,6 +24,7 @@ from inforce.errors import InputError, SearchIndexError
 from inforce.retrieval.local_documents import LocalDocuments, Windowing
 from inforce.retrieval.local_documents import documents as documents_module
 from inforce.retrieval.local_documents import folder as folder_module
+from inforce.retrieval.local_documents import index as index_module
 
 RENT = "# 租赁合同\n\n## 租金\n\n每月租金九百元。\n\n## 押金\n\n押金两个月。\n"
 
@@ -307,7 +309,7 @@ def test_other_windows_have_another_index(folder: Path, tmp_path: Path) -> None:
 def test_a_damaged_index_names_the_folder_to_delete(folder: Path, tmp_path: Path) -> None:
     LocalDocuments(folder, index=tmp_path / "index").refresh()
     (kept,) = (tmp_path / "index").iterdir()
-    (kept / "meta.json").write_text("{")
+    (kept / "0001" / "lexicon" / "meta.json").write_text("{")
     with pytest.raises(SearchIndexError, match="delete that folder"):
         LocalDocuments(folder, index=tmp_path / "index")
 
@@ -316,14 +318,45 @@ def test_a_writer_that_dies_leaves_the_last_committed_state(folder: Path, tmp_pa
     program = (
         "import os, sys\n"
         "from inforce.retrieval.local_documents import LocalDocuments\n"
-        "from inforce.retrieval.local_documents.index import WindowWriter\n"
-        "WindowWriter.commit = lambda self: os._exit(9)\n"
+        "from inforce.store.local._writer import LocalWriter\n"
+        "commit = LocalWriter.commit\n"
+        "LocalWriter.commit = lambda self: os._exit(9) if self.rows else commit(self)\n"
         "LocalDocuments(sys.argv[1], index=__import__('pathlib').Path(sys.argv[2])).refresh()\n"
     )
     index = tmp_path / "index"
     died = subprocess.run([sys.executable, "-c", program, folder, index], check=False)
     assert died.returncode == 9
     assert files(LocalDocuments(folder, index=index), "租金") == ["lease.md"]
+
+
+def test_an_index_of_which_most_was_deleted_is_made_anew(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(index_module, "MANY_DELETED", 20)
+    index = tmp_path / "index"
+    for documents in (LocalDocuments(folder), LocalDocuments(folder, index=index)):
+        for turn in range(30):
+            (folder / "diary.txt").write_text(f"独角兽 第{turn}天 机密{turn}", encoding="utf-8")
+            assert documents.search("独角兽", k=1)[0].document.text.endswith(f"机密{turn}")
+        assert files(documents, "租金") == ["lease.md"]
+        assert len(documents) == 2
+        (folder / "diary.txt").unlink()
+        documents.refresh()
+    [kept] = index.iterdir()
+    rows = sum(path.stat().st_size for path in kept.rglob("rows.bin")) // 16
+    assert rows <= 2 * 4 + 20
+    assert files(LocalDocuments(folder, index=index), "租金") == ["lease.md"]
+
+
+def test_documents_may_be_indexed_in_a_milvus(folder: Path, tmp_path: Path) -> None:
+    pytest.importorskip("milvus_lite", reason="needs the milvus extra")
+    address = MilvusAddress(str(tmp_path / "index.db"), tmp_path / "here")
+    documents = LocalDocuments(folder, index=address)
+    assert files(documents, "租金") == ["lease.md"]
+    (folder / "new.txt").write_text("独角兽", encoding="utf-8")
+    assert files(documents, "独角兽") == files(LocalDocuments(folder, index=address), "独角兽")
+    (folder / "new.txt").unlink()
+    assert files(documents, "独角兽") == []
 
 
 def test_threads_may_share_a_folder(folder: Path) -> None:
@@ -362,7 +395,7 @@ def test_ten_thousand_files_cost_a_search_less_than_20_milliseconds(
     (tmp_path / "7" / "701.txt").write_text("独角兽", encoding="utf-8")
     looks = next(n for n in range(1, 9) if files(documents, "独角兽"))
     assert looks <= -(-10_000 // folder_module.FILES_A_LOOK)
-    assert documents_module.BATCH < 10_000
+    assert documents_module.COMMIT_EVERY <= 10_000
 
 
 def test_searches_at_the_same_time_share_one_look(

@@ -1,4 +1,4 @@
-"""Short judgments to fill sources with, and a BM25 source made of them."""
+"""Short judgments to fill sources with, and a source made of them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from datetime import date, timedelta
 from pathlib import Path
 
 from inforce.dates import DateRange
-from inforce.retrieval.sources.bm25 import Bm25Source
-from inforce.retrieval.sources.building import build_bm25
+from inforce.retrieval.sources.indexed import IndexedSource, build_source
 from inforce.retrieval.sources.source import DEFAULT_K, Source, SourceDocument, SourceName
+from inforce.store.local import LocalStore
 
 _OFFENCES = ("盗窃", "抢劫", "诈骗", "故意", "伤害", "贪污", "受贿", "挪用")
 _CIRCUMSTANCES = ("缓刑", "假释", "减刑", "自首", "立功", "累犯", "主犯", "从犯")
@@ -34,9 +34,13 @@ def random_judgments(count: int, *, seed: int = 0, dated: float = 1.0) -> Iterat
 
 def made(
     folder: Path, documents: Iterable[SourceDocument], *, source: SourceName = "precedent"
-) -> Bm25Source:
-    build_bm25(folder, source, documents, processes=0)
-    return Bm25Source(folder)
+) -> IndexedSource:
+    build_source(LocalStore(folder), source, documents, threads=0)
+    return opened(folder, source)
+
+
+def opened(folder: Path, source: SourceName = "precedent") -> IndexedSource:
+    return IndexedSource(LocalStore(folder), source)
 
 
 def ids(

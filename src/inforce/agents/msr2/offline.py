@@ -1,164 +1,196 @@
-"""A sentence by rule: what similar cases got, within the range of the law, moved by the factors.
+"""A sentence by rule: within the tier of the law that fits the facts, near what similar cases got.
 
 This policy walks the protocol of `inforce.agents.msr2.agent` without a model. It sees what a model
 would see, and nothing else: the facts and what its searches returned. Its answer is an estimate
-with its arithmetic shown; where no source gives it a number it says that it cannot tell.
+with its arithmetic shown, and never leaves the tier; where the sources do not show which tier of
+which wording the facts fall under, it says that it cannot tell.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from datetime import date
-from statistics import median
 
+from inforce.agents.msr2.estimate import FittingTier, GoverningText, estimate, fitting_tier, in_tier
 from inforce.agents.runtime.prompts import read_given_facts
-from inforce.law.offences import likely_offences
-from inforce.law.penalties import PenaltyRange, find_ranges
-from inforce.law.prison_term import terms
-from inforce.law.sentencing import SentencingFactor, adjusted, find_factors
+from inforce.dates import DateRange, read_case_dates
+from inforce.errors import IdentifierError
+from inforce.law.fitting import read_facts
+from inforce.law.numerals import ProvisionNumber
+from inforce.law.offences import article_of, likely_offences, penal_article
+from inforce.law.penalties import find_ranges
+from inforce.law.prison_term import PrisonTerm, pronounced
+from inforce.law.sentencing import SentencingFactor, find_factors
 from inforce.llm.chat import Message
+from inforce.tools.governing import does_not_govern
 
 _INFORMATION = re.compile(
     r'<information source="(?P<source>\w+)" status="\w+">\n(?P<text>.*?)\n</information>', re.DOTALL
 )
-_YEAR = re.compile(r"(?<!\d)((?:19|20)\d{2})年")
 _ACCUSED = re.compile("被告|嫌疑人")
 _QUERY_LENGTH = 300
-_FIXED_TERM = (3, 4)
-"""Ranks of 有期徒刑 and 无期徒刑 on the scale of `inforce.law.penalties`."""
+_APPLIES = re.compile(r"^(?:适用：|Applies: )(?P<said>.*)$", re.MULTILINE)
+_TIME = re.compile(r"^(?:时间：|Time: )[^\n\d]*(?P<day>\d{4}-\d{2}-\d{2})", re.MULTILINE)
+_CUT = re.compile(r"此处只引前|\(the first \d+ of \d+ characters\)")
+_QUOTED_LINE = re.compile(r"^> ?(.*)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """The facts, with what the rules read in them."""
+
+    text: str
+    offence: str
+    """The likeliest; empty where the words point to none."""
+    factors: tuple[SentencingFactor, ...]
+    act: DateRange | None
+    """The days of the act; ``None`` where nothing names them."""
+    trial: date | None
+
+    @property
+    def article(self) -> ProvisionNumber | None:
+        """The article that states the ranges of punishment."""
+        return penal_article(self.offence) if self.offence else None
+
+    @classmethod
+    def read(cls, instructions: str, text: str) -> _Facts:
+        given = read_given_facts(instructions)
+        dates = read_case_dates(text, clock=lambda: date.max, as_of=given)
+        act = None if dates.origin == "today" else dates.facts[-1]
+        offences = likely_offences(text)
+        trial = dates.trial.start if dates.trial else None
+        offence = offences[0] if offences else ""
+        return cls(text, offence, tuple(find_factors(text)), act, trial)
+
+    def days_for(self, since: date | None) -> tuple[date, ...]:
+        """The days whose interpretations count for a wording that began on a day."""
+        if self.act is None:
+            return (self.trial or date.max,)
+        act = self.act.last or self.act.start
+        if since is not None and since > act:
+            return (max(since, self.trial or since),)
+        return (act, self.trial) if self.trial and self.trial > act else (act,)
 
 
 def policy(messages: Sequence[Message]) -> str:
     """The next turn of the conversation."""
-    facts = messages[1].content
-    factors = find_factors(facts)
-    if not (likely_offences(facts) or _ACCUSED.search(facts)):
-        return _no_facts(factors)
+    facts = _Facts.read(messages[0].content, messages[1].content)
+    if not (facts.offence or _ACCUSED.search(facts.text)):
+        return _cannot_tell(facts, "所给文字未写明被告人，也看不出罪名：不是可以量刑的案件事实")
     found = [match for message in messages[2:] for match in _INFORMATION.finditer(message.content)]
     if not found:
-        return _first_turn(facts, factors, _time(messages[0].content, facts))
-    said = {
+        return _first_turn(facts)
+    texts = {
         source: "\n".join(match["text"] for match in found if match["source"] == source)
         for source in ("statute", "precedent")
     }
-    offences = likely_offences(facts)[:1]
-    similar = _similar(said["precedent"], offences)
-    return _last_turn(factors, _tiers(said["statute"], offences), similar)
+    if facts.article is None:
+        return _cannot_tell(facts, "看不出罪名")
+    wordings = _wordings(texts["statute"], facts, facts.article)
+    tier = fitting_tier(wordings, facts.article, read_facts(facts.text))
+    return _last_turn(facts, tier, _similar(texts["precedent"], facts.offence))
 
 
-def _no_facts(factors: Sequence[SentencingFactor]) -> str:
-    """A question, not a case: nothing has a sentence there."""
-    reasoning = "所给文字未写明被告人，也看不出罪名：不是可以量刑的案件事实，无从确定量刑起点。"
-    return f"<reasoning>{reasoning}</reasoning>\n{_listed(factors)}\n<answer>无法判断</answer>"
+def _cannot_tell(facts: _Facts, why: str) -> str:
+    reasoning = f"<reasoning>{why}，无从确定量刑起点。</reasoning>"
+    return f"{reasoning}\n{_listed(facts.factors)}\n<answer>无法判断</answer>"
 
 
 def _listed(factors: Sequence[SentencingFactor]) -> str:
     return f"<factors>{'、'.join(one.name for one in factors) or '无'}</factors>"
 
 
-def _first_turn(facts: str, factors: Sequence[SentencingFactor], time: str) -> str:
-    summary = " ".join(facts.split())[:_QUERY_LENGTH].replace("<", "〈")
-    offences = likely_offences(facts)[:1]
-    queries = {
-        "statute": " ".join((*filter(None, [time]), "刑法", *(f"{one}罪" for one in offences))),
-        "precedent": " ".join((*(f"{one}罪" for one in offences), summary)),
-        "guideline": " ".join((*(f"{one}罪" for one in offences), *(one.name for one in factors))),
-    }
-    listed = "\n".join(one.name for one in factors) or "未见法定或酌定量刑情节"
-    searches = "\n".join(
-        f'<search source="{source}">{query or summary}</search>'
-        for source, query in queries.items()
-    )
+def _first_turn(facts: _Facts) -> str:
+    summary = " ".join(facts.text.split())[:_QUERY_LENGTH].replace("<", "〈")
+    crime = f"{facts.offence}罪" if facts.offence else ""
+    names = " ".join(one.name for one in facts.factors)
+    queries = [
+        *(("statute", query) for query in _statute_queries(facts, crime)),
+        ("precedent", f"{crime} {summary}".strip()),
+        ("guideline", f"{crime} {names}".strip() or summary),
+    ]
+    searches = "\n".join(f'<search source="{source}">{query}</search>' for source, query in queries)
+    listed = "\n".join(one.name for one in facts.factors) or "未见法定或酌定量刑情节"
     reasoning = "按案件事实检索法定刑、类案与量刑指导意见；量刑情节由规则从事实中识别。"
     return f"<reasoning>{reasoning}</reasoning>\n<factors>{listed}</factors>\n{searches}"
 
 
-def _last_turn(
-    factors: Sequence[SentencingFactor], tiers: Sequence[PenaltyRange], similar: Sequence[int]
-) -> str:
-    listed = _listed(factors)
-    if similar:
-        return f"{_by_similar(similar, tiers)}\n{listed}\n<answer>{_middle(similar)}个月</answer>"
-    if tiers:
-        months = _within(adjusted(_start(tiers[0]), factors), tiers[0], factors)
-        reasoning = f"{_tier_words(tiers[0])}，未检得可比类案，{_adjustment(tiers[0], factors)}"
-        return f"<reasoning>{reasoning}</reasoning>\n{listed}\n<answer>{months}个月</answer>"
-    reasoning = "未检得法定刑幅度，也未检得可比类案，无从确定量刑起点。"
-    return f"<reasoning>{reasoning}</reasoning>\n{listed}\n<answer>无法判断</answer>"
+def _statute_queries(facts: _Facts, crime: str) -> list[str]:
+    """The articles on the offence, under the law of the act."""
+    days = facts.act
+    time = f"{days.start}至{days.last or date.max} " if days else ""
+    articles = dict.fromkeys((article_of(facts.offence), facts.article)) if facts.offence else {}
+    named = [f"{time}刑法{one.chinese}" for one in articles if one]
+    return named or [f"{time}刑法 {crime}".strip()]
 
 
-def _by_similar(similar: Sequence[int], tiers: Sequence[PenaltyRange]) -> str:
-    """Similar cases were sentenced with their circumstances: they are not counted again."""
-    words = "、".join(f"{months}个月" for months in similar)
-    fitting = [one for one in tiers if _holds(one, _middle(similar))]
-    range_words = (
-        f"{_tier_words(fitting[0])}；" if fitting else "检得的条文中没有与之相应的法定刑；"
+def _last_turn(facts: _Facts, tier: FittingTier, similar: Sequence[PrisonTerm]) -> str:
+    if tier.range is None:
+        return _cannot_tell(facts, "；".join(tier.why))
+    term = estimate(tier.range, similar, facts.factors)
+    if term is None:
+        return _cannot_tell(facts, f"法定刑为“{tier.range.text}”，没有可以计算的刑期")
+    within = in_tier(tier.range, similar)
+    basis = "；".join((f"法定刑为“{tier.range.text}”", *tier.why))
+    if within:
+        listed = "、".join(f"{one.months}个月" for one in within)
+        reasoning = f"{basis}；幅度内的类案为{listed}，取其中位数。"
+    else:
+        shares = "，".join(f"{one.name}{one.share:+.0%}" for one in facts.factors) or "无调节情节"
+        reasoning = f"{basis}；未检得幅度内的类案，以幅度下三分之一处为基准刑，{shares}。"
+    return f"<reasoning>{reasoning}</reasoning>\n{_listed(facts.factors)}\n<answer>{term}</answer>"
+
+
+def _wordings(text: str, facts: _Facts, article: ProvisionNumber) -> list[GoverningText]:
+    """The whole wordings of an article of 刑法 that govern, as far as the sources say."""
+    entries = [one for one in _entries(text) if _is_of(one, article) and not _CUT.search(one)]
+    found = {
+        wording: GoverningText(wording, facts.days_for(_since(entry)))
+        for entry in entries
+        if not _is_displaced(entry)
+        for wording in [_wording(entry)]
+        if find_ranges(wording)
+    }
+    return list(found.values())
+
+
+def _since(entry: str) -> date | None:
+    """The first day of a wording, as the source states it."""
+    stated = _TIME.search(entry)
+    return date.fromisoformat(stated["day"]) if stated else None
+
+
+def _is_of(entry: str, article: ProvisionNumber) -> bool:
+    head = re.match(
+        r"\[\d+\][^\n]*?刑法》?\s?(?P<number>第[^条\n]{1,8}条(?:之[一二三四五六七八九])?)", entry
     )
-    return f"<reasoning>{range_words}类案刑期为{words}，取其中位数。</reasoning>"
+    return head is not None and head["number"] == article.chinese
 
 
-def _holds(tier: PenaltyRange, months: int) -> bool:
-    return (tier.lowest.months or 0) <= months <= (tier.highest.months or 180)
+def _is_displaced(entry: str) -> bool:
+    said = _APPLIES.search(entry)
+    return said is not None and does_not_govern(said["said"])
 
 
-def _middle(similar: Sequence[int]) -> int:
-    return round(median(similar))
+def _wording(entry: str) -> str:
+    """The words of the statute: the lines marked as quoted, else all after the number."""
+    quoted = _QUOTED_LINE.findall(entry)
+    return "\n".join(quoted) if quoted else entry.partition("条")[2].strip()
 
 
-def _tiers(text: str, offences: Sequence[str]) -> list[PenaltyRange]:
-    """Ranges of fixed-term imprisonment in the provisions on the offence, in their order.
-
-    Without an offence there are none: a range of whatever provision was found would be a guess.
-    """
-    provisions = [one for one in _entries(text) if offences and _speaks_of(one, offences)]
-    ranges = [one for provision in provisions for one in find_ranges(provision)]
-    return [one for one in ranges if one.highest.rank in _FIXED_TERM]
-
-
-def _similar(text: str, offences: Sequence[str]) -> list[int]:
-    """The first term of each precedent on the offence: not that of its suspension."""
-    crimes = [f"{offence}罪" for offence in offences]
-    cases = [one for one in _entries(text) if _speaks_of(one, crimes)]
-    first = [terms(case)[:1] for case in cases]
-    return [one.months for pair in first for one in pair if one.months]
+def _similar(text: str, offence: str) -> list[PrisonTerm]:
+    """What each precedent on the offence pronounces."""
+    found: list[PrisonTerm] = []
+    for case in _entries(text):
+        if f"{offence}罪" in case:
+            with suppress(IdentifierError):  # no sentence is pronounced in it, or only a range
+                found.append(pronounced(case))
+    return found
 
 
 def _entries(text: str) -> list[str]:
     """The numbered documents of a source's answer."""
     return re.split(r"(?m)^(?=\[\d+\])", text)
-
-
-def _speaks_of(text: str, words: Sequence[str]) -> bool:
-    return not words or any(word in text for word in words)
-
-
-def _time(instructions: str, facts: str) -> str:
-    """The given days of the facts, else the first year the facts name: which law is searched."""
-    given = read_given_facts(instructions)
-    if given is not None:
-        return f"{given.start}至{given.last or date.max}"
-    year = _YEAR.search(facts)
-    return f"{year[1]}年" if year else ""
-
-
-def _start(tier: PenaltyRange) -> float:
-    """The starting point: a third into the range, as guidelines place the ordinary case."""
-    low, high = tier.lowest.months or 3, tier.highest.months or 180
-    return low + (high - low) / 3
-
-
-def _within(months: int, tier: PenaltyRange, factors: Sequence[SentencingFactor]) -> int:
-    """The term within the range; below it only where the law allows mitigation."""
-    low, high = tier.lowest.months, tier.highest.months or 180
-    floor = 1 if any(one.below_minimum for one in factors) else max(low, 1)
-    return min(max(months, floor), high)
-
-
-def _tier_words(tier: PenaltyRange) -> str:
-    return f"法定刑为“{tier.text}”"
-
-
-def _adjustment(tier: PenaltyRange, factors: Sequence[SentencingFactor]) -> str:
-    shares = "，".join(f"{one.name}{one.share:+.0%}" for one in factors) or "无调节情节"
-    return f"以幅度下三分之一处{_start(tier):g}个月为基准刑，{shares}。"

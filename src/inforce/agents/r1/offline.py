@@ -21,10 +21,11 @@ from inforce.agents.r1.choices import Choice, Question, choose, read_options
 from inforce.agents.r1.glossary import in_chinese
 from inforce.agents.r1.protocol import read_round
 from inforce.agents.runtime.prompts import read_given_facts
-from inforce.dates import DateRange, hull, scan_dates
+from inforce.dates import DateRange, scan_dates
 from inforce.llm.chat import Message
 from inforce.retrieval.analysis import QueryAnalysis, RuleAnalyser
 from inforce.retrieval.tokens import is_term, tokenize
+from inforce.tools.governing import does_not_govern
 from inforce.tools.statute_text import Wording, read_wordings, show_days
 from inforce.tools.tool import Language
 
@@ -67,7 +68,8 @@ _WORDS: dict[Language, dict[str, str]] = {
         "named": "题目写明的条文",
         "terms": "题目中的法律用语",
         "today": "现行",
-        "quoted": "《{law}》{article}（有效期：{days}）：\n{text}",
+        "quoted": "《{law}》{article}（文本时间：{days}）：\n{text}",
+        "applies": "适用：{applies}。",
         "after": "《{law}》{article}{after}。",
         "undecided": "无法回答：检索到的条文不足以在选项之间作出判断。",
         "nothing": "无法回答：没有检索到可以引用的条文。{why}",
@@ -86,7 +88,8 @@ _WORDS: dict[Language, dict[str, str]] = {
         "named": "the provision named",
         "terms": "the legal terms of the question",
         "today": "today",
-        "quoted": "《{law}》{article} (in force: {days}):\n{text}",
+        "quoted": "《{law}》{article} (the text of {days}):\n{text}",
+        "applies": "Applies: {applies}.",
         "after": "《{law}》{article} since: {after}.",
         "undecided": "Cannot answer: the provisions found do not decide between the options.",
         "nothing": "Cannot answer: no provision was found that could be quoted. {why}",
@@ -166,14 +169,20 @@ class _Case:
 
     def _articles(self) -> list[dict[str, str]]:
         """The provisions the question or its options name, with the time to look them up under."""
-        when = self._time.replace("至", "..") or "today"
+        times = [time.replace("至", "..") for time in self._times] or ["today"]
         named = [(one.work, one.number.chinese) for one in self.analysis.provisions if one.work]
-        return [{"law": work, "article": number, "date": when} for work, number in named]
+        return [
+            {"law": work, "article": number, "date": when}
+            for work, number in named
+            for when in times
+        ]
 
     def _queries(self) -> list[list[str]]:
         terms = _searchable(self.analysis.keywords)
         if self._articles():
-            first = [f"{one['law']}{one['article']}" for one in self._articles()]
+            first = [
+                f"{one.work}{one.number.chinese}" for one in self.analysis.provisions if one.work
+            ]
         elif self.options:
             stem = self._terms(self.options.stem)
             mains = [self._terms(option) for option in self.options.options.values()]
@@ -192,23 +201,33 @@ class _Case:
 
     def _dated(self, queries: Iterable[str]) -> list[str]:
         unique = dict.fromkeys(query for query in queries if query.strip())
-        return [f"{self._time} {query}".strip() for query in list(unique)[:_MOST_QUERIES]]
+        times = self._times or ("",)
+        most = max(1, _MOST_QUERIES // len(times))
+        asked = list(unique)[:most]
+        return [f"{time} {query}".strip() for time in times for query in asked][:_MOST_QUERIES]
 
     @property
-    def _time(self) -> str:
-        """The time of the facts as tools read it.
+    def _times(self) -> tuple[str, ...]:
+        """The times to search under as tools read them: of the facts, and of the trial.
 
         One that no calendar has is left for them to refuse: it must not become today.
         """
-        if self._days is not None:
-            return f"{self._days.start}至{self._days.last or date.max}"
+        if self._days:
+            days = dict.fromkeys((*self._days, *self._trial))
+            return tuple(f"{one.start}至{one.last or date.max}" for one in days)
         unreadable = scan_dates(self.question, clock=lambda: self.today).unreadable
-        return unreadable[0].text if unreadable else ""
+        return (unreadable[0].text,) if unreadable else ()
 
     @property
-    def _days(self) -> DateRange | None:
-        """The time of the facts; ``None`` where nothing names one."""
-        return self.given or (hull(self.analysis.time_info) if self.analysis.time_info else None)
+    def _days(self) -> tuple[DateRange, ...]:
+        """The times of the facts; none where nothing names one."""
+        return (self.given,) if self.given else self.analysis.time_info
+
+    @property
+    def _trial(self) -> tuple[DateRange, ...]:
+        """The time of the trial, where the question tells it."""
+        dates = self.analysis.dates
+        return (dates.trial,) if dates and dates.trial and self._days else ()
 
     # --- what to say ------------------------------------------------------------------------
 
@@ -248,7 +267,13 @@ class _Case:
 
     def _recited(self, wordings: Sequence[Wording]) -> str:
         """The wording in force for most of the days asked about; of equals the later."""
-        return max(wordings, key=lambda one: _shared(one.window, self._days)).text
+        return max(wordings, key=lambda one: self._shared(one.window)).text
+
+    def _shared(self, window: DateRange) -> tuple[int, int]:
+        """How many of the days asked about a wording was in force for, and since when."""
+        shared = [window.intersection(days) for days in self._days] or [window]
+        days = sum(((one.end or date.max) - one.start).days for one in shared if one)
+        return days, window.start.toordinal()
 
     def _speaking(self, wordings: Sequence[Wording]) -> list[Wording]:
         """The wordings that speak to the question, best first; all of a provision it names."""
@@ -262,10 +287,12 @@ class _Case:
     def _quoted(self, one: Wording) -> str:
         days = show_days(one.window, self.language)
         quoted = self._say("quoted", law=one.law, article=one.article, days=days, text=one.text)
-        if not one.afterwards:
-            return quoted
-        after = self._say("after", law=one.law, article=one.article, after=one.afterwards)
-        return f"{quoted}\n{after}"
+        lines = [quoted]
+        if one.applies:
+            lines.append(self._say("applies", applies=one.applies))
+        if one.afterwards:
+            lines.append(self._say("after", law=one.law, article=one.article, after=one.afterwards))
+        return "\n".join(lines)
 
     def _nothing(self, *, searched: bool) -> str:
         if not searched:
@@ -274,11 +301,18 @@ class _Case:
         return self._say("nothing", why=" ".join(why.split())).strip()
 
     def _wordings(self) -> list[Wording]:
-        """Everything found, once each, of the time of the facts."""
+        """Everything found, once each, that may govern the case.
+
+        Tools say whether a wording governs; where they do not, it must be of the time of the facts.
+        """
         read = (one for response in self.responses for one in read_wordings(response))
         unique = {one.id: one for one in read}.values()
-        days = self._days
-        return [one for one in unique if days is None or one.window.overlaps(days)]
+        return [one for one in unique if self._may_govern(one)]
+
+    def _may_govern(self, one: Wording) -> bool:
+        if one.applies:
+            return not does_not_govern(one.applies)
+        return not self._days or any(one.window.overlaps(days) for days in self._days)
 
     @property
     def _topic(self) -> str:
@@ -286,8 +320,8 @@ class _Case:
 
     @property
     def _days_said(self) -> str:
-        days = self._days
-        return self._say("today") if days is None else show_days(days, self.language)
+        shown = [show_days(days, self.language) for days in self._days]
+        return "、".join(shown) or self._say("today")
 
     def _say(self, what: str, **words: str) -> str:
         return _WORDS[self.language][what].format(**words)
@@ -315,12 +349,6 @@ def _call(tool: str, **arguments: Any) -> dict[str, Any]:
 
 def _answer(think: str, answer: str) -> str:
     return f"<think>{think}</think>\n<answer>{answer}</answer>"
-
-
-def _shared(window: DateRange, asked: DateRange | None) -> tuple[int, int]:
-    shared = window.intersection(asked) if asked else window
-    days = ((shared.end or date.max) - shared.start).days if shared else 0
-    return days, window.start.toordinal()
 
 
 def _speaks(wording: Wording, keywords: Sequence[str]) -> float:

@@ -23,6 +23,22 @@ def parse_docx(data: bytes, *, path: Path | str, source: Source) -> VersionText:
         InputError: if it cannot be read whole, has tracked changes or automatic numbers (they are
             not part of the text), or as `parse_text`.
     """
+    document, lines = _read(data, path=path)
+    has_tables = any(block.kind == "table_cell" for block in document.blocks)
+    remarks = ("tables are left out",) if has_tables else ()
+    return law_of_lines(lines, path=path, source=source, remarks=remarks)
+
+
+def docx_lines(data: bytes, *, path: Path | str) -> tuple[TextLine, ...]:
+    """The lines of a Word file that are not blank, without tables.
+
+    Raises:
+        InputError: as `parse_docx`, but for what makes a law.
+    """
+    return _read(data, path=path)[1]
+
+
+def _read(data: bytes, *, path: Path | str) -> tuple[Document, tuple[TextLine, ...]]:
     document = shared_parser().parse(data, name=str(path), format="docx")
     if document.omitted:
         raise InputError(f"too large for a law: {document.omitted}", path=path)
@@ -34,9 +50,7 @@ def parse_docx(data: bytes, *, path: Path | str, source: Source) -> VersionText:
     if is_renumbered and not any(is_numbered(line) for line in lines):
         reason = "articles are numbered automatically: turn the numbers into text first"
         raise InputError(reason, path=path)
-    has_tables = any(block.kind == "table_cell" for block in document.blocks)
-    remarks = ("tables are left out",) if has_tables else ()
-    return law_of_lines(lines, path=path, source=source, remarks=remarks)
+    return document, lines
 
 
 def _lines(document: Document) -> Iterator[TextLine]:

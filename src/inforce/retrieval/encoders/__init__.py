@@ -10,34 +10,10 @@ endpoint that speaks the OpenAI form.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, Protocol
-
 from inforce.errors import UserError
+from inforce.store import Encoder, Role
 
-if TYPE_CHECKING:
-    from inforce.retrieval.encoders.lsa import Matrix
-
-Role = Literal["query", "passage"]
-"""Some encoders prefix or embed questions and documents differently."""
-
-
-class Encoder(Protocol):
-    """Turns texts into unit vectors of ``dimension`` floats."""
-
-    @property
-    def name(self) -> str:
-        """Changes whenever the vectors would."""
-        ...
-
-    @property
-    def dimension(self) -> int:
-        """Length of each vector."""
-        ...
-
-    def encode(self, texts: Sequence[str], *, role: Role) -> Matrix:
-        """Vectors of the texts: float32, ``(len(texts), dimension)``, rows of length one or 0."""
-        ...
+__all__ = ["Encoder", "Role", "open_encoder"]
 
 
 def open_encoder(spec: str) -> Encoder | None:

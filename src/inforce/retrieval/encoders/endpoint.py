@@ -13,8 +13,7 @@ import httpx
 import numpy as np
 
 from inforce.errors import ModelError
-from inforce.retrieval.encoders import Role
-from inforce.retrieval.encoders.lsa import Matrix
+from inforce.store import Matrix, Role
 
 MAX_REPLY = 64 * 2**20
 """Bytes of a reply; 64 vectors of 4,096 numbers have about 5 MiB."""

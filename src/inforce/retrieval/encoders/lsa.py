@@ -19,10 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inforce.errors import SearchIndexError
-from inforce.retrieval.encoders import Role
 from inforce.retrieval.tokens import tokenize
-
-Matrix = NDArray[np.float32]
+from inforce.store import Matrix, Role
 
 T = TypeVar("T")
 
@@ -56,10 +54,6 @@ class LsaEncoder:
         for row, text in enumerate(texts):
             out[row] = self._project(tokenize(text))
         return out
-
-    def encode_tokens(self, documents: Sequence[Sequence[str]]) -> Matrix:
-        """Vectors of texts that are tokens already (documents being indexed)."""
-        return np.stack([self._project(tokens) for tokens in documents])
 
     def _project(self, tokens: Sequence[str]) -> Matrix:
         counts = Counter(

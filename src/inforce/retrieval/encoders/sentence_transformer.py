@@ -10,8 +10,7 @@ from typing import Any, Protocol, cast
 import numpy as np
 
 from inforce.errors import MissingExtraError, ModelError
-from inforce.retrieval.encoders import Role
-from inforce.retrieval.encoders.lsa import Matrix
+from inforce.store import Matrix, Role
 
 
 class _Model(Protocol):

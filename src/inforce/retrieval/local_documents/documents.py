@@ -12,15 +12,17 @@ from __future__ import annotations
 
 import hashlib
 import os
+import platform
 import stat
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from threading import Lock
 
+from inforce.corpus.home import IndexLocation
 from inforce.dates import DateRange
 from inforce.documents.document import Document
 from inforce.documents.formats import SUFFIXES
@@ -34,11 +36,13 @@ from inforce.retrieval.local_documents.index import (
     Passage,
     ScoredPassage,
     WindowIndex,
-    WindowWriter,
     apart,
+    file_documents,
 )
 from inforce.retrieval.local_documents.windows import Windowing, windows
 from inforce.retrieval.sources.source import SourceDocument, SourceHit, SourceName
+from inforce.store import Document as IndexedDocument
+from inforce.store import Writer
 
 TOP_K = 5
 """Passages a search returns unless asked otherwise (L-MARS, section 3.3)."""
@@ -49,8 +53,8 @@ PATIENCE = 30.0
 MAX_FILES = 100_000
 """Files in the folder and those below it."""
 
-BATCH = 200
-"""Files after which what was read is made durable."""
+COMMIT_EVERY = 10_000
+"""Windows after which what was read is made durable."""
 
 _CLUSTER = 20
 """Windows fetched for each passage wanted: neighbours overlap, and only the best one is given."""
@@ -71,8 +75,9 @@ class LocalDocuments:
 
     Args:
         folder: where the files are; hidden ones and links are left alone.
-        index: a folder in which to keep the index, so that the next program need not read the
-            files again; in memory without one.
+        index: the store that is to hold the index, so that the next program need not read the
+            files again: a folder, or a Milvus (see `inforce.corpus.home.index_location`), which
+            then holds the text of the files. Without one it is in a temporary folder.
         windowing: how texts are cut.
         limits: what one file may cost to read.
         max_files: how many files there may be; the others are left out and reported.
@@ -81,14 +86,14 @@ class LocalDocuments:
 
     Raises:
         InputError: if there is no such folder.
-        SearchIndexError: if the index kept is damaged.
+        SearchIndexError: if the index is damaged.
     """
 
     def __init__(
         self,
         folder: Path | str,
         *,
-        index: Path | None = None,
+        index: IndexLocation | None = None,
         windowing: Windowing | None = None,
         limits: DocumentLimits | None = None,
         max_files: int = MAX_FILES,
@@ -104,15 +109,15 @@ class LocalDocuments:
         self._watched = WatchedFolder(
             self.folder, suffixes=frozenset(SUFFIXES), max_files=max_files
         )
-        self._index = WindowIndex(index / self._index_name() if index else None)
+        self._index = WindowIndex(index, self._index_name(index))
         self._records = self._index.records()
-        self._stamp = self._index.stamp
+        self._stamp: tuple[str, int] | None = self._index.stamp
         self._unread: dict[str, FileState] = {}
         self._unsettled: set[str] = set()
         self._missing: dict[str, str] = {}
         self._busy = False
         self._looked = 0.0
-        self._compared = (-1, -1)
+        self._compared: object = None
         self._lock = Lock()
 
     @property
@@ -199,7 +204,6 @@ class LocalDocuments:
         """Another program may have written to the same index."""
         stamp = self._index.stamp
         if stamp != self._stamp:
-            self._index.reload()
             self._records = self._index.records()
             self._stamp = stamp
 
@@ -207,74 +211,70 @@ class LocalDocuments:
         record = self._records.get(path)
         return record is not None and record.state == state
 
-    def _update(self, gone: Iterable[str]) -> None:
-        with self._index.writing() as writer:
-            self._busy = writer is None
-            if writer is None:
-                return
-            for path in gone:
-                self._forget(path, writer)
-            self._read_all(writer)
-            writer.commit()
+    def _update(self, gone: Sequence[str]) -> None:
+        try:
+            with self._index.writing() as writer:
+                self._busy = writer is None
+                if writer is None:
+                    return
+                self._forget(gone, writer)
+                writer.add(self._read_all(), commit_every=COMMIT_EVERY)
+                writer.delete(self._missing)
+                writer.commit()
+        except BaseException:
+            self._stamp = None  # not all that was read was written: see what was
+            raise
+        self._index.compact()
         self._stamp = self._index.stamp
 
-    def _forget(self, path: str, writer: WindowWriter) -> None:
-        writer.forget(path)
-        del self._records[path]
-        self._missing.pop(path, None)
-        self._unsettled.discard(path)
+    def _forget(self, paths: Sequence[str], writer: Writer) -> None:
+        for path in writer.delete(paths):
+            self._missing.pop(path, None)
+            self._unsettled.discard(path)
+        for path in paths:
+            self._records.pop(path, None)
 
-    def _read_all(self, writer: WindowWriter) -> None:
+    def _read_all(self) -> Iterator[IndexedDocument]:
+        """What is to be indexed of the files that were not read yet, as far as patience goes."""
         deadline = time.monotonic() + self._patience
-        for count, (path, state) in enumerate(sorted(self._unread.items()), 1):
+        for path, state in sorted(self._unread.items()):
             if time.monotonic() > deadline:
                 return
             self._unsettled.discard(path)
-            self._read(path, state, writer)
+            yield from self._read(path, state)
             del self._unread[path]
-            if count % BATCH == 0:
-                writer.commit()
 
-    def _read(self, path: str, state: FileState, writer: WindowWriter) -> None:
+    def _read(self, path: str, state: FileState) -> Iterator[IndexedDocument]:
         seen = time.time_ns()
         known = self._records.get(path)
         try:
             opened = _open_file(self.folder / path, self._limits)
         except InputError as error:
-            self._put(FileRecord(path, state, "", problem=error.reason), (), writer)
-            return
+            return self._documents(FileRecord(path, state, "", problem=error.reason), ())
         if not opened.state.is_settled(seen):
             self._unsettled.add(path)
         digest = hashlib.sha256(opened.data).hexdigest()
         if known and known.hash == digest and known.state == opened.state:
-            return
+            return iter(())
         record = FileRecord(path, opened.state, digest)
         try:
             document = self._parser.parse(opened.data, name=path, main_part=True)
         except MissingExtraError as error:  # not stored: it is read once the library is there
             self._missing[path] = str(error)
-            self._put(record, (), writer, durable=False)
+            self._records[path] = record
+            return iter(())
         except InputError as error:
-            self._put(replace(record, problem=error.reason), (), writer)
-        else:
-            record = replace(record, problem=_left_out(document))
-            self._put(record, self._passages(path, document), writer)
+            return self._documents(replace(record, problem=error.reason), ())
+        record = replace(record, problem=_left_out(document))
+        return self._documents(record, self._passages(path, document))
 
-    def _put(
-        self,
-        record: FileRecord,
-        passages: Sequence[Passage],
-        writer: WindowWriter,
-        *,
-        durable: bool = True,
-    ) -> None:
+    def _documents(
+        self, record: FileRecord, passages: Sequence[Passage]
+    ) -> Iterator[IndexedDocument]:
         whole = replace(record, windows=len(passages))
-        if durable:
-            self._missing.pop(record.path, None)
-            writer.put(whole, passages)
-        else:
-            writer.forget(record.path)
+        self._missing.pop(record.path, None)
         self._records[record.path] = whole
+        return file_documents(whole, passages)
 
     def _passages(self, path: str, document: Document) -> list[Passage]:
         return [
@@ -314,9 +314,13 @@ class LocalDocuments:
             return datetime.fromtimestamp(record.state.modified / 1e9, UTC).date()
         return None
 
-    def _index_name(self) -> str:
-        """Indexes of other folders, other windows or an older form lie beside each other."""
-        what = f"{self.folder.resolve()}\n{self._windowing}\n{self._limits}\n{FORM}"
+    def _index_name(self, location: IndexLocation | None) -> str:
+        """Indexes of other folders, other windows or another form are beside each other.
+
+        A server may hold those of several machines, on which a path names different folders.
+        """
+        machine = "" if location is None or isinstance(location, Path) else platform.node()
+        what = f"{self.folder.resolve()}\n{self._windowing}\n{self._limits}\n{FORM}\n{machine}"
         return f"documents-{hashlib.sha256(what.encode()).hexdigest()[:16]}"
 
 

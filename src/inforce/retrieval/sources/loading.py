@@ -18,7 +18,7 @@ from datetime import date
 from pathlib import Path
 from typing import cast
 
-from inforce.dates import LegalDate
+from inforce.dates import DateRange, LegalDate
 from inforce.documents.charset import decode_strictly
 from inforce.documents.files import MAX_LINE, OnProblem, open_file, read_file
 from inforce.documents.json_records import JsonObject, json_objects, parse_json
@@ -26,15 +26,22 @@ from inforce.errors import DateError, InputError
 from inforce.retrieval.sources.cases import case_document, is_case
 from inforce.retrieval.sources.exclusion import fact_hash, is_excluded
 from inforce.retrieval.sources.passages import passages
-from inforce.retrieval.sources.records import PASSAGE_MARK, WRITTEN_DATE
-from inforce.retrieval.sources.source import SourceDocument, SourceName
-from inforce.retrieval.sources.standing import days_in_force
+from inforce.retrieval.sources.source import (
+    PASSAGE_MARK,
+    WRITTEN_DATE,
+    SourceDocument,
+    SourceName,
+)
 
 IN_PASSAGES: frozenset[SourceName] = frozenset({"guideline", "interpretation", "book"})
 """Sources whose documents are long and are found by passage; a precedent is found whole."""
 
 MAX_ID = 200
 """Characters of an id."""
+
+IN_FORCE = frozenset({"现行有效", "有效", "in force"})
+"""What registers write for a text in force when they were asked. 试行 (on trial) is not among them:
+it says how a text was issued, not whether it still holds."""
 
 _FIELDS = frozenset(
     {"id", "title", "text", "date", "issuer", "region", "section", "url", "valid_from", "valid_to"}
@@ -197,6 +204,27 @@ def _document(record: JsonObject) -> SourceDocument:
         url=record.text("url"),
         details=details,
     )
+
+
+def days_in_force(record: JsonObject) -> DateRange | None:
+    """The days from ``valid_from`` (``implement_date``) to ``valid_to``, the last one in force.
+
+    Nothing is taken to be in force without evidence: ``None`` unless both ends are known, the first
+    day, and either the last one or the word of a register (``status``) that there is none yet. What
+    the register said stays in the details, so that a reader sees it.
+
+    Raises:
+        InputError: if a date cannot be read, or the text ended before it began.
+    """
+    first, last = record.day("valid_from", "implement_date"), record.day("valid_to")
+    if first is None:
+        return None
+    if last is None:
+        return DateRange(first, None) if record.text("status").strip() in IN_FORCE else None
+    try:
+        return DateRange.inclusive(first, last)
+    except DateError as error:
+        raise record.problem(f"valid_from and valid_to: {error}") from error
 
 
 def _id(record: JsonObject, title: str, text: str) -> str:

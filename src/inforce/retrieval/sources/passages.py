@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from inforce.language import sentences
-from inforce.retrieval.sources.records import PASSAGE_MARK
-from inforce.retrieval.sources.source import SourceDocument
+from inforce.retrieval.sources.source import PASSAGE_MARK, SourceDocument
 
 PASSAGE = 1_000
 """Characters a passage has at most; a longer sentence stays whole up to three times that."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Literal, Protocol
+from typing import Literal, Protocol, get_args
 
 from inforce.dates import DateRange
 
@@ -21,6 +21,17 @@ SOURCE_NAMES: tuple[SourceName, ...] = (
     "interpretation",
     "document",
 )
+
+StoredName = Literal["guideline", "precedent", "book", "interpretation"]
+"""The sources that are made from files."""
+
+STORED_NAMES: tuple[StoredName, ...] = get_args(StoredName)
+
+PASSAGE_MARK = "#"
+"""Parts a document's id from the number of a passage of it: ``guide-0000#3``."""
+
+WRITTEN_DATE = "date"
+"""Where the details keep a date of which only the year or the month is known."""
 
 DEFAULT_K = 3
 """Items a source returns unless asked otherwise."""

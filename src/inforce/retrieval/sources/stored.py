@@ -1,50 +1,49 @@
-"""The sources a person keeps: one folder each, under ``sources`` in the data folder.
+"""The sources made from files: each a collection of the store, made, extended, listed and removed.
 
 Precedents, guidelines and interpretations are searched by words (BM25), books by words and meaning.
-Statutes are searched in the corpus and a person's own files where they lie; neither is kept here.
+Statutes are searched in the index of the corpus, a person's own files in an index of theirs.
 """
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from inforce.corpus.home import index_location
 from inforce.errors import InputError, SearchIndexError
-from inforce.retrieval.encoders import Encoder
-from inforce.retrieval.sources.bm25 import Bm25Source
-from inforce.retrieval.sources.building import build_bm25
-from inforce.retrieval.sources.hybrid import HybridSource, build_hybrid
+from inforce.retrieval.sources.indexed import IndexedSource, build_source
 from inforce.retrieval.sources.loading import SourceFiles
-from inforce.retrieval.sources.manifest import (
+from inforce.retrieval.sources.source import (
     STORED_NAMES,
-    IndexKind,
+    Source,
+    SourceDocument,
+    SourceName,
     StoredName,
-    building_folder,
-    read_manifest,
-    replaced_folder,
-    served_folder,
 )
-from inforce.retrieval.sources.source import Source, SourceDocument, SourceName
+from inforce.store import Encoder, OutdatedIndexError, Progress, Store
+from inforce.store.opening import open_store
 
-StoredSource = Bm25Source | HybridSource
+IndexKind = Literal["bm25", "hybrid"]
+"""``bm25``: words only. ``hybrid``: words and vectors, fused."""
 
-Progress = Callable[[int], None]
+SourceState = Literal["ready", "being made", "damaged", "outdated"]
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """A source that is kept, or one whose making was interrupted."""
+class SourceSummary:
+    """A source, or one whose making was interrupted."""
 
     name: StoredName
     kind: IndexKind
     documents: int
-    """Documents or passages; 0 while it is being made, or damaged."""
-    megabytes: float
-    state: Literal["ready", "being made", "damaged"]
-    folder: str
+    """Documents or passages; 0 unless it is ready."""
+    megabytes: float | None
+    """On this machine; ``None`` where a server holds it, or it is not ready."""
+    state: SourceState
+    """``outdated``: an earlier release made it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,41 +62,44 @@ class AddedToSource:
     """Documents that a build killed earlier had put in."""
 
 
-def folder_of(home: Path, name: StoredName) -> Path:
-    """Where a source is kept."""
-    return home / "sources" / name
+def source_store(home: Path, name: StoredName) -> Store:
+    """The store that a source of a data folder is in."""
+    remedy = f"make it anew with: inforce sources add {name} FILE... --rebuild"
+    return open_store(index_location(home), remedy=remedy)
 
 
 def open_sources(home: Path, *, encoder: Encoder | None = None) -> dict[SourceName, Source]:
-    """The sources kept in a data folder, by name; those never made are missing.
+    """The sources of a data folder, by name; those never made are missing.
 
     Raises:
-        SearchIndexError: if one is damaged, or of another format; the message names the repair.
+        SearchIndexError: if one is damaged, or of another format; the message names the remedy.
     """
     return {
         name: open_source(home, name, encoder=encoder)
         for name in STORED_NAMES
-        if served_folder(folder_of(home, name)).exists()
+        if source_store(home, name).current(name) or _outdated(home, name)
     }
 
 
-def open_source(home: Path, name: StoredName, *, encoder: Encoder | None = None) -> StoredSource:
+def open_source(home: Path, name: StoredName, *, encoder: Encoder | None = None) -> IndexedSource:
     """One source.
 
     Raises:
-        SearchIndexError: if it was never made, is damaged, or of another format.
+        OutdatedIndexError: if an earlier release made it.
+        SearchIndexError: if it was never made, is damaged, or a later release made it.
     """
-    folder = served_folder(folder_of(home, name))
-    if not folder.exists():
-        half = building_folder(folder).exists()
-        state = "is half made" if half else "has not been made"
-        raise SearchIndexError(
-            f"the source {name!r} {state}: make it with: inforce sources add {name} FILE..."
+    store = source_store(home, name)
+    if store.current(name):
+        return IndexedSource(store, name, encoder=encoder)
+    if folder := _outdated(home, name):
+        raise OutdatedIndexError(
+            f"the source in {folder} was made by an earlier release: "
+            f"make it anew with: inforce sources add {name} FILE... --rebuild"
         )
-    manifest = read_manifest(folder)
-    if manifest is not None and manifest.kind == "hybrid":
-        return HybridSource(folder, encoder=encoder)
-    return Bm25Source(folder)
+    state = "is half made" if store.unfinished(name) else "has not been made"
+    raise SearchIndexError(
+        f"the source {name!r} {state}: make it with: inforce sources add {name} FILE..."
+    )
 
 
 def add_files(
@@ -117,68 +119,64 @@ def add_files(
         InputError: if the files hold no document at all.
         SearchIndexError: if another process is writing, or the source is damaged.
     """
-    folder = folder_of(home, name)
-    if served_folder(folder).exists() and not rebuild:
+    store = source_store(home, name)
+    if not rebuild and (store.current(name) or _outdated(home, name)):
         source = open_source(home, name, encoder=encoder)
-        written = source.add(_told(files, progress))
+        written = source.add(_counted(files, progress))
         return AddedToSource(name, "extended", written.added, written.replaced, len(source))
     _require_documents(files)
-    if name == "book":
-        built = build_hybrid(folder, name, files, encoder=encoder, progress=progress)
-    else:
-        built = build_bm25(folder, name, files, fingerprint=files.fingerprint, progress=progress)
+    built = build_source(
+        store,
+        name,
+        files,
+        fingerprint=files.fingerprint,
+        encoder=(encoder or "fitted") if name == "book" else None,
+        progress=progress,
+    )
+    if folder := _outdated(home, name):
+        shutil.rmtree(folder)
     return AddedToSource(name, "made", built.documents, 0, built.documents, built.resumed_at)
 
 
-def list_sources(home: Path) -> list[Kept]:
-    """What is kept, in a fixed order."""
-    kept: list[Kept] = []
+def list_sources(home: Path) -> list[SourceSummary]:
+    """The sources there are, in a fixed order."""
+    found: list[SourceSummary] = []
     for name in STORED_NAMES:
-        folder = folder_of(home, name)
-        served, building = served_folder(folder), building_folder(folder)
+        store = source_store(home, name)
         kind: IndexKind = "hybrid" if name == "book" else "bm25"
-        if served.exists():
-            count = _count(home, name)
-            state = "damaged" if count is None else "ready"
-            kept.append(Kept(name, kind, count or 0, _megabytes(served), state, str(served)))
-        if building.exists():
-            kept.append(Kept(name, kind, 0, _megabytes(building), "being made", str(building)))
-    return kept
-
-
-def _count(home: Path, name: StoredName) -> int | None:
-    """Documents of a source; ``None`` if it cannot be read."""
-    try:
-        return len(open_source(home, name))
-    except SearchIndexError:
-        return None
+        try:
+            if described := store.describe(name):
+                kind = "hybrid" if described.encoder else "bm25"
+                size = described.megabytes
+                found.append(SourceSummary(name, kind, described.documents, size, "ready"))
+            elif _outdated(home, name):
+                found.append(SourceSummary(name, kind, 0, None, "outdated"))
+        except OutdatedIndexError:
+            found.append(SourceSummary(name, kind, 0, None, "outdated"))
+        except SearchIndexError:
+            found.append(SourceSummary(name, kind, 0, None, "damaged"))
+        if store.unfinished(name):
+            found.append(SourceSummary(name, kind, 0, None, "being made"))
+    return found
 
 
 def remove_source(home: Path, name: StoredName) -> bool:
-    """Delete a source, with what was left of builds; tells whether there was anything.
+    """Delete a source, with what was left of builds; returns whether there was anything.
 
     Raises:
         SearchIndexError: if another process is writing to it.
     """
-    folder = folder_of(home, name)
-    there = [
-        one for one in (folder, building_folder(folder), replaced_folder(folder)) if one.exists()
-    ]
-    if folder.exists():
-        _require_idle(folder)
-    for one in there:
-        shutil.rmtree(one)
-    return bool(there)
+    removed = source_store(home, name).remove(name)
+    if folder := _outdated(home, name):
+        shutil.rmtree(folder)
+        removed = True
+    return removed
 
 
-def _require_idle(folder: Path) -> None:
-    """Refuse while somebody writes; what is damaged may go."""
-    try:
-        source = Bm25Source(folder)
-    except SearchIndexError:
-        return
-    with source.writing():
-        pass
+def _outdated(home: Path, name: StoredName) -> Path | None:
+    """The folder of a source that the first release made; it can be told, not read."""
+    folder = home / "sources" / name
+    return folder if (folder / "source.json").is_file() else None
 
 
 def _require_documents(files: SourceFiles) -> None:
@@ -187,13 +185,8 @@ def _require_documents(files: SourceFiles) -> None:
         raise InputError("no document to add: none can be read, or all are kept out", path=names)
 
 
-def _told(files: SourceFiles, progress: Progress | None) -> Iterator[SourceDocument]:
+def _counted(files: SourceFiles, progress: Progress | None) -> Iterator[SourceDocument]:
     for document in files:
         if progress:
             progress(1)
         yield document
-
-
-def _megabytes(folder: Path) -> float:
-    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-    return round(size / 1e6, 1)

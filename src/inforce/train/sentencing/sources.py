@@ -14,12 +14,11 @@ from inforce.errors import InputError
 from inforce.evals.judgment.cases import Case
 from inforce.law.penalties import PenaltyRange, find_ranges
 from inforce.library import Library
-from inforce.retrieval.sources.bm25 import Bm25Source
-from inforce.retrieval.sources.building import build_bm25
+from inforce.retrieval.sources.indexed import IndexedSource, build_source
 from inforce.retrieval.sources.loading import load_documents
-from inforce.retrieval.sources.manifest import read_manifest
 from inforce.retrieval.sources.source import Source, SourceDocument, SourceName
 from inforce.retrieval.sources.statutes import StatuteSource
+from inforce.store.local import LocalStore
 from inforce.tools.evidence import Evidence
 from inforce.tools.tool import ToolResult
 
@@ -74,13 +73,13 @@ def open_sources(
     return sources
 
 
-def _source(folder: Path, name: SourceName, documents: Sequence[SourceDocument]) -> Bm25Source:
+def _source(folder: Path, name: SourceName, documents: Sequence[SourceDocument]) -> IndexedSource:
     """A source made of these documents, or as it was made before."""
-    held = hashlib.sha256("\0".join(map(repr, documents)).encode()).hexdigest()
-    kept = folder / f"{name}-{held[:16]}"
-    if read_manifest(kept) is None:
-        build_bm25(kept, name, documents, processes=0)
-    return Bm25Source(kept)
+    digest = hashlib.sha256("\0".join(map(repr, documents)).encode()).hexdigest()
+    store, collection = LocalStore(folder), f"{name}-{digest[:16]}"
+    if not store.current(collection):
+        build_source(store, name, documents, collection=collection, threads=0)
+    return IndexedSource(store, name, collection=collection)
 
 
 def _precedent(case: Case) -> SourceDocument:

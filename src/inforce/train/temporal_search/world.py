@@ -42,7 +42,11 @@ def environment(
         has_search: without it, the policy answers from memory.
         limits: how long an episode may become.
     """
-    tools = [Brief(one, cited) for one in statute_tools(library, k=3) if one.spec.name == TOOL]
+    tools = [
+        Brief(one, cited)
+        for one in statute_tools(library, k=3, judged=False)
+        if one.spec.name == TOOL
+    ]
     return Environment(
         BriefR1(max_turns=MAX_TURNS),
         Toolbox(tools if has_search else []),

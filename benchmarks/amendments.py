@@ -1,0 +1,403 @@
+"""What the compiler benchmark compiles, and how its results are held against the real texts."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import date
+from importlib import import_module
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from inforce.corpus.compile.checking import compare, touched_numbers
+from inforce.corpus.compile.commencement import commencement
+from inforce.corpus.compile.compiling import compile_law, same_law_as
+from inforce.corpus.compile.instructions import read_instructions
+from inforce.corpus.compile.instrument import Instrument, read_instruments, unmarked
+from inforce.corpus.compile.versions import Compilation
+from inforce.corpus.loaders.jsonl import read_jsonl
+from inforce.corpus.loaders.lawrefbook import parse_lawrefbook
+from inforce.corpus.loaders.layout import text_lines
+from inforce.corpus.titles import plain_title
+from inforce.errors import InputError
+from inforce.law.model import (
+    Provision,
+    Source,
+    Validity,
+    Version,
+    VersionText,
+    same_wording,
+)
+from inforce.law.numerals import ProvisionNumber
+from inforce.law.portions import paragraphs
+
+HERE = Path(__file__).resolve().parent
+CRIMINAL_LAW, CONSTITUTION = "中华人民共和国刑法", "中华人民共和国宪法"
+CIVIL_CODE = date(2021, 1, 1)
+JUST_LAWS = "just-laws/just-laws.bundle"
+AMENDMENTS = "docs/criminal-law/criminal-law/04-amendment.md"
+DECISION_1998 = "docs/criminal-law/criminal-law/05-foreign-exchange-crimes-decision.md"
+OF_CONSTITUTION = "docs/constitution/05-amendment.md"
+PREAMBLE = "docs/constitution/preamble.md"
+
+
+@dataclass(slots=True)
+class Figures:
+    """What one part of the benchmark measured."""
+
+    name: str
+    instruments: int = 0
+    instructions: int = 0
+    parsed: int = 0
+    versions: int = 0
+    clauses: Counter[str] = field(default_factory=Counter[str])
+    """What became of the clauses: applied, confirmed, noted, refused, failed."""
+    texts: int = 0
+    """Republished texts the compiled ones were compared with."""
+    articles: int = 0
+    """Articles compared."""
+    equal: int = 0
+    explained: Counter[str] = field(default_factory=Counter[str])
+    """The reasons for articles that differ, and of how many."""
+    unexplained: list[str] = field(default_factory=list[str])
+    left_out: list[str] = field(default_factory=list[str])
+    """What could not be compiled, and why."""
+    seconds: float = 0.0
+    """Processor time of reading and compiling."""
+
+
+def texts_held(data: Path) -> dict[str, list[VersionText]]:
+    """Every text of `statutes/`, by the law."""
+    found: dict[str, list[VersionText]] = defaultdict(list)
+    for name in ("versions", "laws_current"):
+        for text in read_jsonl(data / "statutes" / f"{name}.jsonl.gz", on_problem=_raise):
+            found[text.version.work].append(text)
+    return found
+
+
+def _raise(error: InputError) -> None:
+    raise error
+
+
+def files_of_bundle(bundle: Path, names: Iterable[str]) -> dict[str, str]:
+    """Files of the last commit in a git bundle."""
+    with tempfile.TemporaryDirectory() as folder:
+        run = ["git", "clone", "--quiet", "--bare", str(bundle), folder]
+        subprocess.run(run, check=True, capture_output=True)
+        return {
+            name: subprocess.run(
+                ["git", "-C", folder, "show", f"HEAD:{name}"],
+                check=True,
+                capture_output=True,
+                text=True,
+            ).stdout
+            for name in names
+        }
+
+
+def instruments_in(text: str, name: str) -> tuple[Instrument, ...]:
+    """The instruments in the text of a file."""
+    return read_instruments(unmarked(text_lines(text)), name=name)
+
+
+def count_instructions(figures: Figures, instruments: Iterable[Instrument]) -> None:
+    """How many points order something, and how many of them the grammar reads in full."""
+    for instrument in instruments:
+        figures.instruments += 1
+        for one in read_instructions(instrument).instructions:
+            if one.kind == "amending":
+                figures.instructions += 1
+                figures.parsed += all(piece.clause is not None for piece in one.pieces)
+
+
+def hold_against(
+    figures: Figures, compilation: Compilation, held: Iterable[VersionText], *, law: str = ""
+) -> None:
+    """Compare every compiled version with the texts held that begin on its day.
+
+    Args:
+        figures: what is counted into.
+        compilation: the versions.
+        held: the texts.
+        law: if given, only articles that an instruction touched are compared.
+    """
+    texts = list(held)
+    for index, version in enumerate(compilation.versions, 1):
+        figures.versions += 1
+        figures.clauses.update(one.status for one in version.outcomes)
+        touched = touched_numbers(compilation.versions[:index])
+        compiled = {one.number for one in version.text.provisions}
+        for text in (one for one in texts if _begins(one) == version.day):
+            beside = compare(version, text, touched=touched)
+            different = [one for one in beside.differences if not law or one.number in touched]
+            compared = len(compiled & touched) if law else beside.equal + len(different)
+            figures.texts += 1
+            figures.articles += compared
+            figures.equal += compared - len(different)
+            for one in different:
+                line = f"{law or beside.held} {one.number.chinese}: {one.kind}"
+                if one.explanation:
+                    figures.explained[one.explanation] += 1
+                else:
+                    figures.unexplained.append(line)
+        figures.left_out.extend(f"{law}: {one.text}: {one.reason}" for one in version.refused)
+    for failed in compilation.unapplied:
+        figures.clauses.update(one.status for one in failed.outcomes)
+        figures.left_out.append(f"{law}: {failed.reason}")
+
+
+def criminal_law(data: Path, held: dict[str, list[VersionText]]) -> Figures:
+    """刑法 of 1997, the decision of 1998, twelve amendments, the decision of 2009."""
+    figures = Figures("刑法 1997 + 14 instruments")
+    files = files_of_bundle(data / JUST_LAWS, [AMENDMENTS, DECISION_1998])
+    twelfth = json.dumps(_record(data, "中华人民共和国刑法修正案（十二）"), ensure_ascii=False)
+    decision = (HERE / "decision_2009.txt").read_text(encoding="utf-8")
+    texts = {**files, "laws_current": _text_of(json.loads(twelfth)), "2009": decision}
+    started = time.process_time()
+    instruments = [one for name, text in texts.items() for one in instruments_in(text, name)]
+    count_instructions(figures, instruments)
+    base = next(one for one in held[CRIMINAL_LAW] if one.version.label == "1997修订")
+    compilation = compile_law(base, instruments)
+    figures.seconds = time.process_time() - started
+    hold_against(figures, compilation, held[CRIMINAL_LAW])
+    return figures
+
+
+def _record(data: Path, law: str) -> dict[str, Any]:
+    with gzip.open(data / "statutes" / "laws_current.jsonl.gz", "rt", encoding="utf-8") as lines:
+        return next(record for line in lines if (record := json.loads(line))["law"] == law)
+
+
+def _text_of(record: dict[str, Any]) -> str:
+    points = [
+        ("" if one["no"] in ("全文", "序") else one["no"]) + one["text"]
+        for one in record["articles"]
+    ]
+    return "\n".join([record["law"], *record.get("history", []), *points])
+
+
+def constitution(data: Path, held: dict[str, list[VersionText]]) -> Figures:
+    """宪法 of 1982 and its five amendments, compared with the texts of 2018 and 2004.
+
+    The wording of 1982 is that of 2018 but for what `constitution_1982.json` has.
+    """
+    figures = Figures("宪法 1982 + 5 amendments")
+    files = files_of_bundle(data / JUST_LAWS, [OF_CONSTITUTION, PREAMBLE])
+    today = next(one for one in held[CONSTITUTION] if one.version.label == "2018-03-11")
+    skipped = ("#", "-", "prev", "next")
+    lines = [one for one in files[PREAMBLE].split("\n") if one.strip()]
+    preamble = "\n".join(one for one in lines if not one.startswith(skipped))
+    first = Provision(ProvisionNumber("preamble"), preamble)
+    whole = replace(today, provisions=(first, *today.provisions))
+    started = time.process_time()
+    instruments = instruments_in(files[OF_CONSTITUTION], OF_CONSTITUTION)
+    count_instructions(figures, instruments)
+    compilation = compile_law(_of_1982(whole), instruments)
+    figures.seconds = time.process_time() - started
+    others = [one for one in held[CONSTITUTION] if one is not today]
+    hold_against(figures, compilation, [whole, *others])
+    return figures
+
+
+def _of_1982(today: VersionText) -> VersionText:
+    overlay = json.loads((HERE / "constitution_1982.json").read_text(encoding="utf-8"))
+    provisions: list[Provision] = []
+    for one in today.provisions:
+        number = one.number
+        if number.kind == "article" and 123 <= number.main <= 127:
+            continue  # the section on the supervisory commissions, of 2018
+        if number.kind == "article" and number.main > 127:
+            number = ProvisionNumber.article(number.main - 5)
+        key = "preamble" if number.kind == "preamble" else str(number.main)
+        lines = [each.excerpt.text for each in paragraphs(one.text)]
+        for place, words in overlay.get(key, {}).items():
+            index = int(place) - 1
+            lines[index : index + 1] = [words] if words is not None else [""]
+        path = one.path.replace("国旗、国歌、国徽、首都", "国旗、国徽、首都")
+        path = path.replace("第八节 人民法院", "第七节 人民法院")
+        provisions.append(Provision(number, "\n".join(filter(None, lines)), path))
+    version = Version(
+        CONSTITUTION,
+        "1982-12-04",
+        Validity(date(1982, 12, 4), None, "open"),
+        source=Source("constitution_1982.json"),
+    )
+    return VersionText(version, tuple(sorted(provisions, key=lambda one: one.number)))
+
+
+def court_decisions(data: Path, held: dict[str, list[VersionText]]) -> Figures:
+    """The decisions of the Supreme People's Court, on each interpretation whose old text is held.
+
+    Only the articles that an instruction touched are compared: the copies of the others are from
+    different hands.
+    """
+    figures = Figures("judicial decisions")
+    lines = (data / "sources" / "interpretations.jsonl").read_text(encoding="utf-8").split("\n")
+    records = [json.loads(line) for line in lines if line]
+    texts = {law: list(all_of) for law, all_of in held.items()}
+    for record in records:
+        for text in _interpretation(record):
+            texts.setdefault(text.version.work, []).append(text)
+    started = time.process_time()
+    instruments = [
+        one
+        for record in records
+        if _amends(record["title"])
+        for one in instruments_in(record["text"], record["id"])
+    ]
+    count_instructions(figures, instruments)
+    amended: dict[str, list[Instrument]] = defaultdict(list)
+    for instrument in instruments:
+        for law in read_instructions(instrument).laws:
+            amended[plain_title(law)].append(instrument)
+    for law, its in amended.items():
+        same = same_law_as(law)
+        mine = [one for name, all_of in texts.items() if same(name) for one in all_of]
+        _one_interpretation(figures, law, its, mine)
+    figures.seconds = time.process_time() - started
+    return figures
+
+
+def _amends(title: str) -> bool:
+    return "修改" in title and "修改决定" not in title and "修改后" not in title
+
+
+def _interpretation(record: dict[str, Any]) -> Iterator[VersionText]:
+    try:
+        text = parse_lawrefbook(
+            record["text"].encode(), path=record["id"], source=Source(record["id"])
+        )
+    except InputError:
+        return  # a notice, a reply: nothing with articles
+    version = replace(text.version, label=record["date"], validity=Validity(None, None, "unknown"))
+    yield replace(text, version=version)
+
+
+def _one_interpretation(
+    figures: Figures, law: str, instruments: list[Instrument], texts: list[VersionText]
+) -> None:
+    days = {one: commencement(read_instructions(one)).default for one in instruments}
+    first = min((day for day in days.values() if day is not None), default=None)
+    if first is None:
+        figures.left_out.append(f"{law}: the day of the decision is not stated")
+        return
+    old = [one for one in texts if (_begins(one) or date.max) < first]
+    if not old:
+        figures.left_out.append(f"{law}: no older text is held")
+    for base in old:
+        if _is_amended(base, first):
+            figures.left_out.append(f"{law}: the text held under the old day is the amended one")
+            continue
+        later = [one for one in instruments if (days[one] or first) > _begins(base)]  # type: ignore[operator]
+        compilation = compile_law(base, later)
+        hold_against(figures, compilation, [one for one in texts if one not in old], law=law)
+
+
+def _begins(text: VersionText) -> date | None:
+    version = text.version
+    return version.validity.start or version.promulgated or date.fromisoformat(version.label[:10])
+
+
+def _is_amended(text: VersionText, day: date) -> bool:
+    """Whether a copy under an old day speaks of a code that was not there yet."""
+    return day >= CIVIL_CODE and any("民法典" in one.text for one in text.provisions)
+
+
+def round_trip(held: dict[str, list[VersionText]]) -> Figures:
+    """Two texts of a law that follow one another, drafted into instructions, compiled again.
+
+    The drafting is that of the tests: every article that changed is restated, renumbered, added or
+    deleted.
+    """
+    drafting: Any = _tests_module("compile_drafting")
+    figures = Figures("two texts drafted article by article, compiled again")
+    for earlier, later in _pairs(held):
+        points: list[str] = drafting.draft_between(earlier, later)
+        through = all(i == one.number.main for i, one in enumerate(later.provisions, 1))
+        _compile_draft(figures, earlier, later, points, reorder=through)
+    return figures
+
+
+def round_trip_of_words(held: dict[str, list[VersionText]]) -> Figures:
+    """The same where the numbers did not change, drafted word by word."""
+    drafting: Any = _tests_module("compile_drafting")
+    figures = Figures("two texts drafted word by word, compiled again")
+    choice = Random(0)
+    for pair in _pairs(held):
+        earlier, later = map(_full_width, pair)
+        if [one.number for one in earlier.provisions] == [one.number for one in later.provisions]:
+            points: list[str] = drafting.draft_words(earlier, later, choice.choice)
+            _compile_draft(figures, earlier, later, points, reorder=False)
+    return figures
+
+
+def _full_width(text: VersionText) -> VersionText:
+    """Copies set marks in either width; that is no change of the law."""
+    table = str.maketrans("(),:;%", "（），：；％")
+    provisions = (replace(one, text=one.text.translate(table)) for one in text.provisions)
+    return replace(text, provisions=tuple(provisions))
+
+
+def _compile_draft(
+    figures: Figures, earlier: VersionText, later: VersionText, points: list[str], *, reorder: bool
+) -> None:
+    if not points or len(points) > 99:
+        return
+    world: Any = _tests_module("compile_world")
+    order = world.decision(*points, title=earlier.version.work, reorder=reorder)
+    started = time.process_time()
+    compilation: Compilation = world.compiled(earlier, order)
+    figures.seconds += time.process_time() - started
+    count_instructions(figures, world.instruments(order))
+    figures.texts += 1
+    figures.versions += len(compilation.versions)
+    figures.clauses.update(one.status for one in compilation.outcomes)
+    last = compilation.versions[-1].text if compilation.versions else earlier
+    wanted = {one.number: one.text for one in later.provisions}
+    given = {one.number: one.text for one in last.provisions}
+    numbers = wanted.keys() | given.keys()
+    different = [n for n in numbers if not same_wording(wanted.get(n, ""), given.get(n, ""))]
+    figures.articles += len(numbers)
+    figures.equal += len(numbers) - len(different)
+    figures.unexplained += [f"{earlier.version.work} {one.chinese}" for one in different]
+
+
+def _tests_module(name: str) -> Any:
+    folder = str(HERE.parent / "tests" / "corpus" / "compile")
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    return import_module(name)
+
+
+def _pairs(held: dict[str, list[VersionText]]) -> Iterator[tuple[VersionText, VersionText]]:
+    for texts in held.values():
+        whole = [
+            one
+            for one in texts
+            if one.version.validity.start is not None
+            and len(one.provisions) >= 10
+            and not one.version.holes
+            and all(each.number.kind == "article" for each in one.provisions)
+        ]
+        whole.sort(key=lambda one: (one.version.validity.start or date.max, one.version.key))
+        yield from pairwise(whole)
+
+
+__all__ = [
+    "Figures",
+    "constitution",
+    "court_decisions",
+    "criminal_law",
+    "round_trip",
+    "round_trip_of_words",
+    "texts_held",
+]

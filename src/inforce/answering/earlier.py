@@ -1,0 +1,76 @@
+"""Where the rule of a provision was at another time: under another number, or in another law.
+
+A question about 2018 may find its rule by today's wording (民法典 1079). What governed then is the
+same rule in the text of the time (婚姻法 32); where that law is not held, it is named.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from inforce.answering.applicable import former_offences
+from inforce.law.lineage import align, counterparts, is_renumbered, similarity
+from inforce.law.model import Provision
+from inforce.law.predecessors import predecessors
+from inforce.law.timeline import Span, Timeline
+from inforce.lawbook import LawBook
+
+_SAME_RULE = 0.5
+"""From this similarity on, the same number of a renumbered law holds the same rule."""
+
+_SUCCEEDED = 0.4
+"""Least similarity of a rule and its predecessor in another law (`inforce.law.lineage`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """Where a rule was on a day."""
+
+    timelines: tuple[Timeline, ...] = ()
+    """The provisions that held it, the closest first."""
+    not_held: tuple[str, ...] = ()
+    """Laws that governed the matter then, of which no text of the day is held."""
+
+
+def under_its_number_then(
+    book: LawBook, timeline: Timeline, found: Span, day: date
+) -> Timeline | None:
+    """The timeline whose wording of the day holds the rule that was found under another number.
+
+    The timeline itself in a law that was not renumbered, and where no counterpart is found but the
+    number is the same rule; ``None`` where the text of the day has no such rule.
+    """
+    assert found.provision is not None
+    then = timeline.version_at(day).found
+    if found.version is None or day in found.window:
+        return timeline
+    if then and then[0].provision and _alike(then[0].provision, found.provision):
+        return timeline
+    later, earlier = book.corpus.provisions(found.version), book.text_on(timeline.work, day)
+    if not earlier or not is_renumbered(earlier, later):
+        return timeline
+    links = counterparts(timeline.number, later, earlier)
+    return book.corpus.timeline(timeline.work, links[0].new) if links else None
+
+
+def in_an_earlier_law(book: LawBook, timeline: Timeline, found: Span, day: date) -> Earlier:
+    """The provisions that held a rule on a day on which its own law had none of it."""
+    assert found.provision is not None
+    former = tuple(one for one in former_offences(book, timeline) if one.version_at(day).found)
+    if former:
+        return Earlier(former)
+    titles = predecessors(timeline.work, timeline.number, day)
+    for title in titles:
+        text = book.text_on(title, day)
+        if not text:
+            return Earlier(not_held=(title,))
+        links = align([found.provision], text, order="free", threshold=_SUCCEEDED)
+        if links:
+            best = max(links, key=lambda link: link.score)
+            return Earlier((book.corpus.timeline(title, best.new),))
+    return Earlier()
+
+
+def _alike(one: Provision, other: Provision) -> bool:
+    return similarity(one.text, other.text) >= _SAME_RULE

@@ -1,0 +1,1 @@
+"""Amending instruments compiled into consolidated versions."""

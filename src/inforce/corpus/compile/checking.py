@@ -1,0 +1,201 @@
+"""The compiled text held against a republished one, and references that lead elsewhere now."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from inforce.corpus.compile.corrections import explanations
+from inforce.corpus.compile.versions import (
+    Comparison,
+    CompiledVersion,
+    Difference,
+    DifferenceKind,
+    Gap,
+    StaleReference,
+)
+from inforce.corpus.compile.wording import folded, same_words, without_stops
+from inforce.law.citation import find_citations
+from inforce.law.model import Provision, VersionText
+from inforce.law.numerals import ProvisionNumber
+
+_HEADING = re.compile(
+    r"[一二三四五六七八九十]{1,3}、[^。；：，]{1,40}"
+    r"|第[一二三四五六七八九十百]+[编章节][ \u3000]*[^。；：，]{0,40}"
+)
+_VARIANTS = str.maketrans("帐", "账")
+_ANNEX = re.compile(r"附[件表录]?[一二三四五六七八九十0-9]{0,3}[:：]?.{0,40}|[①-⑳].*|<!--.*")
+
+
+def compare(
+    version: CompiledVersion, held: VersionText, *, touched: set[ProvisionNumber]
+) -> Comparison:
+    """Hold a compiled version against a held text of the same days.
+
+    Args:
+        version: the compiled version.
+        held: the text as somebody else consolidated it.
+        touched: the articles that any instruction since the base text changed.
+    """
+    compiled = {one.number: one for one in version.text.provisions}
+    others = {one.number: one for one in held.provisions}
+    unknown = version.text.version.holes | held.version.holes
+    comparable = _kinds(held)
+    differences: list[Difference] = []
+    equal = 0
+    label = f"{held.version.label} ({held.version.source.name})"
+    for number in sorted({*compiled, *others} - unknown):
+        one, other = compiled.get(number), others.get(number)
+        if number.kind not in comparable and other is None:
+            continue
+        if one and other and _same(one, other):
+            equal += 1
+        else:
+            differences.append(_difference(version, number, one, other, touched, label))
+    gone = tuple(sorted(unknown & {*compiled, *others}))
+    return Comparison(label, equal, tuple(differences), gone)
+
+
+def _kinds(held: VersionText) -> set[str]:
+    """The kinds of number a copy has: many copies leave out the introduction."""
+    return {one.number.kind for one in held.provisions} | {"article"}
+
+
+def _same(one: Provision, other: Provision) -> bool:
+    return same_words(_body(one.text), _body(other.text))
+
+
+def _body(text: str) -> str:
+    """The text without what copies print after an article: headings, notes, annexes."""
+    lines = text.strip().split("\n")
+    start = next((i for i, line in enumerate(lines) if i and _ANNEX.fullmatch(line.strip())), None)
+    if start is not None:
+        lines = lines[:start]
+    while len(lines) > 1 and _HEADING.fullmatch(lines[-1].strip()):
+        lines.pop()
+    return "\n".join(lines)
+
+
+def _difference(
+    version: CompiledVersion,
+    number: ProvisionNumber,
+    one: Provision | None,
+    other: Provision | None,
+    touched: set[ProvisionNumber],
+    copy: str,
+) -> Difference:
+    mine, theirs = one.text if one else "", other.text if other else ""
+    explanation = _explained(version, copy, number, (mine, theirs))
+    if not theirs or not mine:
+        kind: DifferenceKind = "absent" if mine else "added"
+        if _is_deleted(theirs):
+            explanation = explanation or "the held copy prints the number of a deleted article"
+    elif without_stops(_body(mine)) == without_stops(_body(theirs)):
+        kind = "marks"
+        if number not in touched:
+            explanation = explanation or "no instruction touched it; the copies set other marks"
+    elif _body(mine).translate(_VARIANTS) == _body(theirs).translate(_VARIANTS):
+        kind = "variants"
+        explanation = explanation or "variants of the same character (帐, 账)"
+    elif number not in touched:
+        kind = "untouched"
+    else:
+        kind = "words"
+    return Difference(number, kind, mine, theirs, explanation)
+
+
+def _is_deleted(text: str) -> bool:
+    return re.fullmatch(r"[（(]?(?:已?删[去除]|废止|空缺)[）)]?。?", folded(text)) is not None
+
+
+def _explained(
+    version: CompiledVersion, copy: str, number: ProvisionNumber, texts: tuple[str, str]
+) -> str:
+    for one in explanations():
+        if (
+            one.work == version.text.version.work
+            and one.article in (number.short, "*")
+            and one.copy in copy
+            and any(one.words in text for text in texts)
+        ):
+            return one.reason
+    return ""
+
+
+def find_gaps(
+    base: VersionText, versions: Sequence[CompiledVersion], held: Sequence[VersionText]
+) -> Iterator[Gap]:
+    """Texts held that begin on a day without an instrument, and differ from what was in force.
+
+    The instrument that made them is missing.
+    """
+    start = base.version.validity.start
+    days = {one.day for one in versions}
+    for text in sorted(held, key=lambda one: one.version.key):
+        day = text.version.validity.start
+        whole = text.version.scope is None and not text.version.holes
+        if not whole or start is None or day is None or day <= start or day in days:
+            continue
+        before = [one.text for one in versions if one.day < day]
+        numbers = tuple(_differing(before[-1] if before else base, text))
+        if numbers:
+            label = f"{text.version.label} ({text.version.source.name})"
+            yield Gap(day, label, numbers, not any(one.day > day for one in versions))
+
+
+def _differing(one: VersionText, other: VersionText) -> Iterator[ProvisionNumber]:
+    left = {each.number: each for each in one.provisions}
+    right = {each.number: each for each in other.provisions}
+    comparable = {number for number in {*left, *right} if number.kind in _kinds(other)}
+    for number in sorted(comparable - one.version.holes):
+        if number not in left or number not in right or not _same(left[number], right[number]):
+            yield number
+
+
+# References ---------------------------------------------------------------------------------------
+
+
+def stale_references(version: CompiledVersion) -> tuple[StaleReference, ...]:
+    """References that no instruction changed, to articles that were renumbered or deleted."""
+    moved = {
+        one.old: one.new
+        for one in version.changes
+        if one.old is not None and one.old.kind == "article" and one.new != one.old
+    }
+    if not moved:
+        return ()
+    kept = {one.new for one in version.changes if one.kind in ("unchanged", "renumbered")}
+    return tuple(_stale(version, kept, moved))
+
+
+def _stale(
+    version: CompiledVersion,
+    kept: set[ProvisionNumber | None],
+    moved: dict[ProvisionNumber, ProvisionNumber | None],
+) -> Iterator[StaleReference]:
+    work = version.text.version.work
+    for provision in version.text.provisions:
+        if provision.number not in kept:
+            continue
+        found = find_citations(provision.text, context_work=work, context_number=provision.number)
+        for citation in found:
+            if citation.work != work or citation.kind not in ("reference", "bare"):
+                continue
+            for number in {portion.number for portion in citation.portions}:
+                own = number == provision.number and number.chinese not in citation.text
+                if number in moved and not own:  # 前款 is a reference to the article itself
+                    yield StaleReference(provision.number, citation.text, number, moved[number])
+
+
+def touched_numbers(versions: Sequence[CompiledVersion]) -> set[ProvisionNumber]:
+    """The articles, by their numbers in the last version, that any instruction changed."""
+    touched: set[ProvisionNumber] = set()
+    for version in versions:
+        now = {one.old: one.new for one in version.changes if one.old is not None}
+        touched = {number for old in touched if (number := now.get(old)) is not None}
+        touched |= {
+            one.new
+            for one in version.changes
+            if one.new is not None and one.kind in ("amended", "inserted", "merged")
+        }
+    return touched

@@ -1,0 +1,85 @@
+"""Until when the base text and each compiled version were in force, as far as that is known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from inforce.corpus.compile.versions import CompiledVersion, Repeal, Unapplied
+from inforce.law.model import Validity, VersionText
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """What ends a text besides the next compiled version."""
+
+    unapplied: tuple[Unapplied, ...] = ()
+    """Instruments that changed the law in a way that is not known."""
+    repealed: Repeal | None = None
+    later: tuple[date, ...] = ()
+    """Days of changes that were left out on request, or whose instrument is missing."""
+    held: tuple[VersionText, ...] = ()
+    """Texts held of the same law; one that begins later ends what was in force before."""
+
+    def close(self, versions: Sequence[CompiledVersion]) -> tuple[CompiledVersion, ...]:
+        """Each version with its end: exact, presumed, open or unknown."""
+        return tuple(
+            replace(one, text=self._closed(one.text, versions[index + 1 :]))
+            for index, one in enumerate(versions)
+        )
+
+    def close_base(self, base: VersionText, versions: Sequence[CompiledVersion]) -> VersionText:
+        """The base text with its end, unless its source states one that is not later."""
+        stated = base.version.validity
+        if stated.start is None:
+            return base
+        closed = self._closed(base, versions)
+        found = closed.version.validity
+        if stated.end is None:
+            return base if found.status == "open" else closed
+        return closed if found.status == "exact" and found.end < stated.end else base  # type: ignore[operator]
+
+    def close_held(self, versions: Sequence[CompiledVersion]) -> tuple[VersionText, ...]:
+        """The texts held that say no end, and that the law outlived: each with its end.
+
+        Otherwise they would answer for an article whose new wording is not certain. A copy that
+        does not state its first day answers for no day from then on.
+        """
+        found: list[VersionText] = []
+        for text in self.held:
+            validity = text.version.validity
+            day = validity.start or text.version.promulgated
+            end = self._end(day, versions) if day and validity.status == "open" else None
+            if end is not None:
+                closed = Validity(validity.start, end, "exact", validity.evidence)
+                found.append(replace(text, version=replace(text.version, validity=closed)))
+        return tuple(found)
+
+    def _closed(self, text: VersionText, versions: Sequence[CompiledVersion]) -> VersionText:
+        version = text.version
+        start = version.validity.start
+        assert start is not None
+        unknown = any(one.day is None and one.changes_text for one in self.unapplied)
+        end = self._end(start, versions)
+        validity = version.validity
+        if end is not None:
+            validity = Validity(start, end, "exact", validity.evidence)
+        elif unknown:
+            validity = Validity(start, None, "unknown", validity.evidence)
+        elif (next_held := self._next_held(text)) is not None:
+            validity = Validity(start, next_held, "presumed", validity.evidence)
+        return replace(text, version=replace(version, validity=validity))
+
+    def _end(self, start: date, versions: Sequence[CompiledVersion]) -> date | None:
+        """The first day after another on which the law is known to have changed."""
+        days = [one.day for one in versions] + list(self.later)
+        days += [self.repealed.day] if self.repealed else []
+        days += [one.day for one in self.unapplied if one.day and one.changes_text]
+        return min((day for day in days if day > start), default=None)
+
+    def _next_held(self, text: VersionText) -> date | None:
+        """The first day of the next text held; another may have come between."""
+        start = text.version.validity.start
+        starts = (one.version.validity.start for one in self.held)
+        return min((day for day in starts if day and start and day > start), default=None)

@@ -1,0 +1,398 @@
+"""What each point of an instrument orders: clauses to apply, in order, and for which law.
+
+A sentence is cut at its commas; each piece is read by the grammar. What amends nothing (recitals,
+the clause on commencement, 重新公布) is recognised and set apart; what the grammar does not know is
+kept with the reason, so that it can be refused and never passes unseen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import Literal
+
+from inforce.corpus.compile.clauses import Clause, Reference, Step
+from inforce.corpus.compile.grammar import UnreadableClause, normalised, read_clause
+from inforce.corpus.compile.instrument import Instrument, Point
+from inforce.errors import IdentifierError
+
+_QUOTE = re.compile("[\ue000-\uf8ff]")
+_LAW = re.compile(r"《((?:[^《》]|《[^《》]*》)*)》")
+_AMENDS = re.compile(
+    r"(?:修改|修正|修订|更改|变更|替换|调整|改)(?:成|为)|改为|改作|删去|删除|删掉|去掉|增加|增写|增设"
+    r"|新增|增补|补充为|合并|分为|作为第|顺延|移至|废止|不再适用"
+)
+"""Words that only amending sentences have; a piece with one of them is never passed over."""
+
+_BEGINS_WITH_PART = re.compile(
+    r"(?:将|把|对|在)?(?:《(?:[^《》]|《[^《》]*》)*》|本[法条规办解细]\w?)?原?第[〇零一二两三四五六七八九十百千0-9]+[条章节]"
+)
+"""A sentence that begins with a part of a law is about its text, whatever its verb."""
+
+_FRAME = re.compile(
+    r"(?:作|做|进行|予以)(?:出|了)?(?:如下|以下|下列|相应)?(?:的)?"
+    r"(?:(?:相应)?(?:补充|修改|修正|修订|完善|调整|规定|删除|清理|废止)|和|、|与|并|及)+(?:如下)?[：:]?$"
+    r"|(?:决定|修改|规定|如下|公布)(?:如下)?[：:]$|(?:部分)?(?:条款|内容|条文)?(?:作出|予以)(?:相应)?修改$"
+    r"|^(?:现)?决定(?:修改|废止)下列.*$"
+)
+_PREFIX = re.compile(r"^[^\ue000-\uf8ff《》]*?(?:决定|作如下修改|修改如下)[：:](?=.)")
+"""Who decides, where what is decided follows on the same line."""
+
+_HEADING = re.compile(r"(?:对|关于|将)?(?:修改|修订|关于修改)?《.*》(?:的修改|作出修改|予以修改)?")
+_GROUP = re.compile(
+    r"对.*(?:作出?|予以|进行)(?:出|了)?(?:相应|如下|以下)?(?:的)?修改[：:]?|.{0,24}决定(?:予以)?(?:修改|废止|修改和废止)的.{2,12}"
+)
+"""A line above a group of laws; what is quoted in it is no new wording."""
+
+_COMMENCES = re.compile(r"自[^“”，。；]{0,40}?起(?:正式|开始)?(?:施行|实施|生效|执行)|起施行")
+_REPUBLISHES = re.compile(
+    r"重新公布|重新发布|重新印发|予以公布|现予公布|根据本(?:决定|修正案)作(?:出)?相应(?:的)?修(?:改|正)"
+)
+_REORDERS = re.compile(
+    r"(?:条文|条款|条目|章节|条|款|项)[^，。；：]{0,8}?(?:顺序|序号|条序|编号|序次|次序)[^，。；：]{0,6}?(?:调整|变动|顺延|修改)|条序[^，。；：]{0,6}调整"
+)
+_ALIAS = re.compile(
+    r"《((?:[^《》]|《[^《》]*》)*)》[^《》（]{0,12}（[^（）]*?(?:以下|下)(?:简)?称[：:]?[《“]?([^《》”“（）]{1,40})[》”]?[^（）]*）"
+)
+_LAW_OR_NOTE = re.compile(
+    r"《(?:[^《》]|《[^《》]*》)*》|（(?:[^（）《》]|《(?:[^《》]|《[^《》]*》)*》|（[^（）]*）)*）"
+)
+_NUMBER_NOTE = re.compile(r"（[〇零一二两三四五六七八九十百千0-9]{1,5}）")
+_LISTS = re.compile("[\ue000-\uf8ff]\\s*[：:]\\s*(?:$|\n|(?=第|《))")
+"""The end of a clause below which the parts it is about are listed."""
+
+_FILLER = re.compile(
+    r"^(?:此外|同时|另外|并|并且|据此|为此|相应地?|其中|其他条款不变|其余(?:内容|条款)?不变|其他(?:内容|规定)不变)$"
+)
+_AMENDMENT_TITLE = re.compile(r"(.+?)修正案(?:（.+）)?")
+
+_LAPSES = re.compile(r"不再(?:继续)?(?:适用|执行|施行)$|(?:同时)?停止(?:适用|执行)$")
+
+Kind = Literal["amending", "heading", "commencement", "closing", "lapse", "provision"]
+"""``provision``: a rule of its own that changes no text. ``lapse``: something ceases to apply, and
+its text stays. ``heading``: names what follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One clause of a point, or why it cannot be read."""
+
+    text: str
+    """As masked in the point, for messages."""
+    clause: Clause | None = None
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """One numbered point of an instrument."""
+
+    point: Point
+    kind: Kind
+    pieces: tuple[Piece, ...] = ()
+    _: KW_ONLY
+    law: str = ""
+    """The law it amends unless it names another, as printed."""
+    template: Clause | None = None
+    """The clause of the point above that the parts of laws listed here are put into."""
+    template_point: Point | None = None
+    rules: tuple[str, ...] = ()
+    """Its sentences that are rules of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An instrument with its points understood as far as the grammar goes."""
+
+    instrument: Instrument
+    instructions: tuple[Instruction, ...]
+    laws: tuple[str, ...]
+    """Every law it says it amends, as printed, in order."""
+    _: KW_ONLY
+    aliases: tuple[tuple[str, str], ...] = ()
+    """Short names it gives to laws: 《解释》."""
+    commencement: tuple[str, ...] = ()
+    """Its sentences on commencement."""
+    reorders: tuple[str, ...] = ()
+    """Its closing sentences that say 条文顺序作相应调整."""
+
+    def full_name(self, name: str) -> str:
+        """The name of a law with the instrument's own abbreviations written out."""
+        return dict(self.aliases).get(name, name)
+
+
+def read_instructions(instrument: Instrument) -> Reading:
+    """Read every point of an instrument."""
+    return _Reader(instrument).reading()
+
+
+@dataclass(slots=True)
+class _Level:
+    """What a point passes on to the points below it."""
+
+    labels: tuple[str, ...]
+    law: str
+    template: Clause | None
+    template_point: Point | None = None
+
+
+class _Reader:
+    def __init__(self, instrument: Instrument) -> None:
+        self._instrument = instrument
+        texts = [instrument.introduction, *(point.text for point in instrument.points)]
+        self._aliases = {
+            alias.strip(): title for text in texts for title, alias in _ALIAS.findall(text)
+        }
+        self._names = _bare_names(instrument)
+        self._laws: dict[str, None] = {}
+        self._default = self._law_of_title()
+        self._levels: list[_Level] = []
+        self._commencement: list[str] = []
+        self._reorders: list[str] = []
+        if self._default:
+            self._laws[self._default] = None
+
+    def reading(self) -> Reading:
+        for line in self._instrument.introduction.split("\n"):
+            if _COMMENCES.search(line) and "本" in line and "。" in line:
+                self._commencement.append(line)
+        found = [self._instruction(point) for point in self._instrument.points]
+        used = [one.template_point for one in found]
+        found = [one if one.point in used else _with_lists(one) for one in found]
+        return Reading(
+            self._instrument,
+            tuple(found),
+            tuple(self._laws),
+            aliases=tuple(sorted(self._aliases.items())),
+            commencement=tuple(self._commencement),
+            reorders=tuple(self._reorders),
+        )
+
+    def _law_of_title(self) -> str:
+        title = self._instrument.title
+        named = _LAW.search(title)
+        if named and not re.search("等.{1,6}(?:件|部|项|个)", title):
+            return named[1].replace("〈", "《").replace("〉", "》")
+        match = _AMENDMENT_TITLE.fullmatch(title)
+        return match[1] if match else ""
+
+    def _instruction(self, point: Point) -> Instruction:
+        while (
+            self._levels and self._levels[-1].labels != point.labels[: len(self._levels[-1].labels)]
+        ):
+            self._levels.pop()
+        while self._levels and self._levels[-1].labels == point.labels:
+            self._levels.pop()
+        above = self._levels[-1] if self._levels else None
+        law = above.law if above else self._default
+        template = above.template if above else None
+        found = self._read(point, law, template, above.template_point if above else None)
+        self._levels.append(self._level(found, point, law, template))
+        return found
+
+    def _level(self, found: Instruction, point: Point, law: str, template: Clause | None) -> _Level:
+        clauses = [piece.clause for piece in found.pieces if piece.clause]
+        named = [target for clause in clauses for target in clause.targets]
+        for clause in clauses:
+            if clause.is_list:
+                own = next((one.law for one in clause.targets[0].references if one.law), "")
+                return _Level(point.labels, self._printed(own) or law, clause, point)
+        if found.kind == "heading":
+            if "决定废止的" in point.text:
+                template = Clause("repeal", "")
+            return _Level(point.labels, found.law, template)
+        last = next((one.law for t in named for one in t.references if one.law), "")
+        return _Level(point.labels, self._printed(last) or law, template)
+
+    def _printed(self, name: str) -> str:
+        return "" if name == "本" else self._aliases.get(name, name)
+
+    def _read(
+        self,
+        point: Point,
+        law: str,
+        template: Clause | None,
+        template_point: Point | None,
+    ) -> Instruction:
+        text = normalised(_without_notes(point.text))
+        pieces: list[Piece] = []
+        kind: Kind = "provision"
+        rules: list[str] = []
+        for sentence in filter(None, re.split(r"[。；\n]", text)):
+            sentence = _PREFIX.sub("", sentence)
+            listed = template is not None and _LAW.match(sentence) is not None
+            said = None if listed else self._statement(sentence, last=law)
+            if said is None:
+                pieces.extend(self._pieces(sentence))
+            elif said[0] == "heading":
+                kind, law = "heading", said[1] or law
+            elif said[0] in ("provision", "lapse"):
+                rules.append(sentence)
+            elif kind == "provision":
+                kind = said[0]
+        if any(piece.problem or piece.clause for piece in pieces):
+            kind = "amending"
+        if _LISTS.search(point.text):
+            pieces = [_as_list(piece) for piece in pieces]
+        return Instruction(
+            point,
+            kind,
+            tuple(pieces),
+            law=law,
+            template=template,
+            template_point=template_point,
+            rules=tuple(rules),
+        )
+
+    def _statement(self, sentence: str, *, last: str) -> tuple[Kind, str] | None:
+        """What a sentence is that orders no change of wording, and the law it names."""
+        if _GROUP.fullmatch(sentence) and not re.search("修改为|改为", sentence):
+            return "heading", self._frame(sentence)
+        if _QUOTE.search(sentence):
+            return None
+        if _COMMENCES.search(sentence) and not re.search("修改为|改为|删去|删除", sentence):
+            self._commencement.append(sentence)
+            return "commencement", ""
+        if _LAPSES.search(sentence):
+            return "lapse", ""
+        if _REPUBLISHES.search(sentence):
+            if _REORDERS.search(sentence):
+                self._reorders.append(sentence)
+            return "closing", ""
+        if _FRAME.search(sentence) and not _REORDERS.search(sentence):
+            return "heading", self._frame(sentence)
+        if _HEADING.fullmatch(sentence) and len(_LAW.findall(sentence)) == 1:
+            return "heading", self._name_of(sentence)
+        about_text = _AMENDS.search(sentence) or _REORDERS.search(sentence)
+        if not about_text and not _BEGINS_WITH_PART.match(sentence):
+            return None if _LAW.match(sentence) else ("provision", "")
+        return None
+
+    def _frame(self, sentence: str) -> str:
+        names = _LAW.findall(sentence)
+        if len(names) == 1 and "等" not in sentence.split("》")[-1][:6]:
+            return self._name_of(sentence)
+        bare = re.search(
+            r"对((?:中华人民共和国)?[\u4e00-\u9fff]{1,20}(?:法|法典|条例|规定|办法))", sentence
+        )
+        if not names and bare and not bare[1].startswith(("下列", "部分", "有关", "以下")):
+            self._laws[bare[1]] = None
+            self._default = self._default or bare[1]
+            return bare[1]
+        return ""
+
+    def _name_of(self, sentence: str) -> str:
+        match = _LAW.search(sentence)
+        if match is None:
+            return ""
+        name = self._printed(match[1].replace("〈", "《").replace("〉", "》"))
+        self._laws[name] = None
+        if not self._default and not self._instrument.points[0].labels and not self._levels:
+            self._default = name
+        return name
+
+    def _pieces(self, sentence: str) -> Iterator[Piece]:
+        begun = False
+        for text in filter(None, sentence.split("，")):
+            if _FILLER.fullmatch(text):
+                continue
+            piece = self._piece(text)
+            if piece.problem and not begun and _is_recital(text):
+                continue
+            if piece.clause is not None:
+                begun = True
+                self._note_laws(piece.clause)
+            yield piece
+
+    def _piece(self, text: str) -> Piece:
+        try:
+            clause = read_clause(text, self._names)
+        except (UnreadableClause, IdentifierError) as error:
+            return Piece(text, problem=str(error))
+        return Piece(text, clause)
+
+    def _note_laws(self, clause: Clause) -> None:
+        for target in clause.targets:
+            for reference in target.references:
+                if reference.law and reference.law != "本":
+                    self._laws[self._printed(reference.law)] = None
+
+
+def _as_list(piece: Piece) -> Piece:
+    """将有关条文中的“…”修改为“…”： with a colon: which parts are meant is listed below it."""
+    clause = piece.clause
+    if clause is None or clause.verb != "become" or not clause.content:
+        return piece
+    whole = [t for t in clause.targets if t.words and not any(one.inner for one in t.references)]
+    if not whole or len(whole) != len(clause.targets):
+        return piece
+    each = Reference((*(Step("law", name=one) for one in clause.laws[:1]), Step("each")))
+    targets = tuple(replace(target, references=(each,)) for target in whole)
+    return replace(piece, clause=replace(clause, targets=targets))
+
+
+def _with_lists(instruction: Instruction) -> Instruction:
+    """A point whose own lines list the parts that a clause of it is about (下列条文中的“…”)."""
+    if not any(one.clause and one.clause.is_list for one in instruction.pieces):
+        return instruction
+    pieces: list[Piece] = []
+    listing: Clause | None = None
+    for piece in instruction.pieces:
+        clause = piece.clause
+        if clause is not None and clause.is_list:
+            listing = clause
+            pieces.append(Piece(piece.text, problem="the parts it is about are not listed"))
+        elif listing is not None and clause is not None and clause.verb == "name":
+            if pieces[-1].problem:
+                pieces.pop()
+            words = listing.targets[0].words
+            targets = tuple(replace(target, words=words) for target in clause.targets)
+            pieces.append(replace(piece, clause=replace(listing, targets=targets, plural=True)))
+        else:
+            pieces.append(piece)
+    return replace(instruction, pieces=tuple(pieces))
+
+
+def _is_recital(text: str) -> bool:
+    """Whether a piece that cannot be read only says why or by whom (为了 …, 根据 …)."""
+    silent = not _AMENDS.search(text) and not _QUOTE.search(text)
+    return silent and not _BEGINS_WITH_PART.match(text)
+
+
+def _bare_names(instrument: Instrument) -> frozenset[str]:
+    """Short names that an instrument uses without 《》: the law of its title, 宪法 and 刑法."""
+    names = {"宪法", "刑法"}
+    match = _AMENDMENT_TITLE.fullmatch(instrument.title)
+    titles = _LAW.findall(instrument.title) + ([match[1]] if match else [])
+    for title in titles:
+        names.add(title)
+        names.add(title.removeprefix("中华人民共和国"))
+    return frozenset(names)
+
+
+def _without_notes(text: str) -> str:
+    """The text without remarks in brackets, such as （法释〔2009〕19号）; numbers stay."""
+    text = text.replace("(", "（").replace(")", "）")
+    return _LAW_OR_NOTE.sub(_kept, text)
+
+
+def _kept(match: re.Match[str]) -> str:
+    is_note = match[0].startswith("（") and not _NUMBER_NOTE.fullmatch(match[0])
+    return "" if is_note else match[0]
+
+
+def law_names(text: str) -> list[str]:
+    """The laws named in 《》 in a sentence."""
+    return _LAW.findall(text)
+
+
+def clauses(instructions: Sequence[Instruction]) -> Iterator[Clause]:
+    """Every clause that could be read."""
+    for instruction in instructions:
+        for piece in instruction.pieces:
+            if piece.clause is not None:
+                yield piece.clause
+
+
+__all__ = ["Instruction", "Piece", "Reading", "clauses", "law_names", "read_instructions"]

@@ -1,0 +1,420 @@
+"""Finding in a law what a clause names: by the old numbers, from the context, never by likeness.
+
+What cannot be found, or could be two things, is a `Refusal` with the reason.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from inforce.corpus.compile.clauses import Level, Numbering, Reference, Step
+from inforce.corpus.compile.lawtree import Article, Heading, LawTree, Node
+from inforce.corpus.compile.wording import Span, find_words, folded
+from inforce.law.numerals import ProvisionNumber, format_numeral
+
+SameLaw = Callable[[str], bool]
+"""Whether a name printed in an instrument means the law that is being compiled."""
+
+_SENTENCE = re.compile(r"[^。！？]*[。！？]”?|[^。！？]+$")
+_PROVISO = re.compile(r"(?<=[，；。])但[^。；]*(?=[。；])")
+_OPENING = re.compile(r"(?:收悉|答复|批复|复函|规定|通知)(?:如下)?[：:。]?$")
+
+
+class Refusal(Exception):
+    """Why an instruction, or a part of one, is not applied."""
+
+    def __init__(
+        self,
+        reason: str,
+        *articles: Article,
+        unknown_text: bool = False,
+        elsewhere: bool = False,
+    ) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.articles = articles
+        """The articles whose text or existence is uncertain because of it."""
+        self.unknown_text = unknown_text
+        """Whether the reason is only that the base text lacks the article."""
+        self.elsewhere = elsewhere
+        """Whether it is about a heading, the title or an annex, so that no article is uncertain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A part of the law that was found."""
+
+    level: Level
+    article: Article | None = None
+    node: Node | None = None
+    """The paragraph, item or sub-item; for an article its body."""
+    parent: Node | None = None
+    """What the node is a child of."""
+    heading: Heading | None = None
+    span: Span | None = None
+    """For sentences: where in the node's own words."""
+    name: str = ""
+    """For annexes: which."""
+
+
+@dataclass(slots=True)
+class Context:
+    """What the clauses before have spoken of: what 该条, 其中 or a bare 第二款 mean."""
+
+    law: str = ""
+    located: list[Located] = field(default_factory=list[Located])
+    heading: Heading | None = None
+    words: tuple[tuple[int, ...], ...] = ()
+    """Words named by a clause that had no verb; the next one says what becomes of them."""
+
+    @property
+    def article(self) -> Article | None:
+        """The article spoken of last."""
+        return next((one.article for one in reversed(self.located) if one.article), None)
+
+    @property
+    def node(self) -> Located | None:
+        """The paragraph or item spoken of last."""
+        found = (one for one in reversed(self.located) if one.level in ("paragraph", "item"))
+        return next(found, None)
+
+
+class Locator:
+    """Finds references in one law."""
+
+    def __init__(self, tree: LawTree, context: Context) -> None:
+        self._tree = tree
+        self._context = context
+
+    def find(self, reference: Reference) -> list[Located]:
+        """Everything a reference names; a range names several.
+
+        Raises:
+            Refusal: if it is not there, was deleted, or could be more than one thing.
+        """
+        steps = reference.inner
+        if not steps:
+            return [Located("law")]
+        first = self._first(steps, reference.numbering)
+        for step in steps[1:]:
+            first = self._below(first, step)
+        if reference.until is not None:
+            last = self.find(replace(reference, steps=(*steps[:-1], reference.until), until=None))
+            return self._range(first, last[0])
+        return [first]
+
+    def _first(self, steps: Sequence[Step], numbering: Numbering) -> Located:
+        step = steps[0]
+        match step.level:
+            case "article":
+                return self.located(self.article(_number(step), numbering))
+            case "heading name" if (heading := self._context.heading) is not None:
+                return Located("heading name", heading=heading)
+            case "heading" | "heading name":
+                return self._heading(step)
+            case "preamble" | "body":
+                return self._whole(step)
+            case "title" | "contents":
+                return Located(step.level, name=step.name)
+            case "annex":
+                return Located("annex", name=step.name)
+            case "this":
+                return self._this(step)
+            case _:
+                return self._below(self._scope(step), step)
+
+    def located(self, article: Article) -> Located:
+        """An article as something found."""
+        return Located("article", article, article.body)
+
+    def article(self, number: ProvisionNumber, numbering: Numbering = "") -> Article:
+        """The article of an old number; failing that, the one the instrument gave the number."""
+        articles = self._tree.articles
+        renumbered = [one for one in articles if one.new == number and not one.deleted]
+        if numbering == "new" and renumbered:
+            return renumbered[0]
+        for one in articles:
+            if one.number == number or _is_point(one.number, number, articles):
+                if one.deleted:
+                    raise Refusal(f"{number.chinese} was deleted before", one)
+                return one
+        if len(renumbered) == 1 and numbering != "old":
+            return renumbered[0]
+        raise Refusal(f"the law has no {number.chinese}")
+
+    def _scope(self, step: Step) -> Located:
+        """Where a reference that begins below the article belongs."""
+        node, article = self._context.node, self._context.article
+        if step.level in ("item", "subitem", "sentence", "lead") and node is not None:
+            if step.level != "item" or node.level == "paragraph":
+                return node
+            assert node.article is not None
+            return Located("paragraph", node.article, node.parent, node.article.body)
+        if article is not None:
+            return self.located(article)
+        whole = [one for one in self._tree.live if one.number and one.number.kind == "whole"]
+        if whole:
+            return self.located(whole[0])
+        raise Refusal(f"it is not said which article {step} belongs to")
+
+    def _this(self, step: Step) -> Located:
+        found = self._context.located
+        if not found:
+            raise Refusal(f"{step.name} refers to nothing named before")
+        unit = step.name[-1]
+        if unit == "条":
+            article = self._context.article
+            if article is None:
+                raise Refusal(f"{step.name} refers to no article named before")
+            return self.located(article)
+        if unit in "款段" and (node := self._context.node) is not None:
+            if node.level == "paragraph":
+                return node
+            assert node.article is not None
+            return Located("paragraph", node.article, node.parent, node.article.body)
+        return found[-1]
+
+    def _below(self, within: Located, step: Step) -> Located:
+        article, node = within.article, within.node
+        if step.level == "heading":
+            return self._heading(step, above=within.heading)
+        if step.level == "heading name":
+            return replace(within, level="heading name")
+        if step.level == "crime":
+            return replace(within, level="crime")
+        if article is None or node is None:
+            raise Refusal(f"there is no {step} there")
+        if not article.held:
+            raise Refusal(f"the base text does not hold {article.name}", article, unknown_text=True)
+        match step.level:
+            case "paragraph":
+                if article.number and article.number.kind == "whole":
+                    return self._segment(article, step)
+                return self._child(article, article.body, step)
+            case "item":
+                return self._item(within, step)
+            case "subitem":
+                return self._subitem(within, step)
+            case "lead":
+                return replace(self._lead(within), level="lead")
+            case "sentence":
+                return self._sentence(within, step)
+            case _:
+                raise Refusal(f"{step} cannot be found within {article.name}")
+
+    def _child(self, article: Article, parent: Node, step: Step) -> Located:
+        live = parent.live
+        found = [one for one in live if one.old == step.number]
+        found = found or [one for one in live if one.new == step.number]
+        if not found and article.came_from is not None and parent is article.body:
+            return self._child(article.came_from, article.came_from.body, step)
+        if not found:
+            count = sum(one.old is not None for one in live)
+            raise Refusal(f"{article.name} has no {step} (it has {count})", article)
+        return Located(step.level, article, found[0], parent)
+
+    def _item(self, within: Located, step: Step) -> Located:
+        article, node = within.article, within.node
+        assert article is not None and node is not None
+        parents = [node] if within.level == "paragraph" else node.live
+        if within.level == "item" and within.parent is not None:
+            parents = [within.parent]
+        found = [
+            Located("item", article, child, parent)
+            for parent in parents
+            for child in parent.live
+            if child.old == step.number and child.label
+        ]
+        if not found:
+            found = [
+                Located("item", article, child, parent)
+                for parent in parents
+                for child in parent.live
+                if child.new == step.number
+            ]
+        if not found:
+            raise Refusal(f"{article.name} has no {step} there", article)
+        if len(found) > 1:
+            raise Refusal(f"several paragraphs of {article.name} have {step}", article)
+        return found[0]
+
+    def _subitem(self, within: Located, step: Step) -> Located:
+        article, node = within.article, within.node
+        assert article is not None and node is not None
+        found = [
+            Located("subitem", article, child, parent)
+            for parent in node.within()
+            for child in parent.live
+            if child.old == step.number
+            and re.match(r"[0-9０-９(（①-⑳]", child.label)
+            and not re.match(r"[（(][一二三四五六七八九十]", child.label)
+        ]
+        if len(found) != 1:
+            raise Refusal(f"{article.name} has {'no' if not found else 'several'} {step}", article)
+        return found[0]
+
+    def _lead(self, within: Located) -> Located:
+        if within.level == "paragraph":
+            return within
+        assert within.article is not None
+        paragraphs = within.article.body.live
+        first = next((one for one in paragraphs if one.children), paragraphs[0])
+        return Located("paragraph", within.article, first, within.article.body)
+
+    def _segment(self, article: Article, step: Step) -> Located:
+        """A paragraph of a text without articles, which may open with an address.
+
+        第二段 counts the lines below the address; 正文 sometimes begins after 答复如下 as well, so
+        that two lines could be meant: then it is refused.
+        """
+        lines = article.body.live
+        texts = [node.text.strip() for node in lines]
+        body = [node for node, text in zip(lines, texts, strict=True) if not _is_address(text)]
+        if step.number > len(body):
+            raise Refusal(f"the text has only {len(body)} paragraphs", article)
+        node = body[step.number - 1]
+        opening = bool(body) and _OPENING.search(body[0].text.strip()) is not None
+        if opening and step.name == "正文段":
+            raise Refusal(
+                "it is not certain whether 正文 begins before or after the opening sentence",
+                article,
+            )
+        return Located("paragraph", article, node, article.body)
+
+    def _sentence(self, within: Located, step: Step) -> Located:
+        article, node = within.article, within.node
+        assert article is not None and node is not None
+        if within.level == "article":
+            if len(node.live) != 1:
+                raise Refusal(f"it is not said which paragraph of {article.name}", article)
+            node = node.live[0]
+        spans = [Span(*match.span()) for match in _SENTENCE.finditer(node.text)]
+        if step.name == "但书":
+            found = list(_PROVISO.finditer(node.text))
+            if len(found) != 1:
+                raise Refusal(f"it is not certain where the proviso of {article.name} is", article)
+            span = Span(*found[0].span())
+            return Located("sentence", article, node, within.parent, span=span)
+        count = abs(step.number)
+        if count > len(spans):
+            raise Refusal(f"{article.name} has only {len(spans)} sentences there", article)
+        if step.number < 0:
+            chosen = spans[-count:]
+        else:
+            chosen = spans[:count] if step.name == "前" else spans[count - 1 : count]
+        span = Span(chosen[0].start, chosen[-1].end)
+        return Located("sentence", article, node, within.parent, span=span)
+
+    def _whole(self, step: Step) -> Located:
+        kind = "preamble" if step.level == "preamble" else "whole"
+        for article in self._tree.live:
+            if article.number and article.number.kind == kind:
+                return self.located(article)
+        if step.level == "body" and (context := self._context.article) is not None:
+            return self.located(context)
+        if step.level == "preamble":
+            return Located("preamble")
+        raise Refusal("the text has articles; it is not certain what 正文 means")
+
+    def _heading(self, step: Step, *, above: Heading | None = None) -> Located:
+        headings = [one for one in self._tree.headings if not one.deleted]
+        unit = "、" if step.name == "部分" else step.name
+        found = [one for one in headings if one.unit == unit and one.number == step.number]
+        if not step.number:
+            found = [one for one in headings if folded(one.name) == folded(step.name)]
+        if above is not None:
+            found = [one for one in found if one.above is above]
+        elif len(found) > 1 and (near := self._context.heading) is not None:
+            found = [one for one in found if one.above in (near, near.above)]
+        if not found:
+            held = "" if headings else "; the base text holds no headings"
+            reason = f"the law has no {step}{held}"
+            raise Refusal(reason, elsewhere=True, unknown_text=not headings)
+        if len(found) > 1:
+            raise Refusal(f"there are several {step}; it is not said which", elsewhere=True)
+        return Located("heading", heading=found[0])
+
+    def heading_printed(self, text: str) -> Heading | None:
+        """The heading printed with these words, number included."""
+        wanted = folded(text)
+        found = [
+            one
+            for one in self._tree.headings
+            if not one.deleted and wanted in (folded(one.printed), folded(one.name))
+        ]
+        return found[0] if len(found) == 1 else None
+
+    def _range(self, first: Located, last: Located) -> list[Located]:
+        if first.level == "article":
+            articles = self._tree.articles
+            assert first.article is not None and last.article is not None
+            start, end = articles.index(first.article), articles.index(last.article)
+            between = [one for one in articles[start : end + 1] if one.number and not one.deleted]
+            return [self.located(one) for one in between]
+        if first.parent is None or last.parent is not first.parent:
+            raise Refusal("a range from one part to another of another kind")
+        siblings = first.parent.live
+        assert first.node is not None and last.node is not None
+        start, end = siblings.index(first.node), siblings.index(last.node)
+        between = [one for one in siblings[start : end + 1] if one.old is not None]
+        return [replace(first, node=one) for one in between]
+
+
+def _number(step: Step) -> ProvisionNumber:
+    return ProvisionNumber.article(step.number, step.branch)
+
+
+def _is_point(
+    held: ProvisionNumber | None, wanted: ProvisionNumber, articles: Sequence[Article]
+) -> bool:
+    """A text numbered 一、二、 has points where an instrument says 第一条."""
+    if held is None or held.kind != "point" or held.main != wanted.main or wanted.branch:
+        return False
+    return not any(one.number and one.number.kind == "article" for one in articles)
+
+
+def _is_address(text: str) -> bool:
+    """Whether a line only says to whom a reply is addressed."""
+    return text.endswith(("：", ":")) and len(text) < 40 and not _OPENING.search(text)
+
+
+def own_words(located: Located) -> Iterator[Node]:
+    """The nodes whose own words belong to a located part."""
+    assert located.node is not None
+    if located.level in ("lead", "sentence"):
+        yield located.node
+    else:
+        yield from located.node.within()
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """A place where words were found."""
+
+    node: Node
+    span: Span
+
+
+def occurrences(located: Located, words: str) -> list[Occurrence]:
+    """Every place in a located part where its nodes' own words have ``words``."""
+    found: list[Occurrence] = []
+    for node in own_words(located):
+        for span in find_words(words, node.text):
+            inside = located.span is None or (
+                located.span.start <= span.start and span.end <= located.span.end
+            )
+            if inside:
+                found.append(Occurrence(node, span))
+    return found
+
+
+def described(count: int) -> str:
+    """How often words occur, for a message."""
+    return "do not occur" if count == 0 else f"occur {count} times"
+
+
+def ordinal(number: int, unit: str) -> str:
+    """``第二款``."""
+    return f"第{format_numeral(number)}{unit}"

@@ -1,0 +1,260 @@
+"""What a clause changes in the wording of the parts it names, whatever kind of part that is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import product
+
+from inforce.corpus.compile import editing
+from inforce.corpus.compile.clauses import Clause, Target
+from inforce.corpus.compile.lawtree import Article, Node, heading_from
+from inforce.corpus.compile.locating import Context, Located, Locator, Refusal, occurrences
+from inforce.corpus.compile.quotations import Quotation
+from inforce.corpus.compile.session import Session
+from inforce.corpus.compile.wording import same_words, without_stops, without_words
+from inforce.law.numerals import ProvisionNumber
+
+
+class Rewriter:
+    """Changes wording for one point of an instrument."""
+
+    def __init__(
+        self,
+        session: Session,
+        locator: Locator,
+        context: Context,
+        *,
+        name: str,
+        quotation: Callable[[Sequence[int]], Quotation],
+    ) -> None:
+        self._session = session
+        self._locator = locator
+        self._context = context
+        self._name = name
+        self._quotation = quotation
+        self._inserted: list[tuple[Node, str]] = []
+        """Words put beside others, with no mark said to join them."""
+
+    def restate(self, found: Sequence[Located], content: Quotation) -> None:
+        """Give parts of one kind new wording.
+
+        Raises:
+            Refusal: if they are of different kinds, or the wording does not fit them.
+        """
+        levels = {one.level for one in found}
+        if len(levels) != 1:
+            raise Refusal("parts of different kinds are restated together", *articles_of(found))
+        before = [one.node.full() if one.node else "" for one in found]
+        match levels.pop():
+            case "article":
+                editing.restate_articles(found, content)
+                self._count_restated(found, before)
+            case "paragraph" | "item" | "subitem":
+                editing.restate_siblings(found, content)
+                self._count_restated(found, before)
+            case "lead":
+                editing.restate_lead(found[0], content)
+            case "sentence":
+                editing.restate_sentence(found[0], content)
+            case "heading" | "heading name":
+                self._rename(found[0], content)
+            case "title":
+                self._session.tree.title = "".join(content.text.split())
+            case "preamble":
+                self._new_preamble(content)
+            case "annex":
+                self._session.tree.annexes[found[0].name] = content.text
+            case level:
+                raise Refusal(f"the {level} of a law is not held as text here")
+
+    def _count_restated(self, found: Sequence[Located], before: Sequence[str]) -> None:
+        """Keep count of new wording that the base text has already."""
+        after = [one.node.full() if one.node else "" for one in found]
+        same = sum(same_words(old, new) for old, new in zip(before, after, strict=True) if old)
+        self._session.restated += len(found)
+        self._session.already += same
+
+    def _new_preamble(self, content: Quotation) -> None:
+        """An introduction restated in full is known, even if the old one is not held."""
+        article = Article(ProvisionNumber("preamble"), Node(""), held=False)
+        editing.restate_article(article, content.paragraphs)
+        self._session.tree.articles.insert(0, article)
+        self._context.located = [self._locator.located(article)]
+
+    def _rename(self, found: Located, content: Quotation) -> None:
+        heading = found.heading
+        assert heading is not None
+        new = heading_from(content.text)
+        if new.number and new.number not in (heading.number, heading.new):
+            heading.new = new.number
+        heading.name = new.name
+
+    def replace_in(self, found: Located, words: Quotation, new: Quotation, clause: Clause) -> None:
+        """Put words in the place of others in one part, or throughout the law.
+
+        Raises:
+            Refusal: if they are not there, or several times and nothing says that all are meant.
+        """
+        match found.level:
+            case "law":
+                self._replace_throughout(words, new)
+            case "title":
+                tree = self._session.tree
+                if tree.title.count(words.text) != 1:
+                    reason = f"the title does not have the words “{words.text}” once"
+                    raise Refusal(reason, elsewhere=True)
+                tree.title = tree.title.replace(words.text, new.text)
+            case "heading" | "heading name":
+                assert found.heading is not None
+                if same_words(words.text, found.heading.printed) or same_words(
+                    words.text, found.heading.name
+                ):
+                    self._rename(found, new)
+                elif found.heading.name.count(words.text) == 1:
+                    found.heading.name = found.heading.name.replace(words.text, new.text)
+                else:
+                    raise Refusal(f"the heading is “{found.heading.printed}”", elsewhere=True)
+            case "crime" | "annex" | "contents":
+                return
+            case "preamble":
+                reason = "the base text does not hold the introduction"
+                raise Refusal(reason, unknown_text=True, elsewhere=True)
+            case _:
+                self._require_held(found)
+                self._replace_words_in(found, words, new, clause)
+
+    def _replace_words_in(
+        self, found: Located, words: Quotation, new: Quotation, clause: Clause
+    ) -> None:
+        several = len(occurrences(found, words.text)) > 1
+        plural = clause.plural or (several and self._session.has_evidence)
+        editing.replace_words(found, words, new, plural=plural)
+        if several and not clause.plural:
+            assert found.article is not None
+            self._session.provisional.append((found.article, len(self._session.outcomes)))
+
+    def _require_held(self, found: Located) -> None:
+        article = found.article
+        if article is not None and not article.held:
+            raise Refusal(f"the base text does not hold {article.name}", article, unknown_text=True)
+
+    def _replace_throughout(self, words: Quotation, new: Quotation) -> None:
+        """Words of a whole law, wherever its old text has them."""
+        count = 0
+        for article in self._session.tree.live:
+            if not article.held or article.number is None:
+                continue
+            nodes = [node for node in article.body.within() if not node.fresh]
+            found = sum(editing.replace_everywhere(node, words.text, new.text) for node in nodes)
+            if found:
+                count += found
+                article.changes.append(self._name)
+        for heading in self._session.tree.headings:
+            if words.text in heading.name:
+                heading.name = heading.name.replace(words.text, new.text)
+                count += 1
+        if not count:
+            raise Refusal(f"the words “{words.text}” do not occur in the law")
+
+    def add_words(self, found: Located, target: Target, new: Quotation, clause: Clause) -> None:
+        """Add words beside others, at an edge of a part, or as a paragraph at the end.
+
+        Raises:
+            Refusal: if it is not certain where.
+        """
+        self._require_held(found)
+        article = found.article
+        if article is None:
+            raise Refusal("words are added to something that is no article")
+        words = [self._quotation(group) for group in target.words]
+        if words and target.place in ("after", "before"):
+            for one in words:
+                after = target.place == "after"
+                nodes = editing.insert_beside(found, one, new, after=after, plural=clause.plural)
+                self._inserted.extend((node, new.text) for node in nodes)
+        elif len(words) == 2 and target.place == "between":
+            editing.insert_between(found, words[0], words[1], new)
+        elif words:
+            raise Refusal("it is not said whether before or after the words", article)
+        elif target.place in ("start", "end") or found.level in ("paragraph", "item"):
+            editing.insert_at_edge(found, new, at_end=target.place != "start")
+        elif found.level == "article":
+            editing.append_paragraph(article, new)
+        else:
+            raise Refusal("it is not certain where the words are added", article)
+
+    def delete(self, found: Located, target: Target, clause: Clause) -> None:
+        """Delete words of a part, or the part itself.
+
+        Raises:
+            Refusal: if the words are not there once, or the part is of no kind that is held.
+        """
+        if target.words:
+            self._require_held(found)
+            heading = found.heading
+            if heading is not None and found.article is None:
+                [name] = [self._quotation(group).text for group in target.words[:1]]
+                if name not in (heading.name, heading.printed):
+                    raise Refusal(f"the heading is “{heading.printed}”")
+                self._delete_heading(found)
+                return
+            if found.article is None:
+                raise Refusal("words are deleted from something that is no article")
+            for group in target.words:
+                editing.delete_words(found, self._quotation(group), plural=clause.plural)
+        elif found.level == "article":
+            assert found.article is not None
+            found.article.deleted = True
+        elif found.level in ("paragraph", "item", "subitem"):
+            assert found.node is not None
+            found.node.deleted = True
+        elif found.level == "sentence":
+            assert found.node is not None and found.span is not None
+            found.node.text = without_words(found.node.text, found.span)
+        elif found.heading is not None:
+            self._delete_heading(found)
+        elif found.level == "annex":
+            return
+        else:
+            raise Refusal(f"a {found.level} cannot be deleted")
+
+    def _delete_heading(self, found: Located) -> None:
+        """删去第三章 deletes the chapter with its articles; 删去章名 only the heading."""
+        heading = found.heading
+        assert heading is not None
+        heading.deleted = True
+        if found.level == "heading name":
+            return
+        for article in self._session.tree.articles:
+            above = article.heading
+            while above is not None and above is not heading:
+                above = above.above
+            if above is heading:
+                article.deleted = True
+                article.changes.append(self._name)
+
+    def joined_by_marks(self, found: Located, wanted: str) -> bool:
+        """Whether commas beside the words inserted in this point make the text what is wanted.
+
+        “甲”后增加“乙” does not say which mark stands between them; the assertion does.
+        """
+        assert found.node is not None
+        if without_stops(found.node.full()) != without_stops(wanted):
+            return False
+        inserted = [text for node, text in self._inserted if node in set(found.node.within())]
+        for node in found.node.within():
+            own = [text for text in inserted if node.text.count(text) == 1]
+            for marks in product(("", "，"), repeat=2 * len(own)):
+                before = node.text
+                for index, text in enumerate(own):
+                    joined = f"{marks[2 * index]}{text}{marks[2 * index + 1]}"
+                    node.text = node.text.replace(text, joined)
+                if same_words(found.node.full(), wanted):
+                    return True
+                node.text = before
+        return False
+
+
+def articles_of(found: Sequence[Located]) -> list[Article]:
+    """The articles among what was found."""
+    return [one.article for one in found if one.article is not None]

@@ -1,0 +1,132 @@
+"""What a decision on the law in time says, and the case it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from inforce.dates import CaseDates, Conduct, DateRange
+from inforce.law import transition
+from inforce.law.fitting import CaseFacts
+from inforce.law.reach import Reach
+from inforce.law.reference_days import CountedDays
+from inforce.law.timeline import Span, Timeline
+from inforce.law.transition import Reference, Rule
+
+Verdict = Literal["decided", "cannot_decide"]
+
+
+@dataclass(frozen=True, slots=True)
+class Applicability:
+    """Which wording of a provision governs, by which rule, and what is left to judge."""
+
+    verdict: Verdict
+    rule: Rule
+    """The rule that decided; where nothing could be decided, the rule that asks the question."""
+    governing: DateRange | None
+    """The days to look the law up at; ``None`` where it cannot be decided."""
+    span: Span | None
+    """What the provision said then; its state says if it was absent or is not covered."""
+    reasons: tuple[str, ...]
+    """Why, in sentences; what would have to be known where it cannot be decided."""
+    alternatives: tuple[Span, ...] = ()
+    """Every wording that comes into question where it cannot be decided, in order of time."""
+    caveats: tuple[Rule, ...] = ()
+    """Rules that may still displace the result and need a person's judgement."""
+    steps: tuple[str, ...] = ()
+    """How a penalty was compared: amounts, thresholds with their sources, what was assumed."""
+    establish: tuple[str, ...] = ()
+    """What a person has to establish where it cannot be decided."""
+    authority: tuple[Reference, ...] = ()
+    """Provisions on the reach of laws that decide here and are to be read themselves."""
+    counted: CountedDays | None = None
+    """The days of the case that counted, and the event they are the days of."""
+
+    @property
+    def governs(self) -> bool:
+        """Whether this provision, in some known wording, was found to govern."""
+        return self.span is not None and self.span.state == "in_force"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One provision, the days of the facts that count for it, and what else is known."""
+
+    timeline: Timeline
+    facts: DateRange
+    trial: DateRange | None
+    conduct: Conduct
+    dates: CaseDates | None
+    about: CaseFacts
+    reach: Reach = "unstated"
+    later: Span | None = None
+    former: tuple[Timeline, ...] = ()
+
+    @property
+    def wordings(self) -> tuple[Span, ...]:
+        """What the provision said during the facts: more than one if it changed meanwhile."""
+        return self.timeline.versions_in(self.facts).spans
+
+    @property
+    def at_trial(self) -> tuple[Span, ...]:
+        """What the rule says at the trial: more than one if it changed within its days."""
+        if self.trial is None:
+            return ()
+        return (self.later,) if self.later else self.timeline.versions_in(self.trial).spans
+
+    @property
+    def changed_later(self) -> bool:
+        """Whether the provision is known to have changed after the facts."""
+        begun = self.wordings[-1].window.start
+        return any(span.window.start > begun for span in self.timeline.spans)
+
+    @property
+    def lasted(self) -> bool:
+        """Whether the facts lasted, or were repeated, over their days."""
+        return self.conduct != "unknown"
+
+
+def decided(
+    rule: Rule, days: DateRange, span: Span, *reasons: str, caveats: tuple[Rule, ...] = ()
+) -> Applicability:
+    """A decision, with the reason a span has of its own."""
+    why = (*reasons, *([span.reason] if span.reason else []))
+    return Applicability("decided", rule, days, span, why, caveats=caveats)
+
+
+def undecided(
+    rule: Rule, *reasons: str, between: tuple[Span, ...], caveats: tuple[Rule, ...] = ()
+) -> Applicability:
+    """No decision: the rule that asks the question, and the wordings it lies between."""
+    return Applicability("cannot_decide", rule, None, None, reasons, between, caveats)
+
+
+def changed_meanwhile(spans: Sequence[Span], of: str) -> str:
+    """Why a change within the days of the facts, the trial or the step has to be settled."""
+    days = ", ".join(span.window.start.isoformat() for span in spans[1:])
+    return (
+        f"the provision changed within the days of the {of} ({days}); establish on which side of "
+        f"the change the {of} lies, or that it lasted across it"
+    )
+
+
+def text_of(span: Span) -> str | None:
+    """The wording of a span, or ``None`` where the provision did not exist or is not covered."""
+    return span.provision.text if span.provision else None
+
+
+def alike(span: Span, other: Span) -> bool:
+    """Whether two spans are known to say the same, or to say nothing."""
+    known = "uncovered" not in (span.state, other.state)
+    return known and text_of(span) == text_of(other)
+
+
+def by_time_of_facts(case: Case, rule: Rule) -> Applicability:
+    """立法法 art. 104: laws do not reach back, save to protect rights better."""
+    favourable = (transition.MORE_FAVOURABLE,) if case.changed_later else ()
+    first, *others = case.wordings
+    if others:
+        reason = changed_meanwhile(case.wordings, "facts")
+        return undecided(rule, reason, between=case.wordings, caveats=favourable)
+    return decided(rule, case.facts, first, caveats=favourable)

@@ -1,0 +1,469 @@
+"""从旧兼从轻: whether the law at trial punishes the act more lightly than the law of the act.
+
+刑法 art. 12 with 法释〔1997〕12号: of several tiers those count that fit the facts; the maximum of
+the main penalty decides, then the minimum. Where the facts choose a tier in both wordings
+(`inforce.law.fitting`) these two are compared. Where they do not, the tiers of equal gravity are:
+if every one of them leads the same way, the facts cannot matter. A wording that covers more conduct
+than before (widened) is never lighter for that; one that covers less (narrowed) may be.
+
+>>> old, new = "犯罪的，处五年以下有期徒刑。", "犯罪的，处三年以下有期徒刑。"
+>>> compare_texts(old, new).result
+'lighter'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from itertools import product
+
+from inforce.law.amounts import find_money
+from inforce.law.diff import Piece, diff
+from inforce.law.fitting import CaseFacts, Fitting, choose_offence, fit
+from inforce.law.model import Provision
+from inforce.law.numerals import ProvisionNumber
+from inforce.law.penalties import Comparison, PenaltyRange, compare_ranges
+from inforce.law.reviewed_changes import Change, Reviewed, reviewed_changes
+from inforce.law.tiers import GRADES, Offence, Tier, read_offences
+
+
+@dataclass(frozen=True, slots=True)
+class TierComparison:
+    """A tier of the earlier wording beside the one of the later wording for the same facts."""
+
+    old: PenaltyRange
+    new: PenaltyRange
+    result: Comparison
+
+
+@dataclass(frozen=True, slots=True)
+class Severity:
+    """Whether the later wording is lighter, heavier or the same, and why."""
+
+    result: Comparison
+    reason: str
+    tiers: tuple[TierComparison, ...] = ()
+    steps: tuple[str, ...] = ()
+    """How the facts chose the tiers: amounts, thresholds, sources, and what was assumed."""
+    establish: tuple[str, ...] = ()
+    """What would have to be known where it cannot be decided."""
+    by_interpretation: bool = False
+    """Whether it is not the statute but the thresholds of interpretations that differ."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Which article is compared over which days."""
+
+    number: ProvisionNumber
+    act: date
+    """The day whose interpretations give the thresholds of the earlier wording."""
+    trial: date
+    changes: tuple[date, ...] = ()
+    """The first days of the wordings after that of the act, up to that of the trial."""
+
+
+def compare_severity(
+    old: Provision, new: Provision, *, facts: CaseFacts | None = None, over: Compared | None = None
+) -> Severity:
+    """Whether the later wording of a provision punishes more lightly, seen from the earlier one.
+
+    Args:
+        old: the wording in force at the act.
+        new: the wording in force at the trial.
+        facts: what is known of the case; with ``over`` it chooses the tiers.
+        over: the article of 刑法 and the days, for thresholds and reviewed amendments.
+    """
+    return compare_texts(old.text, new.text, facts=facts, over=over)
+
+
+def compare_texts(
+    old: str, new: str, *, facts: CaseFacts | None = None, over: Compared | None = None
+) -> Severity:
+    """The same of two texts."""
+    before, after = read_offences(old), read_offences(new)
+    alike = _plain(old) == _plain(new)
+    reviewed = reviewed_changes(over.number.short, over.changes) if over else None
+    case = _Comparison(before, after, facts or CaseFacts(), over, reviewed, alike)
+    by_facts = case.by_facts() if before and after and facts else None
+    if by_facts and not (alike and by_facts.result == "same"):
+        return _with_favours(by_facts, old, new, case.facts)
+    if alike:
+        return Severity("same", "the wording is the same")
+    if reviewed and reviewed.result:
+        return Severity(reviewed.result, "by a reading of the amendment for every act of before")
+    if not before and not after:
+        return _compare_bars(old, new)
+    if not before or not after:
+        return _one_sided(old, new)
+    return _with_favours(case.by_grades(), old, new, case.facts)
+
+
+def _one_sided(old: str, new: str) -> Severity:
+    """Only one of the wordings states a penalty."""
+    if _AGGRAVATES.match(old) and _DELETED.match(new.strip()):
+        return Severity(
+            "lighter", "the provision only made the penalty of others heavier; it is gone"
+        )
+    return Severity(
+        "cannot decide",
+        "only one of the wordings states a penalty",
+        establish=("which provision punished the act at the other time",),
+    )
+
+
+_AGGRAVATES = re.compile("犯本(?:节|章)[^，。]{2,60}规定之罪")
+_DELETED = re.compile(r"[（(]?删去[）)]?$|$")
+
+
+def _with_favours(found: Severity, old: str, new: str, facts: CaseFacts) -> Severity:
+    """The result, unless the later wording favours an accused in a manner the facts speak of."""
+    favoured = {word for one in _favours(old) for word in _words_of(one)}
+    added = [one for one in _favours(new) if one not in old and not favoured & set(_words_of(one))]
+    if not added or found.result not in ("heavier", "same"):
+        return found
+    spoken = [one for one in added if any(word in facts.text for word in _words_of(one))]
+    told = "; ".join(added)
+    if spoken and not _REFUSED.search(facts.text):
+        return replace(
+            found,
+            result="cannot decide",
+            reason=f"{found.reason}; but the later wording also says: {told}",
+            establish=("whether the rule in favour of the accused in the later wording applies",),
+        )
+    return replace(found, steps=(*found.steps, f"the later wording also says: {told}"))
+
+
+_SENTENCES = re.compile(r"[^。；\n]+")
+_FAVOURS = re.compile("可以(?:从轻|减轻|免除)|不予追究|应当(?:从轻|减轻|免除)")
+_REFUSED = re.compile("(?:没有|未|拒不|不)(?:退|赔|补缴|归还|供述|交待)")
+
+
+def _favours(text: str) -> list[str]:
+    return [one for one in _SENTENCES.findall(text) if _FAVOURS.search(one)]
+
+
+def _words_of(sentence: str) -> list[str]:
+    return re.findall("退赃|退赔|退还|补缴|如实供述|主动交待|立功|悔罪", sentence)
+
+
+@dataclass(frozen=True, slots=True)
+class _Comparison:
+    """The offences of two wordings, and what is known of the case."""
+
+    before: Sequence[Offence]
+    after: Sequence[Offence]
+    facts: CaseFacts
+    over: Compared | None
+    reviewed: Reviewed | None
+    alike: bool
+
+    # --- by the facts ------------------------------------------------------------------------
+
+    def by_facts(self) -> Severity | None:
+        """The tiers the facts choose, compared; ``None`` where the facts choose none."""
+        old, new = choose_offence(self.before, self.facts), choose_offence(self.after, self.facts)
+        if old is None or new is None or self.over is None:
+            return None
+        article = self.over.number.main
+        at_act = fit(old, self.facts, article=article, day=self.over.act)
+        at_trial = fit(new, self.facts, article=article, day=self.over.trial)
+        if not (at_act.told or at_trial.told) or len(old.tiers) == len(new.tiers) == 1:
+            return None
+        found = _fitted(at_act, at_trial, self.facts)
+        if self.alike:
+            return replace(found, by_interpretation=True)
+        return self._as_elements_allow(found, old, new)
+
+    def _as_elements_allow(self, found: Severity, old: Offence, new: Offence) -> Severity:
+        """What the facts decide, unless the elements changed in a manner that matters."""
+        change = self._change(old, new)
+        if change in ("same", "widened") or found.result == "cannot decide":
+            return found
+        if change == "narrowed" and found.result == "lighter":
+            return found
+        reason = f"the elements of the crime changed too; {found.reason}"
+        establish = ("whether the act fulfils the elements of both wordings",)
+        return replace(found, result="cannot decide", reason=reason, establish=establish)
+
+    def _change(self, old: Offence, new: Offence) -> Change:
+        return self.reviewed.elements if self.reviewed else change_of(old.elements, new.elements)
+
+    # --- by the grades -----------------------------------------------------------------------
+
+    def by_grades(self) -> Severity:
+        """Every tier beside the one of equal gravity, for each offence of the earlier wording."""
+        if any(_names_amounts(one) for one in (*self.before, *self.after)):
+            return Severity(
+                "cannot decide",
+                "the tiers turn on amounts the statute names, and the facts state none",
+                establish=("the amount",),
+            )
+        pairs = self._paired()
+        if pairs is None:
+            return Severity(
+                "cannot decide",
+                "the later wording knows no offence like one of the earlier wording",
+                establish=("which provision punishes the act at the trial",),
+            )
+        judged = [self._judge(old, new) for old, new in pairs]
+        results = {one.result for one in judged}
+        tiers = tuple(tier for one in judged for tier in one.tiers)
+        if len(results) == 1:
+            return Severity(judged[0].result, _joined(judged), tiers, establish=_establish(judged))
+        if results == {"heavier", "same"}:
+            return Severity("heavier", f"lighter in no tier: {_joined(judged)}", tiers)
+        which = "which offence of the article, and which of its tiers, the facts are"
+        return Severity("cannot decide", _joined(judged), tiers, establish=(which,))
+
+    def _paired(self) -> list[tuple[Offence, Offence]] | None:
+        """Each offence of the earlier wording with its like of the later one; people before units.
+
+        ``None`` where one has none.
+        """
+        people = [one for one in self.before if not one.unit] or list(self.before)
+        if self.facts.text and len(people) > 1:
+            chosen = choose_offence(people, self.facts)
+            people = [chosen] if chosen else people
+        pairs: list[tuple[Offence, Offence]] = []
+        for old in people:
+            alike = [one for one in self.after if one.unit == old.unit]
+            best = max(alike, key=lambda one: _likeness(old, one), default=None)
+            if best is None or _likeness(old, best) < _LIKE:
+                return None
+            pairs.append((old, best))
+        return pairs
+
+    def _judge(self, old: Offence, new: Offence) -> Severity:
+        """One offence in two wordings: the tiers of every gravity, and what the elements cover."""
+        present = {tier.grade for tier in (*old.tiers, *new.tiers)}
+        pairs = {(old.tier(one), new.tier(one)): None for one in GRADES if one in present}
+        pairs |= _moved(old, new, widened=bool(self.reviewed))
+        tiers = tuple(
+            TierComparison(one.range, other.range, compare_ranges(one.range, other.range))
+            for one, other in pairs
+        )
+        return _with_elements(_of_all(tiers), self._change(old, new))
+
+
+def _fitted(at_act: Fitting, at_trial: Fitting, facts: CaseFacts) -> Severity:
+    """The tiers the facts may fall under at the act beside those at the trial.
+
+    Where the same figures choose them at both times, whichever tier it is at one time it is at the
+    other; else every tier of one is held against every tier of the other.
+    """
+    alike = at_act.reasons == at_trial.reasons and len(at_act.tiers) == len(at_trial.tiers)
+    pairs = zip(at_act.tiers, at_trial.tiers, strict=True) if alike else None
+    tiers = tuple(
+        TierComparison(one.range, other.range, compare_ranges(one.range, other.range))
+        for one, other in pairs or product(at_act.tiers, at_trial.tiers)
+    )
+    steps = (
+        *(f"at the act: {reason}" for reason in at_act.reasons),
+        *(f"at the trial: {reason}" for reason in at_trial.reasons),
+        *dict.fromkeys((*at_act.assumed, *at_trial.assumed)),
+    )
+    results = {tier.result for tier in tiers}
+    if at_act.below != at_trial.below or (at_act.below and not alike):
+        return _too_little(at_act, at_trial, tiers, steps)
+    if len(results) == 1 and "cannot decide" not in results:
+        return Severity(tiers[0].result, _each(tiers), tiers, steps)
+    reason = f"the tier that fits the facts decides (法释〔1997〕12号 art. 2): {_each(tiers)}"
+    return Severity("cannot decide", reason, tiers, steps, _to_establish(at_act, at_trial, facts))
+
+
+def _too_little(
+    at_act: Fitting, at_trial: Fitting, tiers: tuple[TierComparison, ...], steps: tuple[str, ...]
+) -> Severity:
+    """Facts that may not amount to the crime under one of the laws: then that one is lighter."""
+    reason = "the amount may be too little for a crime"
+    if at_trial.below and not at_act.below and all(t.result in ("same", "lighter") for t in tiers):
+        told = f"{reason} at the trial; if it is a crime there, the tiers are: {_each(tiers)}"
+        return Severity("lighter", told, tiers, steps)
+    when = "at the act" if at_act.below else "at the trial"
+    establish = ("whether the act was a crime at the time, by the figure of the province",)
+    return Severity("cannot decide", f"{reason} {when}: {_each(tiers)}", tiers, steps, establish)
+
+
+def _to_establish(at_act: Fitting, at_trial: Fitting, facts: CaseFacts) -> tuple[str, ...]:
+    if not (at_act.told and at_trial.told):
+        when = "act" if at_trial.told else "trial"
+        return (f"the tier under the law at the {when}: no threshold for it is known",)
+    if facts.several_sums:
+        return ("the sum that counts: several are stated and no total",)
+    if facts.money is None and not facts.drugs:
+        return ("the amount, or how grave the circumstances are",)
+    return ("which tier the facts fall under: the province's figure, or further circumstances",)
+
+
+def _names_amounts(offence: Offence) -> bool:
+    """Whether the statute itself names the amounts of the tiers (刑法 art. 383 of 1997)."""
+    return len(offence.tiers) > 1 and bool(
+        find_money("".join(one.condition for one in offence.tiers if one.condition))
+    )
+
+
+def _likeness(old: Offence, new: Offence) -> float:
+    """The share of the shorter one's character pairs that the other has too, 0 to 1.
+
+    Elements that only name the offence (对犯行贿罪的) are like any.
+    """
+    left, right = (
+        {text[at : at + 2] for at in range(len(text) - 1)}
+        for text in (_plain(old.elements), _plain(new.elements))
+    )
+    shorter = min(len(left), len(right))
+    return len(left & right) / shorter if shorter > 2 else 1.0
+
+
+_LIKE = 0.3
+"""Least likeness of two wordings of one offence."""
+
+
+def _moved(old: Offence, new: Offence, *, widened: bool) -> dict[tuple[Tier, Tier], None]:
+    """Facts that change tiers because a tier's own condition covers more, or less, than before.
+
+    Of an amendment that was reviewed and only widened, conditions too cover more.
+    """
+    moved: dict[tuple[Tier, Tier], None] = {}
+    for tier in old.tiers[1:]:
+        like = new.tier(tier.grade)
+        said = ["".join((one.condition, *one.items)) for one in (tier, like)]
+        if like.grade != tier.grade or not _BY_WORDS.search("".join(said)):
+            continue
+        change = change_of(*said)
+        if change in ("widened", "changed"):
+            moved[old.tiers[0], like] = None
+        if change == "narrowed" or (change == "changed" and not widened):
+            moved[tier, new.tiers[0]] = None
+    return moved
+
+
+_BY_WORDS = re.compile("损失|危害|后果|伤|死|下列|所列|杀害|逃逸")
+"""Conditions that say what happened; 数额巨大 and 情节严重 are filled by the courts."""
+
+
+def _of_all(tiers: tuple[TierComparison, ...]) -> Severity:
+    results = {tier.result for tier in tiers}
+    if len(results) == 1:
+        return Severity(tiers[0].result, _each(tiers), tiers)
+    if results == {"heavier", "same"}:
+        return Severity("heavier", f"lighter in no tier: {_each(tiers)}", tiers)
+    reason = "the tier that fits the facts decides (法释〔1997〕12号 art. 2): "
+    which = ("which tier the facts fall under (amount, circumstances, consequences)",)
+    return Severity("cannot decide", reason + _each(tiers), tiers, establish=which)
+
+
+def _with_elements(penalty: Severity, change: Change) -> Severity:
+    """What the penalties say, as far as the elements allow it to be said of every act."""
+    match change, penalty.result:
+        case "same", _:
+            return penalty
+        case "widened", "heavier" | "same":
+            return replace(penalty, reason=f"the later wording covers more; {penalty.reason}")
+        case "narrowed", "lighter":
+            return replace(penalty, reason=f"the later wording covers less; {penalty.reason}")
+        case "widened", _:
+            establish = "that the act was a crime under the wording of its time"
+        case "narrowed", _:
+            establish = "whether the act is still a crime under the later wording"
+        case _:
+            establish = "whether the act fulfils the elements of both wordings"
+    reason = f"the elements of the crime changed too ({change}); {penalty.reason}"
+    establish_all = (establish, *penalty.establish)
+    return Severity("cannot decide", reason, penalty.tiers, establish=establish_all)
+
+
+# --- what an offence covers ----------------------------------------------------------------------
+
+_NUMBERING = re.compile(r"[（(][一二三四五六七八九十]+[）)]")
+_ADDS = re.compile("^[、，]?(?:或者|或|和|以及|、)|(?:[、]|或者|或)$|^的，或者|^\n")
+_LIMITS = re.compile(
+    "情节(?:严重|恶劣|较重)|数额较大|足以|造成[^，。]{2,12}(?:的|，)|并且|致使|经[^，。]{2,20}(?:后|仍)|为目的|明知"
+)
+
+
+def change_of(old: str, new: str) -> Change:
+    """Whether a wording covers more than another, less, the same, or cannot be compared.
+
+    Alternatives that were added (、期货交易所) widen it, conditions that were added (情节严重的)
+    narrow it; what was taken away does the contrary.
+    """
+    left, right = (_NUMBERING.sub("", _plain(text)) for text in (old, new))
+    if left == right:
+        return "same"
+    changes: set[Change] = set()
+    pieces = diff(left, right)
+    for at, piece in enumerate(pieces):
+        if piece.kind != "equal":
+            changes.add(_one_change(piece, pieces[at - 1] if at else None, pieces[at + 1 : at + 2]))
+    changes.discard("same")
+    return changes.pop() if len(changes) == 1 else "changed" if changes else "same"
+
+
+def _one_change(piece: Piece, before: Piece | None, after: Sequence[Piece]) -> Change:
+    text = piece.text.strip("，。；的、")
+    if not text:
+        return "same"
+    replaced = (before and before.kind == "deleted") or any(one.kind == "inserted" for one in after)
+    if replaced:
+        return "changed"
+    added: Change = "widened" if piece.kind == "inserted" else "narrowed"
+    removed: Change = "narrowed" if piece.kind == "inserted" else "widened"
+    listed = before is not None and before.text.endswith(("、", "或者", "和"))
+    if _ADDS.search(piece.text) or listed:
+        return added
+    return removed if _LIMITS.search(text) else "changed"
+
+
+def _plain(text: str) -> str:
+    return "".join(text.split()).replace(":", "：").replace(",", "，")
+
+
+def _each(tiers: Iterable[TierComparison]) -> str:
+    return "; ".join(
+        dict.fromkeys(f"{tier.old.text} → {tier.new.text}: {tier.result}" for tier in tiers)
+    )
+
+
+def _joined(judged: Iterable[Severity]) -> str:
+    return "; ".join(dict.fromkeys(one.reason for one in judged))
+
+
+def _establish(judged: Iterable[Severity]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(one for severity in judged for one in severity.establish))
+
+
+# --- provisions without a penalty ----------------------------------------------------------------
+
+_BARS_LENIENCY = re.compile("不适用缓刑|不得假释|不得减刑")
+_SENTENCE = re.compile(r"[^。；\n]+")
+_LENGTHENS_A_LIST = re.compile("^(?:和|、|或者|以及|及)")
+
+
+def _compare_bars(old: str, new: str) -> Severity:
+    """Wordings without a penalty range: decided only if a bar to leniency was made wider.
+
+    That is a sentence that rules out 缓刑, 假释 or 减刑 and now names further cases.
+    """
+    before, after = _SENTENCE.findall(old), _SENTENCE.findall(new)
+    dropped = [sentence for sentence in before if sentence not in after]
+    added = [sentence for sentence in after if sentence not in before]
+    if len(dropped) == len(added) == 1 and _widens_a_bar(dropped[0], added[0]):
+        return Severity("heavier", f"a measure of leniency is ruled out in more cases: {added[0]}")
+    return Severity(
+        "cannot decide",
+        "the provision states no penalty range that could be compared",
+        establish=("whether the change favours the accused in this case",),
+    )
+
+
+def _widens_a_bar(old: str, new: str) -> bool:
+    if not (_BARS_LENIENCY.search(old) and _BARS_LENIENCY.search(new)):
+        return False
+    changes = [piece for piece in diff(old, new) if piece.kind != "equal"]
+    return all(
+        piece.kind == "inserted" and _LENGTHENS_A_LIST.match(piece.text) for piece in changes
+    )

@@ -1,0 +1,263 @@
+"""Limitation of claims: the law of the day the period began, and what later law made of it.
+
+Two years and one of 民法通则 became three on 2017-10-01 (民法总则 art. 188) where they had not
+run out by then (法释〔2018〕12号 arts. 2-3). The table has the special periods, the more special
+first.
+
+>>> from inforce.dates import read_case_dates
+>>> text = "货款2015年10月1日到期，2018年9月起诉，超过诉讼时效吗？"
+>>> found = limitation_of_claim(text, read_case_dates(text, clock=lambda: date(2026, 1, 1)))
+>>> str(found.period), str(found.over), found.result
+('3 years', '2018-10-02', 'within')
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import cache
+from typing import Literal, cast
+
+from inforce.dates import CaseDates, DateRange, DateRole
+from inforce.law.known_works import STATE
+from inforce.law.limitation.periods import Cited, Limitation, Period, following, judged
+from inforce.law.numerals import ProvisionNumber
+from inforce.law.transition import (
+    GENERAL_PART,
+    GENERAL_PART_COMMENCED,
+    LIMITATION_TWO_TO_THREE,
+    Reference,
+    Rule,
+)
+
+_TABLE = """
+/劳动争议|劳动仲裁|仲裁时效|仲裁(?:的)?(?:期限|申请期)/
+1995-01-01 2008-05-01 60 days   劳动法 82
+2008-05-01 -          1 years   劳动争议调解仲裁法 27
+
+/行政复议/
+1999-10-01 2024-01-01 60 days   行政复议法 9
+2024-01-01 -          60 days   行政复议法 20
+
+/行政诉讼|(?:起诉|告)[^，。]{0,6}(?:行政|政府|机关)|行政行为|行政处罚决定[^，。]{0,12}(?:不服|起诉)/
+1990-10-01 2015-05-01 3 months  行政诉讼法 39
+2015-05-01 -          6 months  行政诉讼法 46
+
+/治安(?:管理)?处罚|违反治安/ penalty
+2006-03-01 2026-01-01 6 months  治安管理处罚法 22
+2026-01-01 -          6 months  治安管理处罚法 25
+
+/行政处罚|追责时效|处罚时效/ penalty
+1996-10-01 2021-07-15 2 years   行政处罚法 29
+2021-07-15 -          2 years   行政处罚法 36
+
+/国家赔偿/
+1995-01-01 2010-12-01 2 years   国家赔偿法 32
+2010-12-01 -          2 years   国家赔偿法 39
+
+/国际货物买卖|技术进出口/
+1999-10-01 2021-01-01 4 years   合同法 129
+2021-01-01 -          4 years   民法典 594
+
+/(?:侵犯|侵害)专利|专利侵权/
+2001-07-01 2009-10-01 2 years   专利法 62
+2009-10-01 2021-06-01 2 years   专利法 68
+2021-06-01 -          3 years   专利法 74
+
+/产品(?:存在)?缺陷|缺陷产品/
+1993-09-01 2000-09-01 2 years   产品质量法 33
+2000-09-01 -          2 years   产品质量法 45
+
+/环境(?:污染|损害)|排污/
+1989-12-26 2015-01-01 3 years   环境保护法 42
+2015-01-01 -          3 years   环境保护法 66
+
+/人寿保险/
+1995-10-01 2009-10-01 5 years   保险法 27
+2009-10-01 -          5 years   保险法 26
+
+/保险金/
+1995-10-01 2009-10-01 2 years   保险法 27
+2009-10-01 -          2 years   保险法 26
+
+/身体受到?[伤侵]害|人身[损伤]害|打伤|撞伤|伤残|质量不合格的商品|拒付租金|拖欠租金|寄存/ general
+1987-01-01 2017-10-01 1 years   民法通则 136
+2017-10-01 2021-01-01 3 years   民法总则 188
+2021-01-01 -          3 years   民法典 188
+
+// general
+1987-01-01 2017-10-01 2 years   民法通则 135
+2017-10-01 2021-01-01 3 years   民法总则 188
+2021-01-01 -          3 years   民法典 188
+"""
+"""Claims by their words, and the period by the day it begins: first day, end, period, provision.
+
+``general`` marks the periods of civil law at large, which the change of 2017 concerns; ``penalty``
+those within which an authority must discover a violation.
+"""
+
+_EXTENDED = Reference.parse(
+    "最高人民法院关于适用《中华人民共和国民法总则》诉讼时效制度若干问题的解释", "2"
+)
+_NOT_EXTENDED = Reference.parse(
+    "最高人民法院关于适用《中华人民共和国民法总则》诉讼时效制度若干问题的解释", "3"
+)
+_EXTENDED_SINCE = date(2018, 7, 23)
+_THREE_YEARS = Reference(GENERAL_PART, ProvisionNumber.article(188))
+
+_ASKS = re.compile(
+    "时效|追诉期|(?:仲裁|复议|起诉|追诉|追责)的?期限?|还(?:能不能|能否|可以|能)[^，。？]{0,6}"
+    "(?:起诉|告|追究|主张|追诉|要回)|(?i:limitation|time[- ]barred|too late to sue)"
+)
+_OF_ITS_LENGTH = re.compile(
+    "期间|多长|多久|几年|多少|过了?|超|届满|起算|还能|还可以|是否|吗|期限|追诉|追责"
+    "|(?i:how long|barred|too late|period|expired)"
+)
+_OF_ITS_COURSE = re.compile("中断|中止|放弃时效|时效抗辩|取得时效|(?i:interrupt|suspen)")
+
+_Kind = Literal["", "general", "penalty"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    days: DateRange
+    period: Period
+    provision: Reference
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    words: re.Pattern[str]
+    kind: _Kind
+    rows: tuple[_Row, ...]
+
+    def on(self, day: date) -> _Row | None:
+        return next((row for row in self.rows if day in row.days), None)
+
+
+def asks_about_limitation(text: str) -> bool:
+    """Whether a question asks how long a period of limitation is, or whether it ran out."""
+    asked = _ASKS.search(text) and _OF_ITS_LENGTH.search(text)
+    return bool(asked) and not _OF_ITS_COURSE.search(text)
+
+
+def limitation_of_claim(text: str, dates: CaseDates) -> Limitation | None:
+    """The limitation of the claim a text tells of; ``None`` for days before all law on it."""
+    claim = next(one for one in _claims() if one.words.search(text))
+    roles: tuple[DateRole, ...] = ("known", "due") if claim.kind != "penalty" else ("fact",)
+    events = dates.of(*roles)
+    stated = bool(events) or dates.origin != "today"
+    day = events[0] if events else dates.facts[0]
+    row = claim.on(day.start)
+    if row is None:
+        return None
+    until = _until(claim, dates)
+    if claim.kind == "general" and stated and day.start < GENERAL_PART_COMMENCED:
+        return _across_2017(row, day, until)
+    found = _found(claim, row, day, until, text)
+    return found if stated else replace(found, began=None, over=None, result="not asked", steps=())
+
+
+def _until(claim: _Claim, dates: CaseDates) -> DateRange | None:
+    """The suit, the petition or, for a penalty, the discovery; else the trial."""
+    if claim.kind == "penalty":
+        found = dates.of("known", "investigation", "decision")
+    else:
+        found = dates.of("filing")
+    return found[-1] if found else dates.trial
+
+
+def _found(
+    claim: _Claim, row: _Row, day: DateRange, until: DateRange | None, text: str
+) -> Limitation:
+    began = day if claim.kind == "penalty" else following(day)
+    over = row.period.after(began)
+    result = judged(over, until)
+    rule = Rule(f"limitation/{row.provision}", _statement(row), str(row.provision))
+    establish = () if result in ("within", "over") else (_TO_ESTABLISH,)
+    return Limitation(
+        "penalty" if claim.kind == "penalty" else "claim",
+        result,
+        rule,
+        row.period,
+        began,
+        over,
+        until,
+        (Cited(row.provision, day.start),),
+        (_counted(row, began, over),),
+        (*establish, *_interrupted(text)),
+    )
+
+
+def _across_2017(row: _Row, day: DateRange, until: DateRange | None) -> Limitation:
+    """A period that began before 2017-10-01: three years, unless it had run out by then."""
+    began = following(day)
+    former = row.period.after(began)
+    first = _counted(row, began, former)
+    change = GENERAL_PART_COMMENCED
+    tried = max(until.start if until else change, _EXTENDED_SINCE)
+    if former.start > change:
+        period = Period(3, "years")
+        over = period.after(began)
+        step = f"it had not run out on {change}, so it is three years and over on {over}"
+        cited = (Cited(_THREE_YEARS, change), Cited(_EXTENDED, tried))
+    elif (former.last or former.start) <= change:
+        period, over = row.period, former
+        cited = (Cited(row.provision, day.start), Cited(_NOT_EXTENDED, tried))
+        step = f"it had run out before {change}, and stays so"
+    else:
+        step = f"whether it had run out on {change} turns on the exact day it began"
+        period, over = row.period, None
+        cited = (Cited(row.provision, day.start), Cited(_EXTENDED, tried))
+    result = judged(over, until)
+    establish = () if result in ("within", "over") else (_TO_ESTABLISH,)
+    return Limitation(
+        "claim",
+        result,
+        LIMITATION_TWO_TO_THREE,
+        period,
+        began,
+        over,
+        until,
+        cited,
+        (first, step),
+        (*establish, _INTERRUPTION),
+    )
+
+
+_INTERRUPTS = re.compile("催|要求|主张|承诺|同意履行|部分(?:履行|还款)")
+_INTERRUPTION = "whether a demand, a suit or an acknowledgement interrupted the period"
+_TO_ESTABLISH = "the day the claimant knew or ought to have known, and the day of the suit"
+
+
+def _interrupted(text: str) -> tuple[str, ...]:
+    return (_INTERRUPTION,) if _INTERRUPTS.search(text) else ()
+
+
+def _statement(row: _Row) -> str:
+    return f"The period is {row.period}."
+
+
+def _counted(row: _Row, began: DateRange, over: DateRange) -> str:
+    return f"{row.provision}: {row.period}, counted from {began}; over on {over}"
+
+
+@cache
+def _claims() -> tuple[_Claim, ...]:
+    return tuple(_claim(block) for block in _TABLE.strip().split("\n\n"))
+
+
+def _claim(block: str) -> _Claim:
+    head, *lines = block.splitlines()
+    pattern, _, kind = head.rpartition("/")
+    return _Claim(
+        re.compile(pattern.removeprefix("/")), cast(_Kind, kind.strip()), tuple(map(_row, lines))
+    )
+
+
+def _row(line: str) -> _Row:
+    first, end, count, unit, work, number = line.split()
+    days = DateRange(date.fromisoformat(first), None if end == "-" else date.fromisoformat(end))
+    period = Period(int(count), cast(Literal["years", "months", "days"], unit))
+    return _Row(days, period, Reference.parse(f"{STATE}{work}", number))

@@ -1,0 +1,67 @@
+"""Which law held a rule before the law that has it now.
+
+民法典 took the place of nine laws: which of them governed a matter before 2021-01-01 follows from
+the book of 民法典 the matter is now in. For other laws the registry says what succeeded what.
+
+>>> predecessors("中华人民共和国民法典", ProvisionNumber.article(188), date(2018, 5, 1))
+('中华人民共和国民法总则', '中华人民共和国民法通则')
+>>> predecessors("中华人民共和国民法典", ProvisionNumber.article(188), date(2016, 5, 1))
+('中华人民共和国民法通则',)
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from functools import cache
+
+from inforce.law.known_works import STATE
+from inforce.law.numerals import ProvisionNumber
+from inforce.law.registry import KNOWN_WORKS, find_work
+from inforce.law.transition import CIVIL_CODE
+
+_BOOKS = """
+1-204     民法总则 民法通则
+205-385   物权法 民法通则
+386-462   物权法 担保法 民法通则
+463-680   合同法 经济合同法 民法通则
+681-702   担保法 合同法
+703-978   合同法 经济合同法 技术合同法
+979-988   民法总则 民法通则
+989-1039  侵权责任法 民法总则 民法通则
+1040-1092 婚姻法
+1093-1118 收养法 婚姻法
+1119-1163 继承法
+1164-1258 侵权责任法 民法通则
+"""
+"""Books of 民法典 and what governed their matters before, the foremost law first."""
+
+
+def predecessors(work: str, number: ProvisionNumber, day: date) -> tuple[str, ...]:
+    """Titles of the laws in force on a day whose place a provision took, the foremost first."""
+    if work == CIVIL_CODE:
+        candidates = next(
+            (works for first, last, works in _books() if first <= number.main <= last), ()
+        )
+    else:
+        candidates = tuple(one.title for one in KNOWN_WORKS if work in one.succeeded_by)
+    return tuple(title for title in candidates if _in_force(title, day))
+
+
+def _in_force(title: str, day: date) -> bool:
+    known = find_work(title)
+    return bool(
+        known
+        and known.commenced
+        and known.commenced <= day
+        and (known.ended is None or day < known.ended)
+    )
+
+
+@cache
+def _books() -> tuple[tuple[int, int, tuple[str, ...]], ...]:
+    rows = (line.split() for line in _BOOKS.strip().splitlines())
+    return tuple(
+        (int(first), int(last), tuple(f"{STATE}{name}" for name in names))
+        for numbers, *names in rows
+        for first, last in [numbers.split("-")]
+    )

@@ -1,0 +1,167 @@
+"""What an instrument says of single provisions for facts before a day, and whether it is met.
+
+The rules stand in `inforce.law.special_rules_table`, so that a lawyer can check them line by line.
+A rule brings a later provision to earlier facts, keeps the former one, or gives a rule of its own;
+some depend on an event of the case (a new will made since the later law) or on what the case is
+about (a printed form, a duress).
+
+>>> found = special_rules("中华人民共和国民法典", ProvisionNumber.article(761))
+>>> [(one.rule.source, one.effect) for one in found]
+[('法释〔2020〕15号 art. 12', 'new')]
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from typing import Literal, cast
+
+from inforce.dates import CaseDates, DateRange, DateRole
+from inforce.law.numerals import ProvisionNumber
+from inforce.law.special_rules_table import TABLE
+from inforce.law.transition import Reference, Rule
+
+Effect = Literal["new", "old", "own", "judge", "note"]
+"""``new``: the later law reaches the earlier facts; ``old``: the former stays; ``own``: the
+instrument itself gives the rule; ``judge``: the court has to choose; ``note``: it decides nothing
+by itself."""
+
+Side = Literal["since", "before", "within"]
+
+
+@dataclass(frozen=True, slots=True)
+class Provisions:
+    """Provisions of one work: a single number, or a run of articles (民法典 arts. 761-769)."""
+
+    work: str
+    first: ProvisionNumber
+    last: ProvisionNumber
+
+    def __contains__(self, one: Reference) -> bool:
+        return one.work == self.work and self.first <= one.number <= self.last
+
+
+@dataclass(frozen=True, slots=True)
+class SpecialRule:
+    """What an instrument says of some provisions for facts before a day."""
+
+    rule: Rule
+    effect: Effect
+    before: date
+    """The first day of the later law; facts from this day on are not concerned."""
+    provisions: tuple[Provisions, ...]
+    """The provisions of the later law it is about."""
+    displaced: tuple[Provisions, ...] = ()
+    """The provisions of the former law whose place these take."""
+    words: str = ""
+    """A pattern the description of the case must have."""
+    event: DateRole | None = None
+    side: Side = "since"
+    """Where the event must lie: on or after the day, before it, or within years before it."""
+    years: int = 0
+
+    def met(self, dates: CaseDates | None, text: str) -> bool | None:
+        """Whether its condition is met; ``None`` where nothing is known that would tell."""
+        if self.words and text and not re.search(self.words, text):
+            return False
+        if self.words and not text:
+            return None
+        if self.event is None:
+            return True
+        roles: tuple[DateRole, ...] = (
+            ("result", "death") if self.event == "result" else (self.event,)
+        )
+        events = dates.of(*roles) if dates else ()
+        if not events:
+            return False if self.event == "result" else None
+        return any(self._lies_there(days) for days in events)
+
+    def _lies_there(self, days: DateRange) -> bool:
+        if self.side == "since":
+            return days.start >= self.before
+        earliest = self.before.replace(year=self.before.year - self.years)
+        return days.start < self.before and (self.side == "before" or days.start >= earliest)
+
+
+def special_rules(work: str, number: ProvisionNumber) -> tuple[SpecialRule, ...]:
+    """The special rules about a provision of the later law, in the order of the table."""
+    one = Reference(work, number)
+    return tuple(s for s in _all() if any(one in concerned for concerned in s.provisions))
+
+
+def displacing(work: str, number: ProvisionNumber) -> tuple[SpecialRule, ...]:
+    """The special rules that put a provision of the later law in the place of this one."""
+    one = Reference(work, number)
+    return tuple(s for s in _all() if any(one in former for former in s.displaced))
+
+
+def is_transitional(work: str) -> bool:
+    """Whether a work is an instrument on the reach of another law in time."""
+    return work in _instruments() or bool(_TRANSITIONAL.search(work))
+
+
+_TRANSITIONAL = re.compile("时间效力|适用刑法第十二条|施行时尚未审结|施行时未结案件|修改决定施行后")
+
+
+@cache
+def _instruments() -> frozenset[str]:
+    found = {ref.work for one in _all() for ref in one.rule.provisions}
+    return frozenset(work for work in found if work.startswith("最高人民") and "时间效力" in work)
+
+
+@cache
+def _all() -> tuple[SpecialRule, ...]:
+    return tuple(rule for block in _BLOCKS.split(TABLE.strip()) for rule in _block(block))
+
+
+_BLOCKS = re.compile(r"\n\n")
+_EVENT = re.compile("(?P<event>[a-z]+) (?P<side>since|before|within)(?: (?P<years>[0-9]+))?$")
+
+
+def _block(block: str) -> Iterator[SpecialRule]:
+    number, title, head, *lines = block.splitlines()
+    cells = [cell.strip() for cell in head.split("|")]
+    before, work = date.fromisoformat(cells[0]), cells[1]
+    document = number.strip("[]")
+    for line, statement in zip(lines[::2], lines[1::2], strict=True):
+        article, effect, concerned, displaced, condition = (
+            cell.strip() for cell in line.split("|", 4)
+        )
+        rule = Rule(
+            f"special/{document}/{article}/{effect}/{concerned.split(',')[0]}",
+            statement.strip(),
+            f"{document} art. {article}",
+            (Reference.parse(title, article),),
+        )
+        words = re.match("/(.*)/", condition)
+        event = _EVENT.search(condition)
+        yield SpecialRule(
+            rule,
+            cast(Effect, effect),
+            before,
+            tuple(_provisions(work, concerned)),
+            tuple(one for part in displaced.split(";") for one in _of_work(part)),
+            words[1] if words else "",
+            cast(DateRole, event["event"]) if event else None,
+            cast(Side, event["side"]) if event else "since",
+            int(event["years"] or 0) if event else 0,
+        )
+
+
+def _of_work(text: str) -> Iterator[Provisions]:
+    if text.strip():
+        work, _, numbers = text.strip().partition(" ")
+        yield from _provisions(work, numbers)
+
+
+def _provisions(work: str, numbers: str) -> Iterator[Provisions]:
+    for number in numbers.split(","):
+        first, dash, last = number.strip().partition("-")
+        if dash and int(last) > int(first):
+            yield Provisions(work, ProvisionNumber.parse(first), ProvisionNumber.parse(last))
+        else:
+            one = ProvisionNumber.parse(number.strip())
+            yield Provisions(work, one, one)

@@ -1,0 +1,14 @@
+"""The lexical channels of our collections: which terms of a text are searched by BM25."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from inforce.retrieval.tokens import tokenize, tokenize_many
+from inforce.store import Channel
+
+WORDS = Channel("words", tokenize, analyse_many=tokenize_many)
+"""Words, as every collection has them."""
+
+TELLING_WORDS = replace(WORDS, max_share=0.5)
+"""Words, less those that more than half of the documents of a large collection have."""

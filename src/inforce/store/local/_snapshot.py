@@ -1,0 +1,320 @@
+"""A collection in a folder as of one commit: how a question is answered from its files.
+
+Two plans give the same answer under dates. *Rank first*: rank all documents, keep those of the days
+asked for. *Date first*: rank only documents of those days. The first is two to three times cheaper
+where the days let many documents pass, and useless where they let few; how many they let pass is
+estimated from a sample of the rows.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple, cast
+
+import numpy as np
+import tantivy
+from numpy.typing import NDArray
+
+from inforce.dates import DateRange
+from inforce.store._days import Days, Mask, ordinals, overlapping
+from inforce.store.local._lexicon import Damaged, field_of, naming_damage
+from inforce.store.local._records import Records, State
+from inforce.store.local._vectors import VectorIndex
+from inforce.store.protocol import Scored, Snapshot, Undated
+from inforce.store.schema import DENSE, EXACT, Matrix, Query, Schema
+from inforce.store.terms import TIE_BREAK, TermQuery, term_query
+
+FIRST_LOOK = 100
+"""Documents ranked at least, so that those of equal score can be put in a fixed order."""
+
+DEEPEST_LOOK = 1_000
+"""Documents ranked first at most to find those of some days among them."""
+
+MAX_TIED = 10_000
+"""If more documents than this share a score, which of them come first is left open."""
+
+_PASSING = 2.0
+"""Rank as many first that this many times the documents wanted are expected among them."""
+
+_SAMPLE = 16_384
+"""Rows by which the share of given days is estimated."""
+
+_SAME_SCORE = 4
+"""Decimals of a score that count: beyond, sums of the same numbers in another order differ."""
+
+_Ranked = tuple[NDArray[np.int64], NDArray[np.float64]]
+"""Rows and their scores, best first."""
+
+
+class _Sample(NamedTuple):
+    """Some rows, evenly spread, of so many."""
+
+    first: Days
+    end: Days
+    rows: int
+
+
+class LocalSnapshot(Snapshot):
+    """One commit of a build in a folder; threads may share it.
+
+    Args:
+        folder: of the build.
+        searcher: its lexicon as of the commit.
+        fields: of the lexicon.
+        state: of the commit.
+        schema: of the collection.
+        dimension: of the vectors; 0 without a dense channel.
+        damaged: makes the error to raise where files are damaged.
+        earlier: an earlier snapshot of the same build, to go on using what it has.
+
+    Raises:
+        ValueError: if a file is missing or too short.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        searcher: tantivy.Searcher,
+        fields: tantivy.Schema,
+        state: State,
+        *,
+        schema: Schema,
+        dimension: int,
+        damaged: Damaged,
+        earlier: LocalSnapshot | None = None,
+    ) -> None:
+        self.state = state
+        self._searcher = searcher
+        self._fields = fields
+        self._schema = schema
+        self._dimension = dimension
+        self._damaged = damaged
+        self._frequencies: dict[tuple[str, str], int] = {}
+        self._records = Records(folder, state, dimension)
+        graph = folder / graph_name(state.graph) if state.graph else None
+        known = None if earlier is None else earlier._vectors
+        vectors = self._records.vectors
+        self._vectors = VectorIndex(vectors, graph, graph_rows=state.graph, earlier=known)
+        sample = None if earlier is None else earlier.__dict__.get("_sample")
+        self._earlier_sample: _Sample | None = sample
+
+    @property
+    def generation(self) -> int:
+        return self.state.generation
+
+    @property
+    def note(self) -> str:
+        return self.state.note
+
+    @property
+    def rows(self) -> int:
+        return self.state.rows
+
+    def __len__(self) -> int:
+        return self._searcher.num_docs
+
+    def search(
+        self,
+        channel: str,
+        query: Query,
+        *,
+        during: Sequence[DateRange] = (),
+        undated: Undated = "excluded",
+        k: int = 10,
+    ) -> list[Scored]:
+        self._schema.require_channel(channel)
+        if channel == DENSE:
+            vector = self._schema.query_vector(query, self._dimension)
+            with self._naming_damage():
+                return self._vectors.search(vector, allowed=self._allowed(during, undated), k=k)
+        asked = term_query(self, self._schema, channel, query)
+        with self._naming_damage():
+            query_ = self._query(asked, field_of(channel))
+            if query_ is None:
+                return []
+            rows, scores = self._best(query_, during, undated, k)
+        return [Scored(*pair) for pair in zip(rows.tolist(), scores.tolist(), strict=True)]
+
+    def scores(self, channel: str, query: Query, rows: Sequence[int]) -> Matrix:
+        self._schema.require_channel(channel)
+        wanted = np.asarray(rows, dtype=np.int64)
+        if channel == DENSE:
+            vector = self._schema.query_vector(query, self._dimension)
+            with self._naming_damage():
+                return self._vectors.scores(vector, wanted) * self._records.alive[wanted]
+        asked = term_query(self, self._schema, channel, query)
+        with self._naming_damage():
+            query_ = self._query(asked, field_of(channel))
+            if query_ is None or not len(wanted):
+                return np.zeros(len(wanted), dtype=np.float32)
+            among = tantivy.Query.term_set_query(self._fields, "row", wanted.tolist())
+            found = self._top(_both(query_, _free(among)), len(wanted))
+            scored = dict(zip(*(one.tolist() for one in found), strict=True))
+        return np.asarray([scored.get(row, 0.0) for row in wanted.tolist()], dtype=np.float32)
+
+    def document_frequency(self, channel: str, terms: Sequence[str]) -> list[int]:
+        self._schema.require_channel(channel)
+        known, field = self._frequencies, field_of(channel)
+        with self._naming_damage():
+            for term in terms:
+                if (channel, term) not in known:
+                    known[channel, term] = self._searcher.doc_freq(field, term)
+        return [known[channel, term] for term in terms]
+
+    def payloads(self, rows: Sequence[int]) -> list[str]:
+        with self._naming_damage():
+            return [self._records.record(row)[1] for row in rows]
+
+    def rows_of(self, key: str) -> list[int]:
+        with self._naming_damage():
+            count = self._searcher.doc_freq("name", key)
+            return sorted(self._top(self._term("name", key), count)[0].tolist()) if count else []
+
+    def records(self) -> Iterator[tuple[str, str]]:
+        with self._naming_damage():
+            yield from self._records.all()
+
+    # --- documents of some days -------------------------------------------------------------------
+
+    def _best(
+        self, asked: tantivy.Query, during: Sequence[DateRange], undated: Undated, k: int
+    ) -> _Ranked:
+        if not during:
+            return self._first(asked, k)
+        share = self._share(during, undated)
+        limit = max(FIRST_LOOK, math.ceil(_PASSING * k / share)) if share else DEEPEST_LOOK + 1
+        if limit <= DEEPEST_LOOK:
+            rows, scores = self._top(asked, limit)
+            first, end = self._records.first[rows], self._records.end[rows]
+            passing = overlapping(first, end, during, undated=undated)
+            # Complete unless a document not looked at might come before the last one returned.
+            if len(rows) < limit or (passing.sum() >= k and scores[passing][k - 1] > scores[-1]):
+                return rows[passing][:k], scores[passing][:k]
+        days = _any_of([self._overlapping(*ordinals(wanted), undated) for wanted in during])
+        return self._first(_both(asked, _free(days)), k)
+
+    def _first(self, asked: tantivy.Query, k: int) -> _Ranked:
+        """The first k; as many are looked at as it takes to see all that share the k-th score."""
+        limit = max(FIRST_LOOK, k + 1)
+        while True:
+            rows, scores = self._top(asked, limit)
+            if len(rows) < limit or scores[k - 1] > scores[-1] or limit > MAX_TIED:
+                return rows[:k], scores[:k]
+            limit *= 8
+
+    def _top(self, asked: tantivy.Query, limit: int) -> _Ranked:
+        """The best rows, equal ones in order of addition."""
+        hits = self._searcher.search(asked, limit, count=False).hits
+        addresses = [address for _, address in hits]
+        rows = np.asarray(self._searcher.fast_field_values("row", addresses), dtype=np.int64)
+        scores = np.asarray([cast(float, score) for score, _ in hits], dtype=np.float64)
+        scores = np.round(scores, _SAME_SCORE)
+        order = np.lexsort((rows, -scores))
+        return rows[order], scores[order]
+
+    def _share(self, during: Sequence[DateRange], undated: Undated) -> float:
+        """About which share of the documents answers for these days, 0 to 1."""
+        sample = self._sample
+        found = overlapping(sample.first, sample.end, during, undated=undated)
+        return float(found.mean()) if len(found) else 0.0
+
+    @cached_property
+    def _sample(self) -> _Sample:
+        known = self._earlier_sample
+        if known and known.rows > 0.9 * self.rows:
+            return known
+        step = max(1, self.rows // _SAMPLE)
+        first, end = self._records.first[::step].copy(), self._records.end[::step].copy()
+        return _Sample(first, end, self.rows)
+
+    def _allowed(self, during: Sequence[DateRange], undated: Undated) -> Mask | None:
+        """Rows that count and answer for these days; ``None`` for all rows."""
+        alive = self._records.alive
+        if during:
+            alive = alive & overlapping(*self._days, during, undated=undated)
+        return None if alive.all() else alive
+
+    @cached_property
+    def _days(self) -> tuple[Days, Days]:
+        """Of all rows; side by side in memory they are compared twice as fast."""
+        return self._records.first.copy(), self._records.end.copy()
+
+    # --- questions as tantivy takes them ----------------------------------------------------------
+
+    def _query(self, asked: TermQuery, field: str) -> tantivy.Query | None:
+        """A question to terms, those of the channel in a field; ``None`` if nothing can match."""
+        ranked = self._ranked(field, asked)
+        if asked.is_ranked_only:
+            return ranked
+        clauses = [
+            tantivy.Query.const_score_query(self._term(EXACT, term), weight)
+            for term, weight in asked.exact.items()
+        ]
+        for keyword in asked.keywords:
+            together = _all_of([self._term(field, term) for term in keyword.terms])
+            clauses.append(tantivy.Query.const_score_query(together, keyword.weight))
+        if ranked is None:
+            return _any_of(clauses)
+        ties = tantivy.Query.boost_query(ranked, TIE_BREAK)
+        return tantivy.Query.boolean_query(
+            [(tantivy.Occur.Must, _any_of(clauses)), (tantivy.Occur.Should, ties)]
+        )
+
+    def _ranked(self, field: str, asked: TermQuery) -> tantivy.Query | None:
+        found = [
+            self._term(field, term)
+            if weight == 1.0
+            else tantivy.Query.boost_query(self._term(field, term), weight)
+            for term, weight in asked.ranked.items()
+        ]
+        return _any_of(found) if found else None
+
+    def _overlapping(self, first: int, end: int, undated: Undated) -> tantivy.Query:
+        earliest = 1 if undated == "excluded" else 0
+        if not self.state.longer and (earliest or not self.state.undated):
+            # Then each is of one day, and one comparison tells.
+            return self._between("first", max(first, earliest), end - 1)
+        return _both(
+            _free(self._between("first", earliest or None, end - 1)),
+            _free(self._between("end", first + 1, None)),
+        )
+
+    def _between(self, field: str, lowest: int | None, highest: int | None) -> tantivy.Query:
+        kind = tantivy.FieldType.Unsigned
+        return tantivy.Query.range_query(
+            self._fields, field, kind, lower_bound=lowest, upper_bound=highest
+        )
+
+    def _term(self, field: str, value: str) -> tantivy.Query:
+        return tantivy.Query.term_query(self._fields, field, value, "freq")
+
+    @contextmanager
+    def _naming_damage(self) -> Generator[None]:
+        with naming_damage(self._damaged):
+            yield
+
+
+def graph_name(rows: int) -> str:
+    """The file of the graph over so many rows."""
+    return f"graph-{rows}.faiss"
+
+
+def _any_of(queries: Sequence[tantivy.Query]) -> tantivy.Query:
+    return tantivy.Query.boolean_query([(tantivy.Occur.Should, query) for query in queries])
+
+
+def _all_of(queries: Sequence[tantivy.Query]) -> tantivy.Query:
+    return tantivy.Query.boolean_query([(tantivy.Occur.Must, query) for query in queries])
+
+
+def _both(first: tantivy.Query, second: tantivy.Query) -> tantivy.Query:
+    return _all_of([first, second])
+
+
+def _free(query: tantivy.Query) -> tantivy.Query:
+    """The same documents, for no score."""
+    return tantivy.Query.const_score_query(query, 0.0)

@@ -1,0 +1,201 @@
+"""What is put into a collection, what is indexed of it, and what it may be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inforce.dates import DateRange
+from inforce.errors import SearchIndexError
+
+EXACT, DENSE = "exact", "dense"
+"""The channels that every collection, or every one with an encoder, has beside the lexical ones."""
+
+Matrix = NDArray[np.float32]
+
+Analyser = Callable[[str], Sequence[str]]
+"""From a text to its terms, in order; a term contains no white space."""
+
+Role = Literal["query", "passage"]
+"""Some encoders prefix or embed questions and documents differently."""
+
+
+class Encoder(Protocol):
+    """Turns texts into unit vectors of ``dimension`` floats; ready to use, nothing is fitted."""
+
+    @property
+    def name(self) -> str:
+        """Changes whenever the vectors would."""
+        ...
+
+    @property
+    def dimension(self) -> int:
+        """Length of each vector."""
+        ...
+
+    def encode(self, texts: Sequence[str], *, role: Role) -> Matrix:
+        """Vectors of the texts: float32, ``(len(texts), dimension)``, rows of length one or 0."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """A lexical channel: BM25 over the terms of one text of each document."""
+
+    name: str
+    analyse: Analyser
+    _: KW_ONLY
+    analyse_many: Callable[[Sequence[str]], list[str]] | None = None
+    """The same for many texts at once: the terms of each, with spaces between. For an analyser that
+    is faster so, and lets other threads run meanwhile."""
+    version: int = 1
+    """Raised whenever the analyser gives other terms: an index of another version is refused."""
+    max_share: float = 1.0
+    """Terms that a larger share of the documents has are not searched for, from `COMMON_FROM`
+    documents on: BM25 as first published gives those of more than half no weight, and they cost
+    more time than all others together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """What is indexed of each document of a collection."""
+
+    channels: tuple[Channel, ...]
+    encoder: Encoder | None = None
+    """Fills the dense channel; a collection refuses any encoder but the one that filled it."""
+
+    def channel(self, name: str) -> Channel:
+        """The lexical channel of a name.
+
+        Raises:
+            KeyError: if the schema has none.
+        """
+        return next(one for one in self.channels if one.name == name)
+
+    def require_channel(self, name: str) -> None:
+        """Refuse a channel that a collection with this schema does not have.
+
+        Raises:
+            ValueError: naming the channels there are.
+        """
+        known = [*self.versions, EXACT, *([DENSE] if self.encoder else [])]
+        if name not in known:
+            raise ValueError(f"no channel {name!r} in this collection: it has {', '.join(known)}")
+
+    def query_vector(self, query: Query, dimension: int) -> Matrix:
+        """The vector that the dense channel is asked for.
+
+        Raises:
+            TypeError: if the query is neither a text nor a vector.
+            SearchIndexError: if the encoder makes vectors of another length than ``dimension``.
+        """
+        if isinstance(query, np.ndarray):
+            return query
+        if not isinstance(query, str):
+            raise TypeError("the channel 'dense' is asked for a text or a vector")
+        return self._encoded([query], "query", dimension)[0]
+
+    def document_vectors(self, documents: Sequence[Document], dimension: int) -> Matrix | None:
+        """The vectors of documents; ``None`` without an encoder.
+
+        Raises:
+            SearchIndexError: if the encoder makes vectors of another length than ``dimension``.
+        """
+        if self.encoder is None:
+            return None
+        texts = [document.text_of(DENSE) for document in documents]
+        return self._encoded(texts, "passage", dimension)
+
+    def _encoded(self, texts: Sequence[str], role: Role, dimension: int) -> Matrix:
+        """A server may serve another model under the old name: its vectors must not mix in."""
+        assert self.encoder
+        vectors = self.encoder.encode(texts, role=role)
+        if vectors.shape[1] != dimension:
+            raise SearchIndexError(
+                f"the encoder {self.encoder.name!r} now makes vectors of {vectors.shape[1]} "
+                f"numbers, the index holds vectors of {dimension}: make it anew"
+            )
+        return vectors
+
+    @property
+    def versions(self) -> dict[str, int]:
+        """The version of each lexical channel's analyser."""
+        return {channel.name: channel.version for channel in self.channels}
+
+    @property
+    def encoder_name(self) -> str:
+        """The name of the encoder; empty without one."""
+        return self.encoder.name if self.encoder else ""
+
+    def require(
+        self, versions: Mapping[str, int], encoder: str, *, where: str, remedy: str
+    ) -> None:
+        """Refuse a collection that was made with another schema.
+
+        Raises:
+            SearchIndexError: saying in what it differs.
+        """
+        if versions != self.versions:
+            raise SearchIndexError(
+                f"the index {where} has the channels {versions}, not {self.versions}: {remedy}"
+            )
+        if encoder != self.encoder_name:
+            raise SearchIndexError(
+                f"the index {where} was filled by the encoder {encoder!r}, not by "
+                f"{self.encoder_name!r}: their vectors do not compare. Use the same encoder, or "
+                f"{remedy}"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One thing that can be found: a provision as it stood between two days, a judgment."""
+
+    key: str
+    """Names the document. Adding a document replaces the one of the same key."""
+    payload: str
+    """What comes back with a hit, untouched."""
+    text: str = ""
+    """What each channel indexes for which `texts` has nothing else; empty: no channel does."""
+    _: KW_ONLY
+    texts: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Texts by the name of their channel, where they differ from `text`."""
+    days: DateRange | None = None
+    """The days it answers for: in force, of the decision; ``None`` where they are not known."""
+    exact: tuple[str, ...] = ()
+    """Exact terms: a law, an article of it, the name of a crime."""
+    parent: str = ""
+    """The key of the document that this is a passage of: passages are replaced and deleted
+    together, by that key. Passages of one document are added one after another."""
+
+    def text_of(self, channel: str) -> str:
+        """What a channel indexes of this document."""
+        return self.texts.get(channel, self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Keywords:
+    """A query to a lexical channel: exact terms and keywords found add up, BM25 breaks ties.
+
+    A keyword counts where all its terms occur, with the weight of the rarest (`keyword_weight`).
+    """
+
+    text: str
+    """Decides, by BM25, among documents with the same terms and keywords."""
+    keywords: tuple[str, ...] = ()
+    exact: Mapping[str, float] = field(default_factory=dict[str, float])
+    """Exact terms with their weights."""
+
+
+Query = str | Mapping[str, float] | Keywords | Matrix
+"""What a channel may be asked:
+
+- a lexical one: a text, analysed as its documents are; terms with weights that multiply their BM25
+  scores; or `Keywords`;
+- ``exact``: exact terms with weights, which add up;
+- ``dense``: a text to encode, or a vector of length one.
+"""

@@ -1,0 +1,74 @@
+"""Small laws and decisions of our own, in the official manner, for the compiler's tests."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from inforce.corpus.compile.compiling import Compilation, compile_law
+from inforce.corpus.compile.instrument import Instrument, read_instruments, unmarked
+from inforce.corpus.loaders.layout import text_lines
+from inforce.law.model import Provision, Source, Validity, Version, VersionText
+from inforce.law.numerals import ProvisionNumber, format_numeral
+
+TITLE = "中华人民共和国灯塔管理法"
+
+
+def law(
+    articles: dict[str, str],
+    *,
+    title: str = TITLE,
+    paths: dict[str, str] | None = None,
+    holes: tuple[str, ...] = (),
+    start: date = date(2000, 1, 1),
+) -> VersionText:
+    """A version; keys are numbers as people type them (3, 3-1, 序, 一、)."""
+    provisions = [
+        Provision(ProvisionNumber.parse(number), text, (paths or {}).get(number, ""))
+        for number, text in articles.items()
+    ]
+    version = Version(
+        title,
+        start.isoformat(),
+        Validity(start, None, "open", "instrument"),
+        holes=frozenset(map(ProvisionNumber.parse, holes)),
+        source=Source("test"),
+    )
+    return VersionText(version, tuple(sorted(provisions, key=lambda one: one.number)))
+
+
+def instruments(text: str) -> tuple[Instrument, ...]:
+    """The instruments in a text."""
+    return read_instruments(unmarked(text_lines(text)), name="test")
+
+
+def decision(*points: str, title: str = TITLE, closing: str = "", reorder: bool = True) -> str:
+    """A decision of the Standing Committee with these points, numbered 一、二、…"""
+    body = "\n".join(f"{format_numeral(index)}、{point}" for index, point in enumerate(points, 1))
+    order = "并对条文顺序作相应调整" if reorder else ""
+    return (
+        f"全国人民代表大会常务委员会关于修改《{title}》的决定\n"
+        "（2020年6月1日第十三届全国人民代表大会常务委员会第二十次会议通过）\n"
+        f"第十三届全国人民代表大会常务委员会第二十次会议决定对《{title}》作如下修改：\n"
+        f"{body}\n{closing}"
+        "本决定自2020年7月1日起施行。\n"
+        f"《{title}》根据本决定作相应修改{order}，重新公布。\n"
+    )
+
+
+def compiled(
+    base: VersionText, *texts: str, republished: tuple[VersionText, ...] = ()
+) -> Compilation:
+    """The law compiled with the instruments in these texts."""
+    found = [one for text in texts for one in instruments(text)]
+    return compile_law(base, found, republished=republished)
+
+
+def articles(compilation: Compilation) -> dict[str, str]:
+    """The last version's articles, by their numbers as people type them."""
+    text = compilation.versions[-1].text
+    return {one.number.short: one.text for one in text.provisions}
+
+
+def refusals(compilation: Compilation) -> list[str]:
+    """Why clauses were refused."""
+    return [one.reason for one in compilation.outcomes if one.status in ("refused", "failed")]

@@ -1,0 +1,151 @@
+"""The dates of a case: which event each is the date of, and that two never become one range."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inforce.dates import CaseDates, DateRange, read_case_dates
+from inforce.errors import DateError
+
+
+def read(text: str, **options: DateRange) -> CaseDates:
+    return read_case_dates(text, clock=lambda: date(2026, 11, 22), **options)
+
+
+def spans(ranges: tuple[DateRange, ...]) -> list[str]:
+    return [str(days) for days in ranges]
+
+
+ROLES = [
+    # The word after the date, in its clause.
+    ("2021年4月8日开庭", ["trial"]),
+    ("一审2021年2月审理", ["trial"]),
+    ("2016年5月判决，最高刑是什么", ["judgment"]),
+    ("同案2011年9月判处死刑缓期执行", ["judgment"]),
+    ("2011年8月数罪并罚", ["judgment"]),
+    ("2021年9月15日法院作出判决", ["judgment"]),
+    ("债权人2021年3月起诉保证人", ["filing"]),
+    ("2017年1月才去法院告", ["filing"]),
+    ("2021年2月请求撤销婚姻", ["filing"]),
+    ("2020年9月监察机关移送起诉", ["filing"]),
+    ("2016年1月他被抓获归案", ["investigation"]),
+    ("2009年2月被公安拘留", ["investigation"]),
+    ("2015年3月公安机关立案", ["investigation"]),
+    ("2019年5月立案调查", ["investigation"]),
+    ("2022年3月作出处罚决定", ["decision"]),
+    ("2016年3月10日收到行政处罚决定书", ["known"]),
+    ("遗嘱人2020年11月20日死亡", ["death"]),
+    ("父亲2019年去世", ["death"]),
+    ("2015年立公证遗嘱，2019年另立自书遗嘱", ["will", "will"]),
+    ("2023年12月登记结婚", ["marriage"]),
+    ("2018年离婚", ["divorce"]),
+    ("主债务2019年12月31日到期", ["due"]),
+    ("2017年9月30日借款到期", ["due"]),
+    ("2013年12月与乙公司签订合同", ["contract"]),
+    ("2018年5月1日公告", ["announcement"]),
+    ("2024年7月1日起施行", ["law"]),
+    ("张某1997年3月23日出生", ["birth"]),
+    # The word that leads up to the date.
+    ("行为发生在2020年6月，2021年8月开庭", ["fact", "trial"]),
+    ("合同签订于2015年，2019年判决", ["contract", "judgment"]),
+    ("应付款日为2019年6月", ["due"]),
+    ("审判日期为 2021-04-08，事实发生于 2020-10-12", ["trial", "fact"]),
+    ("离婚诉讼在2025年6月审理", ["trial"]),
+    # A date set off by a comma takes the clause that follows.
+    ("2014年5月，周某伪造借条并向法院提起民事诉讼", ["fact"]),
+    ("2016年7月，孙某买了香肠，随后起诉", ["fact"]),
+    ("2021年8月，法院开庭审理", ["trial"]),
+    # What did not happen on the date does not name it.
+    ("2007年3月进厂一直没签合同", ["fact"]),
+    ("2019年6月想让保姆一直住到去世", ["fact"]),
+    ("2022年想离婚", ["fact"]),
+    # Numbers of laws are no suits.
+    ("民事诉讼法第二百条在2019年6月规定的是什么", ["fact"]),
+    # English.
+    ("The contract was concluded in March 2015", ["contract"]),
+    ("the testator died in March 2020; the suit was filed in 2021", ["death", "filing"]),
+    ("He stole it in May 2010 and was sentenced in June 2012", ["fact", "judgment"]),
+    ("As of May 2010, was it a crime?", ["setting"]),
+]
+
+
+@pytest.mark.parametrize(("text", "roles"), ROLES)
+def test_the_words_around_a_date_say_which_event_it_is_the_date_of(
+    text: str, roles: list[str]
+) -> None:
+    assert [one.role for one in read(text).dates] == roles
+
+
+@pytest.mark.parametrize(
+    ("text", "facts", "trial"),
+    [
+        ("2018年10月坠物伤人，一审2021年2月审理", ["2018-10-01 to 2018-10-31"], "2021-02"),
+        ("2010年8月抢劫，2011年9月12日宣判", ["2010-08-01 to 2010-08-31"], "2011-09-12"),
+        ("2014年3月货款到期，2017年1月起诉", ["2014-03-01 to 2014-03-31"], None),
+        ("2015年5月1日和2019年2月各偷一次", ["2015-05-01", "2019-02-01 to 2019-02-28"], None),
+        ("2019年1月至12月集资，2021年9月15日判决", ["2019-01-01 to 2019-12-31"], "2021-09-15"),
+        ("甲自2019年5月起吸收存款，持续至2021年4月", ["2019-05-01 to 2021-04-30"], None),
+        ("2015年3月至今拖欠工资", ["2015-03-01 to 2026-11-22"], None),
+        ("2018年6月法院审理夫妻债务", ["2018-06-01 to 2018-06-30"], "2018-06"),
+        ("2014年案发，2015年一审，2016年3月5日二审", ["2014-01-01 to 2014-12-31"], "2016-03-05"),
+        ("1990年5月6日出生，2008年被抓", ["2008-01-01 to 2008-12-31"], None),
+        ("没有日期的问题", ["2026-11-22"], None),
+    ],
+)
+def test_the_days_of_the_facts_and_of_the_trial_stay_apart(
+    text: str, facts: list[str], trial: str | None
+) -> None:
+    dates = read(text)
+    assert spans(dates.facts) == facts
+    assert str(dates.trial).startswith(str(trial))
+
+
+@pytest.mark.parametrize(
+    ("text", "conduct"),
+    [
+        ("2019年1月至12月吸收存款", "continuing"),
+        ("自2019年5月起一直非法经营", "continuing"),
+        ("持续至2021年", "continuing"),
+        ("2012年至2013年多次盗窃", "repeated"),
+        ("2012年先后受贿三次", "repeated"),
+        ("2015年至2016年间的一天，甲盗窃一次", "unknown"),
+        ("2015年5月盗窃", "unknown"),
+        ("多次盗窃会怎么判", "unknown"),
+    ],
+)
+def test_words_say_whether_conduct_lasted_or_was_repeated(text: str, conduct: str) -> None:
+    assert read(text).conduct == conduct
+
+
+def test_options_correct_what_was_read() -> None:
+    given = DateRange.day(date(2012, 6, 1))
+    dates = read("2014年受贿，2020年9月审理", as_of=given)
+    assert (dates.facts, dates.origin) == ((given,), "option")
+    assert str(dates.trial) == "2020-09-01 to 2020-09-30"
+    dates = read("2011年受贿，2020年9月审理", trial=given)
+    assert dates.trial == given
+
+
+def test_a_trial_given_before_the_facts_is_refused() -> None:
+    with pytest.raises(DateError, match="cannot come before the facts"):
+        read("2014年受贿", trial=DateRange.day(date(2012, 6, 1)))
+
+
+def test_a_trial_that_would_come_before_the_facts_is_left_out_and_said() -> None:
+    dates = read("2012年判决，2015年5月盗窃")
+    assert dates.trial is None
+    assert "2012年" in dates.notes[0]
+
+
+@given(
+    years=st.lists(st.integers(1990, 2025), min_size=2, max_size=4, unique=True),
+    joint=st.sampled_from(["，", "。", "；", "，又于", "，后来"]),
+)
+def test_dates_that_no_word_joins_never_merge(years: list[int], joint: str) -> None:
+    dates = read(joint.join(f"{year}年发生一事" for year in years))
+    assert len(dates.facts) == len(years)
+    assert all((days.end or date.max).year - days.start.year == 1 for days in dates.facts)

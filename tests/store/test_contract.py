@@ -1,0 +1,572 @@
+"""What every implementation of the store promises, asked of each of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+import pytest
+from documents_made import (
+    QUESTIONS,
+    BagEncoder,
+    annotate,
+    answers,
+    asked_of,
+    document,
+    keys,
+    keys_found,
+    query,
+    random_documents,
+    schema,
+)
+from stores_made import KINDS, Stores
+
+from inforce.dates import ALWAYS, DateRange
+from inforce.errors import SearchIndexError
+from inforce.retrieval.tokens import tokenize
+from inforce.store import (
+    DENSE,
+    EXACT,
+    Channel,
+    Collection,
+    Document,
+    Keywords,
+    Schema,
+    Store,
+    inverse_frequency,
+    keyword_weight,
+)
+from inforce.store import terms as terms_module
+
+# The libraries below warn of their own future; that is not ours to mend.
+pytestmark = pytest.mark.filterwarnings("default")
+
+THEFT = document("theft", "盗窃公私财物，数额较大的", None, "caption:盗窃罪")
+FRAUD = document("fraud", "诈骗公私财物，数额较大的", None, "caption:诈骗罪")
+LEASE = document("lease", "租赁合同的承租人应当支付租金", None)
+ALL = (THEFT, FRAUD, LEASE)
+
+Make = Callable[..., Collection]
+
+
+@pytest.fixture(params=KINDS)
+def store(request: pytest.FixtureRequest, stores: Stores) -> Store:
+    """An empty store of each kind."""
+    return stores.new(request.param)
+
+
+@pytest.fixture
+def make(store: Store) -> Make:
+    """Make an empty collection."""
+
+    def made(form: Schema | None = None, name: str = "made") -> Collection:
+        with store.replace(name, form or schema()):
+            pass
+        return store.open(name, form or schema())
+
+    return made
+
+
+@pytest.fixture
+def collection(make: Make) -> Collection:
+    return make()
+
+
+# --- adding, finding, deleting ----------------------------------------------------------------
+
+
+def test_what_was_added_is_found_in_every_channel(collection: Collection) -> None:
+    written = collection.add(ALL)
+    assert (written.added, written.replaced, len(collection.snapshot())) == (3, 0, 3)
+    assert list(collection.snapshot().keys()) == ["theft", "fraud", "lease"]
+    found = keys_found(collection, query("盗窃", "caption:盗窃罪"))
+    assert {channel: keys[0] for channel, keys in found.items()} == dict.fromkeys(found, "theft")
+
+
+def test_an_empty_collection_finds_nothing(collection: Collection) -> None:
+    found = keys_found(collection, query("盗窃", "law:1"))
+    assert found == {channel: [] for channel in found}
+    assert (len(collection.snapshot()), keys(collection)) == (0, set())
+
+
+@pytest.mark.parametrize("text", ["", "，。！", "从未出现的词语xyzzy"])
+def test_a_question_without_a_known_term_finds_nothing(collection: Collection, text: str) -> None:
+    collection.add(ALL)
+    found = keys_found(collection, query(text))
+    assert found["keywords"] == found["words"] == found["bigrams"] == found[EXACT] == []
+
+
+def test_an_exact_term_outweighs_words(collection: Collection) -> None:
+    collection.add(ALL)
+    asked = query("公私财物 数额较大 盗窃", "caption:诈骗罪")
+    assert keys_found(collection, asked)["keywords"] == ["fraud", "theft"]
+
+
+def test_exact_terms_add_up_and_nothing_else_counts(collection: Collection) -> None:
+    one, two = (document(key, "盗窃", None, *exact) for key, exact in (("1", "a"), ("2", "ab")))
+    collection.add([one, two, document("3", "a b")])
+    snapshot = collection.snapshot()
+    found = snapshot.search(EXACT, {"a": 1.5, "b": 2.0, "c": 9.0})
+    assert [(hit.row, hit.score) for hit in found] == [(1, 3.5), (0, 1.5)]
+
+
+def test_a_keyword_counts_only_where_all_its_terms_are(collection: Collection) -> None:
+    halves = [document(f"half{n:03}", ("醉酒 的人", "驾驶 小船")[n % 2]) for n in range(200)]
+    collection.add([*halves, document("whole", "醉酒 的人 驾驶 机动车")])
+    asked = Keywords("醉酒 小船", ("醉酒驾驶",))
+    assert keys_found(collection, asked)["keywords"] == ["whole"]
+
+
+def test_channels_index_texts_of_their_own(make: Make) -> None:
+    form = Schema((Channel("words", tokenize), Channel("asked", tokenize)))
+    collection = make(form)
+    collection.add(
+        [
+            Document("a", "a", "盗窃", texts={"asked": "偷东西"}),
+            Document("b", "b", "抢劫", texts={"asked": ""}),
+        ]
+    )
+    snapshot = collection.snapshot()
+    assert [hit.row for hit in snapshot.search("asked", "偷东西 抢劫")] == [0]
+    assert [hit.row for hit in snapshot.search("words", "偷东西 抢劫")] == [1]
+    assert snapshot.document_frequency("asked", ["抢劫", "盗窃"]) == [0, 0]
+    with pytest.raises(ValueError, match="no channel 'dense'"):
+        snapshot.search(DENSE, "盗窃")
+    with pytest.raises(ValueError, match="it has words, asked, exact"):
+        snapshot.search("text", "盗窃")
+
+
+def test_terms_may_be_given_with_weights(collection: Collection) -> None:
+    collection.add([document("a", "盗窃 合同"), document("b", "抢劫 合同")])
+    snapshot = collection.snapshot()
+    plain = snapshot.search("words", {"盗窃": 1.0, "抢劫": 1.0})
+    assert plain[0].score == plain[1].score
+    weighted = snapshot.search("words", {"盗窃": 0.4, "抢劫": 1.0})
+    assert [hit.row for hit in weighted] == [1, 0]
+    assert weighted[1].score == pytest.approx(0.4 * weighted[0].score, rel=1e-3)
+
+
+def test_adding_replaces_the_document_of_the_same_key(collection: Collection) -> None:
+    collection.add(ALL)
+    written = collection.add([replace(THEFT, text="偷盗"), document("new", "新的")])
+    assert (written.added, written.replaced) == (2, 1)
+    assert sorted(keys(collection)) == ["fraud", "lease", "new", "theft"]
+    found = keys_found(collection, query("盗窃", "caption:盗窃罪"))
+    assert found["words"] == []
+    assert found[EXACT] == ["theft"]
+    assert "theft" in keys_found(collection, query("偷盗"))[DENSE]
+
+
+def test_of_two_documents_with_one_key_in_one_call_the_later_counts(collection: Collection) -> None:
+    written = collection.add([THEFT, FRAUD, replace(THEFT, text="抢劫")])
+    assert (written.added, written.replaced) == (3, 1)
+    assert len(collection.snapshot()) == 2
+    assert keys_found(collection, query("盗窃"))["words"] == []
+    assert keys_found(collection, query("抢劫"))[DENSE][0] == "theft"
+
+
+def test_what_was_deleted_is_found_in_no_channel_and_may_come_back(collection: Collection) -> None:
+    collection.add(ALL)
+    assert collection.delete(["theft", "never known", "theft"]) == ("theft",)
+    assert collection.delete(["theft"]) == ()
+    assert keys(collection) == {"fraud", "lease"}
+    found = keys_found(collection, query("盗窃 公私财物", "caption:盗窃罪"))
+    assert all("theft" not in keys for keys in found.values())
+    collection.add([THEFT])
+    found = keys_found(collection, query("盗窃", "caption:盗窃罪"))
+    assert all("theft" in keys for keys in found.values())
+
+
+def passages(count: int, parent: str = "g") -> list[Document]:
+    return [
+        Document(f"{parent}#{one}", f"{parent}#{one}", f"自首 {one}", parent=parent)
+        for one in range(1, count + 1)
+    ]
+
+
+def test_passages_are_replaced_and_deleted_with_their_document(collection: Collection) -> None:
+    collection.add([*passages(5), *passages(2, "h")])
+    assert collection.snapshot().rows_of("g") == [0, 1, 2, 3, 4]
+    written = collection.add(passages(2))
+    assert (written.added, written.replaced) == (2, 1)
+    assert keys(collection) == {"g#1", "g#2", "h#1", "h#2"}
+    assert collection.delete(["g#1"]) == ("g#1",)
+    assert collection.delete(["g"]) == ("g",)
+    assert keys(collection) == {"h#1", "h#2"}
+    assert sorted(keys_found(collection, query("自首"))[DENSE]) == ["h#1", "h#2"]
+
+
+def test_a_commit_between_the_passages_of_a_document_parts_nothing(collection: Collection) -> None:
+    with collection.writing() as writer:
+        writer.add([document("a", "甲"), *passages(1_300)], threads=0, commit_every=500)
+        assert writer.rows == 1_301
+        assert len(writer) == 1_024  # whole batches
+        writer.commit()
+    assert len(collection.snapshot()) == 1_301
+    assert collection.add(passages(1)).replaced == 1
+    assert keys(collection) == {"a", "g#1"}
+
+
+def test_a_failing_stream_of_documents_adds_nothing(collection: Collection) -> None:
+    def stream() -> Iterator[Document]:
+        yield from random_documents(700)
+        raise InterruptedError("the corpus went away")
+
+    with pytest.raises(InterruptedError):
+        collection.add(stream())
+    assert (len(collection.snapshot()), keys(collection)) == (0, set())
+    assert all(not found for found in keys_found(collection, query("盗窃 缓刑")).values())
+    assert collection.add(ALL).added == 3
+    assert keys(collection) == {"theft", "fraud", "lease"}
+
+
+def test_nothing_is_seen_before_the_commit(collection: Collection) -> None:
+    before = collection.snapshot().generation
+    with collection.writing() as writer:
+        writer.add([THEFT])
+        writer.annotate("not yet")
+        assert (len(collection.snapshot()), collection.snapshot().note) == (0, "")
+        writer.commit()
+        assert (len(collection.snapshot()), collection.snapshot().note) == (1, "not yet")
+        writer.add([FRAUD])
+    assert keys(collection) == {"theft"}
+    assert collection.snapshot().generation > before
+
+
+def test_progress_counts_every_document_once(collection: Collection) -> None:
+    counted: list[int] = []
+    collection.add(random_documents(600), progress=counted.append)
+    assert sum(counted) == 600
+    assert len(counted) > 1
+
+
+def test_a_note_stays_until_another_is_written(collection: Collection) -> None:
+    assert collection.snapshot().note == ""
+    annotate(collection, "snapshot 1")
+    collection.add(ALL)
+    assert collection.snapshot().note == "snapshot 1"
+
+
+@pytest.mark.parametrize("payload", ["", '{"text": "盗窃\\n\\u0000", "x": "𠮷"}', "𠮷法" * 40_000])
+def test_payloads_come_back_untouched(collection: Collection, payload: str) -> None:
+    collection.add([document("a", "盗窃", payload="other"), document("b", "抢劫", payload=payload)])
+    snapshot = collection.snapshot()
+    [hit] = snapshot.search("words", "抢劫")
+    assert snapshot.payloads([hit.row, 0]) == [payload, "other"]
+    assert snapshot.payloads([]) == []
+
+
+# --- order and weights ------------------------------------------------------------------------
+
+
+def test_equal_scores_come_in_the_order_of_addition(collection: Collection) -> None:
+    for start in (0, 150):  # in two commits
+        collection.add(
+            document(f"d{number:03}", "盗窃 缓刑", None, "law:1")
+            for number in range(start, start + 150)
+        )
+    for k in (3, 290):
+        found = keys_found(collection, query("盗窃", "law:1"), k=k)
+        wanted = [f"d{number:03}" for number in range(k)]
+        assert found == dict.fromkeys(found, wanted)
+
+
+def test_scores_of_given_rows_are_those_of_the_search(collection: Collection) -> None:
+    collection.add(random_documents(120))
+    collection.delete(["d00003"])
+    snapshot = collection.snapshot()
+    rows = [*range(119, -1, -1)]
+    for asked in QUESTIONS:
+        for channel, query_ in asked_of(asked).values():
+            found = {hit.row: hit.score for hit in snapshot.search(channel, query_, k=200)}
+            scores = snapshot.scores(channel, query_, rows)
+            assert scores.shape == (120,)
+            expected = [found.get(row, 0.0) for row in rows]
+            assert np.maximum(scores, 0) == pytest.approx(expected, rel=1e-3, abs=1e-4)
+    assert snapshot.scores("words", "盗窃", []).shape == (0,)
+
+
+def test_a_vector_may_be_asked_for_as_well_as_a_text(collection: Collection) -> None:
+    collection.add(ALL)
+    snapshot = collection.snapshot()
+    [vector] = BagEncoder().encode(["盗窃"], role="query")
+    assert snapshot.search(DENSE, vector) == snapshot.search(DENSE, "盗窃")
+    with pytest.raises(TypeError, match="a text or a vector"):
+        snapshot.search(DENSE, {"盗窃": 1.0})
+
+
+def test_frequencies_give_the_weights_of_keywords(collection: Collection) -> None:
+    collection.add(ALL)
+    snapshot = collection.snapshot()
+    assert snapshot.document_frequency("words", ["财物", "盗窃", "未有"]) == [2, 1, 0]
+    assert snapshot.document_frequency(EXACT, ["caption:盗窃罪", "x"]) == [1, 0]
+    assert keyword_weight(snapshot, "words", ["财物"]) == inverse_frequency(2, 3)
+    assert keyword_weight(snapshot, "words", ["财物", "盗窃"]) == inverse_frequency(1, 3)
+    for unknown in (["未有"], ["盗窃", "未有"], []):
+        assert keyword_weight(snapshot, "words", unknown) == pytest.approx(np.log1p(6))
+    collection.add([document("d", "财物")])
+    assert collection.snapshot().document_frequency("words", ["财物"]) == [3]
+
+
+def test_common_words_are_not_searched_for_in_a_large_collection(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    form = Schema((Channel("words", tokenize, max_share=0.5),))
+    collection = make(form)
+    collection.add(
+        document(f"{n}", "被告人盗窃" if n % 5 == 0 else "被告人抢劫") for n in range(20)
+    )
+    assert len(collection.snapshot().search("words", "被告人 盗窃", k=20)) == 20
+    assert terms_module.COMMON_FROM > 20
+    monkeypatch.setattr(terms_module, "COMMON_FROM", 20)
+    assert len(collection.snapshot().search("words", "被告人 盗窃", k=20)) == 4
+    assert len(collection.snapshot().search("words", "被告人", k=20)) == 20
+
+
+# --- days -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("on", "expected"),
+    [
+        (date(2011, 4, 30), ["old"]),
+        (date(2011, 5, 1), ["new"]),
+        (date(2013, 1, 1), ["new"]),
+        (date(2015, 10, 31), ["new"]),
+        (date(2015, 11, 1), ["now"]),
+    ],
+)
+def test_each_channel_finds_the_wording_in_force(
+    collection: Collection, on: date, expected: list[str]
+) -> None:
+    collection.add(
+        [
+            document("old", "盗窃", DateRange(date(1997, 10, 1), date(2011, 5, 1)), "a"),
+            document("new", "盗窃", DateRange(date(2011, 5, 1), date(2015, 11, 1)), "a"),
+            document("now", "盗窃", DateRange(date(2015, 11, 1), None), "a"),
+            document("undated", "盗窃", None, "a"),
+        ]
+    )
+    found = keys_found(collection, query("盗窃", "a"), during=(DateRange.day(on),))
+    assert found == dict.fromkeys(found, expected)
+
+
+def test_documents_without_days_are_found_under_dates_only_where_asked_for(
+    collection: Collection,
+) -> None:
+    year = DateRange(date(2015, 1, 1), date(2016, 1, 1))
+    before = DateRange.day(date(2014, 12, 31))
+    collection.add(
+        [document("in", "盗窃", year), document("before", "盗窃", before), document("?", "盗窃")]
+    )
+    snapshot = collection.snapshot()
+    for channel in ("words", DENSE):
+        found = [
+            [hit.row for hit in snapshot.search(channel, "盗窃", during=(days,), undated=undated)]
+            for days in (year, before, DateRange.day(date(2020, 1, 1)))
+            for undated in ("excluded", "included")
+        ]
+        assert found == [[0], [0, 2], [1], [1, 2], [], [2]]
+        assert len(snapshot.search(channel, "盗窃")) == 3
+
+
+def test_documents_of_one_day_each_are_found_by_it(collection: Collection) -> None:
+    days = [date(2015, 1, 1), date(2015, 1, 2), date(2015, 1, 3)]
+    collection.add(document(f"{day}", "盗窃", DateRange.day(day)) for day in days)
+    snapshot = collection.snapshot()
+    for undated in ("excluded", "included"):
+        for row, day in enumerate(days):
+            on = (DateRange.day(day),)
+            assert [
+                hit.row for hit in snapshot.search("words", "盗窃", during=on, undated=undated)
+            ] == [row]
+        both = (DateRange.inclusive(days[0], days[1]),)
+        assert len(snapshot.search("words", "盗窃", during=both, undated=undated)) == 2
+
+
+def test_several_ranges_and_the_ends_of_the_calendar_count(collection: Collection) -> None:
+    years = [DateRange(date(year, 1, 1), date(year + 1, 1, 1)) for year in (2000, 2001, 2002)]
+    collection.add([document(f"{valid.start.year}", "盗窃", valid) for valid in years])
+    collection.add([document("ever", "盗窃", ALWAYS), document("never", "盗窃")])
+    for during, expected in (
+        ((DateRange.day(date(2000, 6, 1)), years[2]), {"2000", "2002", "ever"}),
+        ((DateRange.day(date.min),), {"ever"}),
+        ((DateRange.day(date.max),), {"ever"}),
+        ((), {"2000", "2001", "2002", "ever", "never"}),
+    ):
+        found = keys_found(collection, query("盗窃"), during=during)
+        assert [set(found[name]) for name in ("keywords", "words", DENSE)] == [expected] * 3
+
+
+def test_what_ranks_behind_many_of_other_days_is_found(collection: Collection) -> None:
+    old, new = (DateRange(date(year, 1, 1), date(year + 9, 1, 1)) for year in (2000, 2009))
+    collection.add(document(f"old{n}", "盗窃 盗窃 缓刑", old) for n in range(300))
+    collection.add(document(f"new{n}", "盗窃 合同 违约 赔偿 租赁 工资", new) for n in range(3))
+    found = keys_found(collection, query("盗窃 缓刑"), during=(DateRange.day(date(2010, 1, 1)),))
+    assert found["keywords"] == found["words"] == ["new0", "new1", "new2"]
+
+
+# --- collections ------------------------------------------------------------------------------
+
+
+def test_another_open_collection_sees_what_is_committed(store: Store, make: Make) -> None:
+    collection, reader = make(), store.open("made", schema())
+    collection.add([THEFT])
+    assert keys_found(reader, query("盗窃"))["words"] == ["theft"]
+    reader.add([FRAUD])
+    assert keys_found(collection, query("诈骗"))["words"] == ["fraud"]
+    collection.delete(["theft"])
+    assert all("theft" not in found for found in keys_found(reader, query("盗窃")).values())
+
+
+def test_a_snapshot_stays_as_it_was(collection: Collection) -> None:
+    collection.add([THEFT, LEASE])
+    earlier = collection.snapshot()
+    collection.add([FRAUD])
+    assert (len(earlier), list(earlier.keys())) == (2, ["theft", "lease"])
+    assert [hit.row for hit in earlier.search("words", "公私财物")] == [0]
+    assert [hit.row for hit in earlier.search(DENSE, "诈骗 公私财物")] == [0]
+    assert [hit.row for hit in collection.snapshot().search("words", "公私财物")] == [0, 2]
+
+
+def test_every_commit_is_seen_however_quickly_they_follow(store: Store, make: Make) -> None:
+    collection, reader = make(), store.open("made", schema())
+    for number in range(10):
+        annotate(collection, f"{number}")
+        assert collection.snapshot().note == reader.snapshot().note == f"{number}"
+
+
+def test_a_collection_is_described_without_its_schema(store: Store, make: Make) -> None:
+    assert (store.describe("made"), store.current("made"), store.unfinished("made")) == (
+        None,
+        "",
+        False,
+    )
+    collection = make()
+    collection.add(ALL)
+    annotate(collection, json.dumps({"a": 1}))
+    found = store.describe("made")
+    assert found is not None
+    assert (found.encoder, found.documents, found.note) == ("bag", 3, '{"a": 1}')
+    assert found.build == store.current("made") != ""
+
+
+def test_a_collection_made_anew_replaces_the_old_one_in_one_step(store: Store, make: Make) -> None:
+    reader = make()
+    reader.add(ALL)
+    before = store.current("made")
+    with store.replace("made", schema()) as writer:
+        writer.add([LEASE])
+        writer.commit()
+        assert keys(reader) == {"theft", "fraud", "lease"}
+        assert writer.build != before == store.current("made")
+    assert store.current("made") != before
+    assert keys(reader) == keys(store.open("made", schema())) == {"lease"}
+
+
+def test_a_build_that_fails_leaves_the_collection_in_use(store: Store, make: Make) -> None:
+    reader = make()
+    reader.add(ALL)
+    with pytest.raises(InterruptedError), store.replace("made", schema()) as writer:
+        writer.add([LEASE])
+        raise InterruptedError
+    assert keys(reader) == {"theft", "fraud", "lease"}
+    assert not store.unfinished("made")
+
+
+def test_a_build_that_stopped_goes_on_after_its_last_commit(store: Store) -> None:
+    documents = random_documents(60)
+
+    def build(stop: int, fingerprint: str) -> int:
+        with store.replace("made", schema(), fingerprint=fingerprint) as writer:
+            begun = writer.rows
+            writer.add(documents[begun:40])
+            writer.commit()
+            if stop:
+                writer.add(documents[40:stop])
+                raise InterruptedError
+            writer.add(documents[40:])
+        return begun
+
+    with pytest.raises(InterruptedError):
+        build(50, "a")
+    assert store.unfinished("made")
+    assert store.describe("made") is None
+    with pytest.raises(SearchIndexError, match="no index 'made'"):
+        store.open("made", schema())
+    assert build(0, "a") == 40
+    assert not store.unfinished("made")
+    assert keys(store.open("made", schema())) == {one.key for one in documents}
+    whole = answers(store.open("made", schema()))
+    assert build(0, "b") == 0
+    assert answers(store.open("made", schema())) == whole
+
+
+def test_a_removed_collection_is_gone(store: Store, make: Make) -> None:
+    collection = make()
+    collection.add(ALL)
+    assert store.remove("made")
+    assert not store.remove("made")
+    assert store.describe("made") is None
+    with pytest.raises(SearchIndexError):
+        collection.snapshot()
+    assert len(make().snapshot()) == 0
+
+
+def test_who_holds_the_lock_may_write_and_nobody_else(store: Store, make: Make) -> None:
+    collection, other = make(), store.open("made", schema())
+    with store.lock("made"):
+        collection.add(ALL)
+        with store.replace("made", schema()) as writer:
+            writer.add([THEFT])
+        assert len(other.snapshot()) == 1
+        with pytest.raises(SearchIndexError, match="is writing"), store.lock("made"):
+            pass
+
+
+def test_there_is_one_writer_even_in_one_thread(store: Store, make: Make) -> None:
+    collection = make()
+
+    def documents() -> Iterator[Document]:
+        yield THEFT
+        for write in (lambda: collection.add([FRAUD]), make):
+            with pytest.raises(SearchIndexError, match=r"process \d+ on .* is writing"):
+                write()
+
+    collection.add(documents())
+    assert keys(collection) == {"theft"}
+
+
+def test_a_collection_refuses_an_encoder_that_did_not_fill_it(store: Store, make: Make) -> None:
+    collection = make()
+    collection.add(ALL)
+    with pytest.raises(SearchIndexError, match=r"'bag'.*'another'.*make it anew"):
+        store.open("made", schema(BagEncoder("another")))
+    with pytest.raises(SearchIndexError, match="'bag'"):
+        store.open("made", replace(schema(), encoder=None))
+    swapped = store.open("made", schema(BagEncoder("bag", 8)))
+    with pytest.raises(SearchIndexError, match="8 numbers"):
+        swapped.snapshot().search(DENSE, "盗窃")
+    with pytest.raises(SearchIndexError, match="8 numbers"):
+        swapped.add([document("new", "新的")])
+    assert keys(collection) == {"theft", "fraud", "lease"}
+
+
+def test_a_collection_refuses_other_channels(store: Store, make: Make) -> None:
+    make()
+    for channels in (
+        (Channel("words", tokenize),),
+        (Channel("words", tokenize, version=2), schema().channels[1]),
+    ):
+        with pytest.raises(SearchIndexError, match="has the channels.*make it anew"):
+            store.open("made", replace(schema(), channels=channels))
+
+
+def test_a_collection_that_is_not_there_says_what_to_do(stores: Stores, tmp_path: Path) -> None:
+    store = stores.new("local", remedy="make one with: inforce corpus index")
+    with pytest.raises(SearchIndexError, match=r"no index 'x'.*inforce corpus index"):
+        store.open("x", schema())
