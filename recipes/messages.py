@@ -16,6 +16,7 @@ import io
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -29,11 +30,11 @@ CATALOGUE = SOURCE / "language" / "locale" / "zh" / "LC_MESSAGES" / "inforce.po"
 
 LABELS = ("cli/*.py", "serve/*.py", "language/messages.py")
 TEMPLATES = "serve/templates/*.j2"
+PROSE = ("answering/**/*.py", "law/**/*.py")
+"""Where whatever reads like a sentence is one."""
 COMPOSED = (
-    "answering/**/*.py",
     "dates/*.py",
     "errors.py",
-    "law/**/*.py",
     "lawbook.py",
     "library.py",
     "network.py",
@@ -42,7 +43,8 @@ COMPOSED = (
 )
 """Where sentences are composed that a practitioner reads."""
 
-_KEYWORDS = {"_": None, "text": None, "plural": (1, 2)}
+_DATE = datetime(2026, 1, 1, tzinfo=UTC)
+_KEYWORDS = {"_": None, "N_": None, "text": None, "plural": (1, 2)}
 _SAYING = re.compile(r"(Error|Exception|Rule|Span|_decided|_undecided|__init__)$")
 """Calls whose arguments are sentences."""
 _SAID = re.compile(
@@ -50,6 +52,8 @@ _SAID = re.compile(
 )
 """Names of what holds sentences."""
 _WORDS = re.compile(r"[a-z]+,? [^\n]*[a-z]{2,}")
+_PATTERN = re.compile(r"[\\|]|\(\?")
+"""Regular expressions are no sentences."""
 
 
 def collected() -> dict[str, str]:
@@ -62,9 +66,9 @@ def collected() -> dict[str, str]:
     for path in sorted(SOURCE.glob(TEMPLATES)):
         for message in _labels(path, "jinja2.ext:babel_extract"):
             found.setdefault(message, _name(path))
-    for pattern in COMPOSED:
-        for path in sorted(SOURCE.glob(pattern)):
-            for message in composed(path):
+    for patterns, sentences in ((COMPOSED, composed), (PROSE, prose)):
+        for path in sorted(path for pattern in patterns for path in SOURCE.glob(pattern)):
+            for message in sentences(path):
                 found.setdefault(message, _name(path))
     return found
 
@@ -93,6 +97,33 @@ def composed(path: Path) -> Iterator[str]:
             continue
         for value in values:
             yield from filter(_WORDS.search, _sentences(value))
+
+
+def prose(path: Path) -> Iterator[str]:
+    """Whatever reads like a sentence in a module; of a table, the sentences below its rows."""
+    text = path.read_text(encoding="utf-8")
+    if path.stem == "special_rules_table":
+        _, _, table = text.partition('TABLE = """')
+        yield from (line.strip() for line in table.splitlines() if line.startswith("    "))
+    if path.stem.endswith("_table") or path.stem == "known_works":
+        return
+    tree = ast.parse(text)
+    silent = {
+        id(below)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.JoinedStr) or _is_documentation(node)
+        for below in ast.walk(node)
+        if below is not node
+    }
+    for node in ast.walk(tree):
+        if id(node) not in silent and isinstance(node, ast.Constant | ast.JoinedStr):
+            for sentence in _sentences(node):
+                if _WORDS.search(sentence) and not _PATTERN.search(sentence):
+                    yield sentence
+
+
+def _is_documentation(node: ast.AST) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def _sentences(node: ast.expr) -> Iterator[str]:
@@ -130,7 +161,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     write_mo(compiled, after)
     place = CATALOGUE.with_suffix(".mo")
     if options.check:
-        stale = _written(before) != _written(after) or place.read_bytes() != compiled.getvalue()
+        stale = CATALOGUE.read_bytes() != _written(after)
+        stale = stale or place.read_bytes() != compiled.getvalue()
         if stale:
             print("the catalogue is not up to date: python recipes/messages.py", file=sys.stderr)
         return 1 if stale or untranslated else 0
@@ -147,8 +179,8 @@ def _read() -> Catalog:
 
 
 def _updated(before: Catalog, found: dict[str, str]) -> Catalog:
-    after = Catalog(locale="zh", project="inforce", charset="utf-8", creation_date=None)
-    after.mime_headers = [("Content-Type", "text/plain; charset=utf-8")]
+    # Its dates are no part of what it says, and would make every build another one.
+    after = Catalog(locale="zh", project="inforce", creation_date=_DATE, revision_date=_DATE)
     for message, path in sorted(found.items(), key=lambda one: (one[1], one[0])):
         known = before.get(message)
         after.add(message, known.string if known else "", locations=[(path, 0)])

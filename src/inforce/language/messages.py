@@ -32,8 +32,31 @@ VARIABLE: Final = "INFORCE_LANG"
 
 _LOCALES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 _PLACE: Final = re.compile(r"{\w*}")
+_FEW_WORDS: Final = 20
+"""Characters of a form beside its places."""
 _DEEPEST: Final = 4
 """Sentences within sentences that are translated."""
+
+
+def N_(message: str) -> str:
+    """Marks a message that is translated elsewhere (the name is gettext's)."""
+    return message
+
+
+_WORDS: Final = (
+    *(N_("fact"), N_("result"), N_("contract"), N_("due"), N_("known"), N_("marriage")),
+    *(N_("divorce"), N_("will"), N_("death"), N_("birth"), N_("investigation"), N_("filing")),
+    *(N_("trial"), N_("judgment"), N_("decision"), N_("announcement"), N_("law"), N_("setting")),
+    *(N_("facts"), N_("running"), N_("finished"), N_("stopped"), N_("interrupted"), N_("failed")),
+    *(N_("answered"), N_("abstained"), N_("turn_limit"), N_("budget"), N_("invalid")),
+    *(N_("prosecution"), N_("claim"), N_("penalty"), N_("within"), N_("over")),
+    *(N_("cannot_decide"), N_("end unknown"), N_("start unknown"), N_("dates differ")),
+    *(N_("text differs"), N_("{} years"), N_("{} months"), N_("{} days"), N_("1 year")),
+    *(N_("1 month"), N_("{} art. {}"), N_("{} arts. {}"), N_("{} art. {} para. {}")),
+    *(N_("{} ({}) art. {} para. {}"), N_("{} ({}) art. {}"), N_("{}; {}"), N_("in force {}")),
+    *(N_("published {}"), N_("in force then"), N_("since amended"), N_("; did you mean {}?")),
+)
+"""Values that are shown as words: roles of dates, states, outcomes, and how sources are cited."""
 
 
 class Messages:
@@ -84,7 +107,7 @@ class Messages:
         """Messages with places, the most words first: the more exact form is meant."""
         catalogue: dict[object, str] = getattr(self._translations, "_catalog", {})
         found = [_form(one) for one in catalogue if isinstance(one, str) and _PLACE.search(one)]
-        words = [form for form in found if len(_PLACE.sub("", form.message).strip()) > 1]
+        words = [form for form in found if _PLACE.sub("", form.message).strip()]
         return sorted(words, key=lambda form: -len(_PLACE.sub("", form.message)))
 
 
@@ -126,9 +149,13 @@ def _translations(language: Language) -> gettext.NullTranslations:
 
 
 def _form(message: str) -> _Form:
-    """The form of a message: a place for each ``{}``, matched as shortly as may be."""
+    """The form of a message: a place for each ``{}``, matched as shortly as may be.
+
+    A form of few words (``{} art. {}``) is no list: nothing in its places is separated by ``;``.
+    """
     pieces = [re.escape(piece) for piece in _PLACE.split(message)]
-    return _Form(message, re.compile("(.+?)".join(pieces), re.DOTALL), _names(message))
+    place = "(.+?)" if len("".join(pieces)) > _FEW_WORDS or ";" in message else "([^;]+?)"
+    return _Form(message, re.compile(place.join(pieces), re.DOTALL), _names(message))
 
 
 def _names(message: str) -> tuple[str, ...]:

@@ -32,6 +32,7 @@ from inforce.agents.runtime.trace_view import Step, step_listener
 from inforce.agents.settings import ResearchOptions, ResearchSettings
 from inforce.errors import InforceError, UserError
 from inforce.language import Language
+from inforce.lawbook import require_question
 from inforce.library import Library
 from inforce.serve.operations import Date, Parameters, Question
 from inforce.serve.settings import ServeSettings
@@ -98,6 +99,7 @@ class Runs:
             UserError, DateError: if the settings cannot be.
             HTTPException: 503 if as many run already as may.
         """
+        require_question(asked.question)
         self._settings_of(asked).check()
         self._require_room()
         run = secrets.token_urlsafe(16)
