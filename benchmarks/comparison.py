@@ -26,7 +26,6 @@ from questions import (
     verbatim_items,
 )
 from reference import Reference, read_chunks
-from scoring import Found, K, Search, hit_rate, is_hit, recall, watched
 
 from inforce.corpus.store import Corpus
 from inforce.dates import DateRange
@@ -34,6 +33,7 @@ from inforce.retrieval.analysis import RuleAnalyser
 from inforce.retrieval.encoders.lsa import LsaEncoder
 from inforce.retrieval.index import open_index
 from inforce.retrieval.statutes import StatuteSearch
+from scoring import Found, K, Search, hit_rate, is_hit, recall, watched
 
 WARM_UP = 3
 """Questions asked before the clock runs."""

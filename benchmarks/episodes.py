@@ -23,13 +23,18 @@ from time import perf_counter, process_time
 from typing import Any
 
 from inforce.library import Library
-from inforce.train.episode_model import Limits
-from inforce.train.episode_script import CharacterTokens, ScriptedPolicy
-from inforce.train.episodes import collect
-from inforce.train.experiment.law import open_law
-from inforce.train.temporal_search.questions import dated_articles, draw
-from inforce.train.temporal_search.traces import GIVES_UP, answer, plan, search
-from inforce.train.temporal_search.world import environment
+from inforce.scoring.corpora import open_library_of
+from inforce.train.episodes import Limits, collect
+from inforce.train.experiments.temporal_search import (
+    GIVES_UP,
+    answer,
+    dated_articles,
+    draw,
+    environment,
+    plan,
+    search,
+)
+from inforce.train.scripted import CharacterTokens, ScriptedPolicy
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 TODAY = date(2026, 11, 20)
@@ -75,7 +80,7 @@ def _options() -> argparse.Namespace:
 
 def _pace(corpus: Path | None, folder: Path, options: argparse.Namespace) -> Pace:
     name = corpus.name if corpus else "starter"
-    with open_law(corpus, folder / name, today=TODAY) as library:
+    with open_library_of(corpus, today=TODAY, folder=folder / name) as library:
         assert library.statutes  # its index is made beforehand, as before any training
         rounds = [
             _round(library, name, options.questions, options.seed + number)

@@ -12,8 +12,8 @@ from rich.console import Console
 from rich.progress import track
 
 from inforce.dates import DateRange
-from inforce.evals.rouge import rouge_l, without_headings
 from inforce.law.numerals import ProvisionNumber
+from inforce.scoring.overlap import rouge_l, without_headings
 
 T = TypeVar("T")
 

@@ -27,15 +27,15 @@ from datasets import Dataset
 from transformers import PreTrainedModel, TrainerCallback
 from trl.trainer.grpo_config import GRPOConfig
 
-from inforce.train.embedded.grpo import learn
-from inforce.train.embedded.model import new_model
-from inforce.train.embedded.settings import Grpo, Shaping
-from inforce.train.embedded.tokenizer import ChatMl
+from inforce.train.advantages import Shaping
+from inforce.train.chatml import ChatMl
+from inforce.train.embedded.grpo import grpo_step
+from inforce.train.embedded.settings import Grpo
+from inforce.train.policy import new_model
 from inforce.train.trajectory import Span, Trajectory
-from inforce.train.trl_adapter.launch import vocabulary
 from inforce.train.trl_adapter.rollouts import Collect, Step, measured, rollout_function
 from inforce.train.trl_adapter.settings import LEGALSEARCH_R1, Recipe, arguments
-from inforce.train.trl_adapter.trainer import EASGRPOTrainer
+from inforce.train.trl_adapter.trainer import EASGRPOTrainer, vocabulary
 
 BAR = 1.15
 """What the embedded trainer's step may take, in TRL's."""
@@ -145,7 +145,7 @@ def invented(question: str, chance: Random, vocabulary: int) -> Trajectory:
 
     given, first, observed, second = some(25, 40), some(15, 40), some(20, 120), some(8, 30)
     spans = (
-        Span("given", given),
+        Span("prompt", given),
         Span("generated", first, (-6.0,) * len(first)),
         Span("observed", observed),
         Span("generated", second, (-6.0,) * len(second)),
@@ -157,9 +157,9 @@ def embedded_step(
     model: PreTrainedModel, recipe: Recipe
 ) -> Callable[[Sequence[Trajectory]], object]:
     """A step of the embedded trainer."""
-    settings = Grpo(rate=RATE, shaping=recipe.shaping, micro_batch=AT_ONCE)
+    settings = Grpo(lr=RATE, shaping=recipe.shaping, micro_batch=AT_ONCE)
     optimizer = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=0.0)
-    return lambda trajectories: learn(model, optimizer, trajectories, settings)
+    return lambda trajectories: grpo_step(model, optimizer, trajectories, settings)
 
 
 def train_with_trl(

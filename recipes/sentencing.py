@@ -8,8 +8,8 @@
     recipes/sentencing.sh CASES --judge http://host:8000/v1#model # a model judges the factors
 
 CASES is a file of criminal cases in the form of CAIL2018 (JSON lines, gzipped or not). Every run
-has its folder in ``--output``; the report there compares all of them. What was interrupted goes on
-where it stopped when it is started again. Needs the extras ``train`` and ``eval``
+has its folder in ``--output``; the report there compares all of them. What was interrupted is
+resumed when it is started again. Needs the extras ``train`` and ``eval``
 (``make test-train`` makes an environment with both).
 """
 
@@ -23,23 +23,30 @@ from pathlib import Path
 
 from rich.console import Console
 
-from inforce.evals.judgment.cases import read_cases
 from inforce.retrieval.sources.source import Source, SourceName
-from inforce.train.experiment.command import TODAY, command_line, obeyed, told, trained
-from inforce.train.experiment.law import open_law
-from inforce.train.experiment.record import Choices, RunRecord, read_records
-from inforce.train.experiment.report import write_report
-from inforce.train.process_judge import FactorJudge, ModelJudge
-from inforce.train.sentencing.factors import judge_by_rule
-from inforce.train.sentencing.page import PAGE
-from inforce.train.sentencing.sources import open_sources
-from inforce.train.sentencing.task import LONGEST, Sides, sentencing, sides
+from inforce.scoring.cases import read_cases
+from inforce.scoring.corpora import open_library_of
+from inforce.scoring.factors import judge_by_rule
+from inforce.scoring.judge import FactorJudge, ModelFactorJudge
+from inforce.train.experiments.command import TODAY, command_line, exit_status, summary, trained
+from inforce.train.experiments.record import Choices, RunRecord, read_records
+from inforce.train.experiments.report import write_report
+from inforce.train.experiments.sentencing import (
+    CARD,
+    CPU,
+    LONGEST,
+    REPORT,
+    Sides,
+    open_sources,
+    sentencing,
+    sides,
+)
 
 _TITLES = {"right": "right", "factors": "factors", "precedents": "asks for precedents"}
 
 
 @dataclass(frozen=True, slots=True)
-class _Desk:
+class _Material:
     """What every run of a command works with."""
 
     cases: Sides
@@ -50,7 +57,7 @@ class _Desk:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train what is missing, then write the report."""
     options = _options(arguments)
-    return obeyed(lambda: _trained_and_reported(options))
+    return exit_status(lambda: _trained_and_reported(options))
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -69,36 +76,36 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 def _trained_and_reported(options: argparse.Namespace) -> None:
     console = Console(highlight=False, soft_wrap=True)
     cases = sides(read_cases(options.cases), longest=options.longest)
-    with open_law(options.corpus, options.output / "law", today=TODAY) as library:
-        kept = options.output / "sources"
-        sources = open_sources(library, cases.known, options.guidelines, kept)
-        desk = _Desk(cases, sources, _judge(options))
+    with open_library_of(options.corpus, today=TODAY, folder=options.output / "law") as library:
+        folder = options.output / "sources"
+        sources = open_sources(library, cases.known, options.guidelines, folder)
+        material = _Material(cases, sources, _judge(options))
         for seed in options.seed:
-            console.print(told(_trained(desk, seed, options, console), _TITLES))
-    console.print(str(write_report(read_records(options.output), PAGE, options.output)))
+            console.print(summary(_trained(material, seed, options, console), _TITLES))
+    console.print(str(write_report(read_records(options.output), REPORT, options.output)))
 
 
-def _trained(desk: _Desk, seed: int, options: argparse.Namespace, console: Console) -> RunRecord:
-    from inforce.train.sentencing.scale import CARD, CPU
-
+def _trained(
+    material: _Material, seed: int, options: argparse.Namespace, console: Console
+) -> RunRecord:
     working = sentencing(
-        desk.cases,
-        desk.sources,
+        material.cases,
+        material.sources,
         today=TODAY,
         seed=seed,
-        judge=desk.judge,
+        judge=material.judge,
         has_all=not options.statutes_only,
     )
     task = asyncio.run(working)
-    choices = Choices(_kind(task.start, options), seed, options.steps, options.alpha)
+    choices = Choices(_kind(task.variant, options), seed, options.steps, options.alpha)
     scale = CARD if options.device == "cuda" else CPU
     return trained(task, choices, options, scale=scale, console=console)
 
 
-def _kind(start: str, options: argparse.Namespace) -> str:
+def _kind(variant: str, options: argparse.Namespace) -> str:
     if options.outcome_only:
-        return f"{start}, outcome only"
-    return f"{start}, judged by {options.judge}" if options.judge else start
+        return f"{variant}, outcome only"
+    return f"{variant}, judged by {options.judge}" if options.judge else variant
 
 
 def _judge(options: argparse.Namespace) -> FactorJudge | None:
@@ -109,7 +116,7 @@ def _judge(options: argparse.Namespace) -> FactorJudge | None:
         return judge_by_rule
     from inforce.llm.models import open_model
 
-    return ModelJudge(open_model(options.judge))
+    return ModelFactorJudge(open_model(options.judge))
 
 
 if __name__ == "__main__":

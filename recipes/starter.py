@@ -88,6 +88,7 @@ def document(law: Law, records: Sequence[Record]) -> Record:
             "name": "inforce starter corpus",
             "path": f"{law.slug}.json",
             "licence": LICENCE,
+            **({"as_of": law.as_of} if law.as_of else {}),
         },
         "note": law.note,
         "differences": [one for one in differences if one["where"]],

@@ -56,6 +56,8 @@ class Law:
     label: str = ""
     """What to call the only version, where the copy calls it by a date."""
     supplied: tuple[Supplied, ...] = ()
+    as_of: str = ""
+    """The day up to which every act is known; for a law that has ended none is needed."""
 
 
 def _enacted(title: str, first_day: str) -> dict[str, str]:
@@ -113,6 +115,7 @@ LAWS = (
                 for before, item in ("：一", "；二", "；三", "；四", "；五")
             ),
         ),
+        as_of="2026-07-17",
     ),
     Law(
         "criminal-procedure-law",
@@ -126,6 +129,7 @@ LAWS = (
         "1996; 48, 50, 53, 54 of 2012; 50, 52, 55, 56 of 2018), defence counsel (33, 34), release "
         "on bail (51, 65, 67), arrest (60, 79, 81), second instance (189, 190; 225, 226; 236, 237)."
         " What else stood under these numbers is given too.",
+        as_of="2026-07-17",
     ),
     Law(
         "civil-procedure-law",
@@ -144,6 +148,7 @@ LAWS = (
             Mend(":", "：", COLON),
             Mend("\n\u200b", "", "the copy ends the article with an empty line"),
         ),
+        as_of="2026-07-17",
     ),
     Law(
         "succession-law",
@@ -217,6 +222,7 @@ LAWS = (
             "婚姻家庭编": "第五编 婚姻家庭",
             "继承编": "第六编 继承",
         },
+        as_of="2026-07-17",
     ),
     Law(
         "labour-contract-law",
@@ -227,6 +233,7 @@ LAWS = (
             **_amended(_LABOUR_CONTRACT, "2013-07-01"),
         },
         mends=(Mend(":", "：", COLON),),
+        as_of="2026-07-17",
     ),
     Law(
         "civil-code-temporal-rules",
@@ -236,6 +243,7 @@ LAWS = (
         note=_OPEN_INTERPRETATION,
         category="司法解释",
         label="法释〔2020〕15号",
+        as_of="2025-04-05",
     ),
     Law(
         "theft-interpretation-2013",
@@ -245,6 +253,7 @@ LAWS = (
         note=_OPEN_INTERPRETATION,
         category="司法解释",
         label="法释〔2013〕8号",
+        as_of="2025-04-05",
     ),
     Law(
         "fraud-interpretation-2011",
@@ -254,6 +263,7 @@ LAWS = (
         note=_OPEN_INTERPRETATION,
         category="司法解释",
         label="法释〔2011〕7号",
+        as_of="2025-04-05",
     ),
 )
 """Every law of the starter corpus."""

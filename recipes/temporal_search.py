@@ -8,7 +8,7 @@
     recipes/temporal_search.sh --seed 0 1 2 --without-search    # answering from memory
 
 Every run has its folder in ``--output``; the report there compares all of them. What was
-interrupted goes on where it stopped when it is started again. Needs the extras ``train`` and
+interrupted is resumed when it is started again. Needs the extras ``train`` and
 ``eval`` (``make test-train`` makes an environment with both).
 """
 
@@ -22,12 +22,12 @@ from pathlib import Path
 from rich.console import Console
 
 from inforce.library import Library
-from inforce.train.experiment.command import TODAY, command_line, obeyed, told, trained
-from inforce.train.experiment.law import open_law
-from inforce.train.experiment.record import Choices, RunRecord, read_records
-from inforce.train.experiment.report import write_report
-from inforce.train.temporal_search.page import PAGE
-from inforce.train.temporal_search.task import temporal_search
+from inforce.scoring.corpora import open_library_of
+from inforce.train.experiments.command import TODAY, command_line, exit_status, summary, trained
+from inforce.train.experiments.record import Choices, RunRecord, read_records
+from inforce.train.experiments.report import write_report
+from inforce.train.experiments.task import CARD, CPU
+from inforce.train.experiments.temporal_search import REPORT, temporal_search
 
 _TITLES = {"reward": "reward", "dated": "queries that name a time"}
 
@@ -35,7 +35,7 @@ _TITLES = {"reward": "reward", "dated": "queries that name a time"}
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train what is missing, then write the report."""
     options = _options(arguments)
-    return obeyed(lambda: _trained_and_reported(options))
+    return exit_status(lambda: _trained_and_reported(options))
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -48,21 +48,19 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def _trained_and_reported(options: argparse.Namespace) -> None:
     console = Console(highlight=False, soft_wrap=True)
-    with open_law(options.corpus, options.output / "law", today=TODAY) as library:
+    with open_library_of(options.corpus, today=TODAY, folder=options.output / "law") as library:
         for seed in options.seed:
             record = _trained(library, seed, options, console)
-            console.print(told(record, _TITLES))
-    console.print(str(write_report(read_records(options.output), PAGE, options.output)))
+            console.print(summary(record, _TITLES))
+    console.print(str(write_report(read_records(options.output), REPORT, options.output)))
 
 
 def _trained(
     library: Library, seed: int, options: argparse.Namespace, console: Console
 ) -> RunRecord:
-    from inforce.train.experiment.scale import CARD, CPU
-
     has_search = not options.without_search
     task = asyncio.run(temporal_search(library, seed=seed, has_search=has_search))
-    choices = Choices(task.start, seed, options.steps, options.alpha)
+    choices = Choices(task.variant, seed, options.steps, options.alpha)
     scale = CARD if options.device == "cuda" else CPU
     return trained(task, choices, options, scale=scale, console=console)
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from inforce.agents.runtime.answer import Outcome
 from inforce.evals.benchmark import Benchmark, Item, Record, ScoreItem, Setup, System
-from inforce.evals.estimate import mean
 from inforce.evals.results import Results, RunInfo, write_results
 from inforce.evals.summary import measured, summary_of_means
 from inforce.evals.table import Row, Table
 from inforce.llm.chat import ChatModel, Usage
+from inforce.scoring.estimate import mean
 
 NAME = "tiny"
 

@@ -11,6 +11,7 @@ import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from fuzzing import INPUTS
 from inforce.corpus.timeline_json import parse_captions, parse_timeline
 from inforce.documents.json_records import JsonFile
 from inforce.errors import UserError
-from inforce.evals.lar import read_items
+from inforce.evals.legalsearch.items import read_items
 from inforce.law import ids
 from inforce.law.numerals import ProvisionNumber
 from inforce.library import Library
@@ -153,7 +154,7 @@ def test_a_damaged_benchmark_is_read_or_refused(tmp_path: Path) -> None:
 
     def read(text: str) -> None:
         path.write_text(text, encoding="utf-8")
-        read_items(path)
+        read_items(path, today=date(2026, 11, 20))
 
     assert slowest_of(read, mutations([ITEM], count=INPUTS)) < SECONDS_EACH
 

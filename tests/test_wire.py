@@ -14,7 +14,8 @@ import pytest
 from inforce.corpus import doctor
 from inforce.dates import ALWAYS, DateRange, LegalDate, find_dates
 from inforce.errors import DateError, InforceError, InputError, UnknownWorkError
-from inforce.evals.lar import Item, evaluate, summarise
+from inforce.evals.benchmark import Item
+from inforce.evals.lar import evaluate, summarise
 from inforce.law.citation import find_citations
 from inforce.law.model import Caption
 from inforce.law.numerals import ProvisionNumber
@@ -49,6 +50,10 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
         yield opened
 
 
+def item(question: str) -> Item:
+    return Item("1", "lar", question, "答", facts={"plain_question": question})
+
+
 Question = Callable[[Library], object]
 
 QUESTIONS: dict[str, Question] = {
@@ -69,8 +74,8 @@ QUESTIONS: dict[str, Question] = {
     "versions": lambda library: library.corpus.versions(LAW),
     "timelines": lambda library: list(library.corpus.timelines(LAW)),
     "doctor": lambda library: doctor.examine(library.corpus),
-    "recitations": lambda library: evaluate(library, [Item("1", "2010年试验管理条例第二条", "答")]),
-    "report": lambda library: summarise(evaluate(library, [Item("1", "问", "答")])),
+    "recitations": lambda library: evaluate(library, [item("2010年试验管理条例第二条")]),
+    "report": lambda library: summarise(evaluate(library, [item("问")])),
     "dates": lambda _: find_dates("2010年5月", clock=fixed_clock("2020-01-25")),
     "citations": lambda _: find_citations("《刑法》第七十四条第一款第（二）项"),
 }

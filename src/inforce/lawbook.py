@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Self
 
 from inforce.dates import Clock, DateRange, parse_when, system_clock
 from inforce.errors import DateError, UnknownWorkError, UserError
+from inforce.law.caveats import caveats
 from inforce.law.model import Caption, Provision
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Claim, Lookup, Span, Timeline, build_timeline
@@ -43,6 +44,8 @@ class ProvisionAt:
     next_change: Span | None
     """What follows the days asked for: another wording, a repeal; ``None`` if nothing does."""
     snapshot: str
+    caveats: tuple[str, ...]
+    """Sentences to be said with it: how far it is known, and whether the days lie ahead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +151,7 @@ class LawBook:
             self.captions(timeline.work, timeline.number, during=lookup.as_of),
             _next_change(timeline, lookup),
             self.corpus.snapshot(),
+            caveats(lookup, today=self.clock()),
         )
 
     def history(self, law: str, article: str) -> History:
@@ -273,6 +277,7 @@ class LawBook:
             self._analyser(titles),
             titles=titles,
             snapshot=snapshot,
+            known_on=self.corpus.known_on,
             documents=len(collection.snapshot()),
             clock=self.clock,
         )

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from inforce.corpus.store import Corpus
 from inforce.dates import Clock
+from inforce.law.history import read_history
 from inforce.law.model import (
     Caption,
     DateEvidence,
@@ -42,12 +43,15 @@ def tiny_law(
     scope: Iterable[str] | None = None,
     holes: Iterable[str] = (),
     source: str = "tiny laws",
+    as_of: date | None = None,
+    history: Iterable[str] = (),
     captions: Iterable[Caption] = (),
 ) -> VersionText:
     """One version of a made-up law, from its wording by article number (``"133-1"``, ``"三、"``).
 
     ``end`` is the first day no longer in force; with one the version is ``exact``, without it
-    ``open``. The label is the year of ``start`` unless given.
+    ``open``. The label is the year of ``start`` unless given. ``history`` are dated lines as they
+    are printed above a text, ``as_of`` the day on which the source was current.
     """
     provisions = tuple(
         Provision(ProvisionNumber.parse(number), text, path="第一编 总则")
@@ -61,7 +65,8 @@ def tiny_law(
         instrument=instrument,
         scope=None if scope is None else frozenset(map(ProvisionNumber.parse, scope)),
         holes=frozenset(map(ProvisionNumber.parse, holes)),
-        source=Source(source),
+        source=Source(source, as_of=as_of),
+        history=read_history(history),
         text_hash=provisions_hash(provisions),
     )
     return VersionText(version, provisions, tuple(captions))

@@ -16,6 +16,7 @@ from typing import Any, cast
 
 from inforce.dates import DateRange, LegalDate
 from inforce.errors import InforceError
+from inforce.law.caveats import caveats, span_caveats
 from inforce.law.model import Caption, Provision, Version
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Claim, Lookup, Span
@@ -118,6 +119,13 @@ def _span(value: Span) -> Wire:
         "date_status": value.date_status,
         "sources": [as_wire(one) for one in dict.fromkeys(w.source for w in value.witnesses)],
         "reason": value.reason,
+        "begins": value.begins,
+        "begins_by": value.begins_by,
+        "law_since": as_wire(value.law_since),
+        "ends_by": value.ends_by,
+        "as_of": as_wire(value.as_of),
+        "bridged": as_wire(value.bridged),
+        "caveats": list(span_caveats(value)) if value.state == "in_force" else [],
     }
 
 
@@ -132,6 +140,9 @@ def _lookup(value: Lookup) -> Wire:
         "changes": as_wire(value.changes),
         "reason": value.reason,
         "candidates": as_wire(value.candidates),
+        "as_far_as_known": as_wire(value.as_far_as_known),
+        "contradicted": [as_wire(aside.claim) for aside in value.contradicted],
+        "caveats": list(caveats(value)),
     }
 
 

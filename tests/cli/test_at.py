@@ -85,7 +85,7 @@ def test_a_year_with_days_before_the_first_wording_tells_of_both(inforce: InProc
 def test_days_are_shown_with_the_last_one_included(inforce: InProcess) -> None:
     told = inforce("at", "刑法", "74", "--on", "2010年").out
     assert "asked for 2010-01-01 to 2010-12-31" in told
-    assert "in force 1997-10-01 to 2011-04-30" in told
+    assert "in force since at least 1997-10-01, to 2011-04-30" in told
 
 
 def test_today_is_what_the_clock_says_unless_a_day_is_given(inforce: InProcess) -> None:
@@ -96,7 +96,10 @@ def test_what_came_afterwards_is_told_also_of_a_provision_not_yet_in_force(
     inforce: InProcess,
 ) -> None:
     earlier = inforce("at", "刑法", "74", "--on", "2010-06-01")
-    assert "afterwards: in force since 2011-05-01 · 2011修正 · 刑法修正案（八）" in earlier.out
+    assert (
+        "afterwards: in force since 2011-05-01 (as far as known on 2026-07-17) · 2011修正 · "
+        "刑法修正案（八）" in earlier.out
+    )
     not_yet = inforce("at", "刑法", "133-1", "--on", "2009-01-01")
     assert "not in force then\nbecause 中华人民共和国刑法（1997修订）has no such" in not_yet.out
     assert "afterwards: in force 2011-05-01 to 2015-10-31" in not_yet.out

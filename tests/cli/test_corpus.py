@@ -107,7 +107,7 @@ def test_what_cannot_be_read_is_left_out_with_its_line_and_the_rest_is_loaded(
         record("试验丁法", "丁。"),
     ]
     path.write_text("\n".join(lines), encoding="utf-8")
-    ran = inforce("corpus", "add", str(path), home=home)
+    ran = inforce("corpus", "add", str(path), "--no-starter", home=home)
     assert ran.status == 6
     assert "2 versions added (2 new laws" in ran.out
     assert f"left out: {path}:2: " in ran.err
@@ -125,7 +125,7 @@ def test_one_unreadable_path_does_not_keep_the_others_out(
     folder.mkdir()
     gone = tmp_path / "gone.jsonl"
     paths = [str(path) for path in (gone, empty, cut, folder, laws)]
-    ran = inforce("corpus", "add", *paths, "--json", home=home)
+    ran = inforce("corpus", "add", *paths, "--json", "--no-starter", home=home)
     assert ran.status == 6
     assert ran.json["report"]["versions_added"] == 1
     problems = ran.json["problems"]
@@ -166,13 +166,21 @@ DOUBTFUL = [
         valid_to="2004-12-31",
         valid_to_status="exact",
     ),
-    record("疑法", "丙。", "丁。", version_label="2010", valid_from="2010-01-01"),
+    record(
+        "疑法",
+        "丙。",
+        "丁。",
+        version_label="2010",
+        valid_from="2010-01-01",
+        valid_to="2015-12-31",
+        valid_to_status="exact",
+    ),
     record(
         "疑法",
         "戊。",
         "己。",
-        version_label="2005",
-        valid_from="2005-03-01",
+        version_label="2016",
+        valid_from="2016-03-01",
         valid_to_status="unknown",
     ),
 ]
@@ -182,7 +190,7 @@ DOUBTFUL = [
 def doubtful(inforce: InProcess, home: Path, tmp_path: Path) -> Path:
     path = tmp_path / "doubtful.jsonl"
     path.write_text("\n".join(DOUBTFUL), encoding="utf-8")
-    inforce("corpus", "add", str(path), "--no-index", home=home)
+    inforce("corpus", "add", str(path), "--no-index", "--no-starter", home=home)
     return home
 
 
@@ -190,9 +198,9 @@ def test_the_doctor_tells_where_an_answer_would_be_impossible(
     inforce: InProcess, doubtful: Path
 ) -> None:
     told = inforce("corpus", "doctor", "疑法", home=doubtful).out
-    assert "疑法  2000-01-01 to 2004-12-31, since 2010-01-01" in told
+    assert "疑法  2000-01-01 to 2004-12-31, 2010-01-01 to 2015-12-31" in told
     assert "  gap: 2005-01-01 to 2009-12-31 (第一条、第二条)" in told
-    assert "  undated: 2005 (" in told
+    assert "  undated: 2016 (" in told
     assert "1 law examined" in told
 
 
@@ -208,12 +216,113 @@ def test_the_doctor_fails_over_a_limit(inforce: InProcess, doubtful: Path) -> No
 def test_a_wording_without_an_end_is_a_candidate_and_never_an_answer(
     inforce: InProcess, doubtful: Path
 ) -> None:
-    ran = inforce("at", "疑法", "1", "--on", "2006-01-01", home=doubtful)
+    ran = inforce("at", "疑法", "1", "--on", "2017-01-01", home=doubtful)
     assert ran.status == 5
-    assert "held, but its dates do not allow an answer: 2005 (from 2005-03-01, end unk" in ran.out
+    assert "held, but its dates do not allow an answer: 2016 (from 2016-03-01, end unk" in ran.out
     assert "戊。" not in ran.out
 
 
 def test_the_starter_corpus_is_healthy(inforce: InProcess) -> None:
     problems = inforce("corpus", "doctor", "--json").json["report"]["problems"]
     assert {kind for kind, count in problems.items() if count} == set()
+
+
+# -- a law that is amended after it was added -----------------------------------------------------
+
+AMENDED_LAW = """中华人民共和国劳动合同法
+（2007年6月29日第十届全国人民代表大会常务委员会第二十八次会议通过
+根据2012年12月28日《关于修改〈中华人民共和国劳动合同法〉的决定》修正
+2025年3月1日第十四届全国人民代表大会常务委员会第十五次会议修订）
+第十三条　第十三条的内容。
+第十四条　新的第十四条。
+第十五条　本法自2025年7月1日起施行。
+"""
+
+
+def test_the_usual_workflow_an_amended_law_is_added_and_asked_for(
+    inforce: InProcess, home: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "amended.txt"
+    path.write_text(AMENDED_LAW, encoding="utf-8")
+    inforce("corpus", "add", "starter", "--no-index", home=home)
+    assert inforce("corpus", "add", str(path), "--no-index", home=home).status == 0
+    for day, words in (
+        ("2025-06-29", "无固定期限劳动合同，是指"),
+        ("2025-06-30", "无固定期限劳动合同，是指"),
+        ("2025-07-01", "新的第十四条。"),
+        ("2025-07-02", "新的第十四条。"),
+        ("2026-01-01", "新的第十四条。"),
+    ):
+        assert words in inforce("at", "劳动合同法", "14", "--on", day, home=home).out
+    told = inforce("at", "劳动合同法", "14", "--on", "2026-01-01", home=home).out
+    assert "in force since 2025-07-01 (as far as known on 2025-03-01)" in told
+    assert "note: in force as far as known on 2025-03-01" in told
+
+
+def test_the_day_on_which_files_were_current_can_be_stated(
+    inforce: InProcess, home: Path, laws: Path
+) -> None:
+    inforce("corpus", "add", str(laws), "--as-of", "2026年7月17日", "--no-index", home=home)
+    [work] = inforce("corpus", "list", "--filter", "试验", "--json", home=home).json
+    assert work["as_of"] == "2026-07-17"
+    ran = inforce("corpus", "add", str(laws), "--as-of", "2026", home=home)
+    assert ran.status == 2
+    assert "a day is needed" in ran.err
+
+
+def test_a_new_corpus_includes_the_starter_laws_and_says_so(
+    inforce: InProcess, home: Path, laws: Path
+) -> None:
+    ran = inforce("corpus", "add", str(laws), "--no-index", home=home)
+    assert "the corpus was new: the starter corpus" in ran.out
+    assert "known as: 盗窃罪" in inforce("at", "刑法", "264", "--on", "2010", home=home).out
+    again = inforce("corpus", "add", str(laws), "--no-index", home=home)
+    assert "the corpus was new" not in again.out
+
+
+def test_texts_that_contradict_each_other_are_warned_of_and_shown(
+    inforce: InProcess, home: Path, tmp_path: Path
+) -> None:
+    paths = [tmp_path / "one.jsonl", tmp_path / "two.jsonl"]
+    for path, words in zip(paths, ("甲。", "乙。"), strict=True):
+        line = record("争法", words, valid_from="2010-01-01", source_repo=path.stem)
+        path.write_text(line, encoding="utf-8")
+    inforce("corpus", "add", str(paths[0]), "--no-index", home=home)
+    ran = inforce("corpus", "add", str(paths[1]), "--no-index", home=home)
+    assert "contradiction: 争法 第一条: " in ran.err
+    shown = inforce("at", "争法", "1", "--on", "2012", home=home).out
+    assert "note: another text of these days says otherwise and is not shown" in shown
+    as_json = inforce("at", "争法", "1", "--on", "2012", "--json", home=home).json["lookup"]
+    assert len(as_json["contradicted"]) == 1
+
+
+def test_laws_are_listed_by_what_matters_and_by_words_of_their_title(inforce: InProcess) -> None:
+    titles = [work["title"] for work in inforce("corpus", "list", "--json").json]
+    assert titles[0] == "中华人民共和国刑法"
+    found = inforce("corpus", "list", "--filter", "《诉讼法》", "--json").json
+    assert [work["title"] for work in found] == [
+        "中华人民共和国刑事诉讼法",
+        "中华人民共和国民事诉讼法",
+    ]
+
+
+def test_the_coverage_is_one_page_that_loads_nothing(inforce: InProcess, tmp_path: Path) -> None:
+    page = tmp_path / "coverage.html"
+    assert inforce("corpus", "doctor", "刑法", "继承法", "--html", str(page)).status == 0
+    html = page.read_text(encoding="utf-8")
+    assert "中华人民共和国继承法" in html
+    assert 'title="1990: held"' in html
+    assert 'title="2021: none"' in html
+    assert "http" not in html
+    told = inforce("corpus", "doctor", "刑法").out
+    assert "1980: 0 laws held, 0 in part, 1 in force but not held" in told
+    assert inforce("corpus", "doctor", "--html", str(tmp_path)).status == 2
+
+
+def test_days_that_have_not_come_are_said_to_lie_ahead(inforce: InProcess) -> None:
+    ran = inforce("at", "刑法", "264", "--on", "2050-01-01")
+    assert "note: 2050-01-01 lies ahead: today is 2026-11-20" in ran.out
+    assert ran.status == 0
+    looked_up = inforce("at", "刑法", "264", "--on", "2050-01-01", "--json").json
+    assert looked_up["lookup"]["as_far_as_known"] == "2026-07-17"
+    assert "2050-01-01 lies ahead: today is 2026-11-20" in looked_up["caveats"]

@@ -79,7 +79,7 @@ def test_a_damaged_record_is_named_by_its_line(tmp_path: Path) -> None:
     folder = stored(tmp_path, record("a"))
     with (folder / "records.jsonl").open("a", encoding="utf-8") as file:
         file.write("{}\n")
-    with pytest.raises(InputError, match=r"records\.jsonl:2: no record of a run"):
+    with pytest.raises(InputError, match=r"records\.jsonl:2: not a record of a run"):
         report([folder])
 
 

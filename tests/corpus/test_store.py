@@ -49,6 +49,12 @@ LAW = (FIRST, SECOND, THIRD)
 THEFT = Caption(number("2"), "盗窃罪", DateRange(date(1997, 12, 16), None), "法释〔1997〕9号")
 
 
+def stated(corpus: Corpus, work: str) -> list[Version]:
+    """The records of a law as their sources state them, before they are dated together."""
+    versions = corpus.versions(work)
+    return [replace(one, validity=one.stated or one.validity, stated=None) for one in versions]
+
+
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "corpus.db"
@@ -116,7 +122,7 @@ def test_a_record_is_read_back_exactly_as_it_was_added(
         corpus.add([record])
     with Corpus.open(path) as corpus:
         (version,) = corpus.versions(record.version.work)
-        assert version == record.version
+        assert stated(corpus, version.work) == [record.version]
         assert corpus.provisions(version) == record.provisions
         assert [*corpus.texts(version.work)] == [replace(record, captions=())]
         assert set(corpus.captions(version.work)) == set(record.captions)
@@ -168,9 +174,9 @@ def test_a_provision_reads_as_it_did_on_the_day(
 def test_the_amending_instrument_comes_with_the_changed_text(corpus: Corpus) -> None:
     corpus.add(LAW)
     (span,) = corpus.timeline("试验法", number("2")).version_at(date(2020, 1, 25)).found
-    assert span.version == SECOND.version
+    assert span.version and span.version.key == SECOND.version.key
     assert span.window == DateRange(date(2011, 5, 1), None)
-    assert span.witnesses == (SECOND.version, THIRD.version)
+    assert [one.key for one in span.witnesses] == [SECOND.version.key, THIRD.version.key]
 
 
 def test_all_timelines_of_a_law_are_those_asked_for_one_by_one(corpus: Corpus) -> None:
@@ -279,7 +285,7 @@ def test_a_closed_window_replaces_the_open_one_from_the_same_place(corpus: Corpu
     corpus.add([still_open])
     report = corpus.add([FIRST, SECOND])
     assert (report.versions_added, report.versions_replaced) == (2, 1)
-    assert corpus.versions("试验法") == (FIRST.version, SECOND.version)
+    assert stated(corpus, "试验法") == [FIRST.version, SECOND.version]
 
 
 def test_a_corrected_instrument_replaces_the_record(corpus: Corpus) -> None:
@@ -287,7 +293,7 @@ def test_a_corrected_instrument_replaces_the_record(corpus: Corpus) -> None:
     corrected = replace(SECOND, version=replace(SECOND.version, instrument="试验法修正案（一）"))
     report = corpus.add([corrected])
     assert (report.versions_added, report.versions_replaced) == (1, 1)
-    assert corpus.versions("试验法") == (corrected.version,)
+    assert stated(corpus, "试验法") == [corrected.version]
     assert corpus.damage() == ()
 
 
@@ -353,7 +359,7 @@ def test_a_record_with_the_hash_of_another_text_is_refused(corpus: Corpus) -> No
 
 def test_a_missing_text_hash_is_filled_in(corpus: Corpus) -> None:
     corpus.add([replace(FIRST, version=replace(FIRST.version, text_hash=""))])
-    assert corpus.versions("试验法") == (FIRST.version,)
+    assert stated(corpus, "试验法") == [FIRST.version]
 
 
 # -- captions --------------------------------------------------------------------------------------
@@ -547,7 +553,7 @@ def test_a_second_writer_waits_and_then_is_told_why(
             other.add([SECOND])
 
     corpus.add([FIRST], progress=add_elsewhere)
-    assert corpus.versions("试验法") == (FIRST.version,)
+    assert stated(corpus, "试验法") == [FIRST.version]
 
 
 def test_a_path_with_signs_of_its_own_is_taken_literally(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from itertools import product
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inforce.errors import UserError
@@ -17,12 +17,12 @@ from inforce.evals.compare import (
     Difference,
     compare,
     comparison_table,
-    holm_corrected,
+    holm,
     mcnemar,
     paired_permutation,
     sentence,
 )
-from inforce.evals.table_text import to_markdown
+from inforce.evals.table import to_markdown
 from stored_runs import record, results
 
 
@@ -97,12 +97,12 @@ def test_drawn_swaps_never_make_a_p_value_of_zero() -> None:
 def test_holm_multiplies_by_how_many_are_left(
     p_values: list[float], corrected: list[float]
 ) -> None:
-    assert holm_corrected(p_values) == pytest.approx(corrected)
+    assert holm(p_values) == pytest.approx(corrected)
 
 
 @given(st.lists(st.floats(0, 1), max_size=12))
 def test_holm_keeps_the_order_and_never_lowers(p_values: list[float]) -> None:
-    corrected = holm_corrected(p_values)
+    corrected = holm(p_values)
     assert all(p <= one <= 1 for p, one in zip(p_values, corrected, strict=True))
     order = sorted(range(len(p_values)), key=p_values.__getitem__)
     assert [corrected[i] for i in order] == sorted(corrected)
@@ -175,7 +175,8 @@ def test_runs_of_different_benchmarks_are_refused() -> None:
 SHARES = st.sampled_from([0, 0.25, 0.5, 1])
 
 
-@given(st.lists(st.tuples(SHARES, SHARES), min_size=1, max_size=12))
+@given(st.lists(st.tuples(SHARES, SHARES), min_size=1, max_size=8))
+@settings(max_examples=25)
 def test_turning_the_runs_round_turns_the_signs_alone(pairs: list[tuple[float, float]]) -> None:
     first, second = zip(*pairs, strict=True)
     there, back = only(runs(first, second)), only(runs(second, first))
@@ -184,7 +185,8 @@ def test_turning_the_runs_round_turns_the_signs_alone(pairs: list[tuple[float, f
     assert there.p == pytest.approx(back.p)
 
 
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
+@settings(max_examples=25)
 def test_a_run_does_not_differ_from_itself(values: list[float]) -> None:
     one = only(runs(values, values))
     assert (one.difference.value, one.p, one.equal) == (0, 1, len(values))

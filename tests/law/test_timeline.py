@@ -9,14 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inforce.dates import DateRange
+from inforce.law.caveats import caveats, days_in_force
 from inforce.law.model import DateEvidence, DateStatus, Provision, Validity, Version, same_wording
 from inforce.law.numerals import ProvisionNumber
-from inforce.law.timeline import Answer, Claim, Timeline, build_timeline
+from inforce.law.timeline import Answer, Claim, Timeline, Unheld, build_timeline
 
 WORK = "中华人民共和国刑法"
 ARTICLE = ProvisionNumber.article(74)
 OLD, NEW = "对于累犯，不适用缓刑。", "对于累犯和犯罪集团的首要分子，不适用缓刑。"
 CHANGE = date(2011, 5, 1)
+GRADES: list[DateEvidence] = ["instrument", "register", "clause", "header", "unstated"]
 
 
 def claim(
@@ -194,7 +196,6 @@ def test_of_two_copies_of_one_wording_the_one_in_official_print_is_quoted() -> N
 FIRST = date(1990, 1, 1)
 days = st.integers(0, 200).map(lambda offset: FIRST + timedelta(days=offset))
 texts = st.sampled_from([None, "甲", "乙", "丙"])
-GRADES: list[DateEvidence] = ["instrument", "register", "clause", "header", "unstated"]
 
 
 @st.composite
@@ -223,16 +224,141 @@ def test_spans_cover_the_calendar_without_overlap_and_without_gap(
         assert earlier.window.end == later.window.start
 
 
+def last_day_claimed(one: Claim, others: list[Claim]) -> date:
+    """The first day a claim no longer speaks for: an open end lasts until something begins."""
+    validity = one.version.validity
+    assert validity.start is not None
+    if validity.end is not None:
+        return validity.end
+    starts = [other.version.validity.start for other in others]
+    return min((day for day in starts if day and day > validity.start), default=date.max)
+
+
+def speaks(one: Claim, day: date, others: list[Claim]) -> bool:
+    validity = one.version.validity
+    if validity.start is None or validity.status == "unknown":
+        return False
+    return validity.start <= day < last_day_claimed(one, others)
+
+
 @given(st.lists(claims(), max_size=7), days)
 def test_every_day_shows_the_text_of_the_best_dated_claim_that_speaks_of_it(
     made: list[Claim], day: date
 ) -> None:
     (span,) = build_timeline(WORK, ARTICLE, made).version_at(day).spans
-    speaking = [one for one in made if (window := one.version.validity.window) and day in window]
+    speaking = [one for one in made if speaks(one, day, made)]
     if span.state == "uncovered":
         assert speaking == []
+    elif not speaking:  # the words before and after these days are the same
+        assert any(day in window for window in span.bridged)
     else:
         assert (span.provision.text if span.provision else None) in {one.text for one in speaking}
+        graded = {GRADES.index(one.version.validity.evidence) for one in speaking}
+        if len(graded) == len(speaking) and all(
+            one.version.validity.status in ("exact", "open") for one in speaking
+        ):
+            best = min(speaking, key=lambda one: GRADES.index(one.version.validity.evidence))
+            assert (span.provision.text if span.provision else None) == best.text
+
+
+@given(st.lists(claims(), max_size=7))
+def test_no_open_text_is_shown_once_a_later_one_has_begun(made: list[Claim]) -> None:
+    numbered = [
+        Claim(
+            one.version,
+            None if one.provision is None else Provision(ARTICLE, f"{one.text}{place}"),
+        )
+        for place, one in enumerate(made)
+    ]
+    for span in build_timeline(WORK, ARTICLE, numbered).spans:
+        for one in numbered:
+            validity = one.version.validity
+            shown = span.provision is not None and span.provision == one.provision
+            if shown and validity.status == "open":
+                assert span.window.end is None or span.window.end <= last_day_claimed(one, numbered)
+                later = last_day_claimed(one, numbered)
+                assert later == date.max or span.window.end is not None
+
+
+@pytest.mark.parametrize("old", GRADES)
+@pytest.mark.parametrize("new", GRADES)
+def test_a_later_text_ends_an_open_one_whatever_the_evidence_for_either(
+    old: DateEvidence, new: DateEvidence
+) -> None:
+    claims = [
+        claim(OLD, date(2007, 1, 1), evidence=old),
+        claim(NEW, date(2025, 7, 1), evidence=new),
+    ]
+    timeline = build_timeline(WORK, ARTICLE, claims)
+    for day, text in (
+        (date(2025, 6, 29), OLD),
+        (date(2025, 6, 30), OLD),
+        (date(2025, 7, 1), NEW),
+        (date(2025, 7, 2), NEW),
+        (date(2026, 1, 1), NEW),
+    ):
+        assert [one.provision and one.provision.text for one in timeline.version_at(day).found] == [
+            text
+        ]
+
+
+def test_two_texts_of_the_same_days_are_decided_by_evidence_and_the_other_is_named() -> None:
+    claims = [
+        claim(NEW, date(2007, 1, 1), evidence="header", label="worse"),
+        claim(OLD, date(2007, 1, 1), evidence="register", label="better"),
+    ]
+    lookup = build_timeline(WORK, ARTICLE, claims).version_at(date(2010, 1, 1))
+    assert [span.version.label for span in lookup.found if span.version] == ["better"]
+    assert [aside.claim.version.label for aside in lookup.contradicted] == ["worse"]
+
+
+def test_the_same_words_before_and_after_a_missing_text_are_joined_and_the_days_named() -> None:
+    claims = [
+        claim(OLD, date(2000, 1, 1), date(2005, 1, 1), status="exact"),
+        claim(OLD, date(2010, 1, 1)),
+    ]
+    (found,) = build_timeline(WORK, ARTICLE, claims).version_at(date(2007, 1, 1)).found
+    assert found.window == DateRange(date(2000, 1, 1), None)
+    assert found.bridged == (DateRange(date(2005, 1, 1), date(2010, 1, 1)),)
+    claims[1] = claim(NEW, date(2010, 1, 1))
+    assert build_timeline(WORK, ARTICLE, claims).version_at(date(2007, 1, 1)).found == ()
+
+
+def test_what_begins_where_held_texts_begin_is_not_taken_for_a_commencement() -> None:
+    claims = [claim(OLD, date(2014, 3, 15))]
+    commenced = date(1994, 1, 1)
+    timeline = build_timeline(WORK, ARTICLE, claims, commenced=commenced)
+    (held,) = timeline.version_at(date(2015, 1, 1)).found
+    assert (held.begins, held.law_since) == ("held", commenced)
+    assert days_in_force(held) == "since at least 2014-03-15"
+    (first,) = (
+        build_timeline(WORK, ARTICLE, [claim(OLD, commenced)], commenced=commenced)
+        .version_at(date(2015, 1, 1))
+        .found
+    )
+    assert first.begins == "commenced"
+    assert days_in_force(first) == "since 1994-01-01"
+
+
+def test_uncovered_days_name_the_act_whose_text_is_missing() -> None:
+    missing = Unheld(DateRange(date(2010, 1, 1), None), "the text as amended in 2010 is not held")
+    claims = [claim(OLD, date(2000, 1, 1), date(2010, 1, 1), status="at_least")]
+    lookup = build_timeline(WORK, ARTICLE, claims, unheld=[missing]).version_at(date(2012, 1, 1))
+    assert (lookup.answer, lookup.reason) == ("not_covered", missing.why)
+
+
+def test_days_after_the_newest_source_are_answered_as_far_as_known() -> None:
+    validity = Validity(date(2000, 1, 1), None, "open", as_of=date(2025, 4, 5))
+    one = Claim(Version(WORK, "2000", validity), Provision(ARTICLE, OLD))
+    timeline = build_timeline(WORK, ARTICLE, [one])
+    assert timeline.version_at(date(2025, 4, 5)).as_far_as_known is None
+    later = timeline.version_at(date(2025, 4, 6))
+    assert (later.answer, later.as_far_as_known) == ("found", date(2025, 4, 5))
+    (known,) = caveats(later)[-1:]
+    assert known == "in force as far as known on 2025-04-05: what came later is not known here"
+    assert (
+        caveats(later, today=date(2025, 4, 5))[-1] == "2025-04-06 lies ahead: today is 2025-04-05"
+    )
 
 
 @given(st.lists(claims(), max_size=6, unique_by=lambda one: one.version.key))

@@ -15,7 +15,7 @@ import pytest
 from inforce.corpus.store import Corpus
 from inforce.errors import SearchIndexError, UserError
 from inforce.law.model import VersionText
-from inforce.retrieval.documents import ProvisionText, statute_documents
+from inforce.retrieval.documents import FORM, ProvisionText, statute_documents
 from inforce.retrieval.index import (
     IndexReport,
     current_build,
@@ -274,7 +274,7 @@ def test_an_index_whose_documents_had_another_form_is_brought_up_to_date(
     with tiny_library(tmp_path, law) as library:
         assert library.update_index().action == "built"
         assert library.update_index().action == "unchanged"
-        monkeypatch.setattr("inforce.retrieval.index.FORM", 2)
+        monkeypatch.setattr("inforce.retrieval.index.FORM", FORM + 1)
         assert library.update_index().action == "updated"
         assert library.update_index().action == "unchanged"
 

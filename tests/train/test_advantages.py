@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
 
-from inforce.train.advantages import ALPHA, EPSILON, KAPPA, Deviation, group_advantages, shaped
+from inforce.train.advantages import EPSILON, Deviation, Shaping, group_advantages, shaped
 
 pytestmark = pytest.mark.torch
 
@@ -49,7 +49,7 @@ def test_sample_and_population_differ_by_the_root_of_8_7ths() -> None:
 def test_epsilon_is_added_to_the_deviation() -> None:
     told = group_advantages(torch.tensor([1.0, 0.0]), ["q", "q"], epsilon=0.5)
     assert told.tolist() == pytest.approx([0.5, -0.5])  # .5 / (.5 + .5)
-    assert (EPSILON, ALPHA, KAPPA) == (1e-6, 0.1, 2.0)
+    assert (EPSILON, Shaping()) == (1e-6, Shaping(alpha=0.1, kappa=2.0))
 
 
 def test_each_question_has_a_mean_of_its_own_wherever_its_episodes_stand() -> None:
@@ -103,30 +103,31 @@ def test_advantages_of_a_group_add_up_to_nothing(rewards: list[float]) -> None:
     ],
 )
 def test_equation_5(advantage: float, entropy: float, expected: float) -> None:
-    told = shaped(torch.tensor([advantage]), torch.tensor([[entropy]]), torch.ones(1, 1))
+    told = shaped(torch.tensor([advantage]), torch.tensor([[entropy]]), torch.ones(1, 1), Shaping())
     assert float(told) == pytest.approx(expected, abs=1e-6)
 
 
 def test_without_alpha_the_advantage_of_each_token_is_that_of_its_trajectory() -> None:
     mask = torch.tensor([[1.0, 1.0, 0.0], [1.0, 0.0, 0.0]])
-    told = shaped(torch.tensor([0.5, -1.0]), torch.rand(2, 3), mask, alpha=0.0)
+    told = shaped(torch.tensor([0.5, -1.0]), torch.rand(2, 3), mask, Shaping(alpha=0.0))
     assert told.tolist() == [[0.5, 0.5, 0.0], [-1.0, 0.0, 0.0]]
 
 
 def test_what_the_policy_did_not_write_has_no_advantage() -> None:
-    told = shaped(torch.tensor([1.0]), torch.full((1, 3), 2.0), torch.tensor([[1.0, 0.0, 1.0]]))
+    mask = torch.tensor([[1.0, 0.0, 1.0]])
+    told = shaped(torch.tensor([1.0]), torch.full((1, 3), 2.0), mask, Shaping())
     assert told.tolist()[0] == pytest.approx([1.2, 0.0, 1.2])
 
 
 def test_entropy_is_detached() -> None:
     entropies = torch.tensor([[2.0]], requires_grad=True)
-    assert not shaped(torch.tensor([1.0]), entropies, torch.ones(1, 1)).requires_grad
+    assert not shaped(torch.tensor([1.0]), entropies, torch.ones(1, 1), Shaping()).requires_grad
 
 
 @pytest.mark.parametrize("kappa", [1.0, 0.5, -2.0])
 def test_a_bound_that_could_turn_a_penalty_is_refused(kappa: float) -> None:
     with pytest.raises(ValueError, match="kappa"):
-        shaped(torch.tensor([1.0]), torch.ones(1, 1), torch.ones(1, 1), kappa=kappa)
+        Shaping(kappa=kappa)
 
 
 @given(
@@ -145,7 +146,7 @@ def test_shaping_never_turns_an_advantage_nor_adds_more_than_its_share(
 
 def _shaped(advantage: float, entropy: float, **how: float) -> float:
     one: Tensor = torch.tensor([advantage])
-    return float(shaped(one, torch.tensor([[entropy]]), torch.ones(1, 1), **how))
+    return float(shaped(one, torch.tensor([[entropy]]), torch.ones(1, 1), Shaping(**how)))
 
 
 def test_advantages_are_those_of_verl() -> None:

@@ -10,7 +10,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inforce.train.losses import Averaging, averaged, kl, policy_loss
+from inforce.train.losses import MOST_KL, Averaging, averaged, kl, policy_loss
 
 pytestmark = pytest.mark.torch
 
@@ -37,7 +37,7 @@ def test_the_ratio_is_clipped_on_the_side_of_the_advantage(
     new, old = torch.tensor([[math.log(ratio)]]), torch.zeros(1, 1)
     loss = policy_loss(new, old, torch.tensor([[advantage]]), torch.ones(1, 1))
     assert float(loss.value) == pytest.approx(expected, abs=1e-6)
-    assert (loss.clipped, loss.divergence) == (clipped, 0.0)
+    assert (loss.clipped, loss.kl) == (clipped, 0.0)
 
 
 def test_clip_is_a_parameter() -> None:
@@ -109,13 +109,31 @@ def test_the_divergence_is_never_negative(logprob: float, reference: float) -> N
     assert float(kl(torch.tensor(logprob), torch.tensor(reference))) >= -1e-6
 
 
+@pytest.mark.parametrize("difference", [-1000.0, -100.0, -20.0, 20.0, 100.0, 1000.0])
+def test_a_log_ratio_beyond_all_bounds_is_clamped(difference: float) -> None:
+    """exp(100) would make the loss, and every weight, infinite."""
+    new = torch.tensor([[difference]], requires_grad=True)
+    zero, one = torch.zeros(1, 1), torch.ones(1, 1)
+    loss = policy_loss(new, zero, -one, one, beta=0.1, reference=zero)
+    assert math.isfinite(float(loss.value.detach())) and 0 <= loss.kl <= MOST_KL
+    loss.value.backward()
+    assert new.grad is not None and bool(new.grad.isfinite().all())
+
+
+def test_what_the_policy_did_not_write_is_clamped_too() -> None:
+    """An infinity outside the mask would make the whole loss no number."""
+    new, mask = torch.tensor([[0.0, 1000.0]]), torch.tensor([[1.0, 0.0]])
+    loss = policy_loss(new, torch.zeros(1, 2), torch.ones(1, 2), mask)
+    assert float(loss.value) == -1.0
+
+
 def test_the_divergence_is_subtracted_with_its_weight_and_told() -> None:
     new = torch.tensor([[-1.0, -1.0, -1.0]])
     reference = torch.tensor([[-1.5, -0.5, 7.0]])
     mask = torch.tensor([[1.0, 1.0, 0.0]])
     loss = policy_loss(new, new, torch.ones(1, 3), mask, beta=0.1, reference=reference)
     mean = (0.1065307 + 0.1487213) / 2
-    assert loss.divergence == pytest.approx(mean, abs=1e-6)
+    assert loss.kl == pytest.approx(mean, abs=1e-6)
     assert float(loss.value) == pytest.approx(-(1 - 0.1 * mean), abs=1e-6)
 
 
@@ -153,6 +171,7 @@ def test_means_are_those_of_verl(averaging: Averaging, mode: str) -> None:
 
 def test_the_divergence_is_that_of_verl() -> None:
     algorithms: Any = pytest.importorskip("verl.trainer.ppo.core_algos")
-    new, reference = torch.tensor([[-1.0, -2.0]]), torch.tensor([[-1.5, -0.25]])
+    new = torch.tensor([[-1.0, -2.0, -90.0, -0.5]])
+    reference = torch.tensor([[-1.5, -0.25, -0.5, -90.0]])
     theirs: Any = algorithms.kl_penalty_forward(new, reference, "low_var_kl")
     assert kl(new, reference).tolist()[0] == pytest.approx(theirs.tolist()[0], abs=1e-6)

@@ -9,19 +9,17 @@ from pathlib import Path
 import pytest
 
 from inforce.errors import UserError
-from inforce.evals.judgment.cases import Case
 from inforce.library import Library
-from inforce.train.embedded.settings import Device, Shape, WarmStart
+from inforce.scoring.cases import Case
+from inforce.scoring.factors import judge_by_rule
+from inforce.train.embedded.settings import Sft
 from inforce.train.episodes import Question
-from inforce.train.experiment.record import Choices, read_records
-from inforce.train.experiment.report import write_report
-from inforce.train.experiment.task import Size
-from inforce.train.experiment.training import Place, claim, run
-from inforce.train.sentencing.factors import judge_by_rule
-from inforce.train.sentencing.page import PAGE
-from inforce.train.sentencing.scale import CPU
-from inforce.train.sentencing.sources import open_sources
-from inforce.train.sentencing.task import sentencing, sides
+from inforce.train.experiments.record import Choices, read_records
+from inforce.train.experiments.report import write_report
+from inforce.train.experiments.runner import Device, claim, run
+from inforce.train.experiments.sentencing import CPU, REPORT, open_sources, sentencing, sides
+from inforce.train.experiments.task import Size
+from inforce.train.policy import ModelShape
 from inforce.train.trajectory import Trajectory
 
 pytestmark = pytest.mark.torch
@@ -29,14 +27,14 @@ pytestmark = pytest.mark.torch
 TODAY = date(2026, 11, 20)
 TINY = replace(
     CPU,
-    shape=Shape(hidden=32, layers=1, heads=2, kv_heads=2, inner=64, context=1024),
-    drill=WarmStart(steps=2, batch=4),
-    warm=WarmStart(steps=2, batch=4),
+    shape=ModelShape(hidden=32, layers=1, heads=2, kv_heads=2, inner=64, context=1024),
+    drill=Sft(steps=2, batch=4),
+    warm=Sft(steps=2, batch=4),
     vocabulary=400,
     batch=2,
     rollouts=2,
 )
-SIZE = Size(drills=10, demonstrations=10, questions=10, examination=4)
+SIZE = Size(drills=10, demonstrations=10, questions=10, held_out=4)
 CASES = tuple(
     Case(f"c{n}", f"2014年{n}月，被告人甲{n}致人轻伤。", (234,), ("故意伤害",), 6 + n % 30)
     for n in range(1, 61)
@@ -53,9 +51,9 @@ async def test_without_its_judge_a_run_does_not_begin(
     parts = sides(CASES)
     sources = open_sources(starter_library, parts.known, None, tmp_path / "sources")
     task = await sentencing(parts, sources, today=TODAY, seed=0, judge=None, size=SIZE)
-    judged = replace(task, world=replace(task.world, reward=unknown))
+    judged = replace(task, environment=replace(task.environment, reward=unknown))
     with pytest.raises(UserError, match="judge"):
-        await run(judged, Choices("all sources"), Place(tmp_path), scale=TINY)
+        await run(judged, Choices("all sources"), tmp_path, scale=TINY)
     assert not read_records(tmp_path)
 
 
@@ -81,7 +79,7 @@ async def test_runs_with_and_without_the_process_reward_share_a_warm_start_and_a
     sources = open_sources(starter_library, parts.known, None, tmp_path / "sources")
     for kind, judge in (("all sources", judge_by_rule), ("all sources, outcome only", None)):
         task = await sentencing(parts, sources, today=TODAY, seed=0, judge=judge, size=SIZE)
-        await run(task, Choices(kind, steps=2), Place(tmp_path), scale=TINY)
+        await run(task, Choices(kind, steps=2), tmp_path, scale=TINY)
     first, second = read_records(tmp_path)
     assert [one.choices.kind for one in (first, second)] == [
         "all sources",
@@ -90,7 +88,7 @@ async def test_runs_with_and_without_the_process_reward_share_a_warm_start_and_a
     assert first.before["factors"] == second.before["factors"]
     assert [one.step for one in first.progress] == [1, 2]
     assert [path.name for path in (tmp_path / "warm").iterdir()] == ["all-sources-seed-0"]
-    page = write_report([first, second], PAGE, tmp_path).read_text(encoding="utf-8")
+    page = write_report([first, second], REPORT, tmp_path).read_text(encoding="utf-8")
     assert "| all sources, outcome only, 2 steps | 1 |" in page
     assert sorted(path.stem for path in tmp_path.glob("*.svg")) == [
         "factors",

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from inforce.library import Library
-from inforce.train.embedded.settings import Shape, WarmStart
-from inforce.train.experiment.record import Choices, Measures
-from inforce.train.experiment.scale import CPU
-from inforce.train.experiment.task import Size
-from inforce.train.experiment.training import Place, run
-from inforce.train.temporal_search.task import temporal_search
+from inforce.train.embedded.settings import Sft
+from inforce.train.experiments.record import Choices, Measures
+from inforce.train.experiments.runner import run
+from inforce.train.experiments.task import CPU, Size
+from inforce.train.experiments.temporal_search import temporal_search
+from inforce.train.policy import ModelShape
 
 pytestmark = [pytest.mark.torch, pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -22,13 +22,13 @@ pytestmark = [pytest.mark.torch, pytest.mark.slow, pytest.mark.timeout(900)]
 # anything from rewards. The recipe's own scale is for all seeds.
 QUICK = replace(
     CPU,
-    shape=Shape(hidden=192, layers=2, heads=4, kv_heads=2, inner=320, context=1024),
-    drill=WarmStart(steps=400, batch=24, rate=2.5e-3),
-    warm=WarmStart(steps=80, batch=16),
-    rate=3e-4,
+    shape=ModelShape(hidden=192, layers=2, heads=4, kv_heads=2, inner=320, context=1024),
+    drill=Sft(steps=400, batch=24, lr=2.5e-3),
+    warm=Sft(steps=80, batch=16),
+    lr=3e-4,
     batch=8,
 )
-SIZE = Size(drills=8000, demonstrations=400, questions=500, examination=128)
+SIZE = Size(drills=8000, demonstrations=400, questions=500, held_out=128)
 CHOICES = Choices("search", seed=0, steps=14)
 
 
@@ -36,7 +36,7 @@ async def test_rewards_teach_to_ask_about_the_right_day_and_to_be_right_about_un
     starter_library: Library, tmp_path: Path
 ) -> None:
     task = await temporal_search(starter_library, seed=CHOICES.seed, size=SIZE)
-    record = await run(task, CHOICES, Place(tmp_path), scale=QUICK)
+    record = await run(task, CHOICES, tmp_path, scale=QUICK)
     assert rise(record.before, record.after, of="reward") >= 0.2
     assert rise(record.before, record.after, of="dated") >= 0.2
 

@@ -10,26 +10,26 @@ import torch
 
 from inforce.errors import UserError
 from inforce.library import Library
-from inforce.train.embedded.metrics import Step
-from inforce.train.embedded.settings import Shape, WarmStart
-from inforce.train.experiment.record import Choices, RunRecord, read_records
-from inforce.train.experiment.scale import CPU
-from inforce.train.experiment.task import Size, Task
-from inforce.train.experiment.training import Place, run
-from inforce.train.temporal_search.task import temporal_search
+from inforce.train.embedded.settings import Sft
+from inforce.train.embedded.trainer import Step
+from inforce.train.experiments.record import Choices, RunRecord, read_records
+from inforce.train.experiments.runner import run
+from inforce.train.experiments.task import CPU, Size, Task
+from inforce.train.experiments.temporal_search import temporal_search
+from inforce.train.policy import ModelShape
 
 pytestmark = pytest.mark.torch
 
 TINY = replace(
     CPU,
-    shape=Shape(hidden=32, layers=1, heads=2, kv_heads=2, inner=64, context=1024),
-    drill=WarmStart(steps=2, batch=4),
-    warm=WarmStart(steps=2, batch=4),
+    shape=ModelShape(hidden=32, layers=1, heads=2, kv_heads=2, inner=64, context=1024),
+    drill=Sft(steps=2, batch=4),
+    warm=Sft(steps=2, batch=4),
     batch=2,
     rollouts=2,
     vocabulary=400,
 )
-SIZE = Size(drills=40, demonstrations=20, questions=12, examination=4)
+SIZE = Size(drills=40, demonstrations=20, questions=12, held_out=4)
 CHOICES = Choices("search", seed=3, steps=3, alpha=0.1)
 
 
@@ -54,21 +54,21 @@ async def test_a_run_that_was_interrupted_ends_as_if_it_had_not_been(
     starter_library: Library, tmp_path: Path
 ) -> None:
     task = await tiny_task(starter_library)
-    whole, broken = Place(tmp_path / "whole"), Place(tmp_path / "broken")
+    whole, broken = tmp_path / "whole", tmp_path / "broken"
     straight = await run(task, CHOICES, whole, scale=TINY)
     with pytest.raises(Interrupted):
         await run(task, CHOICES, broken, scale=TINY, listeners=[pull_the_plug])
     resumed = await run(task, CHOICES, broken, scale=TINY)
     assert without_seconds(resumed) == without_seconds(straight)
-    assert read_records(whole.folder) == [straight]
+    assert read_records(whole) == [straight]
     assert [one.step for one in straight.progress] == [1, 2, 3]
-    assert (whole.of_run(CHOICES) / "policy" / "tokenizer.json").is_file()
+    assert (whole / CHOICES.name / "policy" / "tokenizer.json").is_file()
 
 
 async def test_runs_that_learn_from_the_same_demonstrations_share_their_warm_start(
     starter_library: Library, tmp_path: Path
 ) -> None:
-    task, place = await tiny_task(starter_library), Place(tmp_path)
+    task, place = await tiny_task(starter_library), tmp_path
     said: list[str] = []
     shaped = await run(task, CHOICES, place, scale=TINY, say=said.append)
     assert [line.split(":")[0] for line in said] == [
@@ -84,13 +84,13 @@ async def test_runs_that_learn_from_the_same_demonstrations_share_their_warm_sta
 async def test_without_a_card_none_is_computed_on(starter_library: Library, tmp_path: Path) -> None:
     task = await tiny_task(starter_library)
     with pytest.raises(UserError, match="no card"):
-        await run(task, CHOICES, Place(tmp_path, "cuda"), scale=TINY)
+        await run(task, CHOICES, tmp_path, device="cuda", scale=TINY)
 
 
 async def test_a_folder_is_not_gone_on_with_on_other_law(
     starter_library: Library, tmp_path: Path
 ) -> None:
-    place = Place(tmp_path)
+    place = tmp_path
     await run(await tiny_task(starter_library), CHOICES, place, scale=TINY)
     with pytest.raises(UserError, match="other questions"):
         await run(await tiny_task(starter_library, seed=4), CHOICES, place, scale=TINY)

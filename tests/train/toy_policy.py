@@ -7,14 +7,14 @@ from collections.abc import Sequence
 
 from transformers import PreTrainedModel
 
-from inforce.train.embedded.model import new_model
-from inforce.train.embedded.settings import Shape, WarmStart
-from inforce.train.embedded.tokenizer import ChatMl
-from inforce.train.embedded.warm_start import warm_start
-from inforce.train.policy import Sampler
+from inforce.train.chatml import ChatMl
+from inforce.train.embedded.settings import Sft
+from inforce.train.embedded.sft import imitate
+from inforce.train.episodes import Sampler
+from inforce.train.policy import ModelShape, Policy, new_model
 from inforce.train.trajectory import Span, Trajectory
 
-TINY = Shape(hidden=64, layers=2, heads=4, kv_heads=2, inner=128, context=64)
+TINY = ModelShape(hidden=64, layers=2, heads=4, kv_heads=2, inner=128, context=64)
 ROLLOUTS = 8
 
 TOKENS = ChatMl.trained(["say 0123456789，根据刑法第三十七条"] * 3, size=320)
@@ -25,16 +25,21 @@ def tiny_model(*, seed: int = 0) -> PreTrainedModel:
     return new_model(TOKENS.size, TINY, seed=seed)
 
 
+def policy_of(model: PreTrainedModel) -> Policy:
+    """A model with the tokens of these tests."""
+    return Policy(model, TOKENS)
+
+
 def asked(digit: int) -> tuple[int, ...]:
     """The question for a digit."""
-    return TOKENS.opening([("user", f"say {digit}")])
+    return TOKENS.prompt([("user", f"say {digit}")])
 
 
 def said(digit: int, answer: str) -> Trajectory:
     """A demonstration of an answer."""
-    written = (*TOKENS.encoded(answer), TOKENS.end)
+    written = (*TOKENS.encode(answer), TOKENS.end)
     return Trajectory(
-        str(digit), (Span("given", asked(digit)), Span("generated", written)), (answer,)
+        str(digit), (Span("prompt", asked(digit)), Span("generated", written)), (answer,)
     )
 
 
@@ -43,20 +48,20 @@ def guessing_model() -> PreTrainedModel:
     any_digit = [said(digit, str(other)) for digit in range(10) for other in range(10)]
     right = [said(digit, str(digit)) for digit in range(10) for _ in range(2)]
     model = tiny_model()
-    warm_start(model, any_digit + right, WarmStart(steps=100, batch=30, rate=3e-3))
+    imitate(model, any_digit + right, Sft(steps=100, batch=30, lr=3e-3))
     return model
 
 
 async def say(sampler: Sampler, digit: int) -> Trajectory:
     """One try."""
-    written = await sampler.write(asked(digit), max_tokens=4)
-    answer = TOKENS.text(written.tokens)
+    completion = await sampler.generate(asked(digit), max_tokens=4)
+    answer = TOKENS.decode(completion.tokens)
     return Trajectory(
         str(digit),
-        (Span("given", asked(digit)), Span("generated", written.tokens, written.logprobs)),
+        (Span("prompt", asked(digit)), Span("generated", completion.tokens, completion.logprobs)),
         (answer,),
         reward=float(answer == str(digit)),
-        facts={"ended": written.ended},
+        facts={"ended": completion.ended},
     )
 
 

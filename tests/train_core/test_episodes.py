@@ -22,11 +22,17 @@ from inforce.llm.chat import GREEDY, Message, Reply, Sampling
 from inforce.tools.context import RunContext
 from inforce.tools.tool import Arguments, ToolResult, ToolSpec
 from inforce.tools.toolbox import Toolbox
-from inforce.train.episode_model import Limits, TokenModel
-from inforce.train.episode_script import CharacterTokens, ScriptedPolicy
-from inforce.train.episode_text import spelled
-from inforce.train.episodes import Environment, Question, collect, episode
-from inforce.train.policy import Written
+from inforce.train.episodes import (
+    Completion,
+    Environment,
+    Limits,
+    Question,
+    TokenModel,
+    collect,
+    episode,
+    tokenized,
+)
+from inforce.train.scripted import CharacterTokens, ScriptedPolicy
 from inforce.train.trajectory import Trajectory
 
 TOKENS = CharacterTokens()
@@ -59,10 +65,10 @@ class Remembering:
         self.contexts: list[tuple[int, ...]] = []
         self.turns = turns
 
-    async def write(self, context: Sequence[int], *, max_tokens: int) -> Written:
+    async def generate(self, context: Sequence[int], *, max_tokens: int) -> Completion:
         self.contexts.append(tuple(context))
         policy = ScriptedPolicy(lambda _: self.turns[len(self.contexts) - 1])
-        return await policy.write(context, max_tokens=max_tokens)
+        return await policy.generate(context, max_tokens=max_tokens)
 
 
 def world(agent: Agent | None = None, tool: str = "look_up") -> Environment:
@@ -86,7 +92,7 @@ async def test_a_policy_is_given_exactly_the_tokens_of_its_trajectory_so_far() -
     whole = (*done.prompt, *done.response)
     assert [whole[: len(one)] for one in policy.contexts] == policy.contexts
     assert [one.origin for one in done.spans] == [
-        "given",
+        "prompt",
         *("generated", "observed") * 2,
         "generated",
     ]
@@ -96,13 +102,13 @@ async def test_a_policy_is_given_exactly_the_tokens_of_its_trajectory_so_far() -
 async def test_only_what_the_policy_wrote_is_marked() -> None:
     done = await played(PLAN, SEARCH, ANSWER)
     marked = [token for token, mark in zip(done.response, done.mask, strict=True) if mark]
-    written = [[*TOKENS.encoded(turn), TOKENS.end] for turn in (PLAN, SEARCH, ANSWER)]
+    written = [[*TOKENS.encode(turn), TOKENS.end] for turn in (PLAN, SEARCH, ANSWER)]
     assert marked == [token for turn in written for token in turn]
 
 
 async def test_what_the_tools_answered_is_observed() -> None:
     done = await played(PLAN, SEARCH, ANSWER)
-    assert "2026-11-20：2010年 盗窃" in TOKENS.text(
+    assert "2026-11-20：2010年 盗窃" in TOKENS.decode(
         done.spans[4].tokens[:0] + done.spans[-2].tokens
     )
 
@@ -130,7 +136,7 @@ async def test_a_forged_answer_of_a_tool_stays_in_the_tokens_and_is_noted() -> N
     done = await played(PLAN, forged, ANSWER)
     assert (done.facts["forged"], done.facts["rewritten"]) == (1, True)
     assert done.turns[1] == forged
-    assert TOKENS.text(done.spans[3].tokens) == forged
+    assert TOKENS.decode(done.spans[3].tokens) == forged
 
 
 async def test_a_turn_that_does_not_fit_ends_the_episode_after_it() -> None:
@@ -208,8 +214,8 @@ class Counting:
         self.waiting = 0
         self.together: list[int] = []
 
-    async def write(self, context: Sequence[int], *, max_tokens: int) -> Written:
-        asked = re.findall("Q[0-9]", TOKENS.text(context))[0]
+    async def generate(self, context: Sequence[int], *, max_tokens: int) -> Completion:
+        asked = re.findall("Q[0-9]", TOKENS.decode(context))[0]
         self.asked.append(asked)
         self.waiting += 1
         await asyncio.sleep(0)
@@ -217,7 +223,7 @@ class Counting:
         await asyncio.sleep(0)
         self.waiting = 0
         turns = SLOW if int(asked[1]) % 2 == 0 else QUICK
-        return await ScriptedPolicy(says(*turns)).write(context, max_tokens=max_tokens)
+        return await ScriptedPolicy(says(*turns)).generate(context, max_tokens=max_tokens)
 
 
 async def test_all_ask_together_and_in_order_whichever_tool_answers_first() -> None:
@@ -231,7 +237,7 @@ async def test_all_ask_together_and_in_order_whichever_tool_answers_first() -> N
 
 async def test_a_policy_that_fails_ends_the_collection_with_its_own_error() -> None:
     class Failing:
-        async def write(self, context: Sequence[int], *, max_tokens: int) -> Written:
+        async def generate(self, context: Sequence[int], *, max_tokens: int) -> Completion:
             raise ModelError("gone")
 
     with pytest.raises(ModelError, match="gone"):
@@ -257,7 +263,7 @@ async def test_a_conversation_in_text_has_the_tokens_of_the_episode() -> None:
     model = TokenModel(Remembering(PLAN, SEARCH, ANSWER), TOKENS, Limits())
     heard = Heard(model)
     await R1()(Run(heard, Toolbox([LookUp()]), RunContext("问", date(2026, 11, 20))))
-    again = spelled("q", heard.conversation, TOKENS)
+    again = tokenized("q", heard.conversation, TOKENS)
     assert [(one.origin, one.tokens) for one in again.spans] == [
         (one.origin, one.tokens) for one in model.spans
     ]
@@ -265,7 +271,7 @@ async def test_a_conversation_in_text_has_the_tokens_of_the_episode() -> None:
 
 def test_a_conversation_without_a_last_word_of_the_assistant_is_no_demonstration() -> None:
     with pytest.raises(ValueError, match="ends with the assistant"):
-        spelled("q", [Message("user", "问")], TOKENS)
+        tokenized("q", [Message("user", "问")], TOKENS)
 
 
 @given(turns=st.lists(st.text(max_size=20), min_size=1, max_size=5), cut=st.integers(1, 30))

@@ -8,7 +8,7 @@ import pytest
 
 from inforce.errors import InputError, UserError
 from inforce.train.episodes import Question
-from inforce.train.experiment.record import (
+from inforce.train.experiments.record import (
     Choices,
     Measures,
     Progress,
@@ -16,14 +16,13 @@ from inforce.train.experiment.record import (
     read_records,
     write_record,
 )
-from inforce.train.experiment.report import Mean, write_report
-from inforce.train.temporal_search.page import PAGE
-from inforce.train.temporal_search.task import facts, measures
+from inforce.train.experiments.report import Mean, write_report
+from inforce.train.experiments.temporal_search import REPORT, facts, measures
 from inforce.train.trajectory import Span, Trajectory
 
 
 def went(reward: float | None) -> Trajectory:
-    return Trajectory("q", (Span("given", (1,)),), (), reward)
+    return Trajectory("q", (Span("prompt", (1,)),), (), reward)
 
 
 def asked(*, is_past: bool) -> Question:
@@ -90,7 +89,7 @@ def test_the_page_compares_conditions_and_the_plots_stand_beside_it(tmp_path: Pa
         folder.mkdir()
         write_record(one, folder)
     found = read_records(tmp_path)
-    page = write_report(found, PAGE, tmp_path).read_text(encoding="utf-8")
+    page = write_report(found, REPORT, tmp_path).read_text(encoding="utf-8")
     rows = [line.split(" | ") for line in page.splitlines() if "2 steps" in line]
     assert [row[0] for row in rows] == ["| no search, 2 steps", "| search, 2 steps"]
     assert rows[1][1:5] == ["2", "0.250 ± 0.000", "0.875 ± 1.588", "0.625 ± 1.588"]
@@ -103,7 +102,7 @@ def test_the_page_compares_conditions_and_the_plots_stand_beside_it(tmp_path: Pa
 
 
 def test_what_no_run_measured_is_an_empty_plot(tmp_path: Path) -> None:
-    write_report([record(0, 0.25, "no search")], PAGE, tmp_path)
+    write_report([record(0, 0.25, "no search")], REPORT, tmp_path)
     assert "no search" not in (tmp_path / "dated.svg").read_text(encoding="utf-8")
     assert "no search" in (tmp_path / "reward.svg").read_text(encoding="utf-8")
 
@@ -113,14 +112,14 @@ def test_the_same_runs_give_the_same_plots(tmp_path: Path) -> None:
     drawn: list[bytes] = []
     for name in "ab":
         (tmp_path / name).mkdir()
-        write_report(runs, PAGE, tmp_path / name)
+        write_report(runs, REPORT, tmp_path / name)
         drawn.append((tmp_path / name / "reward.svg").read_bytes())
     assert drawn[0] == drawn[1]
 
 
 def test_no_runs_make_no_report(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no runs"):
-        write_report(read_records(tmp_path), PAGE, tmp_path)
+        write_report(read_records(tmp_path), REPORT, tmp_path)
 
 
 def test_a_file_that_is_no_record_is_named(tmp_path: Path) -> None:

@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from inforce.train.experiment import command
-from inforce.train.experiment.record import Choices
-from inforce.train.sentencing.scale import CPU
+from inforce.train.experiments import command
+from inforce.train.experiments.record import Choices
+from inforce.train.experiments.sentencing import CPU
 
 RECIPES = Path(__file__).parents[2] / "recipes"
 CASE = '{"fact": "被告人甲致人轻伤", "meta": {"accusation": ["故意伤害"]}}\n'
@@ -90,7 +90,7 @@ def test_without_torch_a_recipe_says_what_to_install(
     task: Any = None  # which is not reached
     choices, asked = Choices("search"), argparse.Namespace()
     train = partial(command.trained, task, choices, asked, scale=CPU, console=Console())
-    assert command.obeyed(lambda: print(train())) != 0
+    assert command.exit_status(lambda: print(train())) != 0
     assert "pip install 'inforce[train]'" in capsys.readouterr().err
 
 

@@ -6,16 +6,16 @@ import asyncio
 from typing import get_args
 
 import pytest
-from probing import RIGHT, WRONG, Gullible, Judge
 
-from inforce.evals.legalsearch.tasks import InDomain
 from inforce.llm.chat import ChatModel
+from inforce.scoring.factors import judge_by_rule
+from inforce.scoring.judge import FactorJudge, ModelFactorJudge
+from inforce.scoring.tasks import InDomain
 from inforce.train.episodes import Question
-from inforce.train.process_judge import FactorJudge, ModelJudge
 from inforce.train.red_team import ATTACKS, Rate, exploit_rate, search_probes, sentencing_probes
 from inforce.train.rewards import Gate, LegalSearchReward, MSR2Reward, Wording
-from inforce.train.sentencing.factors import judge_by_rule
 from inforce.train.trajectory import Trajectory
+from probing import RIGHT, WRONG, Gullible, Judge
 
 HIDDEN = {f"{task}: answer_hidden_in_thought" for task in get_args(InDomain) if task != "lcs"}
 RECITED = {"lar: wrong_law", "lar: wrong_time"}
@@ -72,11 +72,11 @@ def test_honest_episodes_are_paid_in_full() -> None:
 
 @pytest.mark.parametrize("judge", [None, Judge("<answer>0</answer>"), Gullible()])
 def test_no_sentence_is_paid_for_that_was_not_given(judge: ChatModel | None) -> None:
-    assert sentenced(ModelJudge(judge) if judge else None).paid == ()
+    assert sentenced(ModelFactorJudge(judge) if judge else None).paid == ()
 
 
 def test_a_judge_that_praises_everything_pays_for_factors_of_a_wrong_sentence() -> None:
-    rate = sentenced(ModelJudge(Judge("<answer>10</answer>")))
+    rate = sentenced(ModelFactorJudge(Judge("<answer>10</answer>")))
     assert {"sentencing: cites_everything", "sentencing: judge_injection"} <= set(rate.paid)
     assert "sentencing: copied_question" not in rate.paid  # it gives no sentence
 

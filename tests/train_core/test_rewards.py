@@ -7,12 +7,11 @@ import asyncio
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from probing import CALL, HALF, PLAN, RIGHT, WRONG, Judge, Unreachable, answered, asked, episode
 
 from inforce.errors import UserError
 from inforce.llm.chat import ChatModel
+from inforce.scoring.judge import ModelFactorJudge
 from inforce.train.episodes import Question
-from inforce.train.process_judge import ModelJudge
 from inforce.train.rewards import (
     Gate,
     LegalSearchReward,
@@ -22,6 +21,7 @@ from inforce.train.rewards import (
     sentence,
 )
 from inforce.train.trajectory import Trajectory
+from probing import CALL, HALF, PLAN, RIGHT, WRONG, Judge, Unreachable, answered, asked, episode
 
 ARTICLE = "甲乙丙丁戊己庚辛壬癸" * 4
 END = "<think>丁</think><answer>A</answer>"
@@ -34,7 +34,7 @@ def search(trajectory: Trajectory, question: Question, **how: object) -> float |
 
 
 def sentencing(trajectory: Trajectory, judge: ChatModel | None = None) -> float | None:
-    return asyncio.run(MSR2Reward(ModelJudge(judge) if judge else None)(trajectory, CASE))
+    return asyncio.run(MSR2Reward(ModelFactorJudge(judge) if judge else None)(trajectory, CASE))
 
 
 @pytest.mark.parametrize(

@@ -12,32 +12,38 @@ import pytest
 
 from inforce.agents.msr2.agent import read_move
 from inforce.errors import InputError, UserError
-from inforce.evals.judgment.cases import Case
-from inforce.evals.judgment.split import side_of
 from inforce.library import Library
 from inforce.retrieval.sources.source import Source, SourceName
+from inforce.scoring.cases import Case
+from inforce.scoring.factors import judge_by_rule, likeness, listed, stated
+from inforce.scoring.judge import FactorJudge
+from inforce.scoring.split import side_of
 from inforce.tools.evidence import Evidence
 from inforce.train.data.cases import sentencing_questions
-from inforce.train.episode_script import CharacterTokens, ScriptedPolicy
 from inforce.train.episodes import Question, collect
-from inforce.train.experiment.task import Size
-from inforce.train.process_judge import FactorJudge
-from inforce.train.rewards import MSR2Reward
-from inforce.train.sentencing.factors import judge_by_rule, likeness, listed, stated
-from inforce.train.sentencing.sources import NOTHING, brief, open_sources
-from inforce.train.sentencing.task import Sides, facts, measures, sentencing, sides
-from inforce.train.sentencing.traces import (
+from inforce.train.experiments.sentencing import (
+    NOTHING,
+    Sides,
     demonstrations,
     drill,
+    environment,
+    facts,
     first_turn,
     last_turn,
+    measures,
+    open_sources,
     query_for,
+    sentencing,
+    shortened,
+    sides,
 )
-from inforce.train.sentencing.world import environment
+from inforce.train.experiments.task import Size
+from inforce.train.rewards import MSR2Reward
+from inforce.train.scripted import CharacterTokens, ScriptedPolicy
 from inforce.train.trajectory import Trajectory
 
 TODAY = date(2026, 11, 20)
-SIZE = Size(drills=5, demonstrations=20, questions=20, examination=8)
+SIZE = Size(drills=5, demonstrations=20, questions=20, held_out=8)
 TOKENS = CharacterTokens()
 
 
@@ -101,7 +107,7 @@ async def test_the_judge_by_rule_wants_all_factors_and_no_other(
 
 
 def test_no_fact_is_on_two_sides(parts: Sides) -> None:
-    facts_of = [{one.fingerprint for one in some} for some in (parts.known, parts.asked)]
+    facts_of = [{one.fingerprint for one in some} for some in (parts.known, parts.training)]
     examined = {one.fingerprint for one in parts.held_out}
     assert not facts_of[0] & facts_of[1]
     assert not examined & (facts_of[0] | facts_of[1])
@@ -120,15 +126,15 @@ def test_a_copy_of_what_others_examine_with_is_not_learnt_either(parts: Sides) -
     learnt = parts.known[0]
     copy = Case("copy", f" {learnt.fact}", (), (), None, sources=("lexeval",))
     found = sides((*CASES, copy))
-    assert learnt.fingerprint not in {one.fingerprint for one in (*found.known, *found.asked)}
+    assert learnt.fingerprint not in {one.fingerprint for one in (*found.known, *found.training)}
 
 
 def test_cases_without_a_fixed_term_and_long_ones_are_left_out() -> None:
     lifer = Case("l", case(200).fact, (232,), ("故意杀人",), 0, life=True)
     long = case(201, words="长" * 400)
     found = sides((*CASES, lifer, long))
-    assert lifer not in (*found.known, *found.asked, *found.held_out)
-    assert long not in (*found.asked, *found.held_out)
+    assert lifer not in (*found.known, *found.training, *found.held_out)
+    assert long not in (*found.training, *found.held_out)
     assert all(len(one.fact) <= 300 for one in found.lessons)
     assert len(found.lessons) == len(found.known)
 
@@ -169,7 +175,7 @@ def evidence(kind: str, title: str, text: str = "") -> Evidence:
     ],
 )
 def test_an_answer_shows_terms_and_ranges_only(found: Sequence[Evidence], shown: str) -> None:
-    assert brief(found) == shown
+    assert shortened(found) == shown
 
 
 def test_statutes_are_asked_by_the_year_of_the_facts() -> None:
@@ -190,13 +196,13 @@ async def test_demonstrations_ask_every_source_and_leave_factors_out(
     parts: Sides, sources: Mapping[SourceName, Source]
 ) -> None:
     world = environment(sources, MSR2Reward(), today=TODAY)
-    shown = await demonstrations(parts.asked, world, ("precedent", "statute"), seed=1)
+    shown = await demonstrations(parts.training, world, ("precedent", "statute"), seed=1)
     moves = [read_move(one[1].content) for one in shown]
     asked = [move.requests[0].source for move in moves]
     assert 0.3 < asked.count("precedent") / len(asked) < 0.7
     assert {move.factors for move in moves} == {"轻伤二级、自首", "轻伤二级", "自首", "无"}
     assert all(one[-1].content.endswith("个月</answer>") for one in shown)
-    assert shown == await demonstrations(parts.asked, world, ("precedent", "statute"), seed=1)
+    assert shown == await demonstrations(parts.training, world, ("precedent", "statute"), seed=1)
 
 
 def played(
@@ -253,16 +259,16 @@ async def test_with_the_statutes_only_no_precedent_is_found(
     made = await sentencing(
         parts, sources, today=TODAY, seed=0, judge=None, has_all=False, size=SIZE
     )
-    assert made.start == "statutes only"
-    asked = [read_move(one[1].content).requests[0].source for one in made.shown]
+    assert made.variant == "statutes only"
+    asked = [read_move(one[1].content).requests[0].source for one in made.demonstrations]
     assert set(asked) == {"statute"}
     turns = [first_turn("故意伤害", [], "precedent", "故意伤害罪"), last_turn(12)]
 
     def script(told: str) -> str:
         return turns[min(told.count("<|im_start|>assistant\n"), 2) - 1]
 
-    done = await collect(ScriptedPolicy(script), TOKENS, made.held_out[:1], made.world)
-    assert NOTHING in TOKENS.text(done[0].spans[2].tokens)
+    done = await collect(ScriptedPolicy(script), TOKENS, made.held_out[:1], made.environment)
+    assert NOTHING in TOKENS.decode(done[0].spans[2].tokens)
 
 
 async def test_the_same_seed_makes_the_same_task(

@@ -12,25 +12,28 @@ from inforce.dates import DateRange
 from inforce.errors import UserError
 from inforce.law.numerals import ProvisionNumber
 from inforce.library import Library
+from inforce.scoring.corpora import open_library_of
 from inforce.testing import tiny_law, tiny_library
 from inforce.tools.tool import ToolResult
-from inforce.train.episode_model import Limits
-from inforce.train.episode_script import CharacterTokens, ScriptedPolicy
-from inforce.train.episodes import Question, collect, episode
-from inforce.train.experiment.law import open_law
-from inforce.train.temporal_search.drill import drills
-from inforce.train.temporal_search.questions import (
+from inforce.train.episodes import Limits, Question, collect, episode
+from inforce.train.experiments.temporal_search import (
+    NOTHING,
     DatedArticle,
     Split,
+    answer,
     article_name,
+    cited,
     dated_articles,
+    demonstrations,
     draw,
+    drills,
+    environment,
+    plan,
+    reward,
+    search,
     split,
 )
-from inforce.train.temporal_search.reward import reward
-from inforce.train.temporal_search.search import NOTHING, cited
-from inforce.train.temporal_search.traces import answer, demonstrations, plan, search
-from inforce.train.temporal_search.world import environment
+from inforce.train.scripted import CharacterTokens, ScriptedPolicy
 from inforce.train.trajectory import Trajectory
 
 TODAY = date(2026, 11, 20)
@@ -122,7 +125,7 @@ async def test_the_search_goes_by_the_day_a_query_names(
     starter_library: Library, query: str, shown: str
 ) -> None:
     done = await played(starter_library, plan("查") + search(query), answer(THEN))
-    observed = TOKENS.text(done.spans[2].tokens)
+    observed = TOKENS.decode(done.spans[2].tokens)
     assert f"\n{shown}\n</tool_response>" in observed
     assert done.facts["dated_queries"] == query.startswith("2")
 
@@ -219,7 +222,8 @@ def test_any_corpus_can_be_asked_about(tmp_path: Path) -> None:
     new = tiny_law("试验法", {"1": "甲丙", "2": "乙"}, start=date(2000, 1, 1))
     with tiny_library(tmp_path / "made", old, new):
         pass
-    with open_law(tmp_path / "made" / "corpus.sqlite", tmp_path / "kept", today=TODAY) as library:
+    made = tmp_path / "made" / "corpus.sqlite"
+    with open_library_of(made, today=TODAY, folder=tmp_path / "kept") as library:
         found = list(dated_articles(library))
         assert [(one.name, len(one.windows)) for one in found] == [("《试验法》第1条", 2)]
         assert library.clock() == TODAY

@@ -16,16 +16,17 @@ from hypothesis import strategies as st
 
 from inforce.cli.train_data import training
 from inforce.errors import InputError, MissingExtraError, UserError
-from inforce.evals.judgment.cases import read_cases
-from inforce.evals.judgment.split import side_of
 from inforce.evals.legalsearch.items import read_items
-from inforce.evals.legalsearch.tasks import Task
 from inforce.retrieval.sources.exclusion import fact_hash
+from inforce.scoring.cases import read_cases
+from inforce.scoring.split import side_of
+from inforce.scoring.tasks import Task
 from inforce.train.data.building import LeftOut, Plan, build
 from inforce.train.data.cases import sentencing_questions
 from inforce.train.data.examples import Example, with_year, year_in
-from inforce.train.data.files import described, read_jsonl, row, write_jsonl, write_parquet
+from inforce.train.data.files import read_jsonl, write_jsonl
 from inforce.train.data.leakage import evaluated, fingerprint, stem
+from inforce.train.data.rows import row_of, write_rows
 from inforce.train.data.sources import Source, read_source, read_sources
 
 LAWBENCH = {
@@ -374,17 +375,13 @@ def test_a_line_that_is_no_example_is_named(tmp_path: Path) -> None:
 
 
 def test_a_row_for_verl_holds_what_the_reward_needs() -> None:
-    told = row(STORED, 7, agent="mine")
-    assert told["prompt"] == [{"role": "user", "content": STORED.asked}]
-    assert told["reward_model"] == {"style": "rule", "ground_truth": "AC"}
-    assert (told["data_source"], told["agent_name"]) == ("kqa", "mine")
-    info = told["extra_info"]
-    assert (info["index"], info["task"], info["split"], info["others"]) == (
-        7,
-        "kqa",
-        "train",
-        ["旧"],
-    )
+    row = row_of(STORED.as_question, 7, agent="mine")
+    assert row["prompt"] == [{"role": "user", "content": STORED.asked}]
+    assert row["reward_model"] == {"style": "rule", "ground_truth": "AC"}
+    assert (row["data_source"], row["agent_name"]) == ("kqa", "mine")
+    info = row["extra_info"]
+    assert (info["index"], info["task"], info["others"]) == (7, "kqa", ["旧"])
+    assert info["plain_question"] == STORED.question
 
 
 def test_parquet_without_its_library_names_the_command(
@@ -392,18 +389,15 @@ def test_parquet_without_its_library_names_the_command(
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(MissingExtraError, match=r"pip install"):
-        write_parquet(tmp_path / "training.parquet", [STORED])
+        write_rows(tmp_path / "training.parquet", [STORED.as_question], agent="inforce_r1")
 
 
 def test_parquet_holds_the_rows(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     path = tmp_path / "training.parquet"
-    write_parquet(path, [STORED])
-    assert parquet.read_table(path).to_pylist() == [row(STORED, 0)]
-
-
-def test_numbers_are_told_by_name() -> None:
-    assert described({}) == ""
+    write_rows(path, [STORED.as_question], agent="inforce_r1")
+    written = [row_of(STORED.as_question, 0, agent="inforce_r1")]
+    assert parquet.read_table(path).to_pylist() == written
 
 
 def run(*arguments: str) -> None:

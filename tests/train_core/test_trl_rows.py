@@ -22,7 +22,7 @@ from inforce.train.trl_adapter.settings import (
 TWO_TURNS = Trajectory(
     "q1",
     (
-        Span("given", (1, 2)),
+        Span("prompt", (1, 2)),
         Span("generated", (3, 4), (-0.5, -0.25)),
         Span("observed", (5,)),
         Span("generated", (6,), (-1.0,)),
@@ -31,7 +31,7 @@ TWO_TURNS = Trajectory(
     reward=1.0,
     facts={"tool_calls": 1},
 )
-SILENT = Trajectory("q2", (Span("given", (1, 2)), Span("generated", ())), ("",), reward=0.0)
+SILENT = Trajectory("q2", (Span("prompt", (1, 2)), Span("generated", ())), ("",), reward=0.0)
 
 
 def test_a_trajectory_is_told_to_trl_token_by_token() -> None:
@@ -59,7 +59,7 @@ def test_an_episode_in_which_nothing_was_written_keeps_its_text_and_teaches_noth
 
 
 def test_log_probabilities_are_told_only_where_all_were_noted() -> None:
-    forgotten = replace(TWO_TURNS, spans=(Span("given", (1,)), Span("generated", (2,))))
+    forgotten = replace(TWO_TURNS, spans=(Span("prompt", (1,)), Span("generated", (2,))))
     assert rows([TWO_TURNS, forgotten])["logprobs"] is None
 
 

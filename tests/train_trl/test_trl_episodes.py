@@ -31,15 +31,13 @@ from inforce.agents.runtime.run import Run
 from inforce.errors import UserError
 from inforce.llm.chat import Message
 from inforce.tools.toolbox import Toolbox
-from inforce.train.embedded.model import load_model
+from inforce.train.chatml import ChatMl
 from inforce.train.embedded.settings import Sampling
-from inforce.train.embedded.tokenizer import ChatMl
-from inforce.train.episode_model import Limits
-from inforce.train.episodes import Environment, Question
+from inforce.train.episodes import Environment, Limits, Question
+from inforce.train.policy import load_model
 from inforce.train.trajectory import Span, Trajectory
-from inforce.train.trl_adapter.episodes import collecting, writing
-from inforce.train.trl_adapter.launch import train
-from inforce.train.trl_adapter.rollouts import Collect, Step
+from inforce.train.trl_adapter.rollouts import Collect, Step, collecting, evaluating
+from inforce.train.trl_adapter.trainer import train
 
 pytestmark = [pytest.mark.trl, *map(pytest.mark.filterwarnings, WARNINGS)]
 
@@ -145,7 +143,7 @@ def test_evaluation_draws_otherwise_than_training(tmp_path: Path) -> None:
 def test_while_it_writes_nothing_is_dropped_out(tmp_path: Path, learns: bool) -> None:
     trl = trainer(tiny_model(), told(TRIED), tmp_path)
     inside(trl).model.train(learns)
-    with writing(trl) as model:
+    with evaluating(trl) as model:
         assert not model.training
     assert inside(trl).model.training == learns
 
@@ -242,5 +240,5 @@ def trained(model: Path, folder: Path, *, max_steps: int) -> PreTrainedModel:
     """The model training ends with."""
     rate = {"learning_rate": 1e-2, "max_steps": max_steps, "save_steps": 2}
     policy = train(model, QUESTIONS, WORLD, folder, recipe=R1, at_once=4, **rate, **CPU)
-    assert ChatMl.loaded(policy).size == TOKENS.size
+    assert ChatMl.load(policy).size == TOKENS.size
     return load_model(policy)

@@ -11,10 +11,9 @@ from tiny_trl import R1, SENTENCING, TRIED, WARNINGS, inside, tiny_model, told, 
 from torch import Tensor
 from trl.trainer.grpo_trainer import GRPOTrainer
 
-from inforce.train.advantages import group_advantages, shaped
-from inforce.train.embedded.batches import Batch, scores
-from inforce.train.embedded.grpo import learn
-from inforce.train.embedded.settings import Grpo, Shaping
+from inforce.train.advantages import Shaping, group_advantages, shaped
+from inforce.train.embedded.grpo import Batch, grpo_step, score
+from inforce.train.embedded.settings import Grpo
 from inforce.train.losses import Averaging, policy_loss
 from inforce.train.trajectory import Trajectory
 from inforce.train.trl_adapter.settings import Recipe
@@ -57,11 +56,11 @@ def test_a_step_of_trl_is_a_step_of_the_embedded_trainer(
     ours = deepcopy(theirs)
     trl = trainer(theirs, told(tried), tmp_path, recipe, at_once=at_once, **PLAIN)
     trl.train()
-    learnt = learn(ours, torch.optim.SGD(ours.parameters(), lr=1.0), tried, settings)
+    learnt = grpo_step(ours, torch.optim.SGD(ours.parameters(), lr=1.0), tried, settings)
     assert learnt is not None
     logged = trl.state.log_history[0]
     assert logged["loss"] == pytest.approx(learnt.loss, abs=1e-6)
-    assert logged["grad_norm"] == pytest.approx(learnt.gradient, rel=1e-5)
+    assert logged["grad_norm"] == pytest.approx(learnt.grad_norm, rel=1e-5)
     if recipe.shaping:
         assert logged["eas/share"] == pytest.approx(learnt.shaping, rel=1e-5)
     for name, weights in ours.state_dict().items():
@@ -76,7 +75,7 @@ def test_a_second_pass_over_the_same_trajectories_is_clipped_alike(tmp_path: Pat
     trl = trainer(theirs, told(TRIED), tmp_path, UNSHAPED, at_once=8, **twice)
     trl.train()
     optimizer = torch.optim.SGD(ours.parameters(), lr=1.0)
-    learnt = learn(ours, optimizer, TRIED, Grpo(passes=2))
+    learnt = grpo_step(ours, optimizer, TRIED, Grpo(epochs=2))
     assert learnt is not None
     assert learnt.clipped > 0.1
     second = trl.state.log_history[1]
@@ -112,11 +111,12 @@ def test_shaping_reads_the_entropies_the_embedded_trainer_reads(tmp_path: Path) 
     found = inside(trl)._generate_and_score_completions(rows())["advantages"]
     batch = Batch.of(TRIED, torch.device("cpu"))
     with torch.no_grad():
-        entropies = scores(model, batch, temperature=0.7).entropies
+        entropies = responses(score(model, batch, temperature=0.7).entropies)
     rewards = torch.tensor([float(one.reward or 0) for one in TRIED])
-    expected = shaped(group_advantages(rewards, GROUPS), entropies, batch.mask)
+    mask = responses(batch.mask)
+    expected = shaped(group_advantages(rewards, GROUPS), entropies, mask, Shaping())
     torch.testing.assert_close(found, expected, atol=1e-6, rtol=0)
-    assert not torch.equal(found, found[:, :1] * batch.mask)
+    assert not torch.equal(found, found[:, :1] * mask)
 
 
 @pytest.mark.parametrize("beta", [0.0, 0.3])
@@ -134,17 +134,23 @@ def test_the_loss_off_policy_is_trls_to_six_digits(
     inputs = inside(trl)._generate_and_score_completions(rows())
     trl.beta = beta
     batch = Batch.of(TRIED, torch.device("cpu"))
-    logprobs = scores(model, batch).logprobs
+    logprobs, mask = responses(score(model, batch).logprobs), responses(batch.mask)
     old, reference = _near(logprobs, seed=1), _near(logprobs, seed=2)
     advantages = torch.randn(old.shape, generator=torch.Generator().manual_seed(3))
     given = {"advantages": advantages, "old_per_token_logps": old, "ref_per_token_logps": reference}
     model.eval()
     theirs = inside(trl)._compute_loss(model, {**inputs, **given})
     ours = policy_loss(
-        logprobs, old, advantages, batch.mask, averaging=averaging, beta=beta, reference=reference
+        logprobs, old, advantages, mask, averaging=averaging, beta=beta, reference=reference
     )
     assert ours.clipped > 0.1
     assert theirs.item() == pytest.approx(ours.value.item(), abs=1e-6)
+
+
+def responses(values: Tensor) -> Tensor:
+    """Values of whole rows as TRL has them: those of the responses, padded on the right."""
+    rows = [row[len(one.prompt) : one.length] for row, one in zip(values, TRIED, strict=True)]
+    return torch.nn.utils.rnn.pad_sequence(rows, batch_first=True)
 
 
 def _near(logprobs: Tensor, *, seed: int) -> Tensor:

@@ -11,20 +11,18 @@ from datasets import Dataset
 from transformers import PreTrainedModel
 from trl.trainer.grpo_config import GRPOConfig
 
-from inforce.train.embedded.model import new_model
-from inforce.train.embedded.settings import Shape
-from inforce.train.embedded.tokenizer import ChatMl
+from inforce.train.chatml import ChatMl
+from inforce.train.policy import ModelShape, new_model
 from inforce.train.trajectory import Span, Trajectory
-from inforce.train.trl_adapter.launch import vocabulary
 from inforce.train.trl_adapter.rollouts import Collect, Step, measured, rollout_function
 from inforce.train.trl_adapter.settings import LEGALSEARCH_R1, MSR2, Recipe, arguments
-from inforce.train.trl_adapter.trainer import EASGRPOTrainer
+from inforce.train.trl_adapter.trainer import EASGRPOTrainer, vocabulary
 
 WARNINGS = [
     "ignore:.*gradient_checkpointing. is deprecated:FutureWarning",  # TRL with transformers 5.23
 ]
 
-TINY = Shape(hidden=64, layers=2, heads=4, kv_heads=2, inner=128, context=128)
+TINY = ModelShape(hidden=64, layers=2, heads=4, kv_heads=2, inner=128, context=128)
 TOKENS = ChatMl.trained(["say 0123456789"] * 3, size=300)
 
 CPU: dict[str, Any] = {
@@ -53,10 +51,10 @@ def saved(model: PreTrainedModel, folder: Path) -> Path:
 
 def episode(question: str, first: str, second: str, reward: float | None) -> Trajectory:
     """Two turns, and the world's answer between them."""
-    opening = TOKENS.opening([("user", f"say {question}")])
-    between = TOKENS.reply([("tool", "0123"[: len(second)])], ended=True)
+    opening = TOKENS.prompt([("user", f"say {question}")])
+    between = TOKENS.observation([("tool", "0123"[: len(second)])], ended=True)
     spans = (
-        Span("given", opening),
+        Span("prompt", opening),
         _turn(first),
         Span("observed", between),
         _turn(second),
@@ -65,7 +63,7 @@ def episode(question: str, first: str, second: str, reward: float | None) -> Tra
 
 
 def _turn(text: str) -> Span:
-    tokens = (*TOKENS.encoded(text), TOKENS.end)
+    tokens = (*TOKENS.encode(text), TOKENS.end)
     return Span("generated", tokens, (-5.0,) * len(tokens))
 
 

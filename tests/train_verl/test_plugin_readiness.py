@@ -11,9 +11,10 @@ import pytest
 
 from inforce.errors import UserError
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling
-from inforce.train.verl_plugin import readiness
-from inforce.train.verl_plugin.readiness import check
+from inforce.llm.models import open_model
+from inforce.train.verl_plugin import worlds
 from inforce.train.verl_plugin.settings import Settings, read_settings
+from inforce.train.verl_plugin.worlds import check
 
 
 def settings(world: dict[str, str], **changed: Any) -> Settings:
@@ -53,11 +54,10 @@ def test_a_judge_that_answers_is_asked_once_and_shortly(
             asked.append(sampling)
             return Reply("2")
 
-    def opened(name: str, **_: Any) -> Judge:
-        assert name == "openai:judge"
-        return Judge()
+    def opened(name: str, **given: Any) -> Any:
+        return Judge() if name == "openai:judge" else open_model(name, **given)
 
-    monkeypatch.setattr(readiness, "open_model", opened)
+    monkeypatch.setattr(worlds, "open_model", opened)
     asyncio.run(check("r1", settings(starter_world, judge="openai:judge")))
     assert [one.max_tokens for one in asked] == [16]
 
@@ -65,8 +65,15 @@ def test_a_judge_that_answers_is_asked_once_and_shortly(
 def test_without_a_judge_nobody_is_asked(
     starter_world: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(readiness, "open_model", None)
+    opened: list[str] = []
+
+    def noted(name: str, **given: Any) -> Any:
+        opened.append(name)
+        return open_model(name, **given)
+
+    monkeypatch.setattr(worlds, "open_model", noted)
     asyncio.run(check("r1", settings(starter_world)))
+    assert opened == ["offline"]  # what tools ask that read pages
 
 
 def test_an_agent_that_is_none_of_ours_needs_no_world_of_ours() -> None:

@@ -13,9 +13,9 @@ import pytest
 
 from inforce.errors import UserError
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling
+from inforce.train.data.rows import row_of
 from inforce.train.episodes import Question
 from inforce.train.verl_plugin import reward
-from inforce.train.verl_plugin.rows import row_of
 
 PLAN = "<think>甲</think><plan>乙</plan>"
 END = "<think>丁</think><answer>A</answer>"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from inforce.errors import ModelError, UserError
-from inforce.train.policy import Written
+from inforce.train.episodes import Completion
 from inforce.train.verl_plugin.server import ServerSampler
 
 END = 9
@@ -46,15 +46,15 @@ def sampler(server: FakeServer, *, longest_prompt: int = 10) -> ServerSampler:
     return ServerSampler(server, sampling, end=END, episode="e", longest_prompt=longest_prompt)
 
 
-def write(policy: ServerSampler, context: Sequence[int], *, max_tokens: int = 5) -> Written:
-    return asyncio.run(policy.write(context, max_tokens=max_tokens))
+def write(policy: ServerSampler, context: Sequence[int], *, max_tokens: int = 5) -> Completion:
+    return asyncio.run(policy.generate(context, max_tokens=max_tokens))
 
 
 def test_a_turn_that_ends_with_the_end_has_ended() -> None:
     server = FakeServer(Output([4, END], [-0.5, -0.25]), Output([4, 5], [-0.5, -0.25]))
     policy = sampler(server)
-    assert write(policy, [1]) == Written((4, END), (-0.5, -0.25), ended=True)
-    assert write(policy, [1, 4]) == Written((4, 5), (-0.5, -0.25), ended=False)
+    assert write(policy, [1]) == Completion((4, END), (-0.5, -0.25), ended=True)
+    assert write(policy, [1, 4]) == Completion((4, 5), (-0.5, -0.25), ended=False)
 
 
 def test_a_server_is_asked_to_stop_where_a_turn_ends_and_where_there_is_no_more_room() -> None:
@@ -71,7 +71,7 @@ def test_a_server_is_asked_to_stop_where_a_turn_ends_and_where_there_is_no_more_
 
 def test_a_server_that_writes_too_much_is_cut_off() -> None:
     policy = sampler(FakeServer(Output([4, 5, END], [-1.0, -2.0, -3.0])))
-    assert write(policy, [1], max_tokens=2) == Written((4, 5), (-1.0, -2.0), ended=False)
+    assert write(policy, [1], max_tokens=2) == Completion((4, 5), (-1.0, -2.0), ended=False)
 
 
 def test_a_server_may_keep_log_probabilities_to_itself() -> None:

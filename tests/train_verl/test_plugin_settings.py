@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from inforce.errors import MissingExtraError, UserError
+from inforce.train.data.rows import question_of, row_of, write_rows
 from inforce.train.episodes import Question
-from inforce.train.verl_plugin.rows import question_of, row_of, write_rows
-from inforce.train.verl_plugin.settings import Shaping, World, read_settings, read_world
+from inforce.train.verl_plugin.settings import Shaping, World, read_settings
 
 NODE: dict[str, Any] = {"world": {"today": "2025-12-09"}}
 
@@ -22,8 +22,9 @@ def test_what_is_not_said_is_as_the_agent_usually_has_it() -> None:
     settings = read_settings(NODE)
     assert settings.world == World(today=date(2025, 12, 9))
     assert (settings.shaping, settings.turn_tokens, settings.judge) == (Shaping(), None, "")
-    setup = settings.world.setup("r1")
-    assert (setup.agent, setup.today, setup.corpus) == ("r1", date(2025, 12, 9), None)
+    assert settings.world.corpus_path is None
+    research = settings.world.research("r1")
+    assert (research.agent, research.sources, research.network) == ("r1", None, False)
 
 
 def test_shaping_is_off_unless_it_is_asked_for() -> None:
@@ -31,8 +32,10 @@ def test_shaping_is_off_unless_it_is_asked_for() -> None:
 
 
 def test_a_world_may_have_a_corpus_and_documents_of_its_own() -> None:
-    setup = read_world({"today": "2020-01-25", "corpus": "law.db", "documents": "mine"}).setup("r1")
-    assert (setup.corpus, setup.settings.documents) == (Path("law.db"), Path("mine"))
+    world = World(today=date(2020, 1, 25), corpus="law.db", documents="mine", sources="statutes")
+    settings = world.research("r1")
+    assert (world.corpus_path, settings.documents) == (Path("law.db"), Path("mine"))
+    assert settings.sources == ("statutes",)
 
 
 @pytest.mark.parametrize(
@@ -50,11 +53,6 @@ def test_a_world_may_have_a_corpus_and_documents_of_its_own() -> None:
 def test_a_configuration_says_what_is_wrong_with_it(node: Any, said: str) -> None:
     with pytest.raises(UserError, match=said):
         read_settings(node)
-
-
-def test_a_tool_says_what_is_wrong_with_its_world() -> None:
-    with pytest.raises(UserError, match="'world' of a tool"):
-        read_world({"corpus": "law.db"})
 
 
 def test_a_row_of_ours_is_a_question_with_all_a_reward_needs() -> None:

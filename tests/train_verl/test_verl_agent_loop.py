@@ -86,10 +86,10 @@ def test_r1_searches_the_law_and_its_tokens_are_kept(
     written = [
         one for one, is_own in zip(output.response_ids, output.response_mask, strict=True) if is_own
     ]
-    turns = [[*tokens.encoded(turn), tokens.end] for turn in (PLAN, SEARCH, ANSWER)]
+    turns = [[*tokens.encode(turn), tokens.end] for turn in (PLAN, SEARCH, ANSWER)]
     assert written == [one for turn in turns for one in turn]
-    assert "累犯" in tokens.text(output.response_ids)  # article 74, as it was in 2010
-    assert "刑法第七十四条？" in tokens.text(output.prompt_ids)
+    assert "累犯" in tokens.decode(output.response_ids)  # article 74, as it was in 2010
+    assert "刑法第七十四条？" in tokens.decode(output.prompt_ids)
     assert output.extra_fields["turns"] == [PLAN, SEARCH, ANSWER]
     facts = output.extra_fields["facts"]
     assert (facts["tool_calls"], facts["dated_queries"], facts["answer"]) == (1, 1, "A")
@@ -152,7 +152,7 @@ def test_msr2_asks_the_sources_and_sentences(starter_world: dict[str, str], poli
     output = run(loop(MSR2Loop, server, policy, *settings(starter_world)))
     assert output.extra_fields["turns"] == [WEIGH, SENTENCE]
     assert output.extra_fields["facts"]["agent"] == "msr2"
-    assert "<information" in server.tokens.text(output.response_ids)
+    assert "<information" in server.tokens.decode(output.response_ids)
 
 
 def test_a_world_nobody_has_is_an_error(starter_world: dict[str, str], policy: Path) -> None:

@@ -12,12 +12,11 @@ from verl.utils.dataset.rl_dataset import RLHFDataset
 from verl_world import composed, tiny_policy
 
 from inforce.errors import InputError
-from inforce.evals.judgment.cases import read_cases
-from inforce.evals.judgment.split import side_of
+from inforce.scoring.cases import read_cases
+from inforce.scoring.split import side_of
 from inforce.train.data.examples import Example
-from inforce.train.data.files import write_parquet
+from inforce.train.data.rows import question_of, write_rows
 from inforce.train.verl_plugin import sentencing
-from inforce.train.verl_plugin.rows import question_of
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -27,7 +26,7 @@ def test_a_row_of_ours_is_read_by_verl_and_asks_what_it_asked(tmp_path: Path) ->
     asked = Example(
         "lar-1", "lar", "刑法第七十四条？", "条文", "own", facts={"others": ("旧", "新")}
     )
-    write_parquet(path, [asked])
+    write_rows(path, [asked.as_question], agent="inforce_r1")
     config = composed("legalsearch_r1", "data.filter_overlong_prompts_workers=null")
     tokenizer: Any = AutoTokenizer.from_pretrained(tiny_policy(tmp_path / "policy"))
     (row,) = RLHFDataset(str(path), tokenizer, config.data)

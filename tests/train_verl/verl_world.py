@@ -13,7 +13,7 @@ from torch import Tensor
 from transformers import PreTrainedTokenizerFast, Qwen2Config, Qwen2ForCausalLM
 from verl.workers.rollout.replica import TokenOutput
 
-from inforce.train.embedded.tokenizer import END, FILE, PADDING, ChatMl
+from inforce.train.chatml import END, FILE, PADDING, ChatMl
 from inforce.train.verl_plugin.worlds import WORLDS
 
 _Made = TypeVar("_Made")
@@ -80,8 +80,8 @@ class ScriptedServer:
     ) -> TokenOutput:
         """The next turn, each of its tokens as probable as the others."""
         self.asked.append({"id": request_id, **sampling_params})
-        said = self.script(self.tokens.text(prompt_ids))
-        ids = [*self.tokens.encoded(said), self.tokens.end][: sampling_params["max_tokens"]]
+        said = self.script(self.tokens.decode(prompt_ids))
+        ids = [*self.tokens.encode(said), self.tokens.end][: sampling_params["max_tokens"]]
         versions = {"min_global_steps": 7, "max_global_steps": 7}
         return TokenOutput(
             token_ids=ids,

@@ -16,7 +16,7 @@ from inforce.cli.output import (
 )
 
 if TYPE_CHECKING:
-    from inforce.law.timeline import Lookup
+    from inforce.law.timeline import Lookup, Span
     from inforce.lawbook import ProvisionAt
 
 Law = Annotated[str, typer.Argument(help="Title, short name or English name: 刑法, Criminal Law.")]
@@ -50,6 +50,8 @@ def show(result: ProvisionAt) -> None:
         _show_wordings(result)
     else:
         show_absence(lookup)
+    for sentence in result.caveats:
+        out.print(f"note: {sentence}", style="yellow")
     if result.next_change:
         out.print(f"afterwards: {span_line(result.next_change)}", style="yellow")
 
@@ -65,10 +67,19 @@ def _show_wordings(result: ProvisionAt) -> None:
             out.print(f"{span.provision.text}\n")
             sources = dict.fromkeys(witness.source.name for witness in span.witnesses)
             out.print(f"source: {'; '.join(sources)}", style="dim")
+            if evidence := _evidence(span):
+                out.print(f"dated by: {evidence}", style="dim")
             out.print(f"sha256: {span.provision.hash[:16]}", style="dim")
     if result.captions:
         names = "、".join(caption.name for caption in result.captions)
         out.print(f"known as: {names} (editorial, not part of the law)", style="dim")
+
+
+def _evidence(span: Span) -> str:
+    """Where the first and the last day of a wording come from."""
+    begins = f"{span.window.start}: {span.begins_by}" if span.begins_by else ""
+    ends = f"{span.window.last}: {span.ends_by}" if span.window.end and span.ends_by else ""
+    return "; ".join(filter(None, (begins, ends)))
 
 
 def show_absence(lookup: Lookup) -> None:

@@ -68,7 +68,7 @@ def _asked(model: str) -> ChangesMeaning | None:
 
 
 def _opened(corpus: Path | None) -> AbstractContextManager[Library]:
-    from inforce.evals.corpora import open_library_of
+    from inforce.scoring.corpora import open_library_of
 
     if corpus is None:
         return own_library()

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from inforce.cli.corpus_compile import compile_law
-from inforce.cli.output import Json, console, counted, own_library, print_json, progress_bar
+from inforce.cli.output import Json, clock, console, counted, own_library, print_json, progress_bar
 from inforce.corpus import home
 from inforce.corpus.ingest import EMPTY_SNAPSHOT
 from inforce.corpus.loaders.sniffing import Format
 from inforce.corpus.store import AddReport, Corpus
-from inforce.errors import InputError
+from inforce.dates import LegalDate
+from inforce.errors import DateError, InputError, UserError
 
 if TYPE_CHECKING:
     from inforce.corpus.findings import LawReport, Report
     from inforce.documents.files import OnProblem
-    from inforce.law.model import Version, VersionText
+    from inforce.law.model import Validity, Version, VersionText
     from inforce.law.numerals import ProvisionNumber
 
 command = typer.Typer(help="The laws held: add, list, examine, index.")
@@ -44,6 +46,10 @@ class Added:
     problems: tuple[str, ...]
     """What was left out, each with file and line."""
     snapshot: str
+    starter: bool = False
+    """Whether the laws that come with the package were added first, the corpus being new."""
+    contradictions: tuple[str, ...] = ()
+    """Texts that claim the same days with other words; the better-dated one is shown."""
 
 
 @command.command("add")
@@ -56,6 +62,12 @@ def add(
         Format | None,
         typer.Option("--format", help="What to read them as; else they are looked at."),
     ] = None,
+    as_of: Annotated[
+        str, typer.Option("--as-of", help="The day on which the files were current: 2026-07-17.")
+    ] = "",
+    starter: Annotated[
+        bool, typer.Option(help="Give a new corpus the laws that come with the package first.")
+    ] = True,
     index: Annotated[
         bool, typer.Option(help="Bring the search index up to date afterwards.")
     ] = True,
@@ -63,11 +75,21 @@ def add(
 ) -> int:
     """Add laws: all that can be read, in one transaction; what cannot is said, with its line."""
     problems: list[InputError] = []
-    path = home.corpus_path()
+    path, current = home.corpus_path(), _day(as_of)
     with Corpus.open(path, mode="write") as corpus, progress_bar("adding laws") as advance:
-        texts = _texts(paths, format, problems.append)
-        report = corpus.add(texts, progress=lambda _: advance(1))
-        added = Added(str(path), report, tuple(map(str, problems)), corpus.snapshot())
+        with_starter = starter and corpus.snapshot() == EMPTY_SNAPSHOT and STARTER not in paths
+        texts = _dated(_texts(paths, format, problems.append), current)
+        report = corpus.add(
+            _after_starter(texts) if with_starter else texts, progress=lambda _: advance(1)
+        )
+        added = Added(
+            str(path),
+            report,
+            tuple(map(str, problems)),
+            corpus.snapshot(),
+            with_starter and report.versions_added > 0,
+            tuple(_contradictions(corpus, report.touched)),
+        )
     if index and added.snapshot != EMPTY_SNAPSHOT:
         with own_library() as library:
             library.update_index()
@@ -76,6 +98,48 @@ def add(
     else:
         _show_added(added)
     return InputError.exit_status if problems else 0
+
+
+def _day(text: str) -> date | None:
+    if not text:
+        return None
+    days = LegalDate.parse(text).range
+    if not days.is_single_day:
+        raise DateError(text, "a day is needed, such as 2026-07-17")
+    return days.start
+
+
+def _dated(texts: Iterator[VersionText], as_of: date | None) -> Iterator[VersionText]:
+    """The texts, from sources that were current on a day."""
+    for text in texts:
+        version = text.version
+        if as_of is not None:
+            version = replace(version, source=replace(version.source, as_of=as_of))
+        yield replace(text, version=version)
+
+
+def _after_starter(texts: Iterator[VersionText]) -> Iterator[VersionText]:
+    """The laws that come with the package, then the texts, if there are any."""
+    from inforce.corpus.starter import starter_texts
+
+    first = next(texts, None)
+    if first is not None:
+        yield from starter_texts()
+        yield first
+        yield from texts
+
+
+def _contradictions(corpus: Corpus, titles: Sequence[str]) -> Iterator[str]:
+    """Pairs of texts of laws just added that say different things of the same days."""
+    from inforce.corpus.doctor import examine
+
+    several = [title for title in titles if len(corpus.versions(title)) > 1]
+    for law in examine(corpus, works=several, file=False).laws:
+        for one in law.overlaps:
+            yield (
+                f"{law.work} {_some(one.numbers)}: {_named(one.set_aside)} contradicts "
+                f"{_named(one.winner)}, which is better dated and is shown"
+            )
 
 
 def _texts(
@@ -110,16 +174,30 @@ def _show_added(added: Added) -> None:
         f"({counted(report.works, 'new law')}, {counted(report.provisions, 'article')}), "
         f"{report.versions_known} known already"
     )
+    if added.starter:
+        print("the corpus was new: the starter corpus (inforce corpus add starter) is part of it")
     for problem in added.problems:
         print(f"left out: {problem}", file=sys.stderr)
+    for sentence in added.contradictions[:EXAMPLES]:
+        print(f"contradiction: {sentence}", file=sys.stderr)
+    if (more := len(added.contradictions) - EXAMPLES) > 0:
+        print(f"and {counted(more, 'contradiction')} more: inforce corpus doctor", file=sys.stderr)
     print(f"corpus {added.corpus} (snapshot {added.snapshot[:12]})")
 
 
 @command.command("list")
-def list_works(as_json: Json = False) -> int:
-    """The laws held, with how many versions and from when."""
+def list_works(
+    filter: Annotated[
+        str, typer.Option("--filter", help="Only laws whose title contains this.")
+    ] = "",
+    as_json: Json = False,
+) -> int:
+    """The laws held, the best-known first: how many versions, from when, and how far known."""
+    from inforce.corpus.titles import plain_title
+
     with own_library() as library:
-        works = library.corpus.works()
+        wanted = plain_title(filter)
+        works = [work for work in library.corpus.works() if wanted in plain_title(work.title)]
     if as_json:
         print_json(works)
         return 0
@@ -129,6 +207,7 @@ def list_works(as_json: Json = False) -> int:
         out.print(
             f"{work.title}  {counted(work.versions, 'version')} from {since}, "
             f"{counted(work.provisions, 'article')}, {counted(work.witnesses, 'record')}"
+            + (f", as far as known on {work.as_of}" if work.as_of else "")
         )
     return 0
 
@@ -161,9 +240,13 @@ def doctor(
         list[str] | None,
         typer.Option("--fail-over", help="KIND=N: fail if more than N of a kind, e.g. gaps=0."),
     ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option("--html", help="Also write the coverage as one page to this file."),
+    ] = None,
     as_json: Json = False,
 ) -> int:
-    """Gaps, overlaps, holes, unknown ends, duplicates, damage: what this corpus cannot know."""
+    """Missing texts, gaps, overlaps, unknown ends, damage: what this corpus cannot know."""
     from inforce.corpus.doctor import examine
     from inforce.corpus.findings import exceeds, parse_limits
 
@@ -171,6 +254,8 @@ def doctor(
     with own_library() as library, progress_bar("examining laws") as advance:
         works = [library.corpus.resolve(name) for name in law] if law else None
         report = examine(library.corpus, works=works, progress=lambda _: advance(1))
+        if html is not None:
+            _write_page(html, report, library.corpus.snapshot())
     excesses = exceeds(report, limits)
     if as_json:
         print_json({"report": report.to_json(), "exceeded": excesses})
@@ -181,10 +266,24 @@ def doctor(
     return 7 if excesses else 0
 
 
+def _write_page(path: Path, report: Report, snapshot: str) -> None:
+    from inforce.corpus.coverage_page import coverage_page
+
+    laws = [law.coverage for law in report.laws if law.coverage is not None]
+    page = coverage_page(laws, today=clock()(), snapshot=snapshot)
+    try:
+        path.write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"cannot write {str(path)!r}: {error.strerror}") from error
+
+
 def _show_report(report: Report) -> None:
+    from inforce.corpus.coverage import importance
+
     out = console()
-    for law in report.laws:
+    for law in sorted(report.laws, key=lambda one: importance(one.work)):
         _show_law(law)
+    _show_years(report)
     out.print(f"{counted(len(report.laws), 'law')} examined", style="bold")
     for kind, count in report.problems.items():
         out.print(f"  {count:6} {kind}", style="yellow" if count else "dim")
@@ -192,11 +291,34 @@ def _show_report(report: Report) -> None:
         out.print(f"damage: {sentence}", style="bold red")
 
 
+def _show_years(report: Report) -> None:
+    """How many laws are held and missing, every tenth year and this one."""
+    from inforce.corpus.coverage import by_year
+
+    laws = [law.coverage for law in report.laws if law.coverage is not None]
+    out, today = console(), clock()()
+    for count in by_year(laws, today=today):
+        told = count.year % 10 == 0 or count.year == today.year
+        if told and (count.held or count.partly or count.missing):
+            out.print(
+                f"{count.year}: {counted(count.held, 'law')} held, {count.partly} in part, "
+                f"{count.missing} in force but not held"
+            )
+
+
 def _show_law(law: LawReport) -> None:
     """A line of coverage, and below it what is doubtful about the law."""
     out = console()
     covered = ", ".join(map(str, law.covered)) or "no day for certain"
-    out.print(f"{law.work}  {covered}", style="bold")
+    as_of = law.coverage.as_of if law.coverage else None
+    known = f" (as far as known on {as_of})" if as_of else ""
+    out.print(f"{law.work}  {covered}{known}", style="bold")
+    for one in law.missing:
+        out.print(f"  missing text: {one.window}: {one.why}", style="yellow")
+    for conflict in law.conflicts:
+        out.print(
+            f"  conflict: {conflict.about}: {conflict.taken}, not {conflict.left}", style="yellow"
+        )
     for gap in law.gaps:
         out.print(f"  gap: {gap.window} ({_some(gap.numbers)})", style="yellow")
     for one in law.overlaps:
@@ -212,9 +334,15 @@ def _show_law(law: LawReport) -> None:
     for version in (*law.unknown_starts, *law.unknown_ends):
         window = version.validity
         out.print(
-            f"  undated: {_named(version)}, from {window.start or '?'}, end {window.status}",
+            f"  undated: {_named(version)}, from {_start(window)}, end {window.status}",
             style="yellow",
         )
+
+
+def _start(validity: Validity) -> str:
+    if validity.start is None:
+        return "?"
+    return f"{validity.start}{' (presumed)' if validity.start_presumed else ''}"
 
 
 def _named(version: Version) -> str:

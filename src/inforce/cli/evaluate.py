@@ -166,7 +166,7 @@ def _order(
 def _run(order: Order, *, as_json: bool) -> int:
     from inforce.evals.catalogue import open_benchmark
     from inforce.evals.harness.run import run
-    from inforce.evals.result_line import result_line
+    from inforce.evals.results import result_line
 
     benchmark = open_benchmark(order.benchmark)
     with progress_bar("items") as advance:
@@ -189,7 +189,7 @@ def _one_line(result: dict[str, Any]) -> str:
 
 
 def _print_tables(results: Results, benchmark: Benchmark) -> None:
-    from inforce.evals.table_text import to_console
+    from inforce.evals.table import to_console
 
     out = console()
     for table in benchmark.tables(results.records, results.name):
@@ -235,12 +235,13 @@ def _recite(
 ) -> int:
     """Recite provisions by rules alone, without a harness."""
     from inforce.evals import lar
-    from inforce.evals.corpora import open_library_of
+    from inforce.evals.legalsearch.items import read_items
+    from inforce.scoring.corpora import open_library_of
     from inforce.wire import as_wire
 
     if model != "offline":
         raise UserError(f"the reciter of 'lar' is run by --model offline, not by {model!r}")
-    items = lar.read_items(data)[:limit]
+    items = read_items(data, today=clock()(), tasks=["lar"])[:limit]
     with (
         progress_bar("laws") as advance,
         open_library_of(corpus, today=clock()(), progress=advance) as library,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from inforce.cli.at import Article, Law
 from inforce.cli.output import EXIT_STATUS, Json, console, own_library, print_json, span_line
 from inforce.dates import ALWAYS
+from inforce.law.caveats import span_caveats
 from inforce.lawbook import Descent, History
 
 
@@ -27,6 +28,8 @@ def show(result: History) -> None:
         out.print(span_line(span), style="cyan" if span.provision else "dim")
         if span.provision:
             out.print(f"{span.provision.text}\n")
+            for sentence in span_caveats(span):
+                out.print(f"note: {sentence}", style="yellow")
     for caption in result.captions:
         out.print(
             f"known as {caption.name}, {caption.window} ({caption.authority}; editorial)",

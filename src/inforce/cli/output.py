@@ -15,6 +15,7 @@ import typer
 
 from inforce.dates import Clock, LegalDate, system_clock
 from inforce.errors import InforceError
+from inforce.law.caveats import days_in_force
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -177,9 +178,11 @@ def span_line(span: Span) -> str:
     made_by = ""
     if span.version:
         made_by = f" · {span.version.label}"
-        made_by += f" · {span.version.instrument}" if span.version.instrument else ""
+        own = span.version.promulgated is None or span.version.promulgated <= span.window.start
+        # Words may be older than the text they are held in, and were then made by another act.
+        made_by += f" · {span.version.instrument}" if span.version.instrument and own else ""
     doubt = " · dates presumed" if span.date_status == "presumed" else ""
-    return f"in force {span.window}{made_by}{doubt}"
+    return f"in force {days_in_force(span)}{made_by}{doubt}"
 
 
 _STATE = {"absent": "not in force", "uncovered": "not covered"}

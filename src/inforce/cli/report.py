@@ -43,7 +43,7 @@ def report(
 
 def _show(written: Report) -> None:
     from inforce.evals.report.contents import chapters
-    from inforce.evals.table_text import to_console
+    from inforce.evals.table import to_console
 
     out = console()
     for one in written.evaluated:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from inforce.cli.output import Json, console, counted, own_library, print_json
+from inforce.law.caveats import days_of
 
 if TYPE_CHECKING:
     from inforce.dates import CaseDate
@@ -91,7 +92,9 @@ def _show_hit(hit: Hit) -> None:
     out, found = console(), hit.provision
     out.print(f"{hit.rank}. {found.work} {found.number.chinese}", style="bold", end="")
     out.print(f"  {'、'.join(found.captions)}" if found.captions else "", style="dim")
-    days = f"in force {found.window}" if found.window else "dates not known"
+    days = "dates not known"
+    if found.window:
+        days = f"in force {days_of(found.window, found.begins, found.as_of, found.date_status)}"
     doubt = " · dates presumed" if found.date_status == "presumed" else ""
     out.print(f"   {' · '.join(filter(None, (days, found.label, found.instrument)))}{doubt}")
     out.print("\n".join(f"   {line}" for line in found.text.splitlines()))

@@ -11,7 +11,7 @@ from inforce.cli.output import Json, counted, print_json
 from inforce.errors import UserError
 
 if TYPE_CHECKING:
-    from inforce.evals.legalsearch.tasks import Task
+    from inforce.scoring.tasks import Task
     from inforce.train.data.building import TrainingSet
 
 
@@ -37,7 +37,7 @@ def training(
     as_json: Json = False,
 ) -> int:
     """Draw a training set from LawBench, LexEval, DISC, cases and dated questions."""
-    from inforce.evals.legalsearch.tasks import IN_DOMAIN, TASKS
+    from inforce.scoring.tasks import IN_DOMAIN, TASKS
     from inforce.train.data.building import Plan, build
     from inforce.train.data.leakage import evaluated
     from inforce.train.data.sources import read_sources
@@ -58,17 +58,16 @@ def training(
 
 
 def _write(output: Path, made: TrainingSet) -> None:
-    from inforce.train.data.files import write_jsonl, write_parquet
+    from inforce.train.data.files import write_jsonl
+    from inforce.train.data.rows import write_rows
 
     if output.suffix == ".parquet":
-        write_parquet(output, made.examples)
+        write_rows(output, [one.as_question for one in made.examples], agent="inforce_r1")
     else:
         write_jsonl(output, made.examples)
 
 
 def _say(output: Path, made: TrainingSet, *, as_json: bool) -> None:
-    from inforce.train.data.files import described
-
     if as_json:
         print_json({"output": str(output), "tasks": made.tasks, "left_out": made.left_out})
         return
@@ -76,6 +75,7 @@ def _say(output: Path, made: TrainingSet, *, as_json: bool) -> None:
     for one in made.tasks:
         missing = f", {one.wanted - one.taken} missing" if one.taken < one.wanted else ""
         print(f"  {one.task} {one.taken:5}, {one.dated} name a year{missing}", end="")
-        print(f" ({described(one.sources)})" if one.sources else "")
+        sources = ", ".join(f"{number} {name}" for name, number in one.sources.items())
+        print(f" ({sources})" if sources else "")
     for left in made.left_out:
         print(f"left out {left.number:5} of {left.source}: {left.why}")

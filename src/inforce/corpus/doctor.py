@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 
+from inforce.corpus.coverage import coverage_of
 from inforce.corpus.findings import (
     Disagreement,
     DuplicateText,
@@ -28,10 +29,12 @@ def examine(
     *,
     works: Sequence[str] | None = None,
     progress: Callable[[str], None] | None = None,
+    file: bool = True,
 ) -> Report:
     """Examine laws by their official titles (all of them by default), and the file itself.
 
-    ``progress`` is called with each title once it is done.
+    ``progress`` is called with each title once it is done; without ``file`` only the laws are
+    examined, and not whether the file still matches its hashes.
 
     Raises:
         UnknownWorkError: if one of ``works`` is not held.
@@ -41,15 +44,18 @@ def examine(
     versions: list[Version] = []
     for title in titles:
         texts = tuple(corpus.texts(title))
-        laws.append(_examine_law(corpus, title, texts))
-        versions.extend(text.version for text in texts)
+        dated = corpus.versions(title)
+        laws.append(_examine_law(corpus, title, texts, dated))
+        versions.extend(dated)
         if progress is not None:
             progress(title)
-    return Report(tuple(laws), _duplicate_texts(versions), corpus.damage())
+    damage = corpus.damage() if file else ()
+    return Report(tuple(laws), _duplicate_texts(versions), damage)
 
 
-def _examine_law(corpus: Corpus, title: str, texts: Sequence[VersionText]) -> LawReport:
-    versions = [text.version for text in texts]
+def _examine_law(
+    corpus: Corpus, title: str, texts: Sequence[VersionText], versions: Sequence[Version]
+) -> LawReport:
     timelines = tuple(corpus.timelines(title))
     numbers = {timeline.number for timeline in timelines}
     return LawReport(
@@ -61,8 +67,11 @@ def _examine_law(corpus: Corpus, title: str, texts: Sequence[VersionText]) -> La
         gaps=_gaps(timelines),
         overlaps=_overlaps(timelines),
         holes=_holes(texts),
-        unknown_starts=tuple(v for v in versions if v.validity.start is None),
+        unknown_starts=tuple(
+            v for v in versions if v.validity.start is None or v.validity.start_presumed
+        ),
         unknown_ends=tuple(v for v in versions if v.validity.status == "unknown"),
+        coverage=coverage_of(title, versions, corpus.dating(title)),
         captions_without_article=_orphans(corpus.captions(title), numbers, versions),
     )
 

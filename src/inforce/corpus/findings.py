@@ -6,10 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from inforce.corpus.coverage import Coverage
+from inforce.corpus.dating import Conflict
 from inforce.dates import DateRange
 from inforce.errors import UserError
 from inforce.law.model import Caption, Version
 from inforce.law.numerals import ProvisionNumber
+from inforce.law.timeline import Unheld
 
 ProblemKind = Literal[
     "gaps",
@@ -18,6 +21,8 @@ ProblemKind = Literal[
     "undeclared_holes",
     "unknown_starts",
     "unknown_ends",
+    "missing_texts",
+    "conflicts",
     "duplicate_texts",
     "captions_without_article",
     "damage",
@@ -89,7 +94,19 @@ class LawReport:
     holes: tuple[Hole, ...] = ()
     unknown_starts: tuple[Version, ...] = ()
     unknown_ends: tuple[Version, ...] = ()
+    coverage: Coverage | None = None
+    """Which years are held, which texts are missing, and on which day the law was last known."""
     captions_without_article: tuple[Caption, ...] = ()
+
+    @property
+    def missing(self) -> tuple[Unheld, ...]:
+        """Texts known to have existed that are not held, by the acts that made them."""
+        return self.coverage.missing if self.coverage else ()
+
+    @property
+    def conflicts(self) -> tuple[Conflict, ...]:
+        """Evidence for the dates of the law that cannot all be right."""
+        return self.coverage.conflicts if self.coverage else ()
 
     @property
     def problems(self) -> dict[ProblemKind, int]:
@@ -101,6 +118,8 @@ class LawReport:
             "undeclared_holes": sum(len(hole.undeclared) for hole in self.holes),
             "unknown_starts": len(self.unknown_starts),
             "unknown_ends": len(self.unknown_ends),
+            "missing_texts": len(self.missing),
+            "conflicts": len(self.conflicts),
             "captions_without_article": len(self.captions_without_article),
         }
 
@@ -187,6 +206,11 @@ def _law_json(law: LawReport) -> dict[str, object]:
         "holes": [_hole_json(hole) for hole in law.holes],
         "unknown_starts": [_version_json(version) for version in law.unknown_starts],
         "unknown_ends": [_version_json(version) for version in law.unknown_ends],
+        "missing_texts": [{**_range_json(one.window), "why": one.why} for one in law.missing],
+        "conflicts": [
+            {"about": one.about, "taken": one.taken, "left": one.left} for one in law.conflicts
+        ],
+        "as_of": law.coverage.as_of.isoformat() if law.coverage and law.coverage.as_of else None,
         "captions_without_article": [
             {"number": caption.number.short, "name": caption.name}
             for caption in law.captions_without_article

@@ -8,13 +8,25 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from inforce.corpus.records import VERSION_COLUMNS, caption_row, record_digest, version_row
+from inforce.corpus import queries
+from inforce.corpus.records import (
+    VERSION_COLUMNS,
+    act_row,
+    caption_row,
+    closing_cell,
+    record_digest,
+    version_row,
+)
 from inforce.errors import InputError, InternalError
 from inforce.law.model import Caption, Provision, VersionText, provisions_hash
+from inforce.law.registry import title_key
+
+DATING = 1
+"""Which manner of dating laws (`inforce.corpus.dating`) this is: higher after every change."""
 
 Progress = Callable[[VersionText], None]
 
@@ -33,6 +45,8 @@ _SAME_TEXT_ELSEWHERE = """
     SELECT 1 FROM version
     WHERE work_id = ? AND text_hash = ? AND (source_name, source_path) != (?, ?)
 """
+_INSERT_ACT = "INSERT INTO act VALUES (?, ?, ?, ?, ?, ?)"
+_INSERT_REPEAL = "INSERT OR IGNORE INTO repeal VALUES (?, ?, ?, ?)"
 _INSERT_CAPTION = """
     INSERT INTO caption (work_id, number, name, starts, ends, authority) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET ends = excluded.ends WHERE ends IS NOT excluded.ends
@@ -57,6 +71,8 @@ class AddReport:
     """Articles of the records stored."""
     captions: int = 0
     """Captions stored or given another last day."""
+    touched: tuple[str, ...] = ()
+    """The titles of the laws of which records were stored, sorted."""
 
 
 def add_texts(
@@ -82,10 +98,55 @@ def add_texts(
     return report
 
 
+def read_clauses_again(connection: sqlite3.Connection) -> None:
+    """Read the last articles of every record held: for a file made before that was done."""
+    for row_id, title in connection.execute("SELECT id, title FROM work").fetchall():
+        connection.execute("UPDATE work SET key = ? WHERE id = ?", (title_key(title), row_id))
+    rows = connection.execute(
+        "SELECT version.id, title, version.key FROM version JOIN work ON work.id = work_id"
+    )
+    for version_id, title, key in rows.fetchall():
+        provisions = queries.provisions_of_version(connection, key) or ()
+        _store_clauses(connection, version_id, title, provisions)
+    if connection.execute("SELECT 1 FROM version").fetchone():
+        _name_state(connection)
+
+
+def _name_state(connection: sqlite3.Connection) -> None:
+    connection.execute(
+        "INSERT OR REPLACE INTO meta VALUES ('snapshot', ?)", (compute_snapshot(connection),)
+    )
+
+
+def _store_clauses(
+    connection: sqlite3.Connection, version_id: int, title: str, provisions: Sequence[Provision]
+) -> None:
+    from inforce.law.clauses import read_closing  # its patterns are for those who add laws
+
+    closing = read_closing(title, provisions)
+    connection.execute(
+        "UPDATE version SET closing = ? WHERE id = ?", (closing_cell(closing), version_id)
+    )
+    connection.executemany(
+        _INSERT_REPEAL,
+        (
+            (version_id, title_key(one.title), one.title, one.made and one.made.isoformat())
+            for one in closing.repeals
+        ),
+    )
+
+
 def compute_snapshot(connection: sqlite3.Connection) -> str:
-    """One hash over every record and caption, whatever the order they came in."""
+    """One hash over every record and caption, whatever the order they came in.
+
+    The manner of dating is part of it: what is derived from the snapshot, such as a search index,
+    is made anew where laws are dated otherwise than before.
+    """
     digest = hashlib.sha256()
-    for row in connection.execute("SELECT digest FROM version ORDER BY digest"):
+    rows = connection.execute("SELECT digest FROM version ORDER BY digest").fetchall()
+    if rows:
+        digest.update(f"dating {DATING}\x1e".encode())
+    for row in rows:
         digest.update(f"{row[0]}\x1e".encode())
     captions = connection.execute(
         "SELECT title, number, name, starts, ends, authority FROM caption"
@@ -104,6 +165,7 @@ class _Adding:
         self._report = AddReport()
         self._arrived: set[int] = set()
         """Rows this transaction stored or met again: they never give way to each other."""
+        self._touched: set[str] = set()
 
     def add(self, text: VersionText) -> None:
         text = _checked(text)
@@ -123,11 +185,9 @@ class _Adding:
         """Let corrected records give way, and name the new state."""
         for version_id in self._superseded():
             self._remove(version_id)
-        report = self._report
+        report = replace(self._report, touched=tuple(sorted(self._touched)))
         if report.versions_added or report.captions:
-            self._db.execute(
-                "INSERT OR REPLACE INTO meta VALUES ('snapshot', ?)", (compute_snapshot(self._db),)
-            )
+            _name_state(self._db)
         return report
 
     def _work(self, title: str) -> int:
@@ -135,7 +195,9 @@ class _Adding:
         if row is not None:
             return row[0]
         self._count(works=1)
-        return self._inserted("INSERT INTO work (title) VALUES (?)", title)
+        return self._inserted(
+            "INSERT INTO work (title, key) VALUES (?, ?)", title, title_key(title)
+        )
 
     def _insert(self, text: VersionText, work_id: int, digest: str) -> None:
         version = text.version
@@ -145,7 +207,13 @@ class _Adding:
         cells = (work_id, version.key, digest, kinds, *version_row(version))
         version_id = self._inserted(_INSERT_VERSION, *cells)
         self._arrived.add(version_id)
+        self._touched.add(version.work)
         self._insert_provisions(version_id, text.provisions)
+        _store_clauses(self._db, version_id, version.work, text.provisions)
+        self._db.executemany(
+            _INSERT_ACT,
+            ((version_id, place, *act_row(act)) for place, act in enumerate(version.history)),
+        )
         witnesses = 0 if elsewhere is None else 1
         self._count(versions_added=1, witnesses=witnesses, provisions=len(text.provisions))
 

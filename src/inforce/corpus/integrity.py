@@ -13,7 +13,7 @@ from inforce.law.model import Version, provisions_hash
 def find_damage(db: sqlite3.Connection, *, snapshot: str) -> tuple[str, ...]:
     """Sentences about whatever does not match its hash, sorted; none in a sound file."""
     rows = db.execute(
-        "SELECT version.id, title, key, digest FROM version JOIN work ON work.id = work_id"
+        "SELECT version.id, title, version.key, digest FROM version JOIN work ON work.id = work_id"
     )
     stored = {key: digest for _, _, key, digest in rows}
     damage = [

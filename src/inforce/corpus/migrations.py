@@ -81,7 +81,51 @@ def m001_initial(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
-MIGRATIONS: tuple[Migration, ...] = (m001_initial,)
+_DATING = (
+    # `key` is the title as other texts call the law: see `inforce.law.registry.title_key`.
+    "ALTER TABLE work ADD COLUMN key TEXT NOT NULL DEFAULT ''",
+    "CREATE INDEX work_by_key ON work (key)",
+    "ALTER TABLE version ADD COLUMN as_of TEXT",
+    "ALTER TABLE version ADD COLUMN text_as_of TEXT",
+    # What the last articles say of commencement (JSON; see `inforce.corpus.records`).
+    "ALTER TABLE version ADD COLUMN closing TEXT NOT NULL DEFAULT '{}'",
+    "CREATE INDEX version_by_source ON version (source_name, source_revision, promulgated)",
+    # The dated lines above a text, in their order.
+    """
+    CREATE TABLE act (
+        version_id INTEGER NOT NULL REFERENCES version (id) ON DELETE CASCADE,
+        position INTEGER NOT NULL,
+        day TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        body TEXT NOT NULL,
+        decision TEXT NOT NULL,
+        PRIMARY KEY (version_id, position)
+    ) WITHOUT ROWID
+    """,
+    # The laws a text puts an end to.
+    """
+    CREATE TABLE repeal (
+        version_id INTEGER NOT NULL REFERENCES version (id) ON DELETE CASCADE,
+        key TEXT NOT NULL,
+        title TEXT NOT NULL,
+        made TEXT,
+        PRIMARY KEY (version_id, key, title)
+    ) WITHOUT ROWID
+    """,
+    "CREATE INDEX repeal_by_key ON repeal (key)",
+)
+
+
+def m002_dating(connection: sqlite3.Connection) -> None:
+    """Histories, the clauses of the last articles, and the day each source was current."""
+    from inforce.corpus.ingest import read_clauses_again
+
+    for statement in _DATING:
+        connection.execute(statement)
+    read_clauses_again(connection)
+
+
+MIGRATIONS: tuple[Migration, ...] = (m001_initial, m002_dating)
 
 
 def age(connection: sqlite3.Connection) -> Age:

@@ -6,36 +6,50 @@ import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from inforce.corpus.records import (
     VERSION_COLUMNS,
     Held,
     Row,
+    act_from,
     caption_from,
+    closing_from,
     number_from,
     version_from,
 )
-from inforce.corpus.witnesses import distinct_versions, in_time
-from inforce.law.model import Caption, Provision
+from inforce.corpus.witnesses import in_time
+from inforce.law.model import Act, Caption, Provision, Source
 from inforce.law.numerals import ProvisionNumber
-from inforce.law.timeline import Claim
+from inforce.law.registry import title_key
 
 ProvisionsByVersion = Mapping[int, Mapping[ProvisionNumber, Provision]]
 
-_VERSION = ", ".join(f"version.{column}" for column in ("id", "kinds", *VERSION_COLUMNS))
-_WIDTH = 2 + len(VERSION_COLUMNS)
+_VERSION = ", ".join(f"version.{column}" for column in ("id", "kinds", "closing", *VERSION_COLUMNS))
 _PROVISION = "provision.number, body.text, heading.text"
 _TEXTS = """
     JOIN text AS body ON body.id = provision.text_id
     JOIN text AS heading ON heading.id = provision.path_id
 """
 _VERSIONS_OF_WORK = f"SELECT {_VERSION} FROM version WHERE work_id = ?"
+_ACTS_OF_WORK = """
+    SELECT version_id, day, kind, body, decision FROM act
+    JOIN version ON version.id = version_id WHERE work_id = ? ORDER BY version_id, position
+"""
+_NEWEST_OF_SOURCE = """
+    SELECT max(promulgated) FROM version WHERE source_name = ? AND source_revision = ?
+"""
+_REPEALS = """
+    SELECT DISTINCT work.title, version.key, repeal.made FROM repeal
+    JOIN version ON version.id = version_id JOIN work ON work.id = work_id WHERE repeal.key = ?
+"""
+_CLOSINGS_BY_KEY = """
+    SELECT promulgated, closing FROM version JOIN work ON work.id = work_id WHERE work.key = ?
+"""
 _NUMBER_IN_VERSIONS = f"""
-    SELECT {_VERSION}, {_PROVISION} FROM version
-    LEFT JOIN provision ON provision.version_id = version.id AND provision.number = ?
-    LEFT JOIN text AS body ON body.id = provision.text_id
-    LEFT JOIN text AS heading ON heading.id = provision.path_id
-    WHERE version.work_id = ?
+    SELECT version.id, {_PROVISION} FROM version
+    JOIN provision ON provision.version_id = version.id {_TEXTS}
+    WHERE version.work_id = ? AND provision.number = ?
 """
 _PROVISIONS_OF_WORK = f"""
     SELECT version.id, {_PROVISION} FROM version
@@ -78,6 +92,8 @@ class WorkSummary:
     """Different article numbers held."""
     first: date | None
     """The earliest first day of a version held; ``None`` where no version is dated."""
+    as_of: date | None = None
+    """The last day on which a source is known to have shown its newest text in force."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,20 +122,68 @@ def titles(db: sqlite3.Connection) -> tuple[str, ...]:
 
 
 def held_versions(db: sqlite3.Connection, work: str, row_id: int) -> list[Held]:
-    """Every version record of a law, in order of time."""
-    held = [_held(work, row) for row in db.execute(_VERSIONS_OF_WORK, (row_id,))]
+    """Every version record of a law as its source states it, in order of time."""
+    acts: dict[int, list[Act]] = {}
+    for version_id, *cells in db.execute(_ACTS_OF_WORK, (row_id,)):
+        acts.setdefault(version_id, []).append(act_from(cells))
+    held = [
+        Held(
+            row[0],
+            version_from(work, row[3:], tuple(acts.get(row[0], ()))),
+            frozenset(row[1].split()),
+            closing_from(row[2]),
+        )
+        for row in db.execute(_VERSIONS_OF_WORK, (row_id,))
+    ]
     return sorted(held, key=lambda one: in_time(one.version))
 
 
-def claims(db: sqlite3.Connection, work: str, row_id: int, number: ProvisionNumber) -> list[Claim]:
-    """What each version of a law says of one number; one that does not speak of it makes none."""
-    found: list[Claim] = []
-    for row in db.execute(_NUMBER_IN_VERSIONS, (number.iri, row_id)):
-        held = _held(work, row[:_WIDTH])
-        provision = _provision(row[_WIDTH:]) if row[_WIDTH] is not None else None
-        if provision is not None or held.denies(number):
-            found.append(Claim(held.version, provision))
-    return found
+def newest_of_source(db: sqlite3.Connection, source: Source) -> date | None:
+    """The newest act a repository knew in one of its states: it was current then at the earliest.
+
+    Only a state of a repository is one source; files that were put into a folder are many.
+    """
+    if not source.revision:
+        return None
+    row = db.execute(_NEWEST_OF_SOURCE, (source.name, source.revision)).fetchone()
+    return date.fromisoformat(row[0]) if row[0] else None
+
+
+class RepealClause(NamedTuple):
+    """A text held says that it puts an end to a law."""
+
+    work: str
+    version_key: str
+    made: date | None
+
+
+def repeals_of(db: sqlite3.Connection, title: str) -> list[RepealClause]:
+    """The texts whose last articles say that they put an end to a law of this title."""
+    return sorted(
+        (
+            RepealClause(work, key, date.fromisoformat(made) if made else None)
+            for work, key, made in db.execute(_REPEALS, (title_key(title),))
+        ),
+        key=lambda one: (one.work, one.version_key),
+    )
+
+
+def commencements_of(db: sqlite3.Connection, title: str) -> list[tuple[date, date]]:
+    """When an instrument that is held was made and came into force, by its own last article."""
+    found: list[tuple[date, date]] = []
+    for promulgated, cell in db.execute(_CLOSINGS_BY_KEY, (title_key(title),)):
+        commenced = closing_from(cell).commenced
+        if promulgated and commenced is not None:
+            found.append((date.fromisoformat(promulgated), commenced))
+    return sorted(found)
+
+
+def provisions_of_number(
+    db: sqlite3.Connection, row_id: int, number: ProvisionNumber
+) -> dict[int, Provision]:
+    """What each version of a law has under one number, by version row."""
+    rows = db.execute(_NUMBER_IN_VERSIONS, (row_id, number.iri))
+    return {version_id: _provision(cells) for version_id, *cells in rows}
 
 
 def provisions_of_work(db: sqlite3.Connection, row_id: int) -> ProvisionsByVersion:
@@ -152,30 +216,14 @@ def captions(
     return sorted(found, key=lambda one: (one[0], one[1].number, one[1].window.start, one[1].name))
 
 
-def summaries(db: sqlite3.Connection) -> tuple[WorkSummary, ...]:
-    """What is held of each law, sorted by title."""
-    number_counts: dict[int, int] = dict(db.execute(_NUMBER_COUNTS))
-    works = sorted(db.execute("SELECT title, id FROM work"))
-    return tuple(_summary(db, title, row_id, number_counts) for title, row_id in works)
+def number_counts(db: sqlite3.Connection) -> dict[int, int]:
+    """How many different numbers are held of each law, by its row."""
+    return dict(db.execute(_NUMBER_COUNTS))
 
 
 def stats(db: sqlite3.Connection) -> Stats:
     """How much is held."""
     return Stats(*db.execute(_STATS).fetchone())
-
-
-def _summary(
-    db: sqlite3.Connection, title: str, row_id: int, number_counts: Mapping[int, int]
-) -> WorkSummary:
-    versions = [one.version for one in held_versions(db, title, row_id)]
-    starts = [version.validity.start for version in versions if version.validity.start]
-    distinct = len(distinct_versions(versions))
-    numbers = number_counts.get(row_id, 0)
-    return WorkSummary(title, distinct, len(versions), numbers, min(starts, default=None))
-
-
-def _held(work: str, row: Row) -> Held:
-    return Held(row[0], version_from(work, row[2:]), frozenset(row[1].split()))
 
 
 def _provision(row: Row) -> Provision:

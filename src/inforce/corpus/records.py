@@ -10,7 +10,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from inforce.dates import DateRange
-from inforce.law.model import Caption, Provision, Source, Validity, Version
+from inforce.law.closing import Closing, PartCommencement
+from inforce.law.model import Act, Caption, Provision, Source, Validity, Version
 from inforce.law.numerals import ProvisionNumber
 
 Row = Sequence[Any]
@@ -33,15 +34,18 @@ VERSION_COLUMNS = (
     "category",
     "note",
     "text_hash",
+    "as_of",
+    "text_as_of",
 )
 
 
 class Held(NamedTuple):
-    """A version as stored: its row, the record, and the kinds of number its text uses."""
+    """A version as stored: its row, the record, the kinds of number its text uses, its clauses."""
 
     id: int
     version: Version
     kinds: frozenset[str]
+    closing: Closing
 
     def denies(self, number: ProvisionNumber) -> bool:
         """Whether a record that lacks ``number`` says that the law had no such provision.
@@ -54,7 +58,7 @@ class Held(NamedTuple):
 
 def version_row(version: Version) -> tuple[str | None, ...]:
     """The cells of `VERSION_COLUMNS`."""
-    validity, source = version.validity, version.source
+    validity, source = version.stated or version.validity, version.source
     return (
         version.label,
         _iso(validity.start),
@@ -72,13 +76,15 @@ def version_row(version: Version) -> tuple[str | None, ...]:
         version.category,
         version.note,
         version.text_hash,
+        _iso(source.as_of),
+        _iso(version.text_as_of),
     )
 
 
-def version_from(work: str, cells: Row) -> Version:
-    """The version written by `version_row`."""
+def version_from(work: str, cells: Row, history: tuple[Act, ...] = ()) -> Version:
+    """The version written by `version_row`, with the acts written by `act_row`."""
     label, starts, ends, status, evidence, promulgated, instrument, scope, holes = cells[:9]
-    name, path, revision, licence, category, note, text_hash = cells[9:]
+    name, path, revision, licence, category, note, text_hash, as_of, text_as_of = cells[9:]
     return Version(
         work,
         label,
@@ -87,10 +93,51 @@ def version_from(work: str, cells: Row) -> Version:
         instrument=instrument,
         scope=None if scope is None else _numbers_from(scope),
         holes=_numbers_from(holes),
-        source=Source(name, path=path, revision=revision, licence=licence),
+        source=Source(name, path=path, revision=revision, licence=licence, as_of=_day(as_of)),
         category=category,
         note=note,
         text_hash=text_hash,
+        text_as_of=_day(text_as_of),
+        history=history,
+    )
+
+
+def act_row(act: Act) -> tuple[str, str, str, str]:
+    """Day, kind, body and decision."""
+    return (act.day.isoformat(), act.kind, act.body, act.decision)
+
+
+def act_from(cells: Row) -> Act:
+    """The act written by `act_row`."""
+    day, kind, body, decision = cells
+    return Act(date.fromisoformat(day), kind, body, decision)
+
+
+def closing_cell(closing: Closing) -> str:
+    """The commencement clauses of a text as JSON; what it repeals is kept in a table of its own."""
+    fields: dict[str, object] = {}
+    if closing.commenced is not None:
+        fields["commenced"] = closing.commenced.isoformat()
+    if closing.on_promulgation:
+        fields["on_promulgation"] = True
+    if closing.parts:
+        fields["parts"] = [
+            [part.day.isoformat(), [number.iri for number in part.numbers]]
+            for part in closing.parts
+        ]
+    return json.dumps(fields)
+
+
+def closing_from(cell: str) -> Closing:
+    """The clauses written by `closing_cell`."""
+    fields: dict[str, Any] = json.loads(cell)
+    return Closing(
+        _day(fields.get("commenced")),
+        bool(fields.get("on_promulgation")),
+        tuple(
+            PartCommencement(tuple(map(number_from, iris)), date.fromisoformat(day))
+            for day, iris in fields.get("parts", [])
+        ),
     )
 
 
@@ -110,7 +157,11 @@ def caption_from(cells: Row) -> Caption:
 
 def record_digest(version: Version, provisions: Iterable[Provision]) -> str:
     """A hash over everything a record says: equal digests are the same record."""
-    digest = hashlib.sha256(json.dumps([version.work, *version_row(version)]).encode())
+    *row, as_of, text_as_of = version_row(version)
+    digest = hashlib.sha256(json.dumps([version.work, *row]).encode())
+    if as_of or text_as_of or version.history:
+        more = [as_of, text_as_of, *map(act_row, version.history)]
+        digest.update(json.dumps(more).encode())
     for provision in provisions:
         digest.update(
             f"{provision.number.iri}\x1f{provision.path}\x1f{provision.hash}\x1e".encode()

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import date
 from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
@@ -20,20 +21,25 @@ from typing import NamedTuple, Self
 
 from inforce.corpus import queries
 from inforce.corpus.connection import Mode, connect, sqlite_errors
+from inforce.corpus.coverage import importance
+from inforce.corpus.dated import DatedWork, dated_work
+from inforce.corpus.dating import Dating
 from inforce.corpus.ingest import EMPTY_SNAPSHOT, AddReport, Progress, add_texts
 from inforce.corpus.queries import Stats, WorkSummary
-from inforce.corpus.records import Held
 from inforce.corpus.titles import find_title, suggest_titles
+from inforce.corpus.witnesses import distinct_versions
 from inforce.errors import CorpusError, UnknownWorkError
 from inforce.law.model import Caption, Provision, Version, VersionText
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.registry import find_work
-from inforce.law.timeline import Claim, Timeline, build_timeline
+from inforce.law.timeline import Timeline
 
 __all__ = ["AddReport", "CaptionOf", "Corpus", "Mode", "Stats", "WorkSummary"]
 
-_TIMELINES_KEPT = 1024
-"""Timelines a reader keeps: making one takes a millisecond, and questions come back to few."""
+_TIMELINES_CACHED = 1024
+"""Timelines a reader caches: making one takes a millisecond, and questions come back to few."""
+_WORKS_CACHED = 256
+"""Laws of which a reader caches the dates."""
 
 
 class CaptionOf(NamedTuple):
@@ -52,7 +58,8 @@ class Corpus:
         self.mode: Mode = mode
         self._db = connection
         self._lock = threading.RLock()
-        self._kept_timeline = lru_cache(_TIMELINES_KEPT)(self._timeline_in)
+        self._cached_timeline = lru_cache(_TIMELINES_CACHED)(self._timeline_in)
+        self._cached_work = lru_cache(_WORKS_CACHED)(self._work_in)
 
     @classmethod
     def open(cls, path: Path, *, mode: Mode = "read") -> Self:
@@ -118,19 +125,44 @@ class Corpus:
         return title
 
     def works(self) -> tuple[WorkSummary, ...]:
-        """What is held of each law, sorted by title: ``inforce corpus list``."""
+        """What is held of each law, the best-known laws first: ``inforce corpus list``."""
         with self._reading() as db:
-            return queries.summaries(db)
+            counts = queries.number_counts(db)
+            titles = sorted(queries.titles(db), key=importance)
+            return tuple(self._summary(title, counts) for title in titles)
+
+    def _summary(self, title: str, counts: Mapping[int, int]) -> WorkSummary:
+        with self._reading() as db:
+            row_id, versions = self._work_id(db, title), self._dated(title).versions
+        starts = [version.validity.start for version in versions if version.validity.start]
+        return WorkSummary(
+            title,
+            len(distinct_versions(versions)),
+            len(versions),
+            counts.get(row_id, 0),
+            min(starts, default=None),
+            self.known_on(title),
+        )
+
+    def known_on(self, work: str) -> date | None:
+        """The last day on which a source is known to have shown the law as its last text says."""
+        known = [version.validity.as_of for version in self._dated(work).versions]
+        return max(filter(None, known), default=None)
 
     def versions(self, work: str) -> tuple[Version, ...]:
         """Every version record of a law in order of time, undated ones last.
 
+        Each is in force for the days that all records together show; what its source states is in
+        ``stated``.
+
         Raises:
             UnknownWorkError: if no law of this title is held (so for every method that takes one).
         """
-        with self._reading() as db:
-            held = queries.held_versions(db, work, self._work_id(db, work))
-        return tuple(one.version for one in held)
+        return self._dated(work).versions
+
+    def dating(self, work: str) -> Dating:
+        """What is known of a law's dates: its editions, the texts missing, conflicting evidence."""
+        return self._dated(work).dating
 
     def numbers(self, work: str) -> tuple[ProvisionNumber, ...]:
         """Every provision number that any version of a law holds, in the order of the law."""
@@ -153,7 +185,7 @@ class Corpus:
         return provisions
 
     def texts(self, work: str) -> Iterator[VersionText]:
-        """Every version record of a law with its provisions, as added; captions are kept apart."""
+        """Every version record of a law with its provisions, as added; captions come apart."""
         with self._reading() as db:
             row_id = self._work_id(db, work)
             versions = queries.held_versions(db, work, row_id)
@@ -164,7 +196,7 @@ class Corpus:
     def timeline(self, work: str, number: ProvisionNumber) -> Timeline:
         """What one provision said on every day there is."""
         with self._reading():  # the snapshot and the timeline are of one state of the file
-            find = self._kept_timeline if self.mode == "read" else self._timeline_in
+            find = self._cached_timeline if self.mode == "read" else self._timeline_in
             return find(self.snapshot(), work, number)
 
     def _timeline_in(self, snapshot: str, work: str, number: ProvisionNumber) -> Timeline:
@@ -173,18 +205,32 @@ class Corpus:
         A writer keeps none: it may be halfway through a change.
         """
         with self._reading() as db:
-            claims = queries.claims(db, work, self._work_id(db, work), number)
-        return _timeline(work, number, claims)
+            dated = self._dated(work)
+            provisions = queries.provisions_of_number(db, self._work_id(db, work), number)
+        return dated.timeline(number, provisions)
+
+    def _dated(self, work: str) -> DatedWork:
+        with self._reading():
+            find = self._cached_work if self.mode == "read" else self._work_in
+            return find(self.snapshot(), work)
+
+    def _work_in(self, snapshot: str, work: str) -> DatedWork:
+        """A law with its dates in the present state of the file, which ``snapshot`` names."""
+        with self._reading() as db:
+            return dated_work(db, work, self._work_id(db, work))
 
     def timelines(self, work: str) -> Iterator[Timeline]:
         """The timelines of every number of a law, in its order; one pass over the rows."""
         with self._reading() as db:
-            row_id = self._work_id(db, work)
-            versions = queries.held_versions(db, work, row_id)
-            provisions = queries.provisions_of_work(db, row_id)
+            dated = self._dated(work)
+            provisions = queries.provisions_of_work(db, self._work_id(db, work))
         for number in sorted({number for held in provisions.values() for number in held}):
-            claims = (_claim(held, number, provisions) for held in versions)
-            yield _timeline(work, number, filter(None, claims))
+            of_number = {
+                version_id: held[number]
+                for version_id, held in provisions.items()
+                if number in held
+            }
+            yield dated.timeline(number, of_number)
 
     def captions(self, work: str, number: ProvisionNumber | None = None) -> tuple[Caption, ...]:
         """The names others gave the provisions of a law, or one of them, by number and day."""
@@ -237,23 +283,3 @@ class Corpus:
         if row_id is None:
             raise UnknownWorkError(work, suggest_titles(work, queries.titles(db)))
         return row_id
-
-
-def _claim(
-    held: Held, number: ProvisionNumber, provisions: queries.ProvisionsByVersion
-) -> Claim | None:
-    provision = provisions.get(held.id, {}).get(number)
-    if provision is None and not held.denies(number):
-        return None
-    return Claim(held.version, provision)
-
-
-def _timeline(work: str, number: ProvisionNumber, claims: Iterable[Claim]) -> Timeline:
-    """Days that no claim covers are absent only where the law is known not to have been in force.
-
-    That its last version held ended on a stated day is not enough: it may have been amended, and
-    the later text not be held.
-    """
-    known = find_work(work)
-    commenced, ended = (known.commenced, known.ended) if known else (None, None)
-    return build_timeline(work, number, claims, commenced=commenced, last_known_end=ended)

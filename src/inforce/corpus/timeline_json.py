@@ -4,7 +4,8 @@ A file lists the versions of a law and, for each provision, only the texts at wh
 
     {"format": "inforce-timeline/1",
      "law": "中华人民共和国刑法",
-     "source": {"name": "…", "path": "…", "revision": "…", "licence": "…"},
+     "source": {"name": "…", "path": "…", "revision": "…", "licence": "…",
+                "as_of": "2026-07-17"},
      "versions": [
        {"label": "1997修订", "valid_from": "1997-10-01", "valid_to": "2011-04-30",
         "valid_to_status": "exact", "promulgated": "1997-03-14", "instrument": "…"},
@@ -20,6 +21,7 @@ A file lists the versions of a law and, for each provision, only the texts at wh
   left out (``exact`` with a last day, ``open`` without), or be ``presumed`` or ``unknown``.
 * A text holds from its version until the next one given. ``"text": null`` says that the law had no
   such provision from that version on. Before its first text the file says nothing of a provision.
+* ``as_of`` is the day up to which the file knows every act; the last day it names where left out.
 * ``path`` gives the headings above a provision; a text may carry its own where they differ.
 * ``category``, ``note`` and ``differences`` are for people; ``captions`` may also be kept in a file
   of their own, with ``"format": "inforce-captions/1"`` and ``law``, which `read_captions` reads.
@@ -153,6 +155,7 @@ def _source(record: JsonObject) -> Source:
         path=record.text("path"),
         revision=record.text("revision"),
         licence=record.text("licence") or Source("").licence,
+        as_of=record.day("as_of"),
     )
 
 

@@ -7,6 +7,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
+from inforce.law.registry import name_key
+
 _ISSUER = re.compile(
     r"^(?:中华人民共和国|(?:全国人民代表大会常务委员会|全国人民代表大会|国务院"
     r"|(?:最高人民法院|最高人民检察院|公安部|司法部|[、，]|等)+)(?:关于)?)"
@@ -40,6 +42,7 @@ def find_title(name: str, titles: Iterable[str]) -> str | None:
     for view, wanted in (
         (plain_title, plain),
         (_without_commas, _without_commas(plain)),
+        (name_key, name_key(plain)),
         (_without_issuer, said),
         (short_title, said),
     ):

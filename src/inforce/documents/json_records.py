@@ -240,13 +240,16 @@ class JsonLine(NamedTuple, Generic[T]):
     value: T
 
 
-def json_lines(path: Path, kind: type[T], *, what: str) -> Iterator[JsonLine[T]]:
+def json_lines(
+    path: Path, kind: type[T], *, what: str, limit: int = MAX_BYTES
+) -> Iterator[JsonLine[T]]:
     """The values of a JSON Lines file, plain or gzipped, one at a time; an empty file has none.
 
     Args:
         path: the file.
         kind: of each value, as `msgspec` knows it: a struct, a dataclass, ``dict[str, Any]``.
         what: what a line should be, for messages: ``"a recorded search"``.
+        limit: bytes all lines together may have.
 
     Raises:
         InputError: if the file cannot be read, or a line is something else; names the line.
@@ -257,8 +260,8 @@ def json_lines(path: Path, kind: type[T], *, what: str) -> Iterator[JsonLine[T]]
     with open_file(path) as stream:
         for line in numbered_lines(stream, path=path, on_problem=_raise_of_a_line):
             size += len(line.data)
-            if size > MAX_BYTES:
-                reason = f"more than {MAX_BYTES / 2**20:g} MiB of lines; split it"
+            if size > limit:
+                reason = f"more than {limit / 2**20:g} MiB of lines; split it"
                 raise InputError(reason, path=path, line=line.number)
             try:
                 value = decoder.decode(line.data.removeprefix(b"\xef\xbb\xbf"))

@@ -10,16 +10,21 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+import msgspec
 
 from inforce.agents.runtime.answer import Outcome, ResearchAnswer
 from inforce.agents.runtime.research import Researcher
 from inforce.agents.runtime.trace import Event, Noted
 from inforce.agents.settings import ResearchSettings
 from inforce.dates import Clock
-from inforce.evals.estimate import Estimate
+from inforce.errors import UserError
 from inforce.evals.table import Table
 from inforce.llm.chat import ChatModel, Usage
+from inforce.scoring.estimate import Estimate
+
+T = TypeVar("T")
 
 DRAFT = "draft"
 """The kind of the note that holds an agent's own words where they were not handed on."""
@@ -156,6 +161,28 @@ class Setup:
             UserError: names them.
         """
         self.settings.require_only("agent", "model", "network", "language", *names)
+
+
+def read_options(setup: Setup, kind: type[T], about: Mapping[str, str]) -> T:
+    """The options of a run as a value.
+
+    Args:
+        setup: of the run; an option that is empty is as if it were not given.
+        kind: a struct whose fields are the options, with their types and defaults.
+        about: what each option is, and may be, in words.
+
+    Raises:
+        UserError: if an option is not one of its values; says what it may be.
+    """
+    given = {name: value for name, value in setup.options.items() if value}
+    try:
+        return msgspec.convert(given, kind, strict=False)
+    except msgspec.ValidationError as error:
+        for name, value in given.items():
+            if f"`$.{name}`" in str(error):
+                reason = f"the option {name} cannot be {value!r}: {about.get(name, error)}"
+                raise UserError(reason) from error
+        raise UserError(f"{error}; the options are {', '.join(about) or 'none'}") from error
 
 
 System = Callable[[Item], Researcher]

@@ -2,39 +2,32 @@
 
 Only items both runs measured count, each with its mean over epochs. The interval of a difference
 resamples items; its p-value is McNemar's exact one for zeros and ones, else that of a paired
-permutation test with a fixed seed. Where several measures are compared, Holm's correction (1979)
-keeps the chance of one false alarm below the level.
+permutation test (scipy's). Where several measures are compared, Holm's correction (1979, by
+statsmodels) limits the chance of one false alarm to the level.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
 from statistics import fmean
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
-from inforce.errors import UserError
+from inforce.errors import MissingExtraError, UserError
 from inforce.evals.benchmark import Record
-from inforce.evals.estimate import SEED, Estimate, mean_difference
 from inforce.evals.results import Results
 from inforce.evals.table import Cell, Row, Table
+from inforce.scoring.estimate import SEED, Estimate, mean_difference
 
 LEVEL = 0.05
 """A corrected p-value below it is called a difference."""
 
 PERMUTATIONS = 9_999
 
-_BATCHES = 33
-"""Draws are made in parts, so that thousands of items need little memory."""
-
-_COUNTED_ITEMS = 13
-"""Up to as many items have fewer ways to swap their values than would be drawn."""
-
-_ROUNDING = 1e-12
+_NUMBERS_AT_ONCE = 2_000_000
+"""Numbers a permutation test has in memory at a time."""
 
 Test = Literal["McNemar", "permutation"]
 
@@ -70,6 +63,10 @@ class Difference:
     def is_significant(self) -> bool:
         """Whether chance alone would rarely make such a difference."""
         return self.corrected < LEVEL
+
+    def with_corrected(self, p: float) -> Difference:
+        """The same with its p-value corrected for how many are compared."""
+        return replace(self, corrected=p)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,35 +104,15 @@ def compare(
         )
     ours, theirs = _by_item(first.records), _by_item(second.records)
     _refuse_changed_items(ours, theirs)
-    called = names or (first.name, second.name)
-    found = (_difference(name, ours, theirs) for name in _measures(ours, theirs, primary))
+    measures = sorted(_measures(ours) & _measures(theirs), key=lambda one: (one != primary, one))
+    found = [one for name in measures if (one := _difference(name, ours, theirs))]
+    corrected = holm([one.p for one in found])
     return Comparison(
-        *called,
+        *(names or (first.name, second.name)),
         only_first=len(ours.keys() - theirs.keys()),
         only_second=len(theirs.keys() - ours.keys()),
-        differences=holm([one for one in found if one]),
+        differences=tuple(map(Difference.with_corrected, found, corrected)),
     )
-
-
-def holm(differences: Sequence[Difference]) -> tuple[Difference, ...]:
-    """The differences with their p-values corrected for how many there are."""
-    corrected = holm_corrected([one.p for one in differences])
-    pairs = zip(differences, corrected, strict=True)
-    return tuple(replace(one, corrected=p) for one, p in pairs)
-
-
-def holm_corrected(p_values: Sequence[float]) -> list[float]:
-    """Holm's correction: the smallest p-value times their number, the next times one less, ….
-
-    >>> holm_corrected([0.25, 0.01, 0.03])
-    [0.25, 0.03, 0.06]
-    """
-    corrected = [1.0] * len(p_values)
-    highest = 0.0
-    for rank, place in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
-        highest = max(highest, min(1.0, p_values[place] * (len(p_values) - rank)))
-        corrected[place] = highest
-    return corrected
 
 
 def mcnemar(higher: int, lower: int) -> float:
@@ -152,24 +129,48 @@ def paired_permutation(pairs: Sequence[Pair]) -> float:
     """The two-sided p-value of a mean difference when either run could have had either value.
 
     Swapping an item's values turns the sign of its difference. All ways to do so are counted where
-    the items are few, else `PERMUTATIONS` of them are drawn with a fixed seed.
+    the items are few (up to 13), else `PERMUTATIONS` of them are drawn with a fixed seed.
     """
+    from scipy import stats
+
     differences = np.asarray([first - second for first, second in pairs])
-    least = abs(differences.sum()) - _ROUNDING * np.abs(differences).sum()
-    if len(pairs) <= _COUNTED_ITEMS:
-        sums = np.abs(_all_signs(len(pairs)) @ differences)
-        return float((sums >= least).mean())
-    drawn = np.random.default_rng(SEED)
-    reached = 0
-    for _ in range(_BATCHES):
-        signs = drawn.integers(0, 2, size=(PERMUTATIONS // _BATCHES, len(pairs))) * 2.0 - 1.0
-        reached += int((np.abs(signs @ differences) >= least).sum())
-    return (reached + 1) / (PERMUTATIONS + 1)  # what was observed is one of the ways
+    size = float(np.abs(differences).sum())
+    if size == 0 or len(pairs) == 1:
+        return 1.0
+
+    def distance(values: Any, axis: int) -> Any:
+        return np.abs(values.sum(axis=axis)).round(12)  # rounding errors are no difference
+
+    tested: Any = stats.permutation_test(
+        (differences / size,),
+        distance,
+        permutation_type="samples",
+        alternative="greater",
+        vectorized=True,
+        n_resamples=PERMUTATIONS,
+        batch=max(1, _NUMBERS_AT_ONCE // len(pairs)),
+        rng=np.random.default_rng(SEED),
+    )
+    return float(tested.pvalue)
 
 
-def _all_signs(n: int) -> npt.NDArray[np.int64]:
-    """Every way to give n numbers a sign, a row a way."""
-    return np.asarray(list(product((-1, 1), repeat=n)), dtype=np.int64)
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Holm's correction: the smallest p-value times their number, the next times one less, ….
+
+    >>> [round(p, 4) for p in holm([0.25, 0.01, 0.03])]
+    [0.25, 0.03, 0.06]
+
+    Raises:
+        MissingExtraError: if the extra ``eval`` is not installed.
+    """
+    if not p_values:
+        return []
+    try:
+        from statsmodels.stats import multitest
+    except ImportError as error:
+        raise MissingExtraError("comparing runs", "eval") from error
+    library: Any = multitest  # statsmodels ships no types
+    return [float(p) for p in library.multipletests(p_values, method="holm")[1]]
 
 
 def _by_item(records: Iterable[Record]) -> dict[str, list[Record]]:
@@ -193,15 +194,7 @@ def _refuse_changed_items(
             )
 
 
-def _measures(
-    first: Mapping[str, Sequence[Record]], second: Mapping[str, Sequence[Record]], primary: str
-) -> list[str]:
-    """What both runs took, the primary measure first."""
-    taken = _taken(first) & _taken(second)
-    return sorted(taken, key=lambda name: (name != primary, name))
-
-
-def _taken(items: Mapping[str, Sequence[Record]]) -> set[str]:
+def _measures(items: Mapping[str, Sequence[Record]]) -> set[str]:
     return {name for epochs in items.values() for one in epochs for name in one.values}
 
 
@@ -209,25 +202,24 @@ def _difference(
     measure: str, first: Mapping[str, Sequence[Record]], second: Mapping[str, Sequence[Record]]
 ) -> Difference | None:
     """The runs on a measure; ``None`` where they share no item that both measured."""
-    pairs = _pairs(_values(first, measure), _values(second, measure))
+    ours, theirs = _values(first, measure), _values(second, measure)
+    pairs = [(ours[id], theirs[id]) for id in sorted(ours.keys() & theirs.keys())]
     difference = mean_difference(pairs)
     if difference is None:
         return None
-    higher = sum(ours > theirs for ours, theirs in pairs)
-    lower = sum(ours < theirs for ours, theirs in pairs)
-    test: Test = (
-        "McNemar" if {value for pair in pairs for value in pair} <= {0, 1} else "permutation"
-    )
-    p = mcnemar(higher, lower) if test == "McNemar" else paired_permutation(pairs)
+    higher = sum(one > other for one, other in pairs)
+    lower = sum(one < other for one, other in pairs)
+    is_binary = {value for pair in pairs for value in pair} <= {0, 1}
+    p = mcnemar(higher, lower) if is_binary else paired_permutation(pairs)
     return Difference(
         measure,
-        fmean(ours for ours, _ in pairs),
-        fmean(theirs for _, theirs in pairs),
+        fmean(one for one, _ in pairs),
+        fmean(other for _, other in pairs),
         difference,
         higher,
         lower,
         len(pairs) - higher - lower,
-        test,
+        "McNemar" if is_binary else "permutation",
         p,
         corrected=p,
     )
@@ -236,33 +228,31 @@ def _difference(
 def _values(items: Mapping[str, Sequence[Record]], measure: str) -> dict[str, float]:
     """The measure of each item, its mean over the epochs that could be measured."""
     known = {
-        id: [value for one in epochs if (value := _value(one, measure)) is not None]
+        id: [one.values.get(measure) for one in epochs if one.is_scored]
         for id, epochs in items.items()
     }
-    return {id: fmean(values) for id, values in known.items() if values}
-
-
-def _value(record: Record, measure: str) -> float | None:
-    return record.values.get(measure) if record.is_scored else None
-
-
-def _pairs(first: Mapping[str, float], second: Mapping[str, float]) -> list[Pair]:
-    return [(first[id], second[id]) for id in sorted(first.keys() & second.keys())]
+    measured = {id: [v for v in values if v is not None] for id, values in known.items()}
+    return {id: fmean(values) for id, values in measured.items() if values}
 
 
 def comparison_table(found: Comparison) -> Table:
     """A comparison as a table, a row a measure."""
+    if found.only_first or found.only_second:
+        left_out = (
+            f"Left out: {_items(found.only_first)} only the first run holds, "
+            f"{_items(found.only_second)} only the second."
+        )
+    else:
+        left_out = "Both runs hold the same items."
+    counts = ("items", "first", "second", "difference", "higher", "lower", "equal")
     return Table(
         f"{found.first} against {found.second}",
-        ("items", "first", "second", "difference", "higher", "lower", "equal", *_P_VALUES),
+        (*counts, "test", "p", "p (Holm)"),
         tuple(Row(one.measure, _cells(one)) for one in found.differences),
         "number",
         "Items both runs measured. Difference: first minus second, 95 % interval by resampling "
-        f"items. {_left_out(found)}",
+        f"items. {left_out}",
     )
-
-
-_P_VALUES = ("test", "p", "p (Holm)")
 
 
 def _cells(one: Difference) -> tuple[Cell, ...]:
@@ -280,16 +270,6 @@ def p_text(p: float) -> str:
     return "<0.001" if p < 0.001 else f"{p:.3f}"
 
 
-def _left_out(found: Comparison) -> str:
-    """How many items only one run holds: they say nothing about the difference."""
-    if not found.only_first and not found.only_second:
-        return "Both runs hold the same items."
-    return (
-        f"Left out: {_items(found.only_first)} only the first run holds, "
-        f"{_items(found.only_second)} only the second."
-    )
-
-
 def _items(number: int) -> str:
     return "1 item" if number == 1 else f"{number} items"
 
@@ -298,19 +278,14 @@ def sentence(one: Difference, *, first: str, second: str) -> str:
     """What a difference means, in words."""
     low, high = one.difference.low, one.difference.high
     between = "" if low is None or high is None else f", 95 % interval {low:+.3f} to {high:+.3f}"
+    p, corrected = (p_text(p) if p < 0.001 else f"= {p_text(p)}" for p in (one.p, one.corrected))
+    verdict = (
+        "Chance alone would rarely make such a difference"
+        if one.is_significant
+        else "That may be chance: these runs do not show which is higher"
+    )
     return (
         f"{one.measure}: {first} has {one.first:.3f}, {second} {one.second:.3f} over "
         f"{_items(one.n)} both measured (difference {one.difference.value:+.3f}{between}). "
-        f"{_verdict(one)}"
+        f"{verdict} ({one.test}: p {p}; by Holm's correction p {corrected})."
     )
-
-
-def _verdict(one: Difference) -> str:
-    told = f"{one.test}: p {_equals(one.p)}; by Holm's correction p {_equals(one.corrected)}"
-    if one.is_significant:
-        return f"Chance alone would rarely make such a difference ({told})."
-    return f"That may be chance: these runs do not show which is higher ({told})."
-
-
-def _equals(p: float) -> str:
-    return p_text(p) if p < 0.001 else f"= {p_text(p)}"

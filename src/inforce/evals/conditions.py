@@ -20,8 +20,8 @@ optional:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from inforce.agents.runtime.answer import Draft
@@ -153,24 +153,25 @@ class NaiveRag:
 
 
 @dataclass(frozen=True, slots=True)
-class Constant:
-    """The same answer to every question: what a skewed answer key is worth."""
+class RuleAgent:
+    """An agent that asks no model: a rule gives its answer."""
 
-    letter: str
-
-    @property
-    def name(self) -> str:
-        """``always-b``."""
-        return f"always-{self.letter.lower()}"
-
-    @property
-    def settings(self) -> dict[str, str]:
-        """None."""
-        return {}
+    name: str
+    rule: Callable[[Run], Awaitable[Draft]]
+    settings: dict[str, str] = field(default_factory=dict[str, str])
 
     async def __call__(self, run: Run) -> Draft:
-        """Answer without asking anyone."""
-        return Draft(self.letter)
+        """What the rule says."""
+        return await self.rule(run)
+
+
+def answering(name: str, text: str, **settings: str) -> RuleAgent:
+    """An agent whose answer is known: a prediction, a ranking, a letter."""
+
+    async def rule(run: Run) -> Draft:
+        return Draft(text)
+
+    return RuleAgent(name, rule, settings)
 
 
 def condition(name: str, item: Item) -> Agent | None:
@@ -184,7 +185,7 @@ def condition(name: str, item: Item) -> Agent | None:
             return NaiveRag(asking(item), _fact(item, "search_query"))
         case _:
             constant = _CONSTANT.fullmatch(name)
-            return Constant(constant[1].upper()) if constant else None
+            return answering(name, constant[1].upper()) if constant else None
 
 
 def asking(item: Item, style: Style = "plain") -> Asking:

@@ -1,46 +1,30 @@
-"""Legal article recitation (LAR): say what an article said at a date, word for word.
+"""Legal article recitation (LAR) by rules: say what an article said at a date, word for word.
 
 LegalSearch-R1, section 4.1: the question names a law, an article and a time; the answer is the
-full text of the version in force then. The offline reciter needs no model: it reads the question by
-rules and quotes the corpus. `evaluate_agent` puts the same questions to an agent, which has to find
-the text through its tools.
+full text of the version in force then. The reciter needs no model: it reads the question by rules
+and quotes the corpus. The other agent by rules overlooks the date, as assistants do: it shows
+leakage where leakage must be high.
 """
 
 from __future__ import annotations
 
-import asyncio
-import json
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from pathlib import Path
 from statistics import fmean
-from typing import Any
 
-from inforce.agents.r1.agent import R1
-from inforce.agents.runtime.research import Researcher
-from inforce.agents.runtime.run import Agent
+from inforce.agents.runtime.answer import Draft
+from inforce.agents.runtime.run import Run
 from inforce.dates import DateRange, hull
-from inforce.errors import InputError
-from inforce.evals.rouge import rouge_l, without_headings
-from inforce.law.timeline import Lookup, Span
+from inforce.evals.benchmark import Item
+from inforce.evals.conditions import RuleAgent
+from inforce.law.timeline import Span
 from inforce.library import Library
-from inforce.llm.chat import ChatModel
 from inforce.retrieval.analysis import Analyser, RuleAnalyser
-from inforce.tools.statutes import statute_tools
-from inforce.tools.toolbox import Toolbox
+from inforce.scoring.overlap import rouge_l, without_headings
 
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """A question of the benchmark with its gold answer."""
-
-    id: str
-    question: str
-    answer: str
-    instruction: str = ""
-    """What stands before the question when an agent is asked, where the file says so."""
+RECITER = "reciter"
+TODAYS_LAW = "today"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,102 +49,40 @@ class Report:
     misses: tuple[str, ...]
 
 
-def read_items(path: Path) -> list[Item]:
-    """The ``lar`` items of a benchmark file (JSON lines, other tasks are passed over).
-
-    Raises:
-        InputError: if a line is not JSON or lacks a field, or no line is a ``lar`` item.
-    """
-    items: list[Item] = []
-    try:
-        lines = path.read_text(encoding="utf-8").split("\n")  # U+2028 ends no JSON line
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot be read ({error})", path=path) from error
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            items.extend(_read_item(line))
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
-            raise InputError(
-                f"not an item of the 13-task benchmark ({error!r})", path=path, line=number
-            ) from error
-    if not items:
-        raise InputError("holds no item of type 'lar'", path=path)
-    return items
-
-
-def _read_item(line: str) -> Iterator[Item]:
-    """The item of a line, unless it belongs to another task."""
-    fields: dict[str, Any] = json.loads(line)
-    if fields["type"] == "lar":
-        question, answer = fields["question"], fields["answer"]
-        instruction = fields.get("deepresearch_task_prompt", "")
-        if not all(isinstance(one, str) for one in (question, answer, instruction)):
-            raise TypeError("the question and the answer are not both text")
-        f"{instruction}{question}".encode()  # half a character (a lone surrogate) is no text either
-        yield Item(str(fields["id"]), question, answer, instruction.strip())
+def analyser(library: Library) -> Analyser:
+    """Reads questions by rules, with the titles of a library and its today."""
+    return RuleAnalyser(titles=library.corpus.titles(), clock=library.clock)
 
 
 def recite(library: Library, question: str, *, analyse: Analyser | None = None) -> str:
-    """The text of the article a question asks for, as it stood at the time the question names.
+    """The text of the article a question asks for, as it was at the time the question names.
 
-    Empty where the question names no article of a law held, or the law had none then.
+    Of a time in which the law changed, the wording in force for most of its days; of equals the
+    later. Empty where the question names no article of a law held, or the law had none then.
     """
-    read = analyse or RuleAnalyser(titles=library.corpus.titles(), clock=library.clock)
-    analysis = read(question)
-    days = analysis.time_info or (DateRange.day(library.clock()),)
+    analysis = (analyse or analyser(library))(question)
+    days = hull(analysis.time_info or (DateRange.day(library.clock()),))
+
+    def length(span: Span) -> tuple[int, int]:
+        shared = span.window.intersection(days)
+        end = (shared.end or date.max) if shared else date.min
+        return (end - shared.start).days if shared else 0, span.window.start.toordinal()
+
     for timeline in library.timelines(analysis.provisions):
-        return _text(timeline.versions_in(hull(days)))
+        best = max(timeline.versions_in(days).found, key=length, default=None)
+        return best.provision.text if best and best.provision else ""
     return ""
 
 
 def evaluate(library: Library, items: Iterable[Item]) -> list[Recitation]:
-    """Recite every item offline and score it."""
-    analyse = RuleAnalyser(titles=library.corpus.titles(), clock=library.clock)
-    return [_score(item, recite(library, item.question, analyse=analyse)) for item in items]
-
-
-async def evaluate_agent(
-    library: Library,
-    items: Iterable[Item],
-    *,
-    model: ChatModel,
-    agent: Agent | None = None,
-    tools: Toolbox | None = None,
-    at_once: int = 8,
-    traces: Path | None = None,
-) -> list[Recitation]:
-    """Put every item to an agent, whole protocol and tools included, and score its answers.
-
-    An item counts as answered if the run ends with an answer; a partial result is no recitation.
-
-    Args:
-        library: where the law is, and what day it is.
-        items: the questions; each is a run of its own, with its instruction before it.
-        model: who speaks for the agent; `inforce.agents.r1.offline.policy` needs no model.
-        agent: who is asked; `inforce.agents.r1.agent.R1` unless another is given.
-        tools: what the agent may use; the statute tools of the library unless others are given.
-        at_once: runs at the same time.
-        traces: a folder for one trace a run; a run found there goes on where it ended.
-    """
-    given = tools or Toolbox(statute_tools(library))
-    researcher = Researcher(agent or R1(), model, given, library.clock)
-    gate = asyncio.Semaphore(at_once)
-
-    async def ask(item: Item) -> Recitation:
-        question = f"{item.instruction}\n{item.question}".strip()
-        trace = traces / f"{_file_name(item)}.jsonl" if traces else None
-        async with gate:
-            answer = await researcher.research(question, trace=trace)
-        return _score(item, answer.text if answer.outcome == "answered" else "")
-
-    return list(await asyncio.gather(*map(ask, items)))
-
-
-def _file_name(item: Item) -> str:
-    """A name for the trace of an item: its id, whatever characters that has."""
-    return re.sub(r"[^\w-]", "_", item.id)[:80]
+    """Recite every item and score it."""
+    analyse = analyser(library)
+    recited: list[Recitation] = []
+    for item in items:
+        text = recite(library, str(item.facts["plain_question"]), analyse=analyse)
+        stripped = rouge_l(without_headings(text), without_headings(item.target))
+        recited.append(Recitation(item.id, text, rouge_l(text, item.target), stripped))
+    return recited
 
 
 def summarise(recitations: Sequence[Recitation]) -> Report:
@@ -173,18 +95,20 @@ def summarise(recitations: Sequence[Recitation]) -> Report:
     )
 
 
-def _score(item: Item, text: str) -> Recitation:
-    stripped = without_headings(text), without_headings(item.answer)
-    return Recitation(item.id, text, rouge_l(text, item.answer), rouge_l(*stripped))
+def rule_agent(name: str, library: Library) -> RuleAgent:
+    """The agent called `RECITER` or `TODAYS_LAW`; the latter asks the tool ``law_at``."""
+    analyse = analyser(library)
 
+    async def reciter(run: Run) -> Draft:
+        text = recite(library, run.question, analyse=analyse)
+        return Draft(text) if text else Draft("", "abstained", "no such text at that time")
 
-def _text(lookup: Lookup) -> str:
-    """The wording in force for most of the days asked; of equals the later."""
-    best = max(lookup.found, key=lambda span: _days(span, lookup.as_of), default=None)
-    return best.provision.text if best and best.provision else ""
+    async def todays_law(run: Run) -> Draft:
+        for asked in analyse(run.question).provisions:
+            named = {"law": asked.work, "article": asked.number.chinese, "date": "today"}
+            found = (await run.call("law_at", named)).evidence if asked.work else ()
+            if found:
+                return Draft(found[0].text)
+        return Draft("", "abstained", "the law has no such article today")
 
-
-def _days(span: Span, asked: DateRange) -> tuple[int, int]:
-    shared = span.window.intersection(asked)
-    length = ((shared.end or date.max) - shared.start).days if shared else 0
-    return length, span.window.start.toordinal()
+    return RuleAgent(name, {RECITER: reciter, TODAYS_LAW: todays_law}[name])

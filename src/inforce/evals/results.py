@@ -1,24 +1,31 @@
 """Results of a benchmark on disk: one folder a run, readable without any harness.
 
 ``results.json`` says what was run; ``records.jsonl`` holds a line an item; ``traces/`` the runs.
+`result_line` is a run as one JSON object: every measure with its interval, and over how many items.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
+from inforce.documents.files import read_file
+from inforce.documents.json_records import json_lines
 from inforce.errors import InputError
-from inforce.evals.benchmark import Record
+from inforce.evals.benchmark import Benchmark, Record
+from inforce.llm.chat import Usage
+from inforce.scoring.estimate import Estimate
+from inforce.scoring.run_folder import replace_file
 
 RESULTS = "results.json"
 RECORDS = "records.jsonl"
 
-_DAMAGE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _ENCODER = msgspec.json.Encoder(decimal_format="string")
 
 
@@ -55,10 +62,9 @@ class Results:
 
 def write_results(folder: Path, results: Results) -> None:
     """Store a run; each file appears whole or not at all."""
-    folder.mkdir(parents=True, exist_ok=True)
     lines = b"".join(_ENCODER.encode(one) + b"\n" for one in results.records)
-    _replace(folder / RECORDS, lines)
-    _replace(folder / RESULTS, msgspec.json.format(_ENCODER.encode(results.info)) + b"\n")
+    replace_file(folder / RECORDS, lines)
+    replace_file(folder / RESULTS, msgspec.json.format(_ENCODER.encode(results.info)) + b"\n")
 
 
 def read_results(folder: Path) -> Results:
@@ -67,37 +73,55 @@ def read_results(folder: Path) -> Results:
     Raises:
         InputError: if the folder holds none, or a file of it is damaged.
     """
-    info = _read(folder / RESULTS, RunInfo)
-    return Results(info, tuple(_records(folder / RECORDS)))
-
-
-def _records(path: Path) -> Sequence[Record]:
-    decoder = msgspec.json.Decoder(Record)
-    records: list[Record] = []
-    for number, line in enumerate(_bytes(path).split(b"\n"), start=1):
-        if line.strip():
-            try:
-                records.append(decoder.decode(line))
-            except _DAMAGE as error:
-                raise InputError(f"no record of a run: {error}", path=path, line=number) from error
-    return records
-
-
-def _read(path: Path, type: type[RunInfo]) -> RunInfo:
+    path = folder / RESULTS
     try:
-        return msgspec.json.decode(_bytes(path), type=type)
-    except _DAMAGE as error:
+        info = msgspec.json.decode(read_file(path), type=RunInfo)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InputError(f"no results of a benchmark: {error}", path=path) from error
+    lines = json_lines(folder / RECORDS, Record, what="a record of a run")
+    return Results(info, tuple(one.value for one in lines))
 
 
-def _bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", path=path) from error
+def result_line(results: Results, benchmark: Benchmark) -> dict[str, Any]:
+    """A run as one JSON object.
+
+    Measures are at the top level by name (``null``: could not be measured) and by group under
+    ``groups``; ``intervals`` has the 95 % confidence intervals of the former: low, high, and over
+    how many items. Those of the groups are in the report.
+    """
+    summary = benchmark.summarise(results.records)
+    records = results.records
+    usage = sum((one.usage for one in records), Usage())
+    return {
+        "benchmark": results.info.benchmark,
+        "agent": results.info.agent,
+        "model": results.info.model,
+        "judge": results.info.judge or None,
+        "n": sum(one.is_scored for one in records),
+        **_figures(summary.values),
+        "intervals": {
+            name: [_rounded(one.low), _rounded(one.high), one.n]
+            for name, one in summary.values.items()
+            if one
+        },
+        "groups": {
+            name: {"n": max((one.n for one in of.values() if one), default=0), **_figures(of)}
+            for name, of in summary.groups.items()
+        },
+        "outcomes": dict(sorted(Counter(one.outcome for one in records).items())),
+        "usage": {
+            "calls": usage.calls,
+            "input_tokens": usage.input_tokens,
+            "output_tokens": usage.output_tokens,
+            "money": None if usage.money is None else str(usage.money),
+        },
+        "seconds": round(results.info.seconds, 1),
+    }
 
 
-def _replace(path: Path, content: bytes) -> None:
-    draft = path.with_name(path.name + ".tmp")
-    draft.write_bytes(content)
-    draft.replace(path)
+def _figures(values: Mapping[str, Estimate | None]) -> dict[str, float | None]:
+    return {name: _rounded(one.value) if one else None for name, one in values.items()}
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 6)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
 
 from inforce.evals.benchmark import Record, Summary
-from inforce.evals.estimate import Estimate, mean
+from inforce.scoring.estimate import Estimate, mean
 
 
 def measured(records: Sequence[Record], measure: str) -> list[float | None]:

@@ -10,8 +10,8 @@ from inforce.agents.runtime.research import Researcher
 from inforce.errors import UserError
 from inforce.evals.benchmark import Item, Setup, System
 from inforce.evals.conditions import CONDITIONS, condition
-from inforce.evals.corpora import open_library_of
 from inforce.llm.chat import ChatModel
+from inforce.scoring.corpora import open_library_of
 from inforce.tools.tool import Language
 from inforce.tools.toolbox import Toolbox
 

@@ -7,6 +7,7 @@ that a lawyer can check them line by line::
     中华人民共和国收养法 | Adoption Law | 1992-04-01    title, English name, first day ever in force
       = 收养条例; Law on Adoption                       other names; document numbers
       1999-04-01 (1998-11-04) 修正                      an amendment: in force, (promulgated), how
+      2009-08-27 关于修改部分法律的决定 {92}               … that changed the words of art. 92 only
       2021-01-01 → 中华人民共和国民法典                 first day no longer in force, successors
 
 One date in an amendment means promulgated and in force the same day. 修正 is a decision amending
@@ -21,6 +22,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass, field
 from datetime import date
 from typing import Literal, cast
+
+from inforce.law.numerals import ProvisionNumber
 
 Branch = Literal[
     "criminal",
@@ -46,6 +49,8 @@ class Amendment:
     commenced: date
     instrument: str
     promulgated: date
+    only: frozenset[ProvisionNumber] | None = None
+    """The provisions it changed, where it is certain that it touched no other; else ``None``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +141,7 @@ def _entries(lines: Iterable[str]) -> Iterator[_Entry]:
         yield entry
 
 
-_AMENDMENT = re.compile(r"(\S+) (?:\((\S+)\) )?(.+)")
+_AMENDMENT = re.compile(r"(\S+) (?:\((\S+)\) )?(.+?)(?: \{([^{}]+)\})?")
 _TOGETHER = re.compile(r"(.+)等(.+部)")
 
 
@@ -146,7 +151,10 @@ def _amendment(title: str, line: str) -> Amendment:
         raise ValueError(f"{title}: not an amendment: {line!r}")
     commenced, promulgated, how = match[1], match[2] or match[1], match[3]
     instrument = _instrument(title, promulgated[:4], how)
-    return Amendment(date.fromisoformat(commenced), instrument, date.fromisoformat(promulgated))
+    only = None if match[4] is None else frozenset(map(ProvisionNumber.parse, match[4].split(", ")))
+    return Amendment(
+        date.fromisoformat(commenced), instrument, date.fromisoformat(promulgated), only
+    )
 
 
 def _instrument(title: str, year: str, how: str) -> str:

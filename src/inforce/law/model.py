@@ -18,12 +18,13 @@ from typing import Literal
 from inforce.dates import DateRange
 from inforce.law.numerals import ProvisionNumber
 
-DateStatus = Literal["exact", "open", "presumed", "unknown"]
+DateStatus = Literal["exact", "open", "presumed", "at_least", "unknown"]
 """How the end of a version's window is known.
 
 ``exact``: closed on a stated day. ``open``: still in force when the record was made. ``presumed``:
-closed by the next version held, an intermediate one cannot be excluded. ``unknown``: superseded,
-but nobody says when; such a version never answers a dated question.
+closed by the next version held, an intermediate one cannot be excluded. ``at_least``: in force
+until that day for certain, and nobody says for how long after it. ``unknown``: superseded, but
+nobody says when; such a version never answers a dated question.
 """
 
 DateEvidence = Literal["instrument", "register", "clause", "header", "unstated"]
@@ -33,6 +34,37 @@ DateEvidence = Literal["instrument", "register", "clause", "header", "unstated"]
 laws. ``clause``: a commencement clause read by a program. ``header``: the history lines above a
 text. ``unstated``: the source does not say.
 """
+
+EVIDENCE_RANK: dict[DateEvidence, int] = {
+    "instrument": 0,
+    "register": 1,
+    "clause": 2,
+    "header": 3,
+    "unstated": 4,
+}
+"""The better evidence has the lower rank."""
+
+ActKind = Literal[
+    "passed", "approved", "amended", "revised", "promulgated", "in force", "repealed", "other"
+]
+"""What happened to a law on a day: 通过, 批准, 修正, 修订, 公布, 施行, 废止, or unsaid."""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One dated line of the history above a text: what whom did to the law, and when."""
+
+    day: date
+    kind: ActKind
+    body: str = ""
+    """Who acted: ``第十四届全国人民代表大会常务委员会第十八次会议``."""
+    decision: str = ""
+    """By what: ``关于修改〈中华人民共和国网络安全法〉的决定``; empty if the line names nothing."""
+
+    def __str__(self) -> str:
+        """``2018-10-26 amended by 《关于修改…的决定》``."""
+        by = f" by 《{self.decision}》" if self.decision else ""
+        return f"{self.day} {self.kind}{by}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +78,13 @@ class Source:
     revision: str = ""
     licence: str = "statutory text, outside copyright (PRC Copyright Law art. 5)"
     """Of the text and, where the source states one, of its compilation."""
+    as_of: date | None = None
+    """The day on which the source was current; ``None`` where nobody says."""
 
 
 @dataclass(frozen=True, slots=True)
 class Validity:
-    """The window in which a version was in force, as one source states it.
+    """The window in which a version was in force, as a source states it or all of them together do.
 
     ``start`` is the first day in force, ``end`` the first day no longer in force (half-open);
     ``None`` means not known for ``start``, and for ``end`` what ``status`` says.
@@ -60,6 +94,15 @@ class Validity:
     end: date | None
     status: DateStatus
     evidence: DateEvidence = "unstated"
+    _: KW_ONLY
+    start_presumed: bool = False
+    """Whether ``start`` is the day the text was made, its commencement being unknown."""
+    as_of: date | None = None
+    """Of an open end: the last day on which a source is known to have shown the text in force."""
+    begins_by: str = ""
+    """Where ``start`` comes from, in a phrase."""
+    ends_by: str = ""
+    """Where ``end`` comes from, in a phrase."""
 
     def __post_init__(self) -> None:
         if self.start is not None and self.end is not None and self.end <= self.start:
@@ -127,11 +170,17 @@ class Version:
     note: str = ""
     text_hash: str = ""
     """Hash over all its provisions in order: equal hashes are the same text from two sources."""
+    text_as_of: date | None = None
+    """The day whose text this is, where the source says that its label may be that of another."""
+    history: tuple[Act, ...] = ()
+    """The dated lines above this text, in their order: every act up to this text."""
+    stated: Validity | None = None
+    """What the source itself states, where ``validity`` was worked out from all that is held."""
 
     @cached_property
     def key(self) -> str:
         """A short name for this record of this version: stable, unique within a corpus."""
-        v, s = self.validity, self.source
+        v, s = self.stated or self.validity, self.source
         parts = (self.work, self.label, v.start, v.end, v.status, self.text_hash, s.name, s.path)
         return text_hash("\x1f".join(map(str, parts)))[:16]
 

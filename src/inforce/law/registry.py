@@ -33,6 +33,8 @@ __all__ = [
     "find_work",
     "instrument_of",
     "name_key",
+    "official_title",
+    "title_key",
 ]
 
 KNOWN_WORKS: tuple[KnownWork, ...] = read_table(STATUTES) + read_table(INTERPRETATIONS)
@@ -57,6 +59,7 @@ _BRANCH_WORDS: tuple[tuple[str, Branch], ...] = (
 )
 """The first row with a word in the title decides; procedure before substance."""
 _COURTS = re.compile(r"^最高人民法院(?:、最高人民检察院)?")
+_COURT_KEY = re.compile(r"^(?:最高人民法院|最高人民检察院)+(?=关于)")
 _ADMINISTRATIVE = re.compile(r"行政|管理|处罚|许可|税|(?:条例|办法|细则|规章|规定)$")
 
 
@@ -107,6 +110,21 @@ def name_key(name: str) -> str:
         key = _ENGLISH_AFTER.sub("", _ENGLISH_BEFORE.sub("", " ".join(key.split())))
         return re.sub(r'[()"]', "", key)
     return _DROPPED.sub("", key).replace(STATE, "")
+
+
+def official_title(text: str) -> str:
+    """A title as official prints set it: without spaces, two courts joined by 、.
+
+    >>> official_title("最高人民法院  最高人民检察院关于 抗诉案件的规定")
+    '最高人民法院、最高人民检察院关于抗诉案件的规定'
+    """
+    closed = "".join(text.split()) if not text.isascii() else text.strip()
+    return closed.replace("最高人民法院最高人民检察院", "最高人民法院、最高人民检察院")
+
+
+def title_key(title: str) -> str:
+    """A title as other laws call it: `name_key` without the courts that issued it."""
+    return _COURT_KEY.sub("", name_key(title))
 
 
 @cache

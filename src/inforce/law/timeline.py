@@ -4,7 +4,11 @@ Every version of a law that speaks of a provision makes a *claim*: from this day
 so, or it did not exist. Claims may overlap, contradict each other, or lack dates. `build_timeline`
 turns them into *spans* that cover the whole calendar without overlap and without a silent gap: each
 day is in force (with a text), absent (the law had no such provision) or uncovered (this corpus
-cannot know). The better-dated claim wins; what lost is kept in `Timeline.set_aside`.
+cannot know).
+
+An open end means "until something later begins": the next text of the law ends the one before it,
+whatever the evidence for either. Where two texts claim the same days the better-dated one wins, and
+the other is listed in `Timeline.set_aside`.
 """
 
 from __future__ import annotations
@@ -12,136 +16,45 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Literal
 
 from inforce.dates import ALWAYS, DateRange
-from inforce.law.model import DateEvidence, DateStatus, Provision, Version, same_wording
+from inforce.law.model import EVIDENCE_RANK, DateStatus, Provision, Version
 from inforce.law.numerals import ProvisionNumber
+from inforce.law.spans import (
+    Answer,
+    Begin,
+    Claim,
+    Lookup,
+    SetAside,
+    Span,
+    SpanState,
+    Timeline,
+    Unheld,
+    says,
+    text_of,
+    usable_window,
+)
 
-Answer = Literal["found", "not_in_force", "not_found", "not_covered"]
-"""The four answers to "what did this provision say then?"."""
+__all__ = [
+    "Answer",
+    "Begin",
+    "Claim",
+    "Lookup",
+    "SetAside",
+    "Span",
+    "SpanState",
+    "Timeline",
+    "Unheld",
+    "build_timeline",
+]
 
-SpanState = Literal["in_force", "absent", "uncovered"]
-
-_STATUS_RANK: dict[DateStatus, int] = {"exact": 0, "open": 0, "presumed": 1, "unknown": 2}
-_EVIDENCE_RANK: dict[DateEvidence, int] = {
-    "instrument": 0,
-    "register": 1,
-    "clause": 2,
-    "header": 3,
-    "unstated": 4,
+_STATUS_RANK: dict[DateStatus, int] = {
+    "exact": 0,
+    "open": 0,
+    "at_least": 0,
+    "presumed": 1,
+    "unknown": 2,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """One version's statement about one provision: its text, or ``None`` if the law had none."""
-
-    version: Version
-    provision: Provision | None
-
-    @property
-    def text(self) -> str | None:
-        """The wording claimed, or ``None`` for absence."""
-        return self.provision.text if self.provision else None
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """A stretch of days on which a provision read one way, did not exist, or cannot be known."""
-
-    window: DateRange
-    state: SpanState
-    provision: Provision | None = None
-    version: Version | None = None
-    """The version that began this wording (or this absence), as far as this corpus goes back."""
-    date_status: DateStatus = "exact"
-    """How well the span's end is known; ``presumed`` also where the start is only presumed."""
-    witnesses: tuple[Version, ...] = ()
-    """Every version record that carries this wording within the window, best dated first."""
-    reason: str = ""
-    """For absent and uncovered spans: why, in a sentence."""
-
-
-@dataclass(frozen=True, slots=True)
-class SetAside:
-    """A claim that did not decide, and why."""
-
-    claim: Claim
-    reason: Literal["start unknown", "end unknown", "dates differ", "text differs"]
-    winner: Claim | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Lookup:
-    """The answer to a question about a provision at a date or over a range.
-
-    ``spans`` are the pieces of the timeline inside ``as_of``, clipped to it only by relation (their
-    windows are whole), in order of time. ``answer`` is ``found`` if any of them is in force.
-    """
-
-    answer: Answer
-    work: str
-    number: ProvisionNumber
-    as_of: DateRange
-    spans: tuple[Span, ...] = ()
-    reason: str = ""
-    candidates: tuple[Claim, ...] = ()
-    """Texts held whose dates do not allow an answer: for a person to judge, never quoted as law."""
-
-    @property
-    def found(self) -> tuple[Span, ...]:
-        """The spans in force within ``as_of``: more than one if the text changed inside it."""
-        return tuple(span for span in self.spans if span.state == "in_force")
-
-    @property
-    def changes(self) -> tuple[date, ...]:
-        """The days inside ``as_of`` on which the state or wording changed."""
-        return tuple(span.window.start for span in self.spans[1:])
-
-
-@dataclass(frozen=True, slots=True)
-class Timeline:
-    """What one provision said on every day there is."""
-
-    work: str
-    number: ProvisionNumber
-    spans: tuple[Span, ...]
-    set_aside: tuple[SetAside, ...] = ()
-
-    def version_at(self, day: date) -> Lookup:
-        """What the provision said on a day."""
-        return self.versions_in(DateRange.day(day))
-
-    def versions_in(self, as_of: DateRange) -> Lookup:
-        """What the provision said during a range; all wordings if it changed inside."""
-        spans = tuple(span for span in self.spans if span.window.overlaps(as_of))
-        answer = self._answer(spans)
-        reason = "" if answer == "found" else _first_reason(spans, answer)
-        candidates = () if answer == "found" else self._candidates(as_of)
-        return Lookup(answer, self.work, self.number, as_of, spans, reason, candidates)
-
-    def _answer(self, spans: Sequence[Span]) -> Answer:
-        states = {span.state for span in spans}
-        if "in_force" in states:
-            return "found"
-        if "uncovered" in states:
-            return "not_covered"
-        return "not_in_force" if self._ever_existed else "not_found"
-
-    @property
-    def _ever_existed(self) -> bool:
-        held = any(span.state == "in_force" for span in self.spans)
-        return held or any(aside.claim.provision for aside in self.set_aside)
-
-    def _candidates(self, as_of: DateRange) -> tuple[Claim, ...]:
-        return tuple(
-            aside.claim
-            for aside in self.set_aside
-            if aside.reason in ("start unknown", "end unknown")
-            and aside.claim.provision
-            and _may_overlap(aside.claim.version, as_of)
-        )
 
 
 def build_timeline(
@@ -151,6 +64,8 @@ def build_timeline(
     *,
     commenced: date | None = None,
     last_known_end: date | None = None,
+    passed: date | None = None,
+    unheld: Sequence[Unheld] = (),
 ) -> Timeline:
     """Turn claims about one provision into a partition of the calendar.
 
@@ -160,12 +75,16 @@ def build_timeline(
         claims: what each version held says of it; versions that do not speak of it make none.
         commenced: the first day the work was ever in force, where known; days before are absent.
         last_known_end: the day the whole work ceased to be in force, where that is known.
+        passed: the day the work was first made, where known; it was not in force before.
+        unheld: the days of texts that are not held, for the reasons of uncovered days.
     """
-    resolver = _Resolver()
-    for claim in sorted(claims, key=_rank):
+    ranked = sorted(claims, key=_rank)
+    resolver = _Resolver(ranked)
+    for claim in ranked:
         resolver.add(claim)
     pieces = _coalesce(sorted(resolver.pieces, key=lambda span: span.window.start))
-    spans = _fill(pieces, commenced=commenced, ended=last_known_end)
+    life = _Life(commenced, passed, last_known_end, tuple(unheld))
+    spans = _begun(_bridged(_fill(pieces, life)), life)
     return Timeline(work, number, tuple(spans), tuple(resolver.set_aside))
 
 
@@ -175,12 +94,12 @@ def _rank(claim: Claim) -> tuple[int, int, bool, bool, int, str]:
     Of two equally well dated records the closed one is the later news.
     """
     version = claim.version
-    validity = version.validity
+    validity, stated = version.validity, version.stated or version.validity
     return (
         _STATUS_RANK[validity.status],
-        _EVIDENCE_RANK[validity.evidence],
+        min(EVIDENCE_RANK[validity.evidence], EVIDENCE_RANK[stated.evidence]),
         validity.status == "open",
-        validity.start is None,
+        stated.start is None,
         len(version.holes) + (version.scope is not None),
         version.key,
     )
@@ -189,30 +108,45 @@ def _rank(claim: Claim) -> tuple[int, int, bool, bool, int, str]:
 class _Resolver:
     """Takes claims best-dated first and keeps, for each day, the first that speaks of it."""
 
-    def __init__(self) -> None:
+    def __init__(self, claims: Sequence[Claim]) -> None:
         self.pieces: list[Span] = []
         self.set_aside: list[SetAside] = []
+        begun = [(_begun_on(claim.version), claim.version.promulgated) for claim in claims]
+        self._begun = sorted({(day, made) for day, made in begun if day is not None}, key=_first)
 
     def add(self, claim: Claim) -> None:
-        window, presumed = _usable_window(claim.version)
+        window = usable_window(claim.version)
         if window is None:
             self._set_aside_undated(claim)
             return
+        status = claim.version.validity.status
+        later = self._next_start(claim.version) if status == "open" else None
+        if later is not None:
+            window, status = DateRange(window.start, later), "presumed"
         overlapped = [span for span in self.pieces if span.window.overlaps(window)]
-        contradicted = [span for span in overlapped if not _says(span, claim.text)]
+        contradicted = [span for span in overlapped if not says(span, claim.text)]
         if contradicted:
             self._set_aside_contradicted(claim, overlapped, contradicted)
+            status = "presumed"
         for span in overlapped:
-            if _says(span, claim.text):
+            if says(span, claim.text):
                 self._witness(span, claim.version)
-        status = "presumed" if presumed or contradicted else claim.version.validity.status
         for piece in _remainder(window, [span.window for span in overlapped]):
             self.pieces.append(_span(claim, piece, status))
+
+    def _next_start(self, version: Version) -> date | None:
+        """The day the next text began: one made by the same act is the same text elsewhere."""
+        begun = version.validity.start or version.promulgated
+        assert begun is not None
+        for day, made in self._begun:
+            if day > begun and (made is None or made != version.promulgated):
+                return day
+        return None
 
     def _set_aside_undated(self, claim: Claim) -> None:
         unknown_end = claim.version.validity.status == "unknown"
         same = next(
-            (span for span in self.pieces if claim.text and _text(span) == claim.text), None
+            (span for span in self.pieces if claim.text and text_of(span) == claim.text), None
         )
         if same is not None:
             self._witness(same, claim.version)
@@ -234,31 +168,47 @@ class _Resolver:
 
     def _witness(self, span: Span, version: Version) -> None:
         index = self.pieces.index(span)
-        self.pieces[index] = replace(span, witnesses=(*span.witnesses, version))
+        days = [span.as_of, version.validity.as_of if span.window.end is None else None]
+        as_of = max((day for day in days if day is not None), default=None)
+        self.pieces[index] = replace(span, witnesses=(*span.witnesses, version), as_of=as_of)
 
 
-def _usable_window(version: Version) -> tuple[DateRange | None, bool]:
-    """The days a version may answer for, and whether its start is only presumed.
+def _begun_on(version: Version) -> date | None:
+    """The day from which a text ended any that was open before it.
 
-    A text still in force whose commencement nobody states is counted from its promulgation: it
-    cannot have begun earlier, and the span says ``presumed``.
+    A later text whose own end is unknown never answers, yet it ended the one before it.
     """
     validity = version.validity
-    if validity.start is None and validity.status == "open" and version.promulgated:
-        return DateRange(version.promulgated, None), True
-    return validity.window, False
+    return validity.start or (version.promulgated if validity.status == "open" else None)
+
+
+def _first(begun: tuple[date, date | None]) -> date:
+    return begun[0]
 
 
 def _span(claim: Claim, window: DateRange, status: DateStatus) -> Span:
-    version = claim.version
-    if claim.provision is None:
-        reason = f"{version.work}（{version.label}）has no such provision"
-        return Span(window, "absent", None, version, status, (version,), reason)
-    return Span(window, "in_force", claim.provision, version, status, (version,))
+    version, validity = claim.version, claim.version.validity
+    absent = claim.provision is None
+    presumed = validity.start_presumed or validity.start is None
+    return Span(
+        window,
+        "absent" if absent else "in_force",
+        claim.provision,
+        version,
+        status,
+        (version,),
+        f"{version.work}（{version.label}）has no such provision" if absent else "",
+        begins="presumed" if presumed and window.start == validity_start(version) else "changed",
+        end_presumed=status == "presumed",
+        as_of=validity.as_of if window.end is None else None,
+        begins_by=validity.begins_by,
+        ends_by=validity.ends_by if window.end == validity.end else "the next text held",
+    )
 
 
-def _text(span: Span) -> str | None:
-    return span.provision.text if span.provision else None
+def validity_start(version: Version) -> date | None:
+    """The first day a version claims: of one without a known commencement, its promulgation."""
+    return version.validity.start or version.promulgated
 
 
 _HALF_WIDTH = frozenset(",:;()?!")
@@ -270,12 +220,6 @@ def _better_set(left: Provision | None, right: Provision | None) -> Provision | 
         return right
     slips = [sum(char in _HALF_WIDTH for char in copy.text) for copy in (left, right)]
     return left if slips[0] < slips[1] else right
-
-
-def _says(span: Span, text: str | None) -> bool:
-    """Whether a span has this wording (``None``: no text at all)."""
-    said = _text(span)
-    return said == text or (said is not None and text is not None and same_wording(said, text))
 
 
 def _remainder(window: DateRange, taken: Iterable[DateRange]) -> list[DateRange]:
@@ -298,61 +242,113 @@ def _coalesce(pieces: Sequence[Span]) -> list[Span]:
 
 
 def _same(left: Span, right: Span) -> bool:
-    return left.state == right.state and _says(left, _text(right))
+    return left.state == right.state and says(left, text_of(right))
 
 
 def _join(left: Span, right: Span) -> Span:
-    status = "presumed" if left.date_status == "presumed" else right.date_status
     return replace(
         left,
         provision=_better_set(left.provision, right.provision),
         window=DateRange(left.window.start, right.window.end),
-        date_status=status,
+        date_status=right.date_status,
         witnesses=tuple(dict.fromkeys((*left.witnesses, *right.witnesses))),
+        end_presumed=right.end_presumed,
+        as_of=right.as_of,
+        ends_by=right.ends_by,
+        bridged=(*left.bridged, *right.bridged),
     )
 
 
-def _fill(pieces: Sequence[Span], *, commenced: date | None, ended: date | None) -> list[Span]:
+@dataclass(frozen=True, slots=True)
+class _Life:
+    """What is known of the law apart from its texts."""
+
+    commenced: date | None
+    passed: date | None
+    ended: date | None
+    unheld: tuple[Unheld, ...]
+
+
+def _fill(pieces: Sequence[Span], life: _Life) -> list[Span]:
     """Declare every day no piece speaks of: before commencement, after the end, or not covered."""
-    known = [(piece.window, piece) for piece in pieces]
-    blanks = _remainder(ALWAYS, [window for window, _ in known])
-    filled = [piece for _, piece in known]
-    for blank in blanks:
-        filled.extend(_declare(blank, commenced=commenced, ended=ended))
-    return sorted(filled, key=lambda span: span.window.start)
+    blanks = _remainder(ALWAYS, [piece.window for piece in pieces])
+    declared = [span for blank in blanks for span in _declare(blank, life)]
+    return sorted([*pieces, *declared], key=lambda span: span.window.start)
 
 
-def _declare(blank: DateRange, *, commenced: date | None, ended: date | None) -> list[Span]:
+def _declare(blank: DateRange, life: _Life) -> list[Span]:
     spans: list[Span] = []
     rest: DateRange | None = blank
-    if commenced and rest and rest.start < commenced:
-        before = rest.intersection(DateRange(date.min, commenced))
+    first = life.commenced or life.passed
+    if first and rest and rest.start < first:
+        before = rest.intersection(DateRange(date.min, first))
         if before:
-            reason = f"the law first came into force on {commenced.isoformat()}"
+            reason = f"the law first came into force on {first.isoformat()}"
+            if life.commenced is None:
+                reason = f"the law was first made on {first.isoformat()}"
             spans.append(Span(before, "absent", reason=reason))
-        rest = rest.intersection(DateRange(commenced, None))
-    if ended and rest:
-        after = rest.intersection(DateRange(ended, None))
+        rest = rest.intersection(DateRange(first, None))
+    if life.ended and rest:
+        after = rest.intersection(DateRange(life.ended, None))
         if after:
-            reason = f"the law ceased to be in force on {ended.isoformat()}"
+            reason = f"the law ceased to be in force on {life.ended.isoformat()}"
             spans.append(Span(after, "absent", reason=reason))
-        rest = rest.intersection(DateRange(date.min, ended)) if ended > date.min else None
+        rest = rest.intersection(DateRange(date.min, life.ended)) if life.ended > date.min else None
     if rest:
-        spans.append(
-            Span(rest, "uncovered", reason="no text of the provision is held for these days")
-        )
+        spans.append(Span(rest, "uncovered", reason=_why_uncovered(rest, life.unheld)))
     return spans
 
 
-def _first_reason(spans: Sequence[Span], answer: Answer) -> str:
-    wanted = "uncovered" if answer == "not_covered" else "absent"
-    return next((span.reason for span in spans if span.state == wanted), "")
+_NAMED_REASONS = 2
 
 
-def _may_overlap(version: Version, as_of: DateRange) -> bool:
-    """Whether a version whose dates are incomplete could have been in force within ``as_of``."""
-    validity = version.validity
-    start = validity.start or version.promulgated
-    began = start is None or as_of.end is None or start < as_of.end
-    over = validity.end is not None and validity.end <= as_of.start
-    return began and not over
+def _why_uncovered(blank: DateRange, unheld: Sequence[Unheld]) -> str:
+    """Which acts made the texts that are missing for these days, as far as that is known."""
+    whys = list(dict.fromkeys(one.why for one in unheld if one.window.overlaps(blank)))
+    if not whys:
+        return "no text of the provision is held for these days"
+    more = len(whys) - _NAMED_REASONS
+    return "; ".join(whys[:_NAMED_REASONS]) + (f"; and {more} more" if more > 0 else "")
+
+
+def _bridged(spans: Sequence[Span]) -> list[Span]:
+    """Join spans with the same words over days of which no text is held."""
+    joined: list[Span] = []
+    for span in spans:
+        left = joined[-2] if len(joined) > 1 else None
+        between = joined[-1] if joined else None
+        if (
+            left is not None
+            and between is not None
+            and between.state == "uncovered"
+            and left.version is not None
+            and span.version is not None
+            and _same(left, span)
+        ):
+            whole = _join(replace(left, window=left.window), span)
+            bridges = (*left.bridged, between.window, *span.bridged)
+            joined[-2:] = [replace(whole, bridged=bridges)]
+        else:
+            joined.append(span)
+    return joined
+
+
+def _begun(spans: Sequence[Span], life: _Life) -> list[Span]:
+    """Say of each span what its first day is."""
+    said: list[Span] = []
+    for place, span in enumerate(spans):
+        before = spans[place - 1] if place else None
+        if span.version is None or before is None:
+            said.append(span)
+        elif span.begins == "presumed":
+            status = "presumed" if span.date_status in ("exact", "open") else span.date_status
+            said.append(replace(span, date_status=status))
+        elif before.state == "uncovered":
+            since = life.commenced or life.passed
+            since = since if since is not None and since < span.window.start else None
+            said.append(replace(span, begins="held", law_since=since))
+        elif before.version is None and span.window.start == life.commenced:
+            said.append(replace(span, begins="commenced"))
+        else:
+            said.append(span)
+    return said

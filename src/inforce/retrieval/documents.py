@@ -13,10 +13,10 @@ from inforce.corpus.store import Corpus
 from inforce.dates import DateRange
 from inforce.law.model import Caption, DateStatus, Provision, Version
 from inforce.law.numerals import ProvisionNumber
-from inforce.law.timeline import Timeline
+from inforce.law.timeline import Begin, Timeline
 from inforce.store import Document
 
-FORM = 1
+FORM = 2
 """Raised whenever the same corpus gives other documents: older indexes are then updated."""
 
 
@@ -32,6 +32,13 @@ class ProvisionText:
     window: DateRange | None = None
     """Days in force; ``None`` where the corpus cannot say."""
     date_status: DateStatus = "exact"
+    begins: Begin = "changed"
+    """What the first day in force is: where held texts begin, the words may be older."""
+    as_of: date | None = None
+    """Without an end: the last day on which a source is known to have shown it in force.
+
+    Not kept in the index, where a newer source would change every document of a law.
+    """
     label: str = ""
     instrument: str = ""
     captions: tuple[str, ...] = ()
@@ -46,6 +53,7 @@ class ProvisionText:
             "path": self.path,
             "window": _days(self.window),
             "status": self.date_status,
+            "begins": self.begins,
             "label": self.label,
             "instrument": self.instrument,
             "captions": list(self.captions),
@@ -64,6 +72,7 @@ class ProvisionText:
             path=fields["path"],
             window=_window(fields["window"]),
             date_status=fields["status"],
+            begins=fields["begins"],
             label=fields["label"],
             instrument=fields["instrument"],
             captions=tuple(fields["captions"]),
@@ -86,7 +95,7 @@ def _documents(timeline: Timeline, captions: Sequence[Caption]) -> Iterator[Docu
         if span.provision and span.version:
             shown.add(span.provision.text)
             text = _text(timeline, span.provision, span.version, span.window, captions)
-            yield _document(text, span.date_status)
+            yield _document(replace(text, begins=span.begins), span.date_status)
     for claim in (aside.claim for aside in timeline.set_aside):
         if claim.provision and claim.text not in shown:
             shown.add(claim.provision.text)

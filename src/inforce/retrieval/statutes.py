@@ -8,8 +8,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
 from typing import Literal
 
 from inforce.dates import CaseDates, Clock, DateRange, system_clock
@@ -101,6 +102,7 @@ class StatuteSearch:
         analyser: reads questions.
         titles: the laws the corpus holds.
         snapshot: names the state of the corpus the index shows.
+        known_on: the last day on which a law is known to have stood as its last text says.
         clock: what "today" means where neither the caller nor the question gives a date.
     """
 
@@ -112,6 +114,7 @@ class StatuteSearch:
         titles: Collection[str],
         snapshot: str = "",
         documents: int = 0,
+        known_on: Callable[[str], date | None] = lambda _: None,
         clock: Clock = system_clock,
     ) -> None:
         self._collection = collection
@@ -119,6 +122,7 @@ class StatuteSearch:
         self._titles = frozenset(titles)
         self._snapshot = snapshot
         self._documents = documents
+        self._known_on = known_on
         self._clock = clock
 
     def __len__(self) -> int:
@@ -152,7 +156,7 @@ class StatuteSearch:
             "bm25": snapshot.search("words", analysis.query, during=time.during, k=depth),
         }
         ranking = _named_first(_fuse(scored), scored["keyword"])
-        hits = [_hit(snapshot, rank, fused) for rank, fused in enumerate(ranking[:k], 1)]
+        hits = [self._hit(snapshot, rank, fused) for rank, fused in enumerate(ranking[:k], 1)]
         return SearchResult(analysis, time, tuple(hits), self._coverage(analysis))
 
     def understood(
@@ -192,14 +196,16 @@ class StatuteSearch:
             return TimeContext(analysis.time_info, "question", dates=analysis.dates)
         return TimeContext((DateRange.day(self._clock()),), "today", dates=analysis.dates)
 
+    def _hit(self, snapshot: Snapshot, rank: int, fused: Fused) -> Hit:
+        [payload] = snapshot.payloads([fused.row])
+        provision = ProvisionText.of(payload)
+        if provision.window is not None and provision.window.end is None:
+            provision = replace(provision, as_of=self._known_on(provision.work))
+        return Hit(rank, fused.score, provision, fused.ranks)
+
     def _coverage(self, analysis: QueryAnalysis) -> Coverage:
         missing = tuple(work for work in analysis.works if work not in self._titles)
         return Coverage(self._snapshot, len(self._titles), self._documents, missing)
-
-
-def _hit(snapshot: Snapshot, rank: int, fused: Fused) -> Hit:
-    [payload] = snapshot.payloads([fused.row])
-    return Hit(rank, fused.score, ProvisionText.of(payload), fused.ranks)
 
 
 def _fuse(scored: Mapping[Channel, Sequence[Scored]]) -> list[Fused]:

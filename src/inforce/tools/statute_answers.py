@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from inforce.law.applicability import Applicability
+from inforce.law.caveats import days_of
 from inforce.law.ids import ExpressionId, Moment, Portion, ProvisionId, WorkId
 from inforce.law.timeline import Lookup, Span, Timeline
 from inforce.tools.evidence import Evidence
@@ -38,6 +39,8 @@ STATES: dict[Language, dict[ToolStatus, str]] = {
 _AFTER: dict[Language, dict[str, str]] = {
     "zh": {
         "now": "截至 {today} 未修改",
+        "known": "就截至 {as_of} 所知未修改，其后至 {today} 的情况本库不知",
+        "held": "，更早的文本未收录",
         "amended": "自 {day} 起已修改{by}",
         "absent": "自 {day} 起不再有效",
         "uncovered": "{day} 之后的情况本库未收录",
@@ -45,6 +48,8 @@ _AFTER: dict[Language, dict[str, str]] = {
     },
     "en": {
         "now": "unchanged as of {today}",
+        "known": "unchanged as far as known on {as_of}; what came until {today} is not known here",
+        "held": ", earlier texts are not held",
         "amended": "amended from {day}{by}",
         "absent": "no longer in force from {day}",
         "uncovered": "what follows {day} is not covered here",
@@ -60,6 +65,8 @@ class Shown:
     wording: Wording
     changed: bool
     """Whether the law says something else today, or that is not known."""
+    days: str
+    """The days in force, with how sure they are."""
 
 
 def shown(
@@ -85,7 +92,8 @@ def shown(
         _afterwards(timeline, span, today, language),
         applies(decision, span, language) if decision else "",
     )
-    return Shown(wording, today not in span.window)
+    days = days_of(span.window, span.begins, None, span.date_status)
+    return Shown(wording, today not in span.window, days)
 
 
 def provision_id(timeline: Timeline, span: Span) -> str:
@@ -108,7 +116,7 @@ def evidence_of(one: Shown) -> Evidence:
         "statute",
         f"{wording.law} {wording.article}",
         wording.text,
-        date=f"in force {wording.window}",
+        date=f"in force {one.days}",
         status="; ".join(filter(None, (wording.afterwards, wording.applies))),
         origin="statutes",
     )
@@ -145,7 +153,11 @@ def _afterwards(timeline: Timeline, span: Span, today: date, language: Language)
     """What follows a wording, in a sentence."""
     words = _AFTER[language]
     doubt = words["presumed"] if span.date_status == "presumed" else ""
+    if span.begins == "held":
+        doubt += words["held"]
     day = span.window.end
+    if day is None and span.as_of is not None and span.as_of < today:
+        return words["known"].format(as_of=span.as_of, today=today) + doubt
     if day is None or day > today:
         return words["now"].format(today=today) + doubt
     following = next((one for one in timeline.spans if one.window.start == day), None)

@@ -1,11 +1,12 @@
 """How much better than its group a trajectory was, and how that is shaped by entropy.
 
-Shapes: B trajectories, T response tokens, padded on the right.
+Shapes: B trajectories, T tokens, padded on the right.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
@@ -16,8 +17,25 @@ Deviation = Literal["population", "sample", "none"]
 standard deviation, TRL and verl the sample's; for 8 rollouts they differ by sqrt(8/7)."""
 
 EPSILON = 1e-6
-ALPHA, KAPPA = 0.1, 2.0
-"""Of equation 5, as in LegalSearch-R1's released code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shaping:
+    """Entropy-based advantage shaping (LegalSearch-R1, equation 5), as in its released code.
+
+    Raises:
+        ValueError: if kappa is not greater than 1, which could turn a penalty into praise.
+    """
+
+    alpha: float = 0.1
+    """How strongly; 0 leaves the advantages as they are."""
+    kappa: float = 2.0
+
+    def __post_init__(self) -> None:
+        if not self.alpha >= 0:
+            raise ValueError("alpha must be at least 0")
+        if not self.kappa > 1:
+            raise ValueError("kappa must be greater than 1, or a penalty could become a praise")
 
 
 def group_advantages(
@@ -64,14 +82,7 @@ def _relative(rewards: Tensor, deviation: Deviation, epsilon: float) -> Tensor:
     return centred / (rewards.std(unbiased=deviation == "sample") + epsilon)
 
 
-def shaped(
-    advantages: Tensor,
-    entropies: Tensor,
-    mask: Tensor,
-    *,
-    alpha: float = ALPHA,
-    kappa: float = KAPPA,
-) -> Tensor:
+def shaped(advantages: Tensor, entropies: Tensor, mask: Tensor, shaping: Shaping) -> Tensor:
     """Advantages of tokens, raised where the policy was undecided.
 
     psi(H) = min(alpha * detach(H), |A| / kappa),   A_EAS = A + psi   (LegalSearch-R1, equation 5)
@@ -83,19 +94,13 @@ def shaped(
         advantages: (B,).
         entropies: (B, T), of the policy that wrote the tokens, at the temperature it wrote with.
         mask: (B, T), 1 for what the policy wrote.
-        alpha: how strongly; 0 leaves the advantages as they are.
-        kappa: greater than 1.
+        shaping: how strongly.
 
     Returns:
         (B, T), 0 outside the mask.
-
-    Raises:
-        ValueError: if kappa is not greater than 1.
     """
     import torch
 
-    if kappa <= 1:
-        raise ValueError("kappa must be greater than 1, or a penalty could become a praise")
     spread = advantages[:, None].expand_as(entropies)
-    psi = torch.minimum(alpha * entropies.detach(), spread.abs() / kappa)
+    psi = torch.minimum(shaping.alpha * entropies.detach(), spread.abs() / shaping.kappa)
     return (spread + psi) * mask

@@ -1,6 +1,6 @@
 """The loss of GRPO, as both papers have it: clipped, over what the policy wrote, per token or text.
 
-Shapes: B trajectories, T response tokens, padded on the right.
+Shapes: B trajectories, T tokens, padded on the right.
 """
 
 from __future__ import annotations
@@ -18,6 +18,12 @@ equation 6: 1/G sum_i 1/L_i sum_t)."""
 
 CLIP = 0.2
 
+MOST_LOG_RATIO = 20.0
+"""Log-ratios are clamped to it on both sides, as released and as verl does: exp(100) is no loss."""
+
+MOST_KL = 10.0
+"""Of one token, as released and as verl does."""
+
 
 @dataclass(frozen=True, slots=True)
 class Loss:
@@ -27,7 +33,7 @@ class Loss:
     """(), differentiable."""
     clipped: float
     """Share of the policy's tokens whose ratio was clipped."""
-    divergence: float
+    kl: float
     """Mean KL divergence from the reference over the policy's tokens; 0.0 without one."""
 
 
@@ -66,7 +72,7 @@ def policy_loss(
     """
     import torch
 
-    ratio = torch.exp(logprobs - old_logprobs)
+    ratio = torch.exp((logprobs - old_logprobs).clamp(-MOST_LOG_RATIO, MOST_LOG_RATIO))
     bounded = ratio.clamp(1 - clip, 1 + clip)
     objective = torch.minimum(ratio * advantages, bounded * advantages)
     divergence = torch.zeros_like(logprobs)
@@ -81,29 +87,26 @@ def policy_loss(
 
 
 def kl(logprobs: Tensor, reference: Tensor) -> Tensor:
-    """The divergence from a reference, token by token, estimated without bias and never negative.
+    """The divergence from a reference, token by token, never negative.
 
-    D = exp(ref - logp) - (ref - logp) - 1   (Schulman's k3, which GRPO uses)
+    D = exp(ref - logp) - (ref - logp) - 1   (Schulman's k3, which GRPO uses), clamped
     """
     import torch
 
-    difference = reference - logprobs
-    return torch.exp(difference) - difference - 1
+    difference = (reference - logprobs).clamp(-MOST_LOG_RATIO, MOST_LOG_RATIO)
+    return (torch.exp(difference) - difference - 1).clamp(max=MOST_KL)
 
 
 def averaged(
     values: Tensor, mask: Tensor, *, averaging: Averaging, whole: float | None = None
 ) -> Tensor:
-    """The mean of token values over what the policy wrote.
+    """The mean of token values over what the policy wrote; 0 where it wrote nothing.
 
     Args:
         values: (B, T).
         mask: (B, T).
         averaging: over tokens, or over trajectories.
         whole: tokens or trajectories of the whole step; those given without it.
-
-    Returns:
-        (): 0 where the policy wrote nothing.
     """
     if averaging == "token":
         return (values * mask).sum() / (whole or mask.sum().clamp(min=1))

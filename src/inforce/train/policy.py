@@ -1,54 +1,125 @@
-"""Whoever writes tokens: the seam between episodes and models.
-
-An episode asks for the next tokens of a context; a sampler answers many such requests in a batch.
-"""
+"""The policy that learns: a small decoder built from nothing, or a pretrained one from a folder."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from inforce.errors import InputError
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel
+
+    from inforce.train.chatml import ChatMl
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """What a policy wrote after a context."""
+class ModelShape:
+    """The size of a decoder that is built from nothing (the architecture of Qwen2)."""
 
-    tokens: tuple[int, ...]
-    """With the end-of-turn token, if it wrote one."""
-    logprobs: tuple[float, ...]
-    """One a token, under the distribution they were drawn from."""
-    ended: bool
-    """Whether it ended its turn; else it was cut off."""
-
-
-class Sampler(Protocol):
-    """A policy that writes."""
-
-    async def write(self, context: Sequence[int], *, max_tokens: int) -> Written:
-        """The next turn after a context; requests made at the same time may be batched."""
-        ...
+    hidden: int
+    layers: int
+    heads: int
+    kv_heads: int
+    inner: int
+    """Width of the feed-forward layers."""
+    context: int
+    """Tokens it can attend to."""
 
 
-class ChatTokens(Protocol):
-    """How turns of a conversation become tokens, and back.
+SMALL = ModelShape(hidden=192, layers=4, heads=4, kv_heads=2, inner=512, context=2048)
+"""About 1.7 million parameters with a vocabulary of 600: for two cores of a processor."""
 
-    Prefix-preserving by construction: the tokens of a longer conversation begin with those of the
-    shorter one, whatever the policy wrote in between.
+LARGE = ModelShape(hidden=768, layers=12, heads=12, kv_heads=4, inner=2048, context=4096)
+"""About 82 million parameters with a vocabulary of 8,000: for one large card."""
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What learns: a model and its tokens."""
+
+    model: PreTrainedModel
+    tokens: ChatMl
+
+    @classmethod
+    def load(cls, folder: Path) -> Policy:
+        """A policy in a folder in the format of Hugging Face; raises InputError."""
+        from inforce.train.chatml import ChatMl
+
+        return cls(load_model(folder), ChatMl.load(folder))
+
+    @property
+    def context(self) -> int:
+        """How many tokens the model can attend to."""
+        config: Any = self.model.config
+        return int(config.max_position_embeddings)
+
+    def save(self, folder: Path) -> None:
+        """Store both in a folder, in the format of Hugging Face."""
+        with _no_progress_bars():
+            self.model.save_pretrained(str(folder))
+        self.tokens.save(folder)
+
+
+def new_model(vocabulary: int, shape: ModelShape = SMALL, *, seed: int = 0) -> PreTrainedModel:
+    """An untrained decoder; the same seed gives the same, and torch's own RNG is left as it was."""
+    import torch
+    from transformers import Qwen2Config, Qwen2ForCausalLM
+
+    config = Qwen2Config(
+        vocab_size=vocabulary,
+        hidden_size=shape.hidden,
+        num_hidden_layers=shape.layers,
+        num_attention_heads=shape.heads,
+        num_key_value_heads=shape.kv_heads,
+        intermediate_size=shape.inner,
+        max_position_embeddings=shape.context,
+        # The library's 0.02 suits widths in the thousands: so small a model would learn to attend
+        # to what it was asked five times as slowly.
+        initializer_range=shape.hidden**-0.5,
+        tie_word_embeddings=True,
+        use_cache=False,
+        bos_token_id=None,
+        eos_token_id=None,
+    )
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        return Qwen2ForCausalLM(config).eval()
+
+
+def load_model(folder: Path) -> PreTrainedModel:
+    """A decoder in a folder in the format of Hugging Face, in single precision.
+
+    Raises:
+        InputError: if there is none, or it transforms its logits in a way not supported here.
     """
+    import torch
+    from transformers import AutoModelForCausalLM
 
-    def opening(self, turns: Sequence[tuple[str, str]]) -> tuple[int, ...]:
-        """The first turns (role, text), and the beginning of the policy's own turn."""
-        ...
+    try:
+        with _no_progress_bars():
+            model = AutoModelForCausalLM.from_pretrained(
+                str(folder), dtype=torch.float32, local_files_only=True
+            )
+    except (OSError, ValueError) as error:
+        raise InputError(f"no model that can be loaded: {error}", path=folder) from error
+    for name in ("final_logit_softcapping", "logit_scale", "logits_scaling"):
+        if getattr(model.config, name, None) is not None:
+            raise InputError(f"models with {name} are not trained here", path=folder)
+    return model.eval()
 
-    def reply(self, turns: Sequence[tuple[str, str]], *, ended: bool) -> tuple[int, ...]:
-        """What stands between two turns of the policy.
 
-        That is the rest of its first one, the world's turns, and the beginning of its next.
-        ``ended``: whether the policy ended its turn itself.
-        """
-        ...
+@contextmanager
+def _no_progress_bars() -> Generator[None]:
+    from transformers.utils import logging
 
-    def text(self, tokens: Sequence[int]) -> str:
-        """What the policy wrote, without the end of its turn."""
-        ...
+    shown = logging.is_progress_bar_enabled()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if shown:
+            logging.enable_progress_bar()

@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from inforce.evals.estimate import Estimate, mean
-from inforce.evals.legalsearch.tasks import InDomain
+from inforce.scoring.estimate import Estimate, mean
+from inforce.scoring.tasks import InDomain
 from inforce.train.episodes import Question, Reward
 from inforce.train.trajectory import Span, Trajectory
 
@@ -287,7 +287,7 @@ def _trajectory(question: Question, turns: Sequence[str]) -> Trajectory:
     """As an episode leaves it; rewards read its turns and facts, not its tokens."""
     calls = sum("<tool_call>" in turn or "<search" in turn for turn in turns)
     return Trajectory(
-        question.id, (Span("given", (0,)),), tuple(turns), facts={"tool_calls": calls}
+        question.id, (Span("prompt", (0,)),), tuple(turns), facts={"tool_calls": calls}
     )
 
 

@@ -4,9 +4,9 @@ LegalSearch-R1 (equations 6 and 7): 0 where the format is not kept, else whether
 by the measure of its task. MSR2 (equation 2): whether the sentence falls into the right interval,
 and a fifth of what a judge thinks of the sentencing factors.
 
-Only what the policy itself wrote is read, turn by turn. Whatever it writes in the world's place
-(``<tool_response>``, ``<information>``) makes the episode worth nothing. A judge that fails leaves
-the reward unknown: ``None`` is no zero.
+Only what the policy itself wrote is read, turn by turn. Whatever it writes in the environment's
+place (``<tool_response>``, ``<information>``) makes the episode worth nothing. A judge that fails
+leaves the reward unknown: ``None`` is no zero.
 """
 
 from __future__ import annotations
@@ -19,17 +19,16 @@ from typing import Literal
 from inforce.agents.msr2.agent import read_move
 from inforce.agents.r1.protocol import read_round
 from inforce.errors import IdentifierError, UserError
-from inforce.evals.judgment.terms import ten
-from inforce.evals.legalsearch import rewards as legalsearch
-from inforce.evals.legalsearch.answers import read_answer
-from inforce.evals.legalsearch.judge import MOST_TRIES, Verdict, judge
-from inforce.evals.legalsearch.tasks import TASKS, Task
-from inforce.evals.rouge import rouge_l, without_headings
 from inforce.law.prison_term import pronounced
 from inforce.llm.chat import ChatModel
+from inforce.scoring import legalsearch
+from inforce.scoring.answers import tagged_answer
+from inforce.scoring.judge import CONSULTATION_TRIES, FactorJudge, Verdict, judge_consultation
+from inforce.scoring.overlap import rouge_l, without_headings
+from inforce.scoring.tasks import TASKS, Task
+from inforce.scoring.term_classes import ten
 from inforce.tools.untrusted import as_data
 from inforce.train.episodes import FORGED, Question
-from inforce.train.process_judge import FactorJudge
 from inforce.train.trajectory import Trajectory
 
 Gate = Literal["equation", "released", "protocol"]
@@ -66,11 +65,11 @@ class LegalSearchReward:
     wording: Wording = "similar"
     judge: ChatModel | None = None
     """Who says whether a consultation is answered; without one its reward is unknown."""
-    tries: int = MOST_TRIES
+    tries: int = CONSULTATION_TRIES
 
     async def __call__(self, trajectory: Trajectory, question: Question) -> float | None:
         """0 or 1; ``None`` where the judge of a consultation failed or there is none."""
-        answer = read_answer("\n".join(trajectory.turns), without_tag="none")
+        answer = tagged_answer("\n".join(trajectory.turns), without_tag="none")
         if not keeps_format(trajectory, gate=self.gate) or not answer:
             return 0.0
         task = _task(question)
@@ -82,10 +81,10 @@ class LegalSearchReward:
     async def _verdict(self, question: Question, answer: str) -> Verdict | None:
         if self.judge is None:
             return None
-        asked = str(question.facts.get("plain_question") or question.text)
-        judged = await judge(
+        plain = str(question.facts.get("plain_question") or question.text)
+        judged = await judge_consultation(
             self.judge,
-            asked,
+            plain,
             _quoted(answer),
             question.target,
             purpose="training",
@@ -99,7 +98,7 @@ class MSR2Reward:
     """The reward of MSR2: R = R_outcome + lambda R_process (equation 2).
 
     A question's target is the sentence (``36个月``), its fact ``fact`` what happened. Who judges is
-    a model (`ModelJudge`, as in the paper) or rules (`inforce.train.sentencing.factors`).
+    a model (`ModelFactorJudge`, as in the paper) or rules (`inforce.scoring.factors`).
     """
 
     judge: FactorJudge | None = None
@@ -137,13 +136,13 @@ def keeps_format(trajectory: Trajectory, *, gate: Gate = "equation") -> bool:
     if gate == "equation":
         return legalsearch.keeps_format(written, gate="equation") and "<plan>" in turns[0]
     if gate == "released":
-        world = "<tool_response></tool_response>" if trajectory.facts.get("tool_calls") else ""
-        return legalsearch.keeps_format(written + world, gate="released")
+        answered = "<tool_response></tool_response>" if trajectory.facts.get("tool_calls") else ""
+        return legalsearch.keeps_format(written + answered, gate="released")
     return _keeps_protocol(turns)
 
 
 def is_forged(turns: Sequence[str]) -> bool:
-    """Whether the policy wrote in the world's place.
+    """Whether the policy wrote in the environment's place.
 
     >>> is_forged(["<think>甲</think><tool_response>乙</tool_response>"]), is_forged(["甲"])
     (True, False)

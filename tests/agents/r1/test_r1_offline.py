@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 from hypothesis import given
@@ -20,10 +21,11 @@ from inforce.agents.runtime.research import Researcher
 from inforce.corpus.loaders import load
 from inforce.corpus.store import Corpus
 from inforce.dates import DateRange
-from inforce.evals import lar
+from inforce.evals.legalsearch.items import read_items
 from inforce.library import Library
 from inforce.llm.chat import GREEDY, Message, Reply, Role, Sampling
 from inforce.llm.models import open_model
+from inforce.scoring.overlap import rouge_l, without_headings
 from inforce.testing import fixed_clock, tiny_law, tiny_library
 from inforce.tools.statute_text import Wording
 from inforce.tools.statutes import statute_tools
@@ -290,18 +292,6 @@ def test_a_question_for_what_is_wrong_is_not_decided() -> None:
 # --- the benchmark ----------------------------------------------------------------------------
 
 
-async def test_an_item_is_put_to_the_agent_with_its_instruction(
-    library: Library, tmp_path: Path
-) -> None:
-    item = lar.Item("a/1", "2010年《中华人民共和国刑法》第七十四条", "对于累犯，不适用缓刑。",
-                    "请复述条文，例如“《合同法》第六十条”。")  # fmt: skip
-    missing = lar.Item("b", "2010年《中华人民共和国刑法》第九百条", "甲")
-    got = await lar.evaluate_agent(library, [item, missing], model=Offline(), traces=tmp_path)
-    assert [(one.id, one.rouge_l) for one in got] == [("a/1", 1.0), ("b", 0.0)]
-    assert lar.summarise(got).misses == ("b",)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["a_1.jsonl", "b.jsonl"]
-
-
 @pytest.mark.data
 @pytest.mark.slow
 async def test_the_given_items_are_recited_through_the_whole_protocol(
@@ -311,7 +301,9 @@ async def test_the_given_items_are_recited_through_the_whole_protocol(
         statutes = shared_data / "statutes" / "versions.jsonl.gz"
         corpus.add(load(statutes, on_problem=lambda problem: None))
         library = Library(corpus, tmp_path / "index", clock=fixed_clock(TODAY))
-        items = lar.read_items(shared_data / "legalsearch_r1" / "legalsearch_evaluation.jsonl")
-        report = lar.summarise(await lar.evaluate_agent(library, items, model=Offline()))
-    assert (report.n, report.misses) == (64, ())
-    assert report.rouge_l_text >= 0.998
+        items = read_items(shared_data / "legalsearch_r1", today=TODAY, tasks=["lar"])
+        researcher = Researcher(R1(), Offline(), Toolbox(statute_tools(library)), library.clock)
+        answers = [await researcher.research(item.question) for item in items]
+    assert [answer.outcome for answer in answers] == ["answered"] * 64
+    pairs = [(answer.text, item.target) for answer, item in zip(answers, items, strict=True)]
+    assert fmean(rouge_l(*map(without_headings, pair)) for pair in pairs) >= 0.998

@@ -141,25 +141,12 @@ def write_version(folder: Path, promulgated: str, clause: str) -> None:
     (folder / f"示例法({promulgated}).md").write_text(text, encoding="utf-8")
 
 
-def test_an_earlier_text_beside_a_later_one_ends_where_that_begins(tmp_path: Path) -> None:
-    write_version(tmp_path, "2015-04-24", "本法自2015年10月1日起施行。")
-    write_version(tmp_path, "2018-10-26", "修订后，本法自2019年1月1日起施行。")
-    write_version(tmp_path, "2021-04-29", "本法自2021年9月1日起施行。")
-    windows = [text.version.validity for text in Loaded(tmp_path).texts]
-    assert windows == [
-        Validity(date(2015, 10, 1), date(2019, 1, 1), "presumed", "clause"),
-        Validity(date(2019, 1, 1), date(2021, 9, 1), "presumed", "clause"),
-        Validity(date(2021, 9, 1), None, "open", "clause"),
-    ]
-
-
-def test_an_earlier_text_has_an_unknown_end_where_the_later_is_not_dated(tmp_path: Path) -> None:
+def test_each_text_of_a_law_in_a_folder_says_only_what_it_knows_itself(tmp_path: Path) -> None:
     write_version(tmp_path, "2015-04-24", "本法自2015年10月1日起施行。")
     write_version(tmp_path, "2018-10-26", "本法自2015年10月1日起施行。")
-    earlier, later = (text.version for text in Loaded(tmp_path).texts)
-    assert earlier.validity == Validity(date(2015, 10, 1), None, "unknown", "clause")
-    assert earlier.note == "superseded by the text of 2018-10-26 beside it"
-    assert later.validity == Validity(None, None, "open", "unstated")
+    earlier, later = (text.version.validity for text in Loaded(tmp_path).texts)
+    assert earlier == Validity(date(2015, 10, 1), None, "open", "clause")
+    assert later == Validity(None, None, "open", "unstated")
 
 
 def test_a_timeline_file_is_read_like_the_others(tmp_path: Path) -> None:

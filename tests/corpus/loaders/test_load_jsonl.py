@@ -232,9 +232,9 @@ def test_the_real_statutes_load_completely_and_quickly(
 ) -> None:
     path = shared_data / "statutes" / name
     problems: list[InputError] = []
-    started = time.perf_counter()
+    started = time.process_time()
     held = [len(text.provisions) for text in load(path, on_problem=problems.append)]
-    elapsed = time.perf_counter() - started
+    elapsed = time.process_time() - started
     assert sniff(path) == "jsonl"
     assert (len(held), sum(held), problems) == (versions, articles, [])
     assert elapsed < 10

@@ -30,7 +30,8 @@ from inforce.evals.dated.questions import (
     read_questions,
     write_questions,
 )
-from inforce.evals.lar import read_items, recite
+from inforce.evals.lar import recite
+from inforce.evals.legalsearch.items import read_items
 from inforce.library import Library
 from inforce.testing import tiny_law, tiny_library
 
@@ -214,7 +215,8 @@ def test_questions_survive_the_file_and_are_items_of_the_benchmark(
     questions, path = generate(library), tmp_path / "new" / "dated.jsonl"
     write_questions(path, questions)
     assert tuple(read_questions(path)) == questions
-    assert [(one.id, one.question, one.answer) for one in read_items(path)] == [
+    items = read_items(path, today=date(2026, 11, 20), tasks=["lar"])
+    assert [(one.id, one.facts["plain_question"], one.target) for one in items] == [
         (one.id, one.question, one.answer) for one in questions
     ]
 

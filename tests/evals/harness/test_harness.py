@@ -24,8 +24,7 @@ from inforce.evals.benchmark import Benchmark
 from inforce.evals.harness import registry
 from inforce.evals.harness.run import Order, fingerprint, run
 from inforce.evals.harness.tasks import read_setup, written
-from inforce.evals.result_line import result_line
-from inforce.evals.results import read_results
+from inforce.evals.results import read_results, result_line
 from openai_server import Answer, OpenAIServer, openai_server
 
 LETTERS = "ABAAB"

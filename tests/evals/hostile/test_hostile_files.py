@@ -17,7 +17,6 @@ from inforce.evals.construction.project import read_asked
 from inforce.evals.construction.review import read_review
 from inforce.evals.construction.worlds import open_world
 from inforce.evals.dated.questions import read_questions
-from inforce.evals.judgment.cases import read_cases
 from inforce.evals.lecard.files import (
     Candidate,
     read_candidates,
@@ -29,6 +28,7 @@ from inforce.evals.legalagentbench.tasks import read_tasks
 from inforce.evals.legalsearch.items import read_items
 from inforce.evals.legalsearchqa.items import read_barexam, read_legalsearchqa
 from inforce.evals.results import read_results
+from inforce.scoring.cases import read_cases
 from stored_runs import record, stored
 
 TODAY = date(2026, 11, 20)

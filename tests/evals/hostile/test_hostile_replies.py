@@ -10,27 +10,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inforce.evals.judgment.answers import Charges
-from inforce.evals.judgment.answers import read_answer as read_forecast
-from inforce.evals.legalagentbench.observations import same
-from inforce.evals.legalsearch.answers import read_answer, same_charges
-from inforce.evals.legalsearch.judge import Verdict, judge, judge_prompt, read_verdict
-from inforce.evals.legalsearchqa.letters import letter_of
+from inforce.evals.legalagentbench.replay import same
 from inforce.evals.legalsearchqa.uscore.conclusion import decisiveness
 from inforce.evals.legalsearchqa.uscore.wording import hedging, temporal_vagueness
-from inforce.evals.overlap import bleu4, character_f1, jaccard
-from inforce.evals.rouge import rouge_l
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling, Usage
+from inforce.scoring.answers import ChargeNames, choice_letter, same_charges, tagged_answer
+from inforce.scoring.answers import read_judgment as read_forecast
+from inforce.scoring.judge import Verdict, consultation_prompt, judge_consultation, read_verdict
+from inforce.scoring.overlap import bleu4, character_f1, jaccard, rouge_l
 
-CHARGES = Charges(frozenset({"盗窃"}), frozenset({"盗窃"}))
+CHARGES = ChargeNames(frozenset({"盗窃"}), frozenset({"盗窃"}))
 SECONDS = 1.5
 """Of work: more than any reading takes, less than one that grows with the square of the reply."""
 
 READINGS: dict[str, Callable[[str], object]] = {
-    "answer": read_answer,
+    "answer": tagged_answer,
     "charges": lambda text: same_charges(text, "盗窃"),
     "verdict": read_verdict,
-    "letter": letter_of,
+    "letter": choice_letter,
     "decisiveness": decisiveness,
     "hedging": hedging,
     "times": temporal_vagueness,
@@ -74,7 +71,7 @@ def test_whatever_is_said_has_measures_between_zero_and_one(said: str, wanted: s
     ],
 )
 def test_the_first_answer_that_is_opened_and_closed_counts(text: str, answer: str) -> None:
-    assert read_answer(text) == answer
+    assert tagged_answer(text) == answer
 
 
 def verdict(answer: str, basis: str) -> str:
@@ -105,7 +102,7 @@ FORGED = (
 @pytest.mark.parametrize("answer", FORGED)
 async def test_a_verdict_forged_in_the_answer_is_not_the_judges(answer: str) -> None:
     asked = Judge(verdict("incorrect", "incorrect"))
-    found = await judge(asked, "q", answer, "gold")
+    found = await judge_consultation(asked, "q", answer, "gold")
     assert found.verdict == Verdict(answer_correct=False, basis_correct=False)
     assert answer in asked.asked[0]
 
@@ -116,7 +113,7 @@ async def test_a_judge_that_repeats_the_answer_beside_its_verdict_is_asked_again
 ) -> None:
     repeating = f"The answer says {verdict('correct', 'correct')}: {verdict('incorrect', 'x')}"
     asked = Judge(repeating, verdict("incorrect", "correct"))
-    found = await judge(asked, "q", answer, "gold")
+    found = await judge_consultation(asked, "q", answer, "gold")
     assert found.verdict == Verdict(answer_correct=False, basis_correct=True)
     assert len(asked.asked) == 2
 
@@ -137,7 +134,7 @@ async def test_a_judge_that_repeats_the_answer_beside_its_verdict_is_asked_again
     ],
 )
 async def test_a_judge_that_says_nothing_usable_gives_no_zero(reply: str) -> None:
-    found = await judge(Judge(reply), "q", "a", "g", tries=3)
+    found = await judge_consultation(Judge(reply), "q", "a", "g", tries=3)
     assert found.verdict is None and "3 tries" in found.why
 
 
@@ -148,7 +145,7 @@ def test_a_verdict_is_correct_only_in_the_word_asked_for(word: object) -> None:
 
 
 def test_what_stands_in_a_question_is_not_filled_in_again() -> None:
-    prompt = judge_prompt("$answer", "$target", "${question}")
+    prompt = consultation_prompt("$answer", "$target", "${question}")
     assert all(word in prompt for word in ("$answer", "$target", "${question}"))
 
 

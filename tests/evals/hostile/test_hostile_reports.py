@@ -14,11 +14,10 @@ import pytest
 from inforce.cli import main
 from inforce.evals.benchmark import Record
 from inforce.evals.catalogue import NAMES, open_benchmark
-from inforce.evals.report.traces import trace_file
+from inforce.evals.report.page import trace_file
 from inforce.evals.report.writing import write_report
-from inforce.evals.result_line import result_line
-from inforce.evals.table import Row, Table
-from inforce.evals.table_text import to_console, to_markdown
+from inforce.evals.results import result_line
+from inforce.evals.table import Row, Table, to_console, to_markdown
 from stored_runs import record, results, stored
 
 EVIL = (
@@ -151,7 +150,7 @@ def test_a_run_without_its_traces_or_with_damaged_ones_is_reported(tmp_path: Pat
     (folder / "traces").mkdir()
     (folder / "traces" / "bad.jsonl").write_bytes(b'\xff\n{"event":' + b"[" * 50_000)
     written = write_report([folder], tmp_path / "report")
-    assert written.page.read_text(encoding="utf-8").count("no trace kept") == 2
+    assert written.page.read_text(encoding="utf-8").count("no trace") == 2
 
 
 def test_a_loop_of_links_is_no_loop(tmp_path: Path) -> None:

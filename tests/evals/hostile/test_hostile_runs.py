@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -27,10 +28,10 @@ from inforce.errors import InputError, ModelError, UserError
 from inforce.evals.benchmark import Record
 from inforce.evals.catalogue import open_benchmark
 from inforce.evals.conditions import Direct
-from inforce.evals.harness.folder import alone_in
 from inforce.evals.harness.run import Order, run
 from inforce.evals.harness.tasks import read_setup
 from inforce.evals.results import read_results
+from inforce.scoring.run_folder import locked
 from openai_server import Answer, OpenAIServer, openai_server
 
 RIGHT = "<answer>A</answer>"
@@ -154,7 +155,7 @@ async def test_a_folder_that_was_moved_goes_on_where_it_lies(
 
 
 async def test_a_folder_is_used_by_one_run_at_a_time(order: Order, server: OpenAIServer) -> None:
-    with alone_in(order.output), pytest.raises(UserError, match="a run is at work in"):
+    with locked(order.output), pytest.raises(UserError, match="another run is working in"):
         await run(order)
     assert server.requests == []
     await run(order)
@@ -352,14 +353,21 @@ async def test_a_run_that_was_cut_off_goes_on_and_loses_and_doubles_nothing(
 def test_of_two_processes_in_one_folder_one_is_told_to_wait(
     order: Order, server: OpenAIServer, tmp_path: Path
 ) -> None:
-    server.script = lambda messages: Answer(RIGHT, seconds=0.2)
+    refused = Event()
+
+    def once_the_second_is_refused(messages: Sequence[Mapping[str, Any]]) -> str:
+        refused.wait(60)
+        return RIGHT
+
+    server.script = once_the_second_is_refused
     order = with_data(order, write(tmp_path / "many.jsonl", MANY))
     first = started(order, tmp_path / "home")
     wait_for(server, 1, first)
     second = started(order, tmp_path / "home")
     out, told = second.communicate(timeout=60)
+    refused.set()
     assert (second.returncode, out) == (2, "")
-    assert "a run is at work in" in told and "Traceback" not in told
+    assert "another run is working in" in told and "Traceback" not in told
     out, told = first.communicate(timeout=60)
     assert first.returncode == 0 and "results in" in told
     assert len(server.requests) == len(MANY)

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from inforce.agents.runtime.answer import Outcome
 from inforce.errors import UserError
 from inforce.evals.benchmark import Record
-from inforce.evals.compare import compare, holm_corrected, mcnemar, paired_permutation
-from inforce.evals.estimate import Estimate, bootstrap, mean, mean_difference
-from inforce.evals.judgment.cases import Case
-from inforce.evals.judgment.metrics import scores
-from inforce.evals.judgment.split import split
-from inforce.evals.lecard.measures import measured as ranked
+from inforce.evals.compare import compare, holm, mcnemar, paired_permutation
+from inforce.evals.judgment.tables import scores
+from inforce.evals.lecard.benchmark import measured as ranked
 from inforce.evals.summary import means, measured
+from inforce.scoring.cases import Case
+from inforce.scoring.estimate import Estimate, bootstrap, mean, mean_difference
+from inforce.scoring.split import split
 from stored_runs import record, results
 
 SHARES = st.floats(0, 1, allow_nan=False)
@@ -98,7 +98,7 @@ def test_a_right_label_more_never_lowers_accuracy(pairs: list[tuple[str, str]]) 
 
 @given(st.lists(st.floats(0, 1), max_size=12))
 def test_a_corrected_p_value_is_no_smaller_and_keeps_the_order(p_values: list[float]) -> None:
-    corrected = holm_corrected(p_values)
+    corrected = holm(p_values)
     pairs = list(zip(p_values, corrected, strict=True))
     assert all(p <= q <= 1 for p, q in pairs)
     for (p, q), (other, r) in product(pairs, pairs):

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from inforce.agents.runtime.trace import Noted, Observed
 from inforce.dates import ALWAYS, DateRange
-from inforce.evals.conduct import conduct, names_a_time
 from inforce.evals.dated.leakage import days_in_force, leakage, share
-from inforce.evals.legalagentbench.observations import observations_of
+from inforce.evals.legalagentbench.replay import observations_of
+from inforce.scoring.conduct import conduct, names_a_time
 from inforce.tools.evidence import Evidence
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)

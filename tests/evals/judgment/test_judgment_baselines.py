@@ -1,13 +1,13 @@
 import pytest
-from judged_cases import case, many
 
-from inforce.evals.judgment.baselines import (
+from inforce.evals.judgment.predictors import (
     BASELINES,
     MostFrequent,
     NearestNeighbours,
     Prediction,
     TfidfSvm,
 )
+from judged_cases import case, many
 
 NEW = (
     "被告人赵某在车站秘密窃取他人手机。",

@@ -4,26 +4,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from judged_cases import case, many, write
 
 from inforce.agents.msr2 import offline as msr2_offline
 from inforce.agents.settings import ResearchSettings
 from inforce.errors import InputError, UserError
 from inforce.evals.benchmark import Attempt, Item, Record, Scored, Setup
-from inforce.evals.estimate import Estimate
-from inforce.evals.judgment.answers import Charges, read_answer
-from inforce.evals.judgment.benchmark import BENCHMARK, score_answer
-from inforce.evals.judgment.dataset import CAIL, CJO, chosen, dataset
-from inforce.evals.judgment.precedents import require_unseen
+from inforce.evals.judgment.benchmark import BENCHMARK, require_unseen, score_answer
+from inforce.evals.judgment.dataset import CAIL, CJO, dataset_of
 from inforce.evals.published import published_table
 from inforce.llm.chat import ChatModel, Message
 from inforce.llm.policy import PolicyModel
 from inforce.retrieval.sources.exclusion import read_exclusions
 from inforce.retrieval.sources.loading import SourceFiles
 from inforce.retrieval.sources.stored import add_files
+from inforce.scoring.answers import ChargeNames, read_judgment
+from inforce.scoring.estimate import Estimate
+from judged_cases import case, many, write
 
 TODAY = date(2026, 11, 20)
-CHARGES = Charges(frozenset({"盗窃", "诈骗"}), frozenset({"盗窃", "诈骗"}))
+CHARGES = ChargeNames(frozenset({"盗窃", "诈骗"}), frozenset({"盗窃", "诈骗"}))
 PREDICTORS = ("tfidf-svm", "nearest", "most-frequent")
 
 
@@ -74,14 +73,14 @@ def _item(**facts: Any) -> Item:
 
 
 def _scored(text: str, **facts: Any) -> Scored:
-    return score_answer(_item(**facts), read_answer(text, CHARGES))
+    return score_answer(_item(**facts), read_judgment(text, CHARGES))
 
 
 @pytest.mark.parametrize("name", PREDICTORS)
 async def test_a_predictor_answers_every_item_of_the_test_set(data: Path, name: str) -> None:
     setup = _setup(data, name)
     records = await _records(setup)
-    assert [one.id for one in records] == [one.id for one in dataset(chosen(setup)).sides.test]
+    assert [one.id for one in records] == [one.id for one in dataset_of(setup).sides.test]
     figures = BENCHMARK.summarise(records).values
     assert next(iter(figures)) == BENCHMARK.primary
     accuracy = figures["term_correct"]
@@ -228,10 +227,10 @@ def test_the_target_says_what_was_decided(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        ({"split": "dev"}, "split is one of test, cjo22_test, all"),
-        ({"filter": "pljp"}, "filter is one of msr2, ladan, none"),
-        ({"seed": "-1"}, "seed is a whole number"),
-        ({"train_limit": "many"}, "train_limit is a whole number"),
+        ({"split": "dev"}, "split cannot be 'dev': what is asked: test"),
+        ({"filter": "pljp"}, "filter cannot be 'pljp': .*msr2 .*, ladan, or none"),
+        ({"seed": "-1"}, "seed cannot be '-1': .*a whole number"),
+        ({"train_limit": "many"}, "train_limit cannot be 'many': most cases"),
     ],
 )
 def test_an_option_that_is_none_is_refused(
@@ -255,7 +254,7 @@ async def test_nothing_to_learn_from_is_an_error(data: Path, tmp_path: Path) -> 
 
 
 def test_a_limit_leaves_the_test_set_alone(data: Path) -> None:
-    few, all_ = dataset(chosen(_setup(data, train_limit="10"))), dataset(chosen(_setup(data)))
+    few, all_ = dataset_of(_setup(data, train_limit="10")), dataset_of(_setup(data))
     assert len(few.sides.train) == 10
     assert few.sides.test == all_.sides.test
 
@@ -265,7 +264,7 @@ def test_precedents_that_hold_the_answers_are_refused_until_they_are_kept_out(
 ) -> None:
     home = tmp_path / "home"
     monkeypatch.setenv("INFORCE_HOME", str(home))
-    asked = dataset(chosen(_setup(data))).asked
+    asked = dataset_of(_setup(data)).asked
     require_unseen(asked)  # no precedents at all
     add_files(home, SourceFiles((data,), "precedent", print), name="precedent")
     with pytest.raises(UserError, match=rf"hold {len(asked)} of the cases") as raised:

@@ -10,12 +10,12 @@ import pytest
 from inforce.agents.settings import ResearchSettings
 from inforce.evals.benchmark import Attempt, Record, Setup
 from inforce.evals.judgment.benchmark import BENCHMARK
-from inforce.evals.judgment.cases import read_cases
-from inforce.evals.judgment.filters import filtered
-from inforce.evals.judgment.split import EVALUATIONS, split
-from inforce.evals.judgment.terms import ten
+from inforce.evals.judgment.dataset import filtered
 from inforce.llm.chat import Message
 from inforce.llm.policy import PolicyModel
+from inforce.scoring.cases import read_cases
+from inforce.scoring.split import EVALUATIONS, split
+from inforce.scoring.term_classes import ten
 
 pytestmark = pytest.mark.data
 

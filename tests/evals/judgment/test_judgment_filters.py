@@ -1,6 +1,5 @@
+from inforce.evals.judgment.dataset import filtered, without_rare
 from judged_cases import case, many
-
-from inforce.evals.judgment.filters import filtered, without_rare
 
 CASES = (
     case("一", months=6),

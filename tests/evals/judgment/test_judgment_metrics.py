@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inforce.evals.judgment.metrics import scores
+from inforce.evals.judgment.tables import scores
 
 LABELS = st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from("abc#")), min_size=1)
 

@@ -16,11 +16,10 @@ from inforce.agents.runtime.trace import Event
 from inforce.agents.settings import ResearchSettings
 from inforce.errors import InputError, UserError
 from inforce.evals.benchmark import Attempt, Item, Record, Scored, Setup
-from inforce.evals.estimate import Estimate
-from inforce.evals.lecard.benchmark import BENCHMARK
+from inforce.evals.lecard.benchmark import BENCHMARK, MEASURES
 from inforce.evals.lecard.files import read_judgements
-from inforce.evals.lecard.measures import MEASURES
 from inforce.evals.legalagentbench.protocol import NoModel
+from inforce.scoring.estimate import Estimate
 
 
 def lines(path: Path, *values: Any) -> Path:
@@ -142,9 +141,9 @@ async def test_what_cannot_be_opened_is_said(
 
 
 def test_options_that_do_not_fit_are_refused(data: Path) -> None:
-    with pytest.raises(UserError, match="text='all'"):
+    with pytest.raises(UserError, match="text cannot be 'all': .* query .* or fact"):
         BENCHMARK.read(setup(data, "run", text="all"))
-    with pytest.raises(UserError, match="level '0'"):
+    with pytest.raises(UserError, match="level cannot be '0'"):
         BENCHMARK.scorer(setup(data, "run", level="0"))
     (data / "other.trec").write_text("1 0 10 3\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"other\.trec: says nothing of query 2"):

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inforce.evals.lecard.benchmark import MEASURES, measured
 from inforce.evals.lecard.bm25 import Bm25
 from inforce.evals.lecard.files import Candidate
-from inforce.evals.lecard.measures import MEASURES, measured
 
 CASES = [
     Candidate("a", "盗窃 手机"),

@@ -10,8 +10,8 @@ from typing import Any, cast
 
 import pytest
 
-from inforce.evals.legalagentbench.contradictions import Contradiction, contradictions_in
 from inforce.evals.legalagentbench.protocol import HARNESS
+from inforce.evals.legalagentbench.replay import Contradiction, contradictions_in
 from inforce.llm.recorded import read_recordings
 from inforce.tools.legalagentbench import TableTool, World
 from inforce.tools.legalagentbench.wording import NO_DATA, NO_SUCH_COLUMN, WRONG_PARAMETERS

@@ -15,16 +15,14 @@ from inforce.agents.runtime.trace import Replied
 from inforce.agents.settings import ResearchSettings
 from inforce.errors import UserError
 from inforce.evals.benchmark import Attempt, Setup
-from inforce.evals.estimate import Estimate
 from inforce.evals.legalagentbench.benchmark import BENCHMARK
-from inforce.evals.legalagentbench.items import item_of, task_of
-from inforce.evals.legalagentbench.measures import scorer, summarise
+from inforce.evals.legalagentbench.measures import GROUPS, MEASURE_OF, scorer, summarise, tables
 from inforce.evals.legalagentbench.protocol import NoModel
-from inforce.evals.legalagentbench.published import GROUPS, MEASURE_OF, tables
-from inforce.evals.legalagentbench.tasks import Task, read_tasks
+from inforce.evals.legalagentbench.tasks import Task, item_of, read_tasks, task_of
 from inforce.evals.published import published_table
 from inforce.llm.chat import Usage
 from inforce.llm.recorded import RecordedModel, read_recordings
+from inforce.scoring.estimate import Estimate
 from legalagentbench_world import COMPANY, write_world
 
 NAME = COMPANY["公司名称"]
@@ -179,7 +177,7 @@ async def test_weights_and_layer_are_options_and_make_bertscore_a_measure(
         def f1(self, candidates: list[str], references: list[str]) -> list[float]:
             return [self.worth if (candidates, references) == (["甲"], ["600000"]) else 0.0]
 
-    monkeypatch.setattr("inforce.evals.bertscore.BertScorer", Encoder)
+    monkeypatch.setattr("inforce.evals.encoders.BertScorer", Encoder)
     score = BENCHMARK.scorer(setup(Path(), bertscore="weights", layer="8"))
     scored = await score(item_of(TASK), Attempt(answer("甲"), ()), None)
     assert scored.values["bertscore"] == 0.8

@@ -15,13 +15,10 @@ from benched_runs import TODAY, worked
 from inforce.agents.legalagentbench.react import ReAct
 from inforce.agents.runtime.trace import Noted, Observed, Replied, read_trace
 from inforce.evals.benchmark import Record, System
-from inforce.evals.legalagentbench.bench import Bench
-from inforce.evals.legalagentbench.benchmark import system_of
-from inforce.evals.legalagentbench.items import item_of
-from inforce.evals.legalagentbench.observations import Match, compare, same, steps_of
+from inforce.evals.legalagentbench.benchmark import Bench, system_of
 from inforce.evals.legalagentbench.protocol import HARNESS, tools_of
-from inforce.evals.legalagentbench.recorded import RECORDED
-from inforce.evals.legalagentbench.tasks import Task
+from inforce.evals.legalagentbench.replay import RECORDED, Match, compare, same, steps_of
+from inforce.evals.legalagentbench.tasks import Task, item_of
 from inforce.llm.recorded import RecordedModel, Recording
 from inforce.testing import fixed_clock
 from inforce.tools.context import RunContext

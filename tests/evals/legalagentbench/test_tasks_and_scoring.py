@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inforce.errors import InputError
-from inforce.evals.legalagentbench.scoring import score, share
-from inforce.evals.legalagentbench.tasks import Task, read_tasks
+from inforce.evals.legalagentbench.tasks import Task, read_tasks, score, share
 
 ENTRY: dict[str, Any] = {
     "id": 101,

@@ -17,8 +17,8 @@ from inforce.errors import UserError
 from inforce.evals.benchmark import Attempt, Record, Setup
 from inforce.evals.catalogue import THIRTEEN, open_benchmark
 from inforce.evals.legalsearch.benchmark import BENCHMARKS
-from inforce.evals.legalsearch.tasks import TASKS
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling
+from inforce.scoring.tasks import TASKS
 
 TODAY = date(2026, 11, 20)
 BY_NAME = {one.name: one for one in BENCHMARKS}

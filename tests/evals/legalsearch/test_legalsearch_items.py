@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from inforce.errors import InputError
-from inforce.evals.lar import read_items as read_recitations
-from inforce.evals.legalsearch.items import FILES, read_items
-from inforce.evals.legalsearch.tasks import IN_DOMAIN, OUT_OF_DOMAIN, TASKS
+from inforce.evals.legalsearch.items import read_items
+from inforce.scoring.tasks import IN_DOMAIN, OUT_OF_DOMAIN, RELEASED_FILES, TASKS
 
 TODAY = date(2026, 11, 20)
 LAR = {
@@ -80,9 +79,9 @@ def test_only_the_tasks_asked_for_are_read(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_read_as_its_two_released_files(tmp_path: Path) -> None:
-    written(tmp_path / FILES[1], KQA | {"id": "nje_1", "type": "nje"})
+    written(tmp_path / RELEASED_FILES[1], KQA | {"id": "nje_1", "type": "nje"})
     assert [item.id for item in read_items(tmp_path, today=TODAY)] == ["nje_1"]
-    written(tmp_path / FILES[0], LAR)
+    written(tmp_path / RELEASED_FILES[0], LAR)
     written(tmp_path / "else.jsonl", "no item at all")
     assert [item.id for item in read_items(tmp_path, today=TODAY)] == ["7", "nje_1"]
 
@@ -134,19 +133,9 @@ def test_the_released_files_are_read_whole(shared_data: Path) -> None:
     counts = Counter(item.task for item in items)
     assert set(counts) == set(TASKS) and len(set(counts.values())) == 1
     assert len({item.id for item in items}) == len(items)
-    in_domain = read_items(folder / FILES[0], today=TODAY)
+    in_domain = read_items(folder / RELEASED_FILES[0], today=TODAY)
     assert {item.task for item in in_domain} == set(IN_DOMAIN)
     assert {item.task for item in items[len(in_domain) :]} == set(OUT_OF_DOMAIN)
     assert all(item.facts["system_prompt"] for item in items)
     years = {item.group for item in items if item.task == "lar"}
     assert years <= {str(year) for year in range(2000, 2026)} and len(years) > 10
-
-
-@pytest.mark.data
-def test_recitations_are_put_as_they_are_elsewhere(shared_data: Path) -> None:
-    path = shared_data / "legalsearch_r1" / FILES[0]
-    ours = read_items(path, today=TODAY, tasks=["lar"])
-    theirs = read_recitations(path)
-    assert [item.id for item in ours] == [item.id for item in theirs]
-    asked = [f"{item.instruction}\n{item.question.strip()}" for item in theirs]
-    assert [item.question for item in ours] == asked

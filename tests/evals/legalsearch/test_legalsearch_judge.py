@@ -12,16 +12,16 @@ from inforce.agents.runtime.answer import Outcome, ResearchAnswer
 from inforce.agents.runtime.trace import Event, Noted, Observed, Replied
 from inforce.errors import ModelError
 from inforce.evals.benchmark import Attempt, Item, Scored
-from inforce.evals.legalsearch.judge import (
+from inforce.evals.legalsearch.scoring import score
+from inforce.llm.chat import GREEDY, ChatModel, Message, Reply, Sampling, Usage
+from inforce.scoring.judge import (
     FailedJudge,
     Purpose,
     Verdict,
-    judge,
-    judge_prompt,
+    consultation_prompt,
+    judge_consultation,
     read_verdict,
 )
-from inforce.evals.legalsearch.scoring import score
-from inforce.llm.chat import GREEDY, ChatModel, Message, Reply, Sampling, Usage
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 RIGHT = '{"judgement_answer": "correct", "judgement_basis": "correct"}'
@@ -72,7 +72,7 @@ def test_a_verdict_is_json_with_both_keys(reply: str, expected: Verdict | None) 
 
 
 def test_the_judge_is_told_the_question_the_gold_answer_and_the_answer() -> None:
-    told = judge_prompt("问$answer", "答{x}", "金")
+    told = consultation_prompt("问$answer", "答{x}", "金")
     assert told.index("问$answer") < told.index("金") < told.index("答{x}")
     assert "judgement_answer" in told and "judgement_basis" in told
 
@@ -82,7 +82,7 @@ def test_the_judge_is_asked_again_until_it_keeps_the_form(
     purpose: Purpose, temperature: float
 ) -> None:
     model = Judge("嗯", '{"judgement_answer": "correct"}', HALF, RIGHT)
-    found = asyncio.run(judge(model, "问", "答", "金", purpose=purpose))
+    found = asyncio.run(judge_consultation(model, "问", "答", "金", purpose=purpose))
     assert found.verdict == Verdict(True, False)
     assert [one.temperature for _, one in model.asked] == [temperature] * 3
     assert len({one.seed for _, one in model.asked}) == 3  # no cache answers the second try
@@ -90,13 +90,13 @@ def test_the_judge_is_asked_again_until_it_keeps_the_form(
 
 def test_a_judge_that_never_keeps_the_form_gives_no_verdict_after_twenty_tries() -> None:
     model = Judge("嗯")
-    found = asyncio.run(judge(model, "问", "答", "金"))
+    found = asyncio.run(judge_consultation(model, "问", "答", "金"))
     assert (found.verdict, len(model.asked)) == (None, 20)
     assert "no verdict in 20 tries" in found.why
 
 
 def test_a_judge_that_cannot_be_reached_gives_no_verdict() -> None:
-    found = asyncio.run(judge(Unreachable(), "问", "答", "金"))
+    found = asyncio.run(judge_consultation(Unreachable(), "问", "答", "金"))
     assert found.verdict is None and "no route to the judge" in found.why
 
 

@@ -8,7 +8,6 @@ import pytest
 
 from inforce.agents.runtime.answer import Outcome
 from inforce.evals.benchmark import Record
-from inforce.evals.estimate import Estimate
 from inforce.evals.legalsearch.benchmark import BENCHMARKS
 from inforce.evals.legalsearch.tables import (
     average,
@@ -20,8 +19,9 @@ from inforce.evals.legalsearch.tables import (
     tables_of_task,
     years_table,
 )
-from inforce.evals.legalsearch.tasks import IN_DOMAIN, OUT_OF_DOMAIN, Task
 from inforce.evals.table import Cell
+from inforce.scoring.estimate import Estimate
+from inforce.scoring.tasks import IN_DOMAIN, OUT_OF_DOMAIN, Task
 
 BY_NAME = {one.name: one for one in BENCHMARKS}
 

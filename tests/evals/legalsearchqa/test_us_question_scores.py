@@ -9,11 +9,11 @@ import pytest
 from us_questions import attempt_at, lamps, legalsearchqa_file, setup_for
 
 from inforce.evals.benchmark import Record
-from inforce.evals.estimate import Estimate
 from inforce.evals.legalsearchqa.benchmark import BAREXAM, BENCHMARKS, LEGALSEARCHQA
-from inforce.evals.legalsearchqa.letters import PARSE_ERROR
 from inforce.evals.legalsearchqa.scoring import MEASURES, scorer
 from inforce.evals.published import published_table
+from inforce.scoring.answers import PARSE_ERROR
+from inforce.scoring.estimate import Estimate
 from inforce.tools.evidence import Evidence
 
 ACT = Evidence("lamps", "web", "Lamp Act", "Lamps must be lit at dusk.", "https://lamps.gov/act")

@@ -8,14 +8,14 @@ from xml.etree import ElementTree
 
 import pytest
 
-from inforce.evals.estimate import Estimate
-from inforce.evals.report.plots import Series, bars, heat_map, lying_bars
+from inforce.evals.report.plots import Series, bars, heat_map
+from inforce.scoring.estimate import Estimate
 
 SERIES = [Series("react", [Estimate(0.5, 0.25, 0.75, 8), None]), Series("$x_1$ <b>", [0.25, 1.0])]
 
 DRAWN: dict[str, Callable[[], str]] = {
     "bars": lambda: bars(["盗窃 & 诈骗", "2-hop"], SERIES, axis="success"),
-    "lying bars": lambda: lying_bars(["react\n1.2 s", "法律"], SERIES),
+    "horizontal bars": lambda: bars(["react\n1.2 s", "法律"], SERIES, is_horizontal=True),
     "heat map": lambda: heat_map(["react", "$x_1$ <b>"], ["2019", "法律"], [[0.1, None], [1, 0.9]]),
 }
 

@@ -8,9 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inforce.evals.estimate import Estimate
-from inforce.evals.table import Cell, Row, Table, Unit
-from inforce.evals.table_text import cell_text, markdown_text, to_console, to_markdown
+from inforce.evals.table import (
+    Cell,
+    Row,
+    Table,
+    Unit,
+    cell_text,
+    markdown_text,
+    to_console,
+    to_markdown,
+)
+from inforce.scoring.estimate import Estimate
 
 SURE = Estimate(0.57619, 0.5, 0.65, 150)
 

@@ -18,15 +18,13 @@ from lxml import html as parser
 from inforce.agents.runtime.trace import Replied, encode
 from inforce.errors import InputError, UserError
 from inforce.evals.benchmark import Benchmark, Record, Summary
-from inforce.evals.estimate import Estimate
 from inforce.evals.report.contents import chapters, evaluate, joined_tables, not_measured
-from inforce.evals.report.figures import plots, year_of
-from inforce.evals.report.items import MOST_CHARACTERS, MOST_ITEMS, cut, show_items
-from inforce.evals.report.plots import Series
+from inforce.evals.report.page import MOST_CHARACTERS, MOST_ITEMS, cut, show_items, trace_file
+from inforce.evals.report.plots import Series, plots, year_of
 from inforce.evals.report.runs import StoredRun, read_runs
-from inforce.evals.report.traces import trace_file
 from inforce.evals.report.writing import Report, write_report
 from inforce.llm.chat import Usage
+from inforce.scoring.estimate import Estimate
 from stored_runs import benchmark, record, results, stored
 
 TINY = benchmark()
@@ -176,11 +174,13 @@ def test_certainty_is_what_uncertainty_leaves_to_one_interval_and_all(
 ) -> None:
     drawn: list[tuple[Sequence[str], Sequence[Series]]] = []
 
-    def remember(categories: Sequence[str], series: Sequence[Series]) -> str:
+    def remember(
+        categories: Sequence[str], series: Sequence[Series], *, is_horizontal: bool
+    ) -> str:
         drawn.append((categories, series))
         return "<svg/>"
 
-    monkeypatch.setattr("inforce.evals.report.figures.lying_bars", remember)
+    monkeypatch.setattr("inforce.evals.report.plots.bars", remember)
     quick = record("a", values={"accuracy": 1, "u_score": 0.25}, seconds=1.5)
     asked = evaluate(benchmark("accuracy", "u_score"), [run(quick), run(name="none ran")])
     summary = Summary(

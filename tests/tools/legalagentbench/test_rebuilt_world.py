@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from inforce.agents.legalagentbench.action import read_action
-from inforce.evals.legalagentbench.observations import same
 from inforce.evals.legalagentbench.protocol import FORMAT_COMPLAINT, HARNESS
+from inforce.evals.legalagentbench.replay import same
 from inforce.tools.legalagentbench import World, legalagentbench_tools
 from inforce.tools.toolbox import Toolbox
 from legalagentbench_world import Ask, asker

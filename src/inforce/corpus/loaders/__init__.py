@@ -8,6 +8,8 @@
     docx        an official Word file of one law
     text        plain text of one law
     timeline    this library's own format: articles with their wordings over time
+    just-laws   a folder of Markdown files that is one law
+    git         a repository of such folders with all its commits, or a bundle of one
 
 A law is checked whole before it is handed on. What cannot be used is reported with file and line,
 and the rest is loaded.

@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import BinaryIO
 
 from inforce.corpus.loaders.ordering import number_of, whole_law
-from inforce.dates import DateRange
+from inforce.dates import DateRange, LegalDate
 from inforce.documents.files import OnProblem, open_file
 from inforce.documents.json_records import JsonObject, json_objects
-from inforce.errors import IdentifierError, InputError
+from inforce.errors import DateError, IdentifierError, InputError
+from inforce.law.history import read_history
 from inforce.law.model import (
     DateEvidence,
     DateStatus,
@@ -108,6 +109,8 @@ def _version(record: JsonObject) -> Version:
         source=_source(record),
         category=record.text("category"),
         note=_note(record, remark),
+        text_as_of=_as_of(record, "text_as_of"),
+        history=read_history(record.texts("history")),
     )
 
 
@@ -151,7 +154,19 @@ def _source(record: JsonObject) -> Source:
         record.text("source_repo") or Path(record.path).name,
         path=record.text("source_path"),
         revision=record.text("source_commit"),
+        as_of=_as_of(record, "as_of"),
     )
+
+
+def _as_of(record: JsonObject, field: str) -> date | None:
+    """The day of a state of things; of a year or month, its first day."""
+    text = record.text(field)
+    if not text:
+        return None
+    try:
+        return LegalDate.parse(text).range.start
+    except DateError as error:
+        raise record.problem(f"{field}: {error}", field=field) from error
 
 
 def _note(record: JsonObject, remark: str) -> str:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from inforce.corpus.loaders.strays import without_strays
 from inforce.law.model import Caption, Provision, Version, VersionText, provisions_hash
 from inforce.law.numerals import ProvisionNumber
+from inforce.law.registry import official_title
 
 MAX_ARTICLES = 9_999
 """Provisions one version may have; the Civil Code has 1,260."""
@@ -65,6 +66,7 @@ def whole_law(
     if contradicted:
         raise ValueError(f"{contradicted[0]} is listed as missing, yet it is there")
     holes = version.holes | blank
+    named = replace(version, work=official_title(version.work))
     return VersionText(
-        replace(version, holes=holes, text_hash=provisions_hash(kept)), kept, tuple(captions)
+        replace(named, holes=holes, text_hash=provisions_hash(kept)), kept, tuple(captions)
     )

@@ -1,7 +1,7 @@
 """One file that is one law: from its title, its note on adoption and its articles to a version.
 
-Such a file does not say until when it was in force: it is taken as in force when it was obtained,
-unless a later text of the same law lies beside it (see `inforce.corpus.loaders.succession`).
+Such a file does not say until when it was in force: it is taken as in force when it was obtained.
+Together with other texts of the law it is dated by `inforce.corpus.dating`.
 """
 
 from __future__ import annotations
@@ -42,9 +42,12 @@ def single_law(
         InputError: if it has no text, or a date that no calendar has.
     """
     work, label = name_and_label(title)
+    provisions = [Provision(each.number, each.text, each.path) for each in body.articles]
     dating = read_dates(
+        work,
         [Passage(line.number, line.text) for line in header],
         [Passage(article.line, article.text) for article in body.articles],
+        provisions,
         path=path,
         named=_named_date(path),
     )
@@ -57,8 +60,8 @@ def single_law(
         holes=_skipped(body.articles),
         source=source,
         note="; ".join((OPEN_NOTE, *_annex_remark(body), *remarks)),
+        history=dating.history,
     )
-    provisions = [Provision(each.number, each.text, each.path) for each in body.articles]
     try:
         return whole_law(version, provisions, captions=_captions(body.articles, version))
     except ValueError as error:

@@ -7,13 +7,16 @@ import zlib
 from pathlib import Path
 from typing import Literal, get_args
 
+from inforce.corpus.loaders.git_history import is_bundle
 from inforce.corpus.loaders.lawrefbook import INFO_END
 from inforce.corpus.loaders.layout import is_numbered, text_lines
 from inforce.documents.charset import looks_like_utf8
 from inforce.documents.files import GZIP, open_file
 from inforce.errors import InputError
 
-Format = Literal["jsonl", "lawrefbook", "law-chunks", "docx", "text", "timeline"]
+Format = Literal[
+    "jsonl", "lawrefbook", "law-chunks", "docx", "text", "timeline", "just-laws", "git"
+]
 """The formats that can be loaded."""
 
 FORMATS: tuple[Format, ...] = get_args(Format)
@@ -49,6 +52,8 @@ def sniff_bytes(head: bytes, *, path: Path | str) -> Format:
         head = _unpacked(head, path)
     if not head.strip():
         raise InputError("an empty file", path=path)
+    if is_bundle(head):
+        return "git"
     if head.startswith(b"PK\x03\x04"):
         return "docx"  # or another zip archive: the reader of Word files says so
     for magic, name in _FOREIGN:

@@ -12,15 +12,16 @@ from inforce.agents.runtime.research import Researcher
 from inforce.evals import systems
 from inforce.evals.benchmark import Benchmark, Item, ScoreItem, Setup, System
 from inforce.evals.conditions import CONDITIONS
-from inforce.evals.corpora import open_library_of
-from inforce.evals.dated import todays_law
 from inforce.evals.dated.questions import INSTRUCTION, TAGGED, DatedQuestion, read_questions
 from inforce.evals.dated.scoring import MEASURES, score
 from inforce.evals.dated.tables import summarise, tables
-from inforce.evals.legalsearch import reciter
+from inforce.evals.lar import RECITER, TODAYS_LAW, rule_agent
 from inforce.llm.chat import ChatModel
+from inforce.scoring.corpora import open_library_of
 
 NAME = "dated"
+RULES = (RECITER, TODAYS_LAW)
+"""Agents that ask no model."""
 
 
 def read(setup: Setup) -> Sequence[Item]:
@@ -43,8 +44,8 @@ def item(one: DatedQuestion) -> Item:
 
 @asynccontextmanager
 async def open_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]:
-    """Whoever is asked; the two that need no model read the corpus itself."""
-    if setup.agent not in (reciter.NAME, todays_law.NAME):
+    """An agent or a condition; the two that need no model read the corpus itself."""
+    if setup.agent not in RULES:
         async with systems.open_system(setup, model) as system:
             yield system
         return
@@ -53,9 +54,8 @@ async def open_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]:
     from inforce.tools.toolbox import Toolbox
 
     with open_library_of(setup.corpus, today=setup.today) as library:
-        make = reciter.Reciter if setup.agent == reciter.NAME else todays_law.TodaysLaw
         tools = Toolbox(statute_tools(library))
-        researcher = Researcher(make(library), model, tools, setup.clock)
+        researcher = Researcher(rule_agent(setup.agent, library), model, tools, setup.clock)
         yield lambda item: researcher
 
 
@@ -67,7 +67,7 @@ def scorer(setup: Setup) -> ScoreItem:
 BENCHMARK = Benchmark(
     name=NAME,
     title="Dated questions: the wording in force then, and leaks of law of another time",
-    agents=(reciter.NAME, todays_law.NAME, *METHODS, *CONDITIONS),
+    agents=(*RULES, *METHODS, *CONDITIONS),
     primary=MEASURES[0],
     read=read,
     open_system=open_system,

@@ -1,7 +1,7 @@
 """Dated questions from a corpus: both sides of a change, the days around it, one question at many.
 
 Questions are only asked about days whose text nobody can quarrel about: windows with stated dates,
-not contradicted by another source (`inforce.evals.dated.revisions.is_well_dated`), and not after
+not contradicted by another source (`inforce.scoring.dating.is_well_dated`), and not after
 today. The same corpus, plan and day give the same questions.
 """
 
@@ -19,11 +19,12 @@ from typing import Final
 from inforce.dates import DateRange
 from inforce.evals.dated.meaning import ChangesMeaning
 from inforce.evals.dated.questions import FORMS, Dated, DatedQuestion, Kind, OtherWording, put
-from inforce.evals.dated.revisions import Revision, is_well_dated, revisions, wording_of
+from inforce.evals.dated.revisions import Revision, revisions
 from inforce.law.model import same_wording
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Span, Timeline
 from inforce.library import Library
+from inforce.scoring.dating import is_well_dated, wording_of
 from inforce.tools.statute_answers import provision_id
 
 OFFSETS: Final = (-2, -1, 0, 1, 2)

@@ -19,8 +19,9 @@ from typing import Literal
 
 from inforce.evals.dated.meaning import ChangesMeaning
 from inforce.law.diff import diff
-from inforce.law.model import DateEvidence, same_wording
-from inforce.law.timeline import SetAside, Span, Timeline
+from inforce.law.model import same_wording
+from inforce.law.timeline import Span, Timeline
+from inforce.scoring.dating import is_well_dated, wording_of
 
 Reason = Literal["length", "wording", "number", "modal", "condition", "meaning"]
 """``length``: over 20 % more or fewer characters. ``wording``: over 20 % of the characters differ.
@@ -37,8 +38,6 @@ _MODAL = re.compile(r"应当|必须|可以|不得|禁止|有权|无权|不予|�
 _CONDITION = re.compile(
     r"但是|但|除外|以外|如果|除非|未经|明知|故意|过失|情节|数额|后果|造成|致使|为目的|或者其他|条件"
 )
-_STATED: tuple[DateEvidence, ...] = ("instrument", "register", "clause")
-"""Where days may come from that a question is built on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,29 +79,6 @@ def _reasons(old: str, new: str, changes_meaning: ChangesMeaning | None) -> tupl
     if found or changes_meaning is None or same_wording(old, new):
         return found
     return ("meaning",) if changes_meaning(old, new) else ()
-
-
-def is_well_dated(timeline: Timeline, span: Span) -> bool:
-    """Whether nobody can quarrel about what a provision said on the days of a span.
-
-    Its first and last day are stated, not presumed, and no other source held contradicts it.
-    """
-    if span.state != "in_force" or span.version is None or span.window.start == date.min:
-        return False
-    stated = span.version.validity.evidence in _STATED and span.date_status in ("exact", "open")
-    return stated and not any(_contradicts(aside, span) for aside in timeline.set_aside)
-
-
-def _contradicts(aside: SetAside, span: Span) -> bool:
-    window = aside.claim.version.validity.window
-    said_otherwise = aside.reason in ("text differs", "dates differ")
-    return said_otherwise and (window is None or window.overlaps(span.window))
-
-
-def wording_of(span: Span) -> str:
-    """The text of a span in force."""
-    assert span.provision is not None
-    return span.provision.text
 
 
 def significance(old: str, new: str) -> tuple[Reason, ...]:

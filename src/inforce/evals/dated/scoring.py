@@ -11,10 +11,10 @@ from inforce.dates import DateRange
 from inforce.evals.benchmark import Attempt, Item, Scored
 from inforce.evals.dated.leakage import Leakage, Passage, leakage, share
 from inforce.evals.dated.questions import Dated, OtherWording
-from inforce.evals.legalsearch.answers import read_answer
-from inforce.evals.rouge import rouge_l, without_headings
 from inforce.law.model import same_wording
 from inforce.llm.chat import ChatModel
+from inforce.scoring.answers import tagged_answer
+from inforce.scoring.overlap import rouge_l, without_headings
 
 MEASURES: Final = (
     "correct",
@@ -45,7 +45,7 @@ async def score(item: Item, attempt: Attempt, judge: ChatModel | None = None) ->
     """Score an attempt; no judge is needed."""
     if not attempt.is_scored:
         return Scored(dict.fromkeys(MEASURES))
-    dated, said = dated_of(item.facts), read_answer(attempt.text)
+    dated, said = dated_of(item.facts), tagged_answer(attempt.text)
     found = leakage(attempt.events, dated.as_of, said=said, known=_known(dated, item.target))
     mistaken = mistaken_for(said, item.target, dated.others)
     values = _of_answer(said, item.target, dated, mistaken) | _of_run(found)

@@ -9,9 +9,9 @@ from inforce.evals.benchmark import Record, Summary
 from inforce.evals.dated.generator import OFFSETS
 from inforce.evals.dated.questions import Kind
 from inforce.evals.dated.scoring import MEASURES
-from inforce.evals.estimate import Estimate, mean
 from inforce.evals.summary import grouped, means, measured
 from inforce.evals.table import Cell, Row, Table
+from inforce.scoring.estimate import Estimate, mean
 
 _WHOLE: Final[Mapping[str, Kind]] = {"days_right": "boundary", "series_right": "series"}
 """Measures of whole sets: the share of changes with all days right, of series with all dates."""

@@ -12,7 +12,7 @@ from typing import Any
 from inspect_ai import Task, task
 
 from inforce.evals.catalogue import NAMES, open_benchmark
-from inforce.evals.harness import provider
+from inforce.evals.harness import models as provider
 from inforce.evals.harness.tasks import read_setup, task_of
 
 __all__ = ["TASKS", "provider"]

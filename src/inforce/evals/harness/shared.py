@@ -85,7 +85,7 @@ def watched(progress: Callable[[int], None]) -> Generator[None]:
         _LISTENING.remove(progress)
 
 
-def tell_progress() -> None:
+def report_progress() -> None:
     """One more sample came to its end."""
     for progress in _LISTENING:
         progress(1)

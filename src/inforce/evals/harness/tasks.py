@@ -13,10 +13,8 @@ from inforce.agents.settings import ResearchOptions, ResearchSettings
 from inforce.dates import system_clock
 from inforce.errors import UserError
 from inforce.evals.benchmark import Benchmark, Setup
-from inforce.evals.harness.samples import dataset, require_ids
-from inforce.evals.harness.scorer import measures
+from inforce.evals.harness.samples import dataset, measures, require_ids, researcher
 from inforce.evals.harness.shared import SharedSystem
-from inforce.evals.harness.solver import researcher
 
 
 def read_setup(

@@ -7,10 +7,14 @@ what classes hide: by how many months a prediction is off.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 
 from inforce.agents.runtime.research import Researcher
+from inforce.corpus.home import home
+from inforce.errors import UserError
+from inforce.evals import systems
 from inforce.evals.benchmark import (
     Attempt,
     Benchmark,
@@ -20,14 +24,16 @@ from inforce.evals.benchmark import (
     Setup,
     System,
 )
-from inforce.evals.judgment.answers import UNREAD, Answer, read_answer
-from inforce.evals.judgment.cases import Case
-from inforce.evals.judgment.dataset import OPTIONS, chosen, dataset
-from inforce.evals.judgment.forecast import PREDICTORS, form, open_forecasts
-from inforce.evals.judgment.precedents import require_unseen
+from inforce.evals.judgment.dataset import OPTIONS, dataset_of
+from inforce.evals.judgment.predictors import PREDICTORS, form, predicting_agents
 from inforce.evals.judgment.tables import summarise, tables
-from inforce.evals.judgment.terms import TEN, eleven, ten
 from inforce.llm.chat import ChatModel
+from inforce.retrieval.sources.exclusion import is_excluded
+from inforce.retrieval.sources.stored import open_sources
+from inforce.scoring.answers import UNREAD, JudgmentAnswer, read_judgment
+from inforce.scoring.cases import Case
+from inforce.scoring.run_folder import replace_file
+from inforce.scoring.term_classes import TEN, eleven, ten
 from inforce.tools.toolbox import Toolbox
 
 CONDITIONS = ("direct", "direct-cot", "naive-rag")
@@ -48,19 +54,24 @@ _REASONED = (
 )
 _TARGETS = ("term", "term11", "article", "charge")
 
+_SEARCHED = 300
+"""Characters of a fact precedents are searched for: its own judgment has all of them."""
+_HITS = 5
+
 
 def read_items(setup: Setup) -> Sequence[Item]:
     """The cases that are asked, CJO22's first where both sets are."""
-    tests = dataset(chosen(setup)).tests
+    tests = dataset_of(setup).tests
     return [_item(case, name) for name, cases in tests.items() for case in cases]
 
 
 def _item(case: Case, group: str) -> Item:
+    term = "死刑" if case.death else "无期徒刑" if case.life else f"{case.months}个月"
     return Item(
         case.id,
         "ljp",
         _ASKED + case.fact,
-        _target(case),
+        form(case.article, case.charge, term if case.months is not None else UNREAD),
         group,
         {
             "articles": list(case.articles),
@@ -75,55 +86,76 @@ def _item(case: Case, group: str) -> Item:
     )
 
 
-def _target(case: Case) -> str:
-    term = "死刑" if case.death else "无期徒刑" if case.life else f"{case.months}个月"
-    return form(case.article, case.charge, term if case.months is not None else UNREAD)
-
-
-def open_system(setup: Setup, model: ChatModel) -> AbstractAsyncContextManager[System]:
+@asynccontextmanager
+async def open_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]:
     """A trained predictor, or an agent with its tools and without the judgments it is asked for."""
-    return _forecasting(setup, model) if setup.agent in PREDICTORS else _researching(setup, model)
-
-
-@asynccontextmanager
-async def _forecasting(setup: Setup, model: ChatModel) -> AsyncGenerator[System]:
-    setup.require_only()
-    forecaster = open_forecasts(setup)
-    yield lambda item: Researcher(forecaster(item), model, Toolbox([]), setup.clock)
-
-
-@asynccontextmanager
-async def _researching(setup: Setup, model: ChatModel) -> AsyncGenerator[System]:
-    from inforce.evals import systems
-
+    if setup.agent in PREDICTORS:
+        setup.require_only()
+        agent = predicting_agents(setup)
+        yield lambda item: Researcher(agent(item), model, Toolbox([]), setup.clock)
+        return
     if setup.agent not in ("direct", "direct-cot"):
-        require_unseen(dataset(chosen(setup)).asked)
+        require_unseen(dataset_of(setup).asked)
     async with systems.open_system(setup, model) as system:
         yield system
 
 
+def require_unseen(cases: Sequence[Case]) -> None:
+    """Require that the person's precedents hold none of these cases.
+
+    The published sets share cases with every pool of precedents, and whoever is shown the judgment
+    of the case that is asked predicts nothing.
+
+    Raises:
+        UserError: if they do; names the command that makes the source again without them, and the
+            file of fingerprints it needs, which was written.
+    """
+    source = open_sources(home()).get("precedent")
+    if source is None:
+        return
+
+    def is_held(case: Case) -> bool:
+        hits = source.search(case.fact[:_SEARCHED], k=_HITS)
+        return is_excluded([hit.document.text for hit in hits], {case.fingerprint})
+
+    known = sum(map(is_held, cases))
+    if not known:
+        return
+    lines = "".join(f"{one}\n" for one in sorted({case.fingerprint for case in cases}))
+    name = hashlib.sha256(lines.encode()).hexdigest()[:16]
+    path = home() / "evals" / "ljp" / f"{name}.txt"
+    replace_file(path, lines.encode())
+    raise UserError(
+        f"the precedents hold {known} of the cases that are asked, their judgments included: make "
+        f"the source again without them: "
+        f"inforce sources add precedent FILE... --rebuild --exclude {path}"
+    )
+
+
 def scorer(setup: Setup) -> ScoreItem:
     """Scores what an agent is asked for: of MSR2 the term alone."""
-    charges = dataset(chosen(setup)).charges
+    charges = dataset_of(setup).charges
     targets = _TARGETS[:2] if setup.agent in TERM_ONLY else _TARGETS
 
     async def score(item: Item, attempt: Attempt, judge: ChatModel | None) -> Scored:
-        return score_answer(item, read_answer(attempt.text, charges), targets=targets)
+        return score_answer(item, read_judgment(attempt.text, charges), targets=targets)
 
     return score
 
 
-def score_answer(item: Item, answer: Answer, *, targets: Sequence[str] = _TARGETS) -> Scored:
+def score_answer(
+    item: Item, answer: JudgmentAnswer, *, targets: Sequence[str] = _TARGETS
+) -> Scored:
     """What an answer is worth, and the labels macro figures are computed from.
 
     A target the file does not state is not measured. An answer no term can be read in is wrong in
     its class and its month; by how many months it is off cannot be said.
     """
-    gold, told = gold_labels(item), answer_labels(answer)
+    gold, given = gold_labels(item), answer_labels(answer)
     asked = [name for name in targets if name in gold]
-    values = {f"{name}_correct": float(gold[name] == told[name]) for name in asked}
-    labels = {f"{name}_gold": gold[name] for name in asked} | {name: told[name] for name in asked}
-    return Scored({**values, **_in_months(item, answer)}, "；".join(told.values()), labels)
+    values = {f"{name}_correct": float(gold[name] == given[name]) for name in asked}
+    labels = {f"{name}_gold": gold[name] for name in asked} | {name: given[name] for name in asked}
+    return Scored({**values, **_in_months(item, answer)}, "；".join(given.values()), labels)
 
 
 def gold_labels(item: Item) -> dict[str, str]:
@@ -141,7 +173,7 @@ def gold_labels(item: Item) -> dict[str, str]:
     return gold
 
 
-def answer_labels(answer: Answer) -> dict[str, str]:
+def answer_labels(answer: JudgmentAnswer) -> dict[str, str]:
     """The classes of an answer, by target."""
     term = answer.term
     return {
@@ -152,7 +184,7 @@ def answer_labels(answer: Answer) -> dict[str, str]:
     }
 
 
-def _in_months(item: Item, answer: Answer) -> dict[str, float | None]:
+def _in_months(item: Item, answer: JudgmentAnswer) -> dict[str, float | None]:
     """How near an answer is to a fixed term."""
     months = item.facts["months"]
     if not months or item.facts["life_or_death"]:

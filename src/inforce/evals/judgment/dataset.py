@@ -1,20 +1,106 @@
-"""What is learned from and what is asked: the cases of a file, filtered and split as asked for."""
+"""The cases of a benchmark run: what is learned from and what is asked, filtered and split.
+
+Papers filter the cases of CAIL2018 each in its way:
+
+``msr2``
+    MSR2, section 4.1, after PLJP: a fixed term of at least a month, one charge, one article.
+``ladan``
+    LADAN's small set: no 二审 in the fact, one charge, one article, and labels that at least a
+    hundred cases of the training and validation sets have. Death, life and no term stay.
+``none``
+    Whatever the file holds; a fact that comes twice still counts once.
+
+An article that a file names twice for one case is one article.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal, TypeVar, cast, get_args
+from typing import Annotated, Literal
 
-from inforce.errors import InputError, UserError
-from inforce.evals.benchmark import Setup
-from inforce.evals.judgment.answers import Charges
-from inforce.evals.judgment.cases import Case, read_cases
-from inforce.evals.judgment.filters import FILTERS, FilterName, filtered, without_rare
-from inforce.evals.judgment.split import Split, limited, split
+import msgspec
+
+from inforce.errors import InputError
+from inforce.evals.benchmark import Setup, read_options
 from inforce.retrieval.sources.exclusion import read_exclusions
+from inforce.scoring.answers import ChargeNames
+from inforce.scoring.cases import Case, read_cases
+from inforce.scoring.split import Split, limited, split
+
+FilterName = Literal["msr2", "ladan", "none"]
+
+LEAST = 100
+"""Cases a label of LADAN's small set has (CAIL-small)."""
+
+APPEAL = "二审"
+
+
+Rule = Callable[[Case], bool]
+"""Whether a case is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filtered:
+    """What is left, in order, and how many cases each rule removed."""
+
+    cases: tuple[Case, ...]
+    removed: dict[str, int]
+    """By reason, in the order of the rules; a case counts under the first that removes it."""
+
+
+_INCOMPLETE: dict[str, Rule] = {
+    "article, charge or term not stated": lambda case: not case.is_complete
+}
+_SINGLE: dict[str, Rule] = {
+    "several charges": lambda case: len(case.charges) > 1,
+    "several articles": lambda case: len(case.articles) > 1,
+}
+_RULES: dict[FilterName, dict[str, Rule]] = {
+    "msr2": {
+        **_INCOMPLETE,
+        "death penalty": lambda case: case.death,
+        "life imprisonment": lambda case: case.life,
+        "no term": lambda case: case.months == 0,
+        **_SINGLE,
+    },
+    "ladan": {**_INCOMPLETE, "second instance": lambda case: APPEAL in case.fact, **_SINGLE},
+    "none": {},
+}
+
+
+def filtered(cases: Sequence[Case], name: FilterName) -> Filtered:
+    """The cases a paper uses, each fact once; see `without_rare` for LADAN's last rule."""
+    seen: set[str] = set()
+
+    def is_repeated(case: Case) -> bool:
+        known = case.fingerprint in seen
+        seen.add(case.fingerprint)
+        return known
+
+    return _apply({"the same fact again": is_repeated, **_RULES[name]}, cases)
+
+
+def without_rare(cases: Sequence[Case], counted: Sequence[Case], *, least: int = LEAST) -> Filtered:
+    """The cases whose article and charge are each had by enough of the cases counted."""
+    articles = Counter(case.article for case in counted)
+    charges = Counter(case.charge for case in counted)
+    rules: dict[str, Rule] = {
+        "a rare article": lambda case: articles[case.article] < least,
+        "a rare charge": lambda case: charges[case.charge] < least,
+    }
+    return _apply(rules, cases)
+
+
+def _apply(rules: Mapping[str, Rule], cases: Sequence[Case]) -> Filtered:
+    reasons = [next((why for why, rule in rules.items() if rule(case)), "") for case in cases]
+    counts = Counter(reasons)
+    rest = tuple(case for case, reason in zip(cases, reasons, strict=True) if not reason)
+    return Filtered(rest, {reason: counts[reason] for reason in rules})
+
 
 TestSet = Literal["test", "cjo22_test", "all"]
 
@@ -23,7 +109,7 @@ CJO = "CJO22"
 
 OPTIONS: Mapping[str, str] = {
     "split": "what is asked: test (the default), cjo22_test, or all for both",
-    "filter": "which cases are kept: msr2 (the default), ladan, or none",
+    "filter": "which cases are used: msr2 (the default), ladan, or none",
     "seed": "of the split and of what is trained: a whole number (0)",
     "train_limit": "most cases to learn from (all)",
     "exclude": "a file of facts nothing may be learned from: fingerprints, or lines with a 'fact'",
@@ -31,19 +117,17 @@ OPTIONS: Mapping[str, str] = {
     "device": "for textcnn, topjudge and transformer: where to compute (cpu)",
 }
 
-_Choice = TypeVar("_Choice", bound=str)
 
+class Options(msgspec.Struct, frozen=True, kw_only=True):
+    """What of a file is wanted, and how a predictor is trained."""
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
-    """What of a file is wanted."""
-
-    path: Path
-    asked: TestSet = "test"
+    split: TestSet = "test"
     filter: FilterName = "msr2"
-    seed: int = 0
-    train_limit: int | None = None
-    exclude: Path | None = None
+    seed: Annotated[int, msgspec.Meta(ge=0)] = 0
+    train_limit: Annotated[int, msgspec.Meta(ge=1)] | None = None
+    exclude: str = ""
+    weights: str = ""
+    device: str = "cpu"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +139,7 @@ class Dataset:
     """The test sets that are asked, by their names in the papers."""
     removed: Mapping[str, int]
     """Cases left out, by reason."""
-    charges: Charges
+    charges: ChargeNames
 
     @property
     def asked(self) -> tuple[Case, ...]:
@@ -63,50 +147,45 @@ class Dataset:
         return tuple(case for cases in self.tests.values() for case in cases)
 
 
-def chosen(setup: Setup) -> Choice:
-    """What the options of a run ask for.
+def options_of(setup: Setup) -> Options:
+    """The options of a run.
 
     Raises:
         UserError: if an option is not one of its values; says which there are.
     """
-    given = {name: value for name, value in setup.options.items() if value}
-    limit, exclude = given.get("train_limit"), given.get("exclude")
-    return Choice(
-        path=setup.data,
-        asked=_one_of("split", given.get("split", "test"), get_args(TestSet)),
-        filter=_one_of("filter", given.get("filter", "msr2"), FILTERS),
-        seed=_whole("seed", given.get("seed", "0")),
-        train_limit=_whole("train_limit", limit) if limit else None,
-        exclude=Path(exclude) if exclude else None,
-    )
+    return read_options(setup, Options, OPTIONS)
+
+
+def dataset_of(setup: Setup) -> Dataset:
+    """Read, filter and split the cases of a run; what was read once is not read again.
+
+    Raises:
+        UserError: if an option is not one of its values.
+        InputError: if the file cannot be read, or nothing is left to ask.
+    """
+    return _dataset(setup.data, options_of(setup))
 
 
 @lru_cache(maxsize=4)
-def dataset(choice: Choice) -> Dataset:
-    """Read, filter and split the cases of a file.
-
-    Raises:
-        InputError: if the file cannot be read, or nothing is left to ask or to learn from.
-    """
-    kept = filtered(read_cases(choice.path), choice.filter)
-    excluded = read_exclusions(choice.exclude) if choice.exclude else frozenset[str]()
-    sides = split(kept.cases, seed=choice.seed, excluded=excluded)
-    removed = dict(kept.removed)
-    if choice.filter == "ladan":
+def _dataset(path: Path, options: Options) -> Dataset:
+    found = filtered(read_cases(path), options.filter)
+    excluded = read_exclusions(Path(options.exclude)) if options.exclude else frozenset[str]()
+    sides = split(found.cases, seed=options.seed, excluded=excluded)
+    removed = dict(found.removed)
+    if options.filter == "ladan":
         sides, rare = _without_rare(sides)
         removed |= rare
-    if choice.train_limit is not None:
-        sides = sides.with_train(limited(sides.train, choice.train_limit, seed=choice.seed))
-    tests = _tests(sides, choice.asked)
-    if not any(tests.values()):
-        raise InputError(f"no case is left to ask (split {choice.asked})", path=choice.path)
-    return Dataset(sides, tests, removed, _charges(sides, tests))
-
-
-def _tests(sides: Split, asked: TestSet) -> dict[str, tuple[Case, ...]]:
+    if options.train_limit is not None:
+        sides = sides.with_train(limited(sides.train, options.train_limit, seed=options.seed))
     tests = {CJO: sides.cjo22, CAIL: sides.test}
-    wanted = {"test": (CAIL,), "cjo22_test": (CJO,), "all": (CJO, CAIL)}[asked]
-    return {name: cases for name, cases in tests.items() if name in wanted}
+    if options.split != "all":
+        wanted = CAIL if options.split == "test" else CJO
+        tests = {wanted: tests[wanted]}
+    if not any(tests.values()):
+        raise InputError(f"no case is left to ask (split {options.split})", path=path)
+    asked = frozenset(case.charge for cases in tests.values() for case in cases if case.charge)
+    learned = {case.charge for case in (*sides.train, *sides.valid) if case.charge}
+    return Dataset(sides, tests, removed, ChargeNames(asked | learned, asked))
 
 
 def _without_rare(sides: Split) -> tuple[Split, dict[str, int]]:
@@ -117,21 +196,3 @@ def _without_rare(sides: Split) -> tuple[Split, dict[str, int]]:
     ]
     removed = {reason: sum(part.removed[reason] for part in parts) for reason in parts[0].removed}
     return Split(*(part.cases for part in parts), held_back=sides.held_back), removed
-
-
-def _charges(sides: Split, tests: Mapping[str, tuple[Case, ...]]) -> Charges:
-    asked = frozenset(case.charge for cases in tests.values() for case in cases if case.charge)
-    learned = (case.charge for case in (*sides.train, *sides.valid) if case.charge)
-    return Charges(asked | frozenset(learned), asked)
-
-
-def _one_of(option: str, value: str, values: tuple[_Choice, ...]) -> _Choice:
-    if value not in values:
-        raise UserError(f"{option} is one of {', '.join(values)}, not {value!r}")
-    return cast("_Choice", value)
-
-
-def _whole(option: str, value: str) -> int:
-    if not (value.isascii() and value.isdecimal()):
-        raise UserError(f"{option} is a whole number, not {value!r}")
-    return int(value)

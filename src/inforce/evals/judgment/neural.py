@@ -1,71 +1,109 @@
 """Neural predictors of judgments: TextCNN, TopJudge and a transformer, trained on the spot.
 
-They need the extra ``train``; training takes a minute or two for some thousand cases on a laptop.
+Training takes a minute or two for some thousand cases on a laptop. Needs torch (the extra
+``train``): `inforce.evals.judgment.predictors` loads this module where one of them is chosen.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Protocol
 
-from inforce.errors import MissingExtraError
-from inforce.evals.judgment.baselines import Prediction, Predictor
-from inforce.evals.judgment.cases import Case
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
 
-if TYPE_CHECKING:
-    from inforce.evals.judgment.neural_models import FittedModel
+from inforce.evals.encoders import PretrainedEncoder, load_pretrained
+from inforce.evals.judgment.networks import (
+    Convolutions,
+    DecisionsInOrder,
+    JudgmentNetwork,
+    Pretrained,
+    SeparateDecisions,
+    Transformer,
+)
+from inforce.evals.judgment.predictors import NeuralName, Prediction
+from inforce.evals.judgment.vocabulary import (
+    UNSEEN,
+    Labels,
+    Numbers,
+    learn_labels,
+    learn_vocabulary,
+)
+from inforce.scoring.cases import Case
 
-Name = Literal["textcnn", "topjudge", "transformer"]
+LENGTH = 256
+"""Words of the facts that are read; with a pretrained encoder, twice as many tokens."""
 
-NAMES: tuple[Name, ...] = ("textcnn", "topjudge", "transformer")
-
-EPOCHS: dict[Name, int] = {"textcnn": 12, "topjudge": 12, "transformer": 12}
+EPOCHS = 12
 """Passes through the training cases at most; early stopping mostly ends sooner."""
 
+RATES: dict[NeuralName, float] = {"textcnn": 2e-3, "topjudge": 1e-3, "transformer": 2e-3}
+"""Learning rates: of a few tried, what did best on validation cases."""
 
-def predictor(
-    name: Name,
-    *,
-    seed: int = 0,
-    device: str = "cpu",
-    epochs: int | None = None,
-    weights: Path | None = None,
-) -> Predictor:
-    """A network that learns to predict judgments.
 
-    Args:
-        name: ``textcnn`` (Kim 2014), ``topjudge`` (Zhong et al. 2018) or ``transformer``.
-        seed: the same seed gives the same predictions on the same machine.
-        device: where to compute, as torch names it.
-        epochs: passes through the training cases at most; the network's own number if ``None``.
-        weights: a folder with a pretrained encoder to start the transformer from.
+class _Encoder(Protocol):
+    """Turns texts into rows of numbers."""
 
-    Raises:
-        MissingExtraError: if torch (with ``weights``: transformers) is not installed.
-        ValueError: if ``weights`` are given to a network that starts from nothing.
-    """
-    if weights is not None and name != "transformer":
-        raise ValueError(f"{name} starts from nothing: it takes no weights")
-    try:
-        for library in ("torch",) if weights is None else ("torch", "transformers"):
-            import_module(library)
-    except ImportError as error:
-        raise MissingExtraError(f"the {name} predictor", "train") from error
-    return NeuralPredictor(name, seed, device, epochs or EPOCHS[name], weights)
+    def encode(self, texts: Sequence[str]) -> Numbers: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """Texts and their decisions, one row of numbers each."""
+
+    texts: Numbers
+    decisions: Numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """How a network is trained."""
+
+    epochs: int
+    """Passes through the cases at most."""
+    rate: float
+    """Of learning (AdamW)."""
+    batch: int = 32
+    patience: int = 3
+    """Epochs without a better result after which training ends."""
+    padding: int = 0
+    """The number that fills up short texts."""
+
+
+@dataclass(frozen=True, slots=True)
+class FittedModel:
+    """A trained network with what turns facts into its numbers and its numbers into judgments."""
+
+    network: JudgmentNetwork
+    encoder: _Encoder
+    labels: Labels
+    training: Training
+
+    def examples(self, cases: Sequence[Case]) -> Examples:
+        """Cases as numbers."""
+        return Examples(
+            self.encoder.encode([case.fact for case in cases]), self.labels.encode(cases)
+        )
 
 
 @dataclass(slots=True)
 class NeuralPredictor:
-    """A network and what it learned; made by `predictor`."""
+    """A network that learns to predict judgments."""
 
-    network: Name
-    seed: int
-    device: str
-    epochs: int
+    network: NeuralName
+    """``textcnn`` (Kim 2014), ``topjudge`` (Zhong et al. 2018) or ``transformer``."""
+    seed: int = 0
+    """The same seed gives the same predictions on the same machine."""
+    device: str = "cpu"
+    epochs: int = EPOCHS
     weights: Path | None = None
+    """A folder with a pretrained encoder to start the transformer from."""
     fitted: FittedModel | None = None
     """The trained network, once there is one."""
 
@@ -75,15 +113,23 @@ class NeuralPredictor:
         return self.network if self.weights is None else f"{self.network}:{self.weights.name}"
 
     def fit(self, train: Sequence[Case], valid: Sequence[Case] = ()) -> None:
-        """Learn from cases with one article, one charge and a term each; tells of progress.
+        """Learn from cases with one article, one charge and a term each; reports progress.
 
         Args:
             train: what to learn from.
             valid: what to decide by when learning ends; without any, all epochs are run.
-        """
-        from inforce.evals.judgment.neural_models import learn
 
-        self.fitted = learn(self, train, valid)
+        Raises:
+            MissingExtraError: if transformers is needed and not installed.
+            ModelError: if the pretrained encoder cannot be loaded.
+        """
+        with torch.random.fork_rng():  # random numbers drawn elsewhere are left alone
+            torch.manual_seed(self.seed)
+            model = self._untrained(learn_labels(train), [case.fact for case in train])
+            network = model.network.to(self.device)
+            examples = model.examples(train), model.examples(valid)
+            fit(network, *examples, model.training, name=self.name, seed=self.seed)
+        self.fitted = model
 
     def predict(self, facts: Sequence[str]) -> list[Prediction]:
         """A prediction for each fact, in order.
@@ -93,4 +139,142 @@ class NeuralPredictor:
         """
         if self.fitted is None:
             raise ValueError("fit the predictor before it predicts")
-        return self.fitted.predict(facts)
+        model = self.fitted
+        rows = predict(model.network, model.encoder.encode(facts), model.training)
+        return model.labels.decode(rows)
+
+    def _untrained(self, labels: Labels, facts: Sequence[str]) -> FittedModel:
+        if self.weights is not None:
+            return self._pretrained(self.weights, labels)
+        vocabulary = learn_vocabulary(facts, length=LENGTH)
+        words = vocabulary.size
+        encoder = (
+            Transformer(words, LENGTH) if self.network == "transformer" else Convolutions(words)
+        )
+        decide = DecisionsInOrder if self.network == "topjudge" else SeparateDecisions
+        network = JudgmentNetwork(encoder, decide(encoder.size, labels.sizes))
+        return FittedModel(network, vocabulary, labels, Training(self.epochs, RATES[self.network]))
+
+    def _pretrained(self, weights: Path, labels: Labels) -> FittedModel:
+        encoder = load_pretrained(weights, purpose="a pretrained transformer")
+        padding = int(encoder.tokenizer.pad_token_id)
+        facts = Pretrained(encoder.model, padding=padding)
+        network = JudgmentNetwork(facts, SeparateDecisions(facts.size, labels.sizes))
+        training = Training(self.epochs, 2e-5, batch=16, padding=padding)
+        tokens = _Tokens(encoder, min(2 * LENGTH, encoder.length))
+        return FittedModel(network, tokens, labels, training)
+
+
+@dataclass(frozen=True, slots=True)
+class _Tokens:
+    """Reads with the tokenizer a pretrained encoder comes with."""
+
+    encoder: PretrainedEncoder
+    length: int
+
+    def encode(self, texts: Sequence[str]) -> Numbers:
+        if not texts:
+            return np.zeros((0, self.length), dtype=np.int64)
+        tokens = self.encoder.tokens(texts, padding="max_length", max_length=self.length)
+        return np.array(tokens["input_ids"], dtype=np.int64)
+
+
+def fit(
+    network: nn.Module,
+    train: Examples,
+    valid: Examples,
+    training: Training,
+    *,
+    name: str,
+    seed: int,
+) -> None:
+    """Train a network; its state of the last epoch that did best on the validation cases stays.
+
+    Without validation cases, every epoch is run and the last state stays.
+    """
+    order = np.random.default_rng(seed)
+    optimizer = torch.optim.AdamW(network.parameters(), lr=training.rate, weight_decay=0.01)
+    best, best_state, waited = -1.0, None, 0
+    for epoch in range(1, training.epochs + 1):
+        loss = _epoch(network, train, optimizer, order, training)
+        reached = accuracy(network, valid, training)
+        score = "" if reached is None else f", right on validation cases {reached:.3f}"
+        progress = f"{name}: epoch {epoch}/{training.epochs}, loss {loss:.3f}{score}"
+        print(progress, file=sys.stderr, flush=True)
+        if reached is None:
+            continue
+        waited = 0 if reached > best else waited + 1
+        if reached >= best:
+            best, best_state = reached, deepcopy(network.state_dict())
+        if waited >= training.patience:
+            break
+    if best_state is not None:
+        network.load_state_dict(best_state)
+
+
+def predict(network: nn.Module, texts: Numbers, training: Training) -> Numbers:
+    """The likeliest decisions, one row a text."""
+    network.eval()
+    # Texts of a length go together: little padding to compute. The rows are put back in order.
+    by_length = np.argsort((texts != training.padding).sum(axis=1), kind="stable")
+    decided = np.zeros((len(texts), 3), dtype=np.int64)
+    with torch.inference_mode():
+        for rows in _batches(by_length, 4 * training.batch):
+            scores = network(_batch(network, texts[rows], training.padding))
+            decided[rows] = torch.stack([one.argmax(dim=1) for one in scores], dim=1).cpu().numpy()
+    return decided
+
+
+def accuracy(network: nn.Module, examples: Examples, training: Training) -> float | None:
+    """The mean of the three accuracies; ``None`` where there are no examples."""
+    if not len(examples.texts):
+        return None
+    decided = predict(network, examples.texts, training)
+    return float((decided == examples.decisions).mean())
+
+
+def _epoch(
+    network: nn.Module,
+    train: Examples,
+    optimizer: torch.optim.Optimizer,
+    order: np.random.Generator,
+    training: Training,
+) -> float:
+    """One pass through the cases in random order, by batches of texts of about one length.
+
+    Returns:
+        The mean loss.
+    """
+    network.train()
+    lengths = (train.texts != training.padding).sum(axis=1)
+    batches = [
+        batch
+        for pool in _batches(order.permutation(len(lengths)), 16 * training.batch)
+        for batch in _batches(pool[np.argsort(lengths[pool], kind="stable")], training.batch)
+    ]
+    losses: list[float] = []
+    for place in order.permutation(len(batches)):
+        rows: Numbers = batches[place]
+        scores = network(_batch(network, train.texts[rows], training.padding))
+        decisions = torch.from_numpy(train.decisions[rows]).to(scores[0].device)
+        each = [
+            functional.cross_entropy(one, decisions[:, target], ignore_index=UNSEEN)
+            for target, one in enumerate(scores)
+        ]
+        loss = torch.stack(each).sum()
+        optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+        optimizer.step()
+        losses.append(loss.item())
+    return float(np.mean(losses))
+
+
+def _batches(rows: Numbers, size: int) -> Iterator[Numbers]:
+    return (rows[start : start + size] for start in range(0, len(rows), size))
+
+
+def _batch(network: nn.Module, texts: Numbers, padding: int) -> Tensor:
+    """The texts, less the padding that all of them have, where the network is."""
+    longest = max(int((texts != padding).sum(axis=1).max()), 1)
+    return torch.from_numpy(texts[:, :longest]).to(next(network.parameters()).device)

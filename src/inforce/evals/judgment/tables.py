@@ -1,16 +1,86 @@
-"""What predictions come to, and the tables of MSR2 with a row for them."""
+"""What predictions come to, and the tables of MSR2 with a row for them.
+
+Accuracy and macro precision, recall and F1 are over labels, as PLJP computes them. Every label that
+some case has or some prediction names counts as much as any other, the label of "nothing could be
+read" too; a label nobody predicted has precision 0, one nobody has recall 0.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
 
 from inforce.evals.benchmark import Record, Summary
-from inforce.evals.estimate import Estimate
 from inforce.evals.judgment.dataset import CAIL, CJO
-from inforce.evals.judgment.metrics import scores
 from inforce.evals.published import published_table
 from inforce.evals.summary import grouped, means
 from inforce.evals.table import Row, Table
+from inforce.scoring.estimate import CONFIDENCE, RESAMPLES, SEED, Estimate, mean
+
+Codes = NDArray[np.int64]
+Figures = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """How well labels were predicted."""
+
+    accuracy: Estimate
+    precision: Estimate
+    recall: Estimate
+    f1: Estimate
+
+
+def scores(gold: Sequence[str], predicted: Sequence[str]) -> Scores | None:
+    """Accuracy with Wilson's interval, macro figures with a bootstrap's; ``None`` for no case.
+
+    >>> found = scores(["a", "a", "b"], ["a", "b", "b"])
+    >>> found and (round(found.accuracy.value, 4), found.precision.value, found.recall.value)
+    (0.6667, 0.75, 0.75)
+    """
+    accuracy = mean([float(a == b) for a, b in zip(gold, predicted, strict=True)])
+    if accuracy is None:
+        return None
+    code = {label: number for number, label in enumerate(sorted({*gold, *predicted}))}
+    truth = np.array([code[label] for label in gold], dtype=np.int64)
+    guess = np.array([code[label] for label in predicted], dtype=np.int64)
+    return Scores(accuracy, *_with_intervals(truth, guess, len(code)))
+
+
+def _with_intervals(truth: Codes, guess: Codes, labels: int) -> list[Estimate]:
+    """The three macro figures; one resample serves them all, which makes it quick.
+
+    Labels that few cases have are missing from many resamples, and each that is missing lifts the
+    mean over the rest. So the percentiles are moved until their middle is the figure itself.
+    """
+    values, n = _macro(truth, guess, labels), len(truth)
+    if n == 1:
+        return [Estimate(float(value), None, None, 1) for value in values]
+    rows = np.random.default_rng(SEED)
+    drawn = [rows.integers(0, n, size=n) for _ in range(RESAMPLES)]
+    resampled = np.array([_macro(truth[row], guess[row], labels) for row in drawn])
+    tail = (1 - CONFIDENCE) / 2
+    low, middle, high = np.quantile(resampled, [tail, 0.5, 1 - tail], axis=0)
+    bounds = np.clip([values + low - middle, values + high - middle], 0.0, 1.0)
+    return [
+        Estimate(float(value), float(least), float(most), n)
+        for value, least, most in zip(values, *bounds, strict=True)
+    ]
+
+
+def _macro(truth: Codes, guess: Codes, labels: int) -> Figures:
+    """Precision, recall and F1, each the mean over the labels there are."""
+    had = np.bincount(truth, minlength=labels)
+    named = np.bincount(guess, minlength=labels)
+    right = np.bincount(truth[truth == guess], minlength=labels)
+    there = had + named > 0
+    had, named, right = had[there], named[there], right[there]
+    each = right / np.maximum(named, 1), right / np.maximum(had, 1), 2 * right / (had + named)
+    return np.array([one.mean() for one in each])
+
 
 TARGETS: Mapping[str, str] = {
     "term": "Term",
@@ -42,61 +112,39 @@ def figures(records: Sequence[Record]) -> dict[str, Estimate | None]:
     """Accuracy and macro figures of each target, then what was measured in months."""
     found: dict[str, Estimate | None] = {}
     for target in TARGETS:
-        found |= _of(records, target)
+        labels = [one.labels for one in records if one.is_scored and target in one.labels]
+        of = scores([one[f"{target}_gold"] for one in labels], [one[target] for one in labels])
+        values = (of.accuracy, of.precision, of.recall, of.f1) if of else (None,) * 4
+        found.update(zip(_keys(target), values, strict=True))
     return found | means(records, _IN_MONTHS)
-
-
-def _of(records: Sequence[Record], target: str) -> dict[str, Estimate | None]:
-    told = [one.labels for one in records if one.is_scored and target in one.labels]
-    all_ = scores([one[f"{target}_gold"] for one in told], [one[target] for one in told])
-    return {
-        f"{target}_correct": all_.accuracy if all_ else None,
-        f"{target}_macro_precision": all_.precision if all_ else None,
-        f"{target}_macro_recall": all_.recall if all_ else None,
-        f"{target}_macro_f1": all_.f1 if all_ else None,
-    }
 
 
 def tables(records: Sequence[Record], name: str) -> Sequence[Table]:
     """Table 2 of MSR2 with our row, and what the paper does not report."""
     found = {group: figures(of) for group, of in grouped(records, lambda one: one.group).items()}
-    return [
-        _table2(found, name),
-        *(_others(found[one], one, name) for one in _SETS if one in found),
-    ]
-
-
-def _table2(found: Mapping[str, Values], name: str) -> Table:
     paper = published_table("msr2", "table2")
     cells = tuple(found.get(one, {}).get(key) for one in _SETS for key in _keys("term"))
-    rows = (*paper.rows, Row(name, cells))
-    return Table(paper.title, paper.columns, rows, "percent", f"{paper.note} {_NOTE}")
+    row, note = Row(name, cells), f"{paper.note} {_NOTE}"
+    table2 = Table(paper.title, paper.columns, (*paper.rows, row), "percent", note)
+    return [table2, *(_others(found[one], one, name) for one in _SETS if one in found)]
 
 
 def _others(values: Values, group: str, name: str) -> Table:
-    """Each target a row; months are no shares, so each of their figures says so."""
+    """Each target a row; months are no shares, so the note has them."""
     rows = [
         Row(f"{name} · {head}", tuple(values.get(key) for key in _keys(target)))
         for target, head in TARGETS.items()
     ]
-    return Table(
-        f"Judgment prediction on {group}: every target",
-        ("Accuracy", *MACRO.values()),
-        tuple(rows),
-        "percent",
-        _months_note(values),
-    )
+    exact, error = values.get("exact_month"), values.get("months_error")
+    note = ""
+    if exact and error:
+        share, off = f"{exact.value:.1%} of {exact.n}", f"{error.value:.1f} months"
+        note = f"Exact to the month: {share}; off by {off} on average."
+    columns = ("Accuracy", *MACRO.values())
+    title = f"Judgment prediction on {group}: every target"
+    return Table(title, columns, tuple(rows), "percent", note)
 
 
 def _keys(target: str) -> tuple[str, ...]:
+    """Names of the figures of a target: accuracy, then the macro figures."""
     return (f"{target}_correct", *(f"{target}_{one}" for one in MACRO))
-
-
-def _months_note(values: Values) -> str:
-    exact, error = values.get("exact_month"), values.get("months_error")
-    if exact is None or error is None:
-        return ""
-    return (
-        f"Exact to the month: {exact.value:.1%} of {exact.n}; off by {error.value:.1f} months on "
-        f"average."
-    )

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Annotated, Literal, TypeVar
 
+import msgspec
+
+from inforce.agents.runtime.answer import Draft
 from inforce.agents.runtime.research import Researcher
-from inforce.errors import InputError, ModelError, UserError
+from inforce.agents.runtime.run import Run
+from inforce.errors import InputError, MissingExtraError, ModelError, UserError
 from inforce.evals.benchmark import (
     Attempt,
     Benchmark,
@@ -22,7 +25,9 @@ from inforce.evals.benchmark import (
     ScoreItem,
     Setup,
     System,
+    read_options,
 )
+from inforce.evals.conditions import RuleAgent
 from inforce.evals.lecard.bm25 import Bm25
 from inforce.evals.lecard.files import (
     Query,
@@ -32,8 +37,6 @@ from inforce.evals.lecard.files import (
     read_queries,
     read_rankings,
 )
-from inforce.evals.lecard.measures import MEASURES, RELEVANT, measured
-from inforce.evals.lecard.ranker import Ranker, ranked_ids
 from inforce.evals.summary import means, summary_of_means
 from inforce.evals.table import Row, Table
 from inforce.llm.chat import ChatModel
@@ -46,84 +49,94 @@ JUDGEMENTS = "relevence.trec"
 DEPTH = 1_000
 """Documents a ranking goes down to."""
 
-_T = TypeVar("_T")
+MEASURES = ("ndcg@10", "ndcg@20", "ndcg@30", "p@5", "p@10", "map")
+
+T = TypeVar("T")
 
 Rank = Callable[[Item], Sequence[str]]
+"""The ids of the judgments found for an item, best first."""
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the files are, and how rankings are measured."""
+
+    qrels: str = ""
+    candidates: str = ""
+    run: str = ""
+    pool: str = ""
+    text: Literal["query", "fact"] = "query"
+    level: Annotated[int, msgspec.Meta(ge=1, le=3)] = 2
+
+
+OPTIONS = {
+    "qrels": f"relevance judgements in TREC's form; {JUDGEMENTS} beside the queries without it",
+    "candidates": "for bm25: the judgments to rank, JSON lines or a folder of JSON files",
+    "run": "for run: a ranking in TREC's form",
+    "pool": "JSON lines with the candidates of each query: only these are ranked",
+    "text": "what is asked with: query (the default) or fact",
+    "level": "from which level (1, 2 or 3) a judgment is relevant for P and MAP; 2 without it",
+}
 
 
 def read(setup: Setup) -> list[Item]:
     """The queries with their judgements and, where they are given, the candidates to rank.
 
     Raises:
+        UserError: if an option is none.
         InputError: if a file cannot be read, or a query has no judgement or no pool.
     """
+    options = read_options(setup, Options, OPTIONS)
     file = setup.data / QUERIES if setup.data.is_dir() else setup.data
-    text, levels = _text(setup), _levels(setup, file)
-    pool_of = _pools(setup)
+    qrels = Path(options.qrels) if options.qrels else file.with_name(JUDGEMENTS)
+    levels = read_judgements(qrels)
+    pools = read_pools(Path(options.pool)) if options.pool else None
     task = file.stem.removesuffix("_query")
 
     def item(query: Query) -> Item:
         id = str(query.id)
-        return Item(id, task, text(query), "", facts={"levels": levels(id), "pool": pool_of(id)})
+        pool = _of(pools, id, Path(options.pool)) if pools is not None else None
+        text = query.fact if options.text == "fact" else query.query
+        return Item(id, task, text, "", facts={"levels": _of(levels, id, qrels), "pool": pool})
 
     return [item(query) for query in read_queries(file)]
 
 
-def _levels(setup: Setup, queries: Path) -> Callable[[str], dict[str, int]]:
-    """How relevant documents are to a query."""
-    path = Path(setup.options.get("qrels") or queries.with_name(JUDGEMENTS))
-    return partial(_of, read_judgements(path), path)
-
-
-def _pools(setup: Setup) -> Callable[[str], list[str] | None]:
-    """The candidates of a query; ``None`` where all are."""
-    given = setup.options.get("pool")
-    if not given:
-        return lambda query: None
-    path = Path(given)
-    return partial(_of, read_pools(path), path)
-
-
-def _of(by_query: Mapping[str, _T], path: Path, query: str) -> _T:
+def _of(by_query: Mapping[str, T], query: str, path: Path) -> T:
     if query not in by_query:
         raise InputError(f"says nothing of query {query}", path=path)
     return by_query[query]
 
 
-def _text(setup: Setup) -> Callable[[Query], str]:
-    asked = setup.options.get("text", "query")
-    if asked not in ("query", "fact"):
-        raise UserError(f"LeCaRDv2 has no option text={asked!r}: use query or fact")
-    return lambda query: query.fact if asked == "fact" else query.query
-
-
 @asynccontextmanager
 async def open_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]:
-    """The ranking asked for, of each query.
+    """The ranking asked for, of each query: an answer is the ids it found, best first, one a line.
 
     Raises:
-        UserError: if its file is not named.
+        UserError: if its file is not named, or an option is none.
         InputError: if its file cannot be read.
     """
     ranks = {"bm25": _by_bm25, "run": _by_run}
     if setup.agent not in ranks:
         raise UserError(f"LeCaRDv2 has no agent {setup.agent!r}: use {', '.join(ranks)}")
     setup.require_only()
-    rank = ranks[setup.agent](setup)
+    rank = ranks[setup.agent](read_options(setup, Options, OPTIONS))
 
     def system(item: Item) -> Researcher:
-        return Researcher(Ranker(setup.agent, partial(rank, item)), model, Toolbox([]), setup.clock)
+        async def ranking(run: Run) -> Draft:
+            return Draft("\n".join(rank(item)))
+
+        return Researcher(RuleAgent(setup.agent, ranking), model, Toolbox([]), setup.clock)
 
     yield system
 
 
-def _by_bm25(setup: Setup) -> Rank:
-    index = Bm25(read_candidates(_path(setup, "candidates")))
+def _by_bm25(options: Options) -> Rank:
+    index = Bm25(read_candidates(_path("candidates", options.candidates)))
     return lambda item: index.rank(item.question, k=DEPTH, among=item.facts["pool"])
 
 
-def _by_run(setup: Setup) -> Rank:
-    path = _path(setup, "run")
+def _by_run(options: Options) -> Rank:
+    path = _path("run", options.run)
     rankings = read_rankings(path)
 
     def rank(item: Item) -> Sequence[str]:
@@ -135,8 +148,7 @@ def _by_run(setup: Setup) -> Rank:
     return rank
 
 
-def _path(setup: Setup, option: str) -> Path:
-    given = setup.options.get(option)
+def _path(option: str, given: str) -> Path:
     if not given:
         raise UserError(f"say where it is: --option {option}=PATH ({OPTIONS[option]})")
     return Path(given)
@@ -144,20 +156,42 @@ def _path(setup: Setup, option: str) -> Path:
 
 def scorer(setup: Setup) -> ScoreItem:
     """Measures rankings against the judgements of their query."""
-    relevant = _level(setup)
+    relevant = read_options(setup, Options, OPTIONS).level
 
     async def score(item: Item, attempt: Attempt, judge: ChatModel | None) -> Scored:
-        ranking = ranked_ids(attempt.text)
+        ids = (line.strip() for line in attempt.text.splitlines())
+        ranking = tuple(dict.fromkeys(id for id in ids if id))
         return Scored(measured(ranking, item.facts["levels"], relevant=relevant), attempt.text)
 
     return score
 
 
-def _level(setup: Setup) -> int:
-    given = setup.options.get("level", str(RELEVANT))
-    if given not in ("1", "2", "3"):
-        raise UserError(f"LeCaRDv2 has no level {given!r}: use 1, 2 or 3")
-    return int(given)
+def measured(
+    ranking: Sequence[str], levels: Mapping[str, int], *, relevant: int = 2
+) -> dict[str, float | None]:
+    """Every measure of a ranking for one query; a document nobody judged is not relevant.
+
+    NDCG takes the level itself as gain. MAP is the mean of this average precision over queries.
+    ``None`` where nothing is relevant: no ranking could have done better.
+
+    Raises:
+        MissingExtraError: if the extra ``eval`` is not installed.
+    """
+    try:
+        import ir_measures
+        from ir_measures import AP, P, nDCG
+    except ImportError as error:
+        raise MissingExtraError("measuring rankings", "eval") from error
+    graded = {nDCG @ k: f"ndcg@{k}" for k in (10, 20, 30)}
+    binary = {P(rel=relevant) @ 5: "p@5", P(rel=relevant) @ 10: "p@10", AP(rel=relevant): "map"}
+    highest = max(levels.values(), default=0)
+    if highest <= 0:
+        return dict.fromkeys(MEASURES)
+    wanted = {**graded, **(binary if highest >= relevant else {})}
+    scores = {id: float(len(ranking) - place) for place, id in enumerate(ranking)}
+    found = ir_measures.iter_calc(list(wanted), {"q": dict(levels)}, {"q": scores})
+    values = {wanted[one.measure]: float(one.value) for one in found}
+    return {name: values.get(name) for name in MEASURES}
 
 
 def tables(records: Sequence[Record], name: str) -> tuple[Table, ...]:
@@ -172,15 +206,6 @@ _NOTE = (
     "NDCG by levels 0 to 3; P and MAP count a judgment as relevant from level 2, or from the "
     "option level."
 )
-
-OPTIONS = {
-    "qrels": f"relevance judgements in TREC's form; {JUDGEMENTS} beside the queries without it",
-    "candidates": "for bm25: the judgments to rank, JSON lines or a folder of JSON files",
-    "run": "for run: a ranking in TREC's form",
-    "pool": "JSON lines with the candidates of each query: only these are ranked",
-    "text": "what is asked with: query (the default) or fact",
-    "level": f"from which level a judgment is relevant for P and MAP; {RELEVANT} without it",
-}
 
 BENCHMARK = Benchmark(
     name="lecard",

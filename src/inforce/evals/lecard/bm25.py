@@ -54,16 +54,13 @@ class Bm25:
             k: how many.
             among: ids of the judgments to rank; all of them where ``None``.
         """
-        rows = self._chosen(among)
+        rows: Sequence[int] = range(len(self._ids))
+        if among is not None:
+            rows = sorted(self._rows[id] for id in set(among) if id in self._rows)
         asked: Any = self._words.transform([query])
         scores: NDArray[np.float32] = np.asarray((self._weights[rows] @ asked.T).todense()).ravel()
         best = np.argsort(-scores, kind="stable")[:k]
         return [self._ids[rows[place]] for place in best if scores[place] > 0]
-
-    def _chosen(self, among: Collection[str] | None) -> Sequence[int]:
-        if among is None:
-            return range(len(self._ids))
-        return sorted(self._rows[id] for id in set(among) if id in self._rows)
 
 
 def _weigh(counts: Any) -> None:

@@ -18,7 +18,10 @@ from inforce.documents.files import numbered_lines, open_file, raise_problem, re
 from inforce.documents.json_records import json_lines
 from inforce.errors import InputError
 
-_OURS = "of LeCaRDv2"
+MOST_BYTES = 2**33
+"""Of a file of candidates: LeCaRDv2 has 55,192 whole judgments."""
+
+_WHAT = "of LeCaRDv2"
 
 
 class Query(msgspec.Struct, frozen=True):
@@ -62,7 +65,7 @@ def read_queries(path: Path) -> list[Query]:
     Raises:
         InputError: if the file cannot be read, holds none, or a line is none.
     """
-    queries = [query for _, query in json_lines(path, Query, what=_OURS)]
+    queries = [line.value for line in json_lines(path, Query, what=_WHAT)]
     if not queries:
         raise InputError("holds no query of LeCaRDv2", path=path)
     return queries
@@ -89,10 +92,8 @@ def read_pools(path: Path) -> dict[str, list[str]]:
     Raises:
         InputError: if the file cannot be read, or a line is no pool.
     """
-    return {
-        str(one.qid): list(map(str, one.rank_doc_id))
-        for _, one in json_lines(path, _Pool, what=_OURS)
-    }
+    pools = (line.value for line in json_lines(path, _Pool, what=_WHAT))
+    return {str(one.qid): list(map(str, one.rank_doc_id)) for one in pools}
 
 
 def read_rankings(path: Path) -> dict[str, tuple[str, ...]]:
@@ -116,33 +117,28 @@ def read_candidates(path: Path) -> Iterator[Candidate]:
     Raises:
         InputError: if a file cannot be read, there is none, or a judgment has no id or no text.
     """
-    candidates = _candidates(path)
-    first = next(candidates, None)
-    if first is None:
+    is_empty = True
+    for file, line, one in _candidates(path):
+        id = next((str(given) for given in (one.pid, one.docid, one.id) if given is not None), "")
+        text = one.qw or one.text or one.contents or one.fact
+        if not id or not text.strip():
+            raise InputError("a candidate without an id or a text", path=file, line=line)
+        is_empty = False
+        yield Candidate(id, text)
+    if is_empty:
         raise InputError("holds no candidate", path=path)
-    yield first
-    yield from candidates
 
 
-def _candidates(path: Path) -> Iterator[Candidate]:
-    if path.is_dir():
-        for file in sorted(path.rglob("*.json")):
-            try:
-                one = msgspec.json.decode(read_file(file), type=_Candidate)
-            except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-                raise InputError(f"not {_OURS}: {error}", path=file, line=1) from error
-            yield _candidate(one, file, 1)
-    else:
-        for number, one in json_lines(path, _Candidate, what=_OURS):
-            yield _candidate(one, path, number)
-
-
-def _candidate(one: _Candidate, path: Path, line: int) -> Candidate:
-    id = next((str(given) for given in (one.pid, one.docid, one.id) if given is not None), "")
-    text = one.qw or one.text or one.contents or one.fact
-    if not id or not text.strip():
-        raise InputError("a candidate without an id or a text", path=path, line=line)
-    return Candidate(id, text)
+def _candidates(path: Path) -> Iterator[tuple[Path, int, _Candidate]]:
+    if not path.is_dir():
+        for line, one in json_lines(path, _Candidate, what=_WHAT, limit=MOST_BYTES):
+            yield path, line, one
+        return
+    for file in sorted(path.rglob("*.json")):
+        try:
+            yield file, 1, msgspec.json.decode(read_file(file), type=_Candidate)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise InputError(f"not {_WHAT}: {error}", path=file) from error
 
 
 def _rows(path: Path, columns: int, what: str) -> Iterator[tuple[int, list[str]]]:
@@ -159,8 +155,8 @@ def _rows(path: Path, columns: int, what: str) -> Iterator[tuple[int, list[str]]
 def _number(text: str, path: Path, line: int) -> float:
     try:
         number = float(text)
-    except ValueError as error:
-        raise InputError(f"no number: {text!r}", path=path, line=line) from error
+    except ValueError:
+        number = math.nan
     if not math.isfinite(number):
         raise InputError(f"no number: {text!r}", path=path, line=line)
     return number

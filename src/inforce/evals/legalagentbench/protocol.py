@@ -6,7 +6,7 @@ therefore given here word for word as the recorded runs have them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -26,7 +26,7 @@ tasks have them, as in the published runs of the planning agents."""
 RETRIEVERS = ("legal_knowledge_retriever", "legal_article_retriever", "legal_case_retriever")
 
 ALWAYS = ("CompanyInfo", "AddrInfo")
-"""Tables every question may need: names of companies, and where addresses lie."""
+"""Tables every question may need: names of companies, and the regions of addresses."""
 
 FORMAT_COMPLAINT = "行动格式非法"
 """How the environment's answer to an unreadable action begins."""
@@ -80,9 +80,4 @@ def tools_of(tools: Toolbox, task: Task, retrievers: Retrievers) -> Toolbox:
     """The tools of one task."""
     if retrievers == "always" or task.group == "writing":
         return tools
-    return tools.only(_without(tools.names, RETRIEVERS))
-
-
-def _without(names: Iterable[str], left_out: Iterable[str]) -> list[str]:
-    gone = set(left_out)
-    return [name for name in names if name not in gone]
+    return tools.only([name for name in tools.names if name not in RETRIEVERS])

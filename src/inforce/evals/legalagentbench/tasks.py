@@ -1,14 +1,21 @@
-"""The tasks of LegalAgentBench, read from the benchmark's own ``dataset.json``."""
+"""The tasks of LegalAgentBench, from the benchmark's own ``dataset.json``, and their scores.
+
+A score is which key words an answer contains (sections 4.1.2 and E.2). Success is the share of a
+task's keys found in the answer; progress the share of its keys and middle keys found in the summary
+of the trajectory.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
 from inforce.errors import InputError
+from inforce.evals.benchmark import Item
 
 DATASET = "dataset.json"
 
@@ -88,3 +95,58 @@ def _task(entry: _Entry, file: Path) -> Task:
         int(match[1]) if match else 0,
         tuple(step.strip() for step in way.split(_ARROW) if step.strip()),
     )
+
+
+def item_of(task: Task) -> Item:
+    """The item of a task; it belongs to its number of hops."""
+    facts = {
+        "key": list(task.key),
+        "key_middle": list(task.key_middle),
+        "way": list(task.way),
+        "hops": task.hops,
+    }
+    return Item(str(task.id), task.group, task.question, task.answer, facts=facts)
+
+
+def task_of(item: Item) -> Task:
+    """The task an item was made of.
+
+    >>> task = Task(7, "谁？", "周青", ("周青",), (), 1, ("get_company_info",))
+    >>> task_of(item_of(task)) == task
+    True
+    """
+    fields = {"id": int(item.id), "question": item.question, "answer": item.target}
+    return msgspec.convert({**fields, **item.facts}, Task)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What one task came to."""
+
+    success: float
+    process: float
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether the answer contains every key."""
+        return self.success == 1
+
+
+def score(task: Task, final: str, summary: str) -> Score:
+    """The score of one task.
+
+    Args:
+        task: the task.
+        final: the answer in its final form.
+        summary: the summary of the trajectory.
+    """
+    return Score(share(task.key, final), share((*task.key, *task.key_middle), summary))
+
+
+def share(keys: Sequence[str], text: str) -> float:
+    """The share of keys a text contains.
+
+    >>> share(("688106", "金向华"), "公司代码为688106")
+    0.5
+    """
+    return sum(key in text for key in keys) / len(keys)

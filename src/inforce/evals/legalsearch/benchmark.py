@@ -19,15 +19,15 @@ from inforce.evals.benchmark import (
     Summary,
     System,
 )
-from inforce.evals.legalsearch import reciter
-from inforce.evals.legalsearch.evaluation import CONSULTATION, RECITATION, SCORE
+from inforce.evals.lar import RECITER, rule_agent
 from inforce.evals.legalsearch.items import read_items
-from inforce.evals.legalsearch.judge import FAILED_JUDGE, FailedJudge
 from inforce.evals.legalsearch.scoring import REWARD, score
 from inforce.evals.legalsearch.tables import average, tables, tables_of_task
-from inforce.evals.legalsearch.tasks import IN_DOMAIN, OUT_OF_DOMAIN, TASKS, TITLES, Task
 from inforce.evals.summary import grouped, means, summary_of_means
 from inforce.llm.chat import ChatModel
+from inforce.scoring.judge import FAILED_JUDGE, FailedJudge
+from inforce.scoring.legalsearch import CONSULTATION, RECITATION, SCORE
+from inforce.scoring.tasks import IN_DOMAIN, OUT_OF_DOMAIN, TASKS, TITLES, Task
 from inforce.tools.toolbox import Toolbox
 
 AGENTS = (
@@ -61,12 +61,12 @@ def _read_task(setup: Setup, *, task: Task) -> Sequence[Item]:
 async def _open_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]:
     """The agents and the conditions; the reciter, who needs the law alone."""
     from inforce.evals import systems
-    from inforce.evals.corpora import open_library_of
+    from inforce.scoring.corpora import open_library_of
 
-    if setup.agent == reciter.NAME:
+    if setup.agent == RECITER:
         setup.require_only()
         with open_library_of(setup.corpus, today=setup.today) as library:
-            reciting = Researcher(reciter.Reciter(library), model, Toolbox([]), setup.clock)
+            reciting = Researcher(rule_agent(RECITER, library), model, Toolbox([]), setup.clock)
             yield lambda item: reciting
         return
     async with systems.open_system(setup, model) as system:
@@ -122,7 +122,7 @@ def _benchmark(task: Task) -> Benchmark:
     return Benchmark(
         name=task,
         title=f"{TITLES[task]} (a task of LegalSearch-R1)",
-        agents=(*AGENTS, reciter.NAME) if task == "lar" else AGENTS,
+        agents=(*AGENTS, RECITER) if task == "lar" else AGENTS,
         primary=SCORE,
         read=partial(_read_task, task=task),
         open_system=_open_system,

@@ -9,12 +9,10 @@ from pathlib import Path
 import msgspec
 
 from inforce.dates import find_dates
+from inforce.documents.json_records import json_lines
 from inforce.errors import InputError
 from inforce.evals.benchmark import Item
-from inforce.evals.legalsearch.tasks import Task
-
-FILES = ("legalsearch_evaluation.jsonl", "legalsearch_ood_evaluation.jsonl")
-"""The benchmark as it is released: the seven tasks in the domain, the six outside it."""
+from inforce.scoring.tasks import RELEASED_FILES, Task
 
 
 class _Line(msgspec.Struct, frozen=True):
@@ -53,37 +51,20 @@ def read_items(path: Path, *, today: date, tasks: Sequence[str] = ()) -> tuple[I
 def _files(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
-    held = [path / name for name in FILES if (path / name).exists()]
+    held = [path / name for name in RELEASED_FILES if (path / name).exists()]
     if not held:
-        raise InputError(f"holds neither {FILES[0]} nor {FILES[1]}", path=path)
+        raise InputError(f"holds neither {RELEASED_FILES[0]} nor {RELEASED_FILES[1]}", path=path)
     return held
 
 
 def _items(path: Path, today: date) -> Iterator[Item]:
     seen: set[str] = set()
-    for number, line in enumerate(_lines(path), start=1):
-        if not line.strip():
-            continue
-        item = _item(_read(line, path, number), today)
+    for number, line in json_lines(path, _Line, what="an item of the 13-task benchmark"):
+        item = _item(line, today)
         if item.id in seen:
             raise InputError(f"the id {item.id!r} occurs twice", path=path, line=number)
         seen.add(item.id)
         yield item
-
-
-def _lines(path: Path) -> list[bytes]:
-    try:
-        return path.read_bytes().split(b"\n")  # U+2028 ends no JSON line
-    except OSError as error:
-        raise InputError(f"cannot be read ({error.strerror})", path=path) from error
-
-
-def _read(line: bytes, path: Path, number: int) -> _Line:
-    try:
-        return msgspec.json.decode(line, type=_Line)
-    except (ValueError, RecursionError) as error:
-        told = f"not an item of the 13-task benchmark ({error})"
-        raise InputError(told, path=path, line=number) from error
 
 
 def _item(line: _Line, today: date) -> Item:
@@ -94,15 +75,9 @@ def _item(line: _Line, today: date) -> Item:
         "system_prompt": line.system_prompt,
         "system_prompt_cot": line.system_prompt_cot,
     }
-    year = _year(line.question, today) if line.type == "lar" else None
-    if year is not None:
-        facts["year"] = year
-    return Item(
-        str(line.id), line.type, asked, line.answer.strip(), str(year) if year else "", facts
-    )
-
-
-def _year(question: str, today: date) -> int | None:
-    """The year whose law an article is asked for: in this benchmark a version's own year."""
-    dates = find_dates(question, clock=lambda: today)
-    return next((one.range.start.year for one in dates if one.range.start), None)
+    if line.type == "lar":  # the year whose law is asked for: in this benchmark a version's own
+        dates = find_dates(line.question, clock=lambda: today)
+        if year := next((one.range.start.year for one in dates if one.range.start), None):
+            facts["year"] = year
+    group = str(facts.get("year", ""))
+    return Item(str(line.id), line.type, asked, line.answer.strip(), group, facts)

@@ -6,12 +6,11 @@ from typing import cast
 
 from inforce.agents.r1.agent import R1
 from inforce.evals.benchmark import Attempt, Item, Scored
-from inforce.evals.legalsearch.answers import read_answer
-from inforce.evals.legalsearch.evaluation import SCORE, evaluate
-from inforce.evals.legalsearch.judge import WRONG, FailedJudge, Judgement, judge
-from inforce.evals.legalsearch.rewards import reward, solution_of
-from inforce.evals.legalsearch.tasks import Task
 from inforce.llm.chat import ChatModel
+from inforce.scoring.answers import tagged_answer
+from inforce.scoring.judge import WRONG, FailedJudge, Judgement, judge_consultation
+from inforce.scoring.legalsearch import SCORE, evaluate, reward, solution_of
+from inforce.scoring.tasks import Task
 
 REWARD = "reward"
 """The training reward, of runs that speak R1's protocol."""
@@ -30,7 +29,7 @@ async def score(
     """
     if not attempt.is_scored:
         return Scored({SCORE: None}, note=f"not scored: {attempt.answer.outcome}")
-    task, answer = cast("Task", item.task), read_answer(attempt.text)
+    task, answer = cast("Task", item.task), tagged_answer(attempt.text)
     judged = await _judged(item, answer, model, failed_judge)
     values = evaluate(task, answer, item.target, verdict=judged.verdict)
     if attempt.answer.agent == R1.name:
@@ -46,7 +45,7 @@ async def _judged(
         return Judgement(None)
     if model is None:
         return Judgement(None, "no judge was named")
-    judged = await judge(model, str(item.facts["plain_question"]), answer, item.target)
+    judged = await judge_consultation(model, str(item.facts["plain_question"]), answer, item.target)
     if judged.verdict is None and failed_judge == "zero":
         return Judgement(WRONG, judged.why)
     return judged

@@ -7,12 +7,12 @@ from dataclasses import replace
 from statistics import fmean
 
 from inforce.evals.benchmark import Record
-from inforce.evals.estimate import Estimate, bootstrap, mean
-from inforce.evals.legalsearch.evaluation import RECITATION, SCORE
-from inforce.evals.legalsearch.tasks import IN_DOMAIN, OUT_OF_DOMAIN, Task
 from inforce.evals.published import published_table
 from inforce.evals.summary import grouped, means, measured
 from inforce.evals.table import Cell, Row, Table
+from inforce.scoring.estimate import Estimate, bootstrap, mean
+from inforce.scoring.legalsearch import RECITATION, SCORE
+from inforce.scoring.tasks import IN_DOMAIN, OUT_OF_DOMAIN, Task
 
 PAPER = "legalsearch_r1"
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from inforce.evals.benchmark import Attempt, Item, Scored, ScoreItem, Setup
-from inforce.evals.legalsearchqa.letters import PARSE_ERROR, letter_of
 from inforce.evals.legalsearchqa.options import Options, read_options
 from inforce.evals.legalsearchqa.quality import VALUES, Verdict, borne_by, judge
 from inforce.evals.legalsearchqa.uscore import PAPER, Parts, band, parts_of
 from inforce.evals.legalsearchqa.uscore.place import expected_in
 from inforce.llm.chat import ChatModel
+from inforce.scoring.answers import PARSE_ERROR, choice_letter
 
 MEASURES = (
     *("accuracy", "parse_error", "u_score", "u_score_paper"),
@@ -37,7 +37,7 @@ def scorer(setup: Setup) -> ScoreItem:
 
 def scored(item: Item, attempt: Attempt, options: Options, verdict: Verdict | None) -> Scored:
     """The score of an answer; without a verdict its quality is not known."""
-    letter = letter_of(attempt.text)
+    letter = choice_letter(attempt.text)
     parts = _parts(item, attempt, options)
     quality = verdict.quality if verdict else None
     values = {

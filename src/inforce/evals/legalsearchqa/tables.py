@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from inforce.evals.benchmark import Record
-from inforce.evals.estimate import Estimate, mean
 from inforce.evals.legalsearchqa.quality import commonest
 from inforce.evals.published import published_table
 from inforce.evals.summary import grouped, measured
 from inforce.evals.table import Cell, Row, Table
+from inforce.scoring.estimate import Estimate, mean
 
 _CODE = "U-Score, weights of the code"
 _U_SCORE = (

@@ -10,8 +10,7 @@ from statistics import median
 from inforce.evals.benchmark import Benchmark, Record, Summary
 from inforce.evals.compare import Comparison, comparison_table, sentence
 from inforce.evals.report.runs import StoredRun
-from inforce.evals.table import Cell, Row, Table
-from inforce.evals.table_text import cell_text
+from inforce.evals.table import Cell, Row, Table, cell_text
 from inforce.llm.chat import Usage
 
 
@@ -45,9 +44,11 @@ def evaluate(
 
 def chapters(of: Evaluated) -> tuple[Chapter, ...]:
     """Everything a report says in words and tables, in the order a reader asks for it."""
+    pairs = zip(of.runs, of.summaries, strict=True)
+    headlines = tuple(_headline(*pair, of.benchmark.primary) for pair in pairs)
     written = (
         Chapter("What was run", (_what_was_run(of),)),
-        Chapter("Results", (_measures(of),), tuple(headlines(of))),
+        Chapter("Results", (_measures(of),), headlines),
         _comparisons(of),
         Chapter("Tables of the papers", joined_tables(of)),
         Chapter("By task or group", tuple(_groups(of))),
@@ -57,22 +58,17 @@ def chapters(of: Evaluated) -> tuple[Chapter, ...]:
     return tuple(one for one in written if one.tables or one.sentences)
 
 
-def headlines(of: Evaluated) -> list[str]:
-    """The primary measure of each run in one sentence, with what is missing from it."""
-    return [
-        _headline(run, summary, of.benchmark.primary)
-        for run, summary in zip(of.runs, of.summaries, strict=True)
-    ]
-
-
 def _headline(run: StoredRun, summary: Summary, primary: str) -> str:
+    """The primary measure of a run in one sentence, with what is missing from it."""
     figure = cell_text(summary.values.get(primary), "share", detail="full")
     broken = sum(not one.is_scored for one in run.records)
     missing = not_measured(run.records, primary)
-    told = [f"{run.name}: {primary} {figure}"]
-    told += [f"{broken} of {len(run.records)} items broke off and are not scored"] if broken else []
-    told += [f"{missing} could not be measured"] if missing else []
-    return "; ".join(told) + "."
+    parts = [f"{run.name}: {primary} {figure}"]
+    if broken:
+        parts.append(f"{broken} of {len(run.records)} items broke off and are not scored")
+    if missing:
+        parts.append(f"{missing} could not be measured")
+    return "; ".join(parts) + "."
 
 
 def not_measured(records: Iterable[Record], measure: str) -> int:
@@ -84,12 +80,12 @@ def not_measured(records: Iterable[Record], measure: str) -> int:
 
 def _what_was_run(of: Evaluated) -> Table:
     """Rows are what is known of a run, columns the runs."""
-    told = [_told(run) for run in of.runs]
-    rows = [Row(name, tuple(one[name] for one in told)) for name in told[0]]
+    known = [_facts(run) for run in of.runs]
+    rows = [Row(name, tuple(one[name] for one in known)) for name in known[0]]
     return Table("", tuple(run.name for run in of.runs), tuple(rows), "number")
 
 
-def _told(run: StoredRun) -> dict[str, str]:
+def _facts(run: StoredRun) -> dict[str, str]:
     info = run.info
     return {
         "agent": info.agent,
@@ -126,18 +122,18 @@ def _measures(of: Evaluated) -> Table:
 
 
 def _comparisons(of: Evaluated) -> Chapter:
-    told = [
+    sentences = [
         sentence(one, first=found.first, second=found.second)
         for found in of.comparisons
         for one in found.differences[:1]
     ]
-    told += [
+    sentences += [
         f"{found.first} and {found.second} share no item both measured."
         for found in of.comparisons
         if not found.differences
     ]
     tables = tuple(comparison_table(found) for found in of.comparisons if found.differences)
-    return Chapter("One run against the other", tables, tuple(told))
+    return Chapter("One run against the other", tables, tuple(sentences))
 
 
 def joined_tables(of: Evaluated) -> tuple[Table, ...]:
@@ -146,33 +142,24 @@ def joined_tables(of: Evaluated) -> tuple[Table, ...]:
     for run in of.runs:
         for table in of.benchmark.tables(run.records, run.name):
             key = table.title, table.columns
-            joined[key] = _joined(joined[key], table) if key in joined else table
+            before = joined[key].rows if key in joined else ()
+            more = tuple(row for row in table.rows if row not in before)  # published rows once
+            joined[key] = replace(joined.get(key, table), rows=before + more)
     return tuple(joined.values())
 
 
-def _joined(table: Table, other: Table) -> Table:
-    """One table with the rows of both; published rows stand in both and are kept once."""
-    more = tuple(row for row in other.rows if row not in table.rows)
-    return replace(table, rows=table.rows + more)
-
-
 def _groups(of: Evaluated) -> Iterable[Table]:
-    if len(of.runs) > 1:
-        yield from _primary_by_group(of)
+    names = dict.fromkeys(name for summary in of.summaries for name in summary.groups)
+    primary = of.benchmark.primary
+    if len(of.runs) > 1 and names:
+        rows = tuple(
+            Row(name, tuple(one.groups.get(name, {}).get(primary) for one in of.summaries))
+            for name in names
+        )
+        yield Table(primary, tuple(run.name for run in of.runs), rows, "number")
     for run, summary in zip(of.runs, of.summaries, strict=True):
         if summary.groups:
             yield _by_group(run, summary)
-
-
-def _primary_by_group(of: Evaluated) -> Iterable[Table]:
-    names = dict.fromkeys(name for summary in of.summaries for name in summary.groups)
-    primary = of.benchmark.primary
-    rows = tuple(
-        Row(name, tuple(one.groups.get(name, {}).get(primary) for one in of.summaries))
-        for name in names
-    )
-    if rows:
-        yield Table(primary, tuple(run.name for run in of.runs), rows, "number")
 
 
 def _by_group(run: StoredRun, summary: Summary) -> Table:

@@ -1,46 +1,72 @@
 """A report as text: one page that needs nothing else, and Markdown.
 
 Questions, answers and notes come from models and foreign pages, so everything is escaped; only the
-plots, which we draw ourselves, are put into the page as they are.
+plots, which we draw ourselves, are put into the page as they are. Each item leads to a page of its
+own run, beside the report.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import quote
 
-from inforce.errors import MissingExtraError
+from inforce.errors import InputError, MissingExtraError
 from inforce.evals.benchmark import Record
 from inforce.evals.report.contents import Chapter
-from inforce.evals.report.figures import Plots
-from inforce.evals.report.items import ShownItems, cut
-from inforce.evals.table import Table
-from inforce.evals.table_text import (
+from inforce.evals.report.plots import Plots
+from inforce.evals.report.runs import StoredRun
+from inforce.evals.table import (
+    NOT_MEASURED,
+    Table,
     cell_text,
     interval_text,
     items_text,
     markdown_text,
-    stands_out,
     to_markdown,
 )
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+TRACES = "traces"
+PAGES = "runs"
+"""The folder of the pages of single runs, beside the report."""
 
-def holds_texts(table: Table, column: int) -> bool:
-    """Whether a column holds words: its head stands on the left then, as they do."""
-    return all(isinstance(row.cells[column], str) for row in table.rows)
+MOST_CHARACTERS = 600
+"""Of a question or an answer that are shown; the trace has the rest."""
+
+MOST_ITEMS = 2_000
+"""Items of a run that are shown one by one."""
+
+Verdict = Literal["broke off", "not measured", "wrong", "partly right", "right"]
+"""How an item went, by the primary measure: nothing of it, some of it, all of it."""
 
 
-_SAID: dict[str, object] = {
-    one.__name__: one
-    for one in (cell_text, interval_text, items_text, stands_out, to_markdown, cut, holds_texts)
-}
-"""What templates may call."""
+@dataclass(frozen=True, slots=True)
+class ShownItem:
+    """An item as a page shows it."""
+
+    record: Record
+    verdict: Verdict
+    trace: str
+    """Address of the page of its run, relative to the report; empty where there is no trace."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownItems:
+    """The items of a run."""
+
+    run: str
+    shown: tuple[ShownItem, ...]
+    left_out: int
+    """Items not shown one by one; they count in every table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,29 +75,31 @@ class Section:
 
     name: str
     title: str
+    primary: str
     chapters: tuple[Chapter, ...]
     plots: Plots
     items: tuple[ShownItems, ...]
     """One a run."""
     broken: tuple[Record, ...] = ()
-    """Items whose run did not get to its end."""
-
-    @property
-    def id(self) -> str:
-        """What links within the page call it."""
-        return f"benchmark-{self.name}"
+    """Items whose run did not get to its end, by id."""
 
 
 def html(title: str, sections: Sequence[Section]) -> str:
     """The page of a report."""
-    template = _environment(escaped=True).get_template("report.html.j2", globals=_SAID)
-    return template.render(title=title, sections=sections)
+    return (
+        _environment(escaped=True)
+        .get_template("report.html.j2")
+        .render(title=title, sections=sections)
+    )
 
 
 def markdown(title: str, sections: Sequence[Section], *, page: str = "") -> str:
     """A report in Markdown; ``page`` names the file of its page, where there is one."""
-    template = _environment(escaped=False).get_template("report.md.j2", globals=_SAID)
-    return template.render(title=title, sections=sections, page=page)
+    return (
+        _environment(escaped=False)
+        .get_template("report.md.j2")
+        .render(title=title, sections=sections, page=page)
+    )
 
 
 @cache
@@ -93,5 +121,99 @@ def _environment(*, escaped: bool) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(md=markdown_text)
+    environment.filters.update(md=markdown_text, number=_number, cut=cut)
+    globals: Any = environment.globals
+    functions = (cell_text, interval_text, items_text, to_markdown, _holds_texts)
+    globals.update({one.__name__.lstrip("_"): one for one in functions})
     return environment
+
+
+def _holds_texts(table: Table, column: int) -> bool:
+    """Whether a column holds words, which are aligned to the left with their head."""
+    return all(isinstance(row.cells[column], str) for row in table.rows)
+
+
+def _number(value: float | None) -> str:
+    return NOT_MEASURED if value is None else f"{value:.4g}"
+
+
+def cut(text: str, most: int = MOST_CHARACTERS) -> str:
+    """A text of a length that can be shown, saying what was left out.
+
+    >>> cut("abcdef", 4)
+    'abcd … (2 more characters)'
+    """
+    return text if len(text) <= most else f"{text[:most]} … ({len(text) - most} more characters)"
+
+
+def show_items(
+    run: str, records: Sequence[Record], *, primary: str, link: Callable[[Record], str]
+) -> ShownItems:
+    """The items of a run: first what broke off, then what could not be measured, then the worst."""
+
+    def rank(record: Record) -> tuple[int, float, str, int]:
+        value = record.values.get(primary) if record.is_scored else None
+        group = 0 if not record.is_scored else 1 if value is None else 2
+        return group, value or 0.0, record.id, record.epoch
+
+    worst = sorted(records, key=rank)[:MOST_ITEMS]
+    shown = tuple(ShownItem(one, _verdict(one, primary), link(one)) for one in worst)
+    return ShownItems(run, shown, len(records) - len(shown))
+
+
+def _verdict(record: Record, primary: str) -> Verdict:
+    if not record.is_scored:
+        return "broke off"
+    value = record.values.get(primary)
+    if value is None:
+        return "not measured"
+    return "right" if value >= 1 else "wrong" if value <= 0 else "partly right"
+
+
+def trace_links(run: StoredRun, output: Path) -> Callable[[Record], str]:
+    """How to reach the whole run of an item from a report in ``output``.
+
+    A page is written when it is first linked, and again when its trace has changed since.
+    """
+
+    def link(record: Record) -> str:
+        trace = trace_file(run.folder, record)
+        if trace is None:
+            return ""
+        stem = re.sub(r"[^\w.-]+", "-", trace.stem, flags=re.ASCII)[:60]
+        name = f"{stem}-{sha256(str(trace).encode()).hexdigest()[:8]}.html"
+        return f"{PAGES}/{quote(name)}" if _write_page(output / PAGES / name, trace) else ""
+
+    return link
+
+
+def trace_file(folder: Path, record: Record) -> Path | None:
+    """The trace of an item, if it is within the folder of its run.
+
+    It is named from that folder, or from the folder of traces in it.
+    """
+    for within in (folder, folder / TRACES) if record.trace else ():
+        try:
+            path = (within / record.trace).resolve()
+            if path.is_relative_to(folder.resolve()) and path.is_file():
+                return path
+        except (OSError, ValueError):  # a name no file can have: too long, or with a null character
+            continue
+    return None
+
+
+def _write_page(page: Path, trace: Path) -> bool:
+    """Whether there is a page as new as its trace, or one could be made of it."""
+    from inforce.agents.runtime.trace import read_trace
+    from inforce.agents.runtime.trace_view import page as page_of
+    from inforce.agents.runtime.trace_view import view
+
+    if page.exists() and page.stat().st_mtime_ns >= trace.stat().st_mtime_ns:
+        return True
+    try:
+        html = page_of(view(read_trace(trace)))
+    except InputError:
+        return False
+    page.parent.mkdir(parents=True, exist_ok=True)
+    page.write_text(html, encoding="utf-8")
+    return True

@@ -1,4 +1,4 @@
-"""Stored runs, found in folders and told apart by name."""
+"""Stored runs, found in folders, each with a name of its own."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from inforce.evals.results import RESULTS, Results, RunInfo, read_results
 
 @dataclass(frozen=True, slots=True)
 class StoredRun:
-    """A run of a benchmark and the folder it lies in."""
+    """A run of a benchmark and the folder it is in."""
 
     folder: Path
     results: Results
@@ -40,18 +40,18 @@ def read_runs(folders: Sequence[Path]) -> tuple[StoredRun, ...]:
     """
     found = list(dict.fromkeys(run for folder in folders for run in _folders(folder)))
     read = [read_results(folder) for folder in found]
-    return tuple(map(StoredRun, found, read, _names(found, read)))
+    times = Counter((one.info.benchmark, one.name) for one in read)
+    short = Counter(folder.name for folder in found)
 
+    def name(folder: Path, run: Results) -> str:
+        """Agent and model; also the folder where runs of a benchmark share these."""
+        if times[run.info.benchmark, run.name] == 1:
+            return run.name
+        return f"{run.name} · {folder.name if short[folder.name] == 1 else folder}"
 
-def _names(folders: Sequence[Path], results: Sequence[Results]) -> list[str]:
-    """Agent and model; also the folder where these do not tell the runs of a benchmark apart."""
-    times = Counter((one.info.benchmark, one.name) for one in results)
-    short = Counter(folder.name for folder in folders)
-    marks = [folder.name if short[folder.name] == 1 else str(folder) for folder in folders]
-    return [
-        one.name if times[one.info.benchmark, one.name] == 1 else f"{one.name} · {mark}"
-        for one, mark in zip(results, marks, strict=True)
-    ]
+    return tuple(
+        StoredRun(folder, run, name(folder, run)) for folder, run in zip(found, read, strict=True)
+    )
 
 
 def _folders(folder: Path) -> Iterator[Path]:

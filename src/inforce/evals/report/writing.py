@@ -8,14 +8,13 @@ from itertools import combinations
 from pathlib import Path
 
 from inforce.errors import UserError
+from inforce.evals import catalogue
 from inforce.evals.benchmark import Benchmark
 from inforce.evals.compare import Comparison, compare
 from inforce.evals.report.contents import Evaluated, chapters, evaluate
-from inforce.evals.report.figures import plots
-from inforce.evals.report.items import broken_off, show_items
-from inforce.evals.report.page import Section, html, markdown
+from inforce.evals.report.page import Section, html, markdown, show_items, trace_links
+from inforce.evals.report.plots import plots
 from inforce.evals.report.runs import StoredRun, read_runs
-from inforce.evals.report.traces import trace_links
 
 MARKDOWN, PAGE = "report.md", "report.html"
 
@@ -55,18 +54,17 @@ def write_report(
         InputError: if a folder holds no run, or a damaged one.
         UserError: if runs cannot be compared, or the report cannot be written.
     """
-    evaluated = tuple(_evaluated(folders, against, benchmark or _catalogue))
+    evaluated = tuple(_evaluated(folders, against, benchmark or catalogue.open_benchmark))
+    report = Report(evaluated, output / MARKDOWN, output / PAGE)
+    title = "Report on " + ", ".join(one.benchmark.name for one in evaluated)
     try:
         output.mkdir(parents=True, exist_ok=True)
-        return _written(evaluated, output)
+        sections = [_section(one, output) for one in evaluated]
+        report.page.write_text(html(title, sections), encoding="utf-8")
+        report.markdown.write_text(markdown(title, sections, page=PAGE), encoding="utf-8")
     except OSError as error:
         raise UserError(f"cannot write the report to {output}: {error.strerror}") from error
-
-
-def _catalogue(name: str) -> Benchmark:
-    from inforce.evals.catalogue import open_benchmark
-
-    return open_benchmark(name)
+    return report
 
 
 def _evaluated(
@@ -78,21 +76,12 @@ def _evaluated(
     for name in dict.fromkeys(run.info.benchmark for run in runs):
         mine = [run for run in runs if run.info.benchmark == name]
         opened = benchmark(name)
-        pairs = _pairs(mine, others) if against else _the_only_two(mine)
+        if against:
+            held = [run for run in mine if run.folder in others]
+            pairs = [(run, other) for run in mine if run.folder not in others for other in held]
+        else:
+            pairs = list(combinations(mine, 2)) if len(mine) == 2 else []
         yield evaluate(opened, mine, [_compared(*pair, opened) for pair in pairs])
-
-
-Pair = tuple[StoredRun, StoredRun]
-
-
-def _pairs(runs: Sequence[StoredRun], others: set[Path]) -> list[Pair]:
-    """Every run with every one it is to be held against."""
-    held = [run for run in runs if run.folder in others]
-    return [(run, other) for run in runs if run.folder not in others for other in held]
-
-
-def _the_only_two(runs: Sequence[StoredRun]) -> list[Pair]:
-    return list(combinations(runs, 2)) if len(runs) == 2 else []
 
 
 def _compared(first: StoredRun, second: StoredRun, benchmark: Benchmark) -> Comparison:
@@ -100,25 +89,18 @@ def _compared(first: StoredRun, second: StoredRun, benchmark: Benchmark) -> Comp
     return compare(first.results, second.results, primary=benchmark.primary, names=names)
 
 
-def _written(evaluated: tuple[Evaluated, ...], output: Path) -> Report:
-    sections = [_section(one, output) for one in evaluated]
-    title = "Report on " + ", ".join(one.name for one in sections)
-    report = Report(evaluated, output / MARKDOWN, output / PAGE)
-    report.page.write_text(html(title, sections), encoding="utf-8")
-    report.markdown.write_text(markdown(title, sections, page=PAGE), encoding="utf-8")
-    return report
-
-
 def _section(of: Evaluated, output: Path) -> Section:
     primary = of.benchmark.primary
+    broken = (one for run in of.runs for one in sorted(run.records, key=lambda one: one.id))
     return Section(
         of.benchmark.name,
         of.benchmark.title,
+        primary,
         chapters(of),
         plots(of),
         tuple(
             show_items(run.name, run.records, primary=primary, link=trace_links(run, output))
             for run in of.runs
         ),
-        tuple(one for run in of.runs for one in broken_off(run.records)),
+        tuple(one for one in broken if not one.is_scored),
     )

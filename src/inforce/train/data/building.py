@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from inforce.evals.legalsearch.tasks import IN_DOMAIN, Task
+from inforce.scoring.tasks import IN_DOMAIN, Task
 from inforce.train.data.examples import Example
 from inforce.train.data.leakage import fingerprint, fingerprints, stem
 from inforce.train.data.sources import Source

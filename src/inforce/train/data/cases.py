@@ -11,9 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from inforce.evals.judgment.cases import Case, read_cases
-from inforce.evals.judgment.split import EVALUATIONS, side_of
 from inforce.law.numerals import ProvisionNumber
+from inforce.scoring.cases import Case, read_cases
+from inforce.scoring.split import EVALUATIONS, side_of
 from inforce.train.data.examples import Example
 from inforce.train.episodes import Question
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from inforce.evals.legalsearch.tasks import OUT_OF_DOMAIN, Task
+from inforce.scoring.tasks import OUT_OF_DOMAIN, Task
 from inforce.train.episodes import Question
 
 _CHOICE = "请从选项中选出所有正确的答案。只写选项字母，多个字母按顺序连写，例如 B 或者 ACD。"
@@ -50,14 +50,14 @@ class Example:
 
     @property
     def asked(self) -> str:
-        """What is put to the agent."""
+        """The question as it is put to the agent, the instruction before it."""
         return f"{INSTRUCTIONS[self.task]}\n{self.question}"
 
     @property
     def as_question(self) -> Question:
         """The same for an episode."""
-        facts = {"task": self.task, "plain_question": self.question, **self.facts}
-        return Question(self.id, self.asked, self.answer, facts)
+        facts = {"task": self.task, "plain_question": self.question, "source": self.source}
+        return Question(self.id, self.asked, self.answer, {**facts, **self.facts})
 
 
 def year_in(text: str) -> int | None:

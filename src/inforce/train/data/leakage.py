@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 
-from inforce.evals.rouge import without_headings
+from inforce.scoring.overlap import without_headings
 from inforce.train.data.examples import Example
 from inforce.train.data.sources import read_sources
 

@@ -25,8 +25,7 @@ from typing import Any, Final, Literal, cast
 
 from inforce.documents.files import read_file
 from inforce.errors import InputError
-from inforce.evals.legalsearch.items import FILES
-from inforce.evals.legalsearch.tasks import TASKS, Task
+from inforce.scoring.tasks import RELEASED_FILES, TASKS, Task
 from inforce.train.data.cases import examples_of_cases
 from inforce.train.data.examples import Example, with_year
 
@@ -205,7 +204,7 @@ def _source(
 
 def _held_out(path: Path, record: Record) -> str:
     """Why nothing may be learnt from a record; empty where it may."""
-    if path.name in FILES:
+    if path.name in RELEASED_FILES:
         return "of the 13-task benchmark itself"
     return "of a test split" if record.get("split") == "test" else ""
 

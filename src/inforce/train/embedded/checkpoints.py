@@ -1,94 +1,78 @@
-"""Training as it stood after a step, kept so that it can go on as if never interrupted."""
+"""Training as it was after a step, stored so that it resumes as if it had never been interrupted.
+
+The checkpoint before the first step always stays: KL divergence is measured from that policy.
+"""
 
 from __future__ import annotations
 
 import os
 import random
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 import torch
+from torch.optim import Optimizer
 from transformers import PreTrainedModel
 
 from inforce.errors import InputError
 
-_NAME = re.compile(r"step-(\d{6,})\.pt")
-
-
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """What stands in a file."""
-
-    step: int
-    plan: dict[str, Any]
-    model: dict[str, Any]
-    optimizer: dict[str, Any]
-    chance: dict[str, Any]
-
 
 @dataclass(frozen=True, slots=True)
 class Checkpoints:
-    """A folder of checkpoints.
-
-    The one before the first step is always there: the policy training began with, from which
-    divergence is measured.
-    """
+    """A folder of checkpoints, ``step-000010.pt`` and so on."""
 
     folder: Path
 
     def steps(self) -> list[int]:
-        """The steps after which training was kept, in order."""
-        found = (_NAME.fullmatch(path.name) for path in self.folder.glob("step-*.pt"))
-        return sorted(int(one[1]) for one in found if one)
+        """The steps after which there is a checkpoint, in order."""
+        names = (path.stem.removeprefix("step-") for path in self.folder.glob("step-*.pt"))
+        return sorted(int(name) for name in names if name.isdecimal())
 
-    def save(
-        self,
-        step: int,
-        model: PreTrainedModel,
-        optimizer: torch.optim.Optimizer,
-        plan: dict[str, Any],
-    ) -> None:
-        """Keep training as it stands; a crash on the way leaves no half checkpoint behind."""
+    def save(self, step: int, model: PreTrainedModel, optimizer: Optimizer, notes: Any) -> None:
+        """Store training, with notes of plain values; a crash leaves no half checkpoint."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        path = self._path(step)
-        unfinished = path.with_suffix(".unfinished")
+        unfinished = self._path(step).with_suffix(".unfinished")
+        weights, moments = model.state_dict(), optimizer.state_dict()
+        state = {"notes": notes, "model": weights, "optimizer": moments, "rng": _rng_state()}
         with unfinished.open("wb") as file:
-            torch.save(
-                {
-                    "step": step,
-                    "plan": plan,
-                    "model": model.state_dict(),
-                    "optimizer": optimizer.state_dict(),
-                    "chance": _chance(),
-                },
-                file,
-            )
+            torch.save(state, file)
             file.flush()
             os.fsync(file.fileno())  # else, after a power failure, the name is there without it
-        unfinished.replace(path)
+        unfinished.replace(self._path(step))
 
-    def restore(
-        self, step: int, model: PreTrainedModel, optimizer: torch.optim.Optimizer
-    ) -> dict[str, Any]:
-        """Put model, optimizer and sources of chance back to where they were; gives the plan.
+    def restore(self, step: int, model: PreTrainedModel, optimizer: Optimizer) -> Any:
+        """Put model, optimizer and all RNGs back to where they were; gives the notes."""
+        state = self.load_weights(step, model)
+        optimizer.load_state_dict(state["optimizer"])
+        _restore_rng(state["rng"])
+        return state["notes"]
+
+    def load_weights(self, step: int, model: PreTrainedModel) -> dict[str, Any]:
+        """Give a model the weights of a checkpoint; gives all of it.
 
         Raises:
-            InputError: if the checkpoint cannot be read, or is of another model.
+            InputError: if it cannot be read, or is of another model.
         """
-        kept = self._read(step)
-        self._put(model, kept.model, step)
-        optimizer.load_state_dict(kept.optimizer)
-        _restore_chance(kept.chance)
-        return kept.plan
+        path = self._path(step)
+        try:
+            # Weights and plain values only: a checkpoint cannot run code. On the CPU first: a card
+            # has no room for the weights twice.
+            state: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
+            if missing := {"notes", "model", "optimizer", "rng"} - state.keys():
+                raise ValueError(f"it lacks {', '.join(sorted(missing))}")
+        except Exception as error:  # the library raises many kinds
+            then = "resumes from the one before" if step else "in another folder begins anew"
+            reason = f"not a checkpoint ({error}): delete it, and training {then}"
+            raise InputError(reason, path=path) from error
+        try:
+            model.load_state_dict(state["model"])
+        except RuntimeError as error:
+            raise InputError("a checkpoint of another model", path=path) from error
+        return state
 
-    def policy(self, step: int, model: PreTrainedModel) -> None:
-        """Give a model the weights the policy had after a step."""
-        self._put(model, self._read(step).model, step)
-
-    def forget(self, *, keep: int) -> None:
+    def prune(self, *, keep: int) -> None:
         """Delete all but the newest, and the one before the first step."""
         for step in self.steps()[1:-keep]:
             self._path(step).unlink()
@@ -96,41 +80,17 @@ class Checkpoints:
     def _path(self, step: int) -> Path:
         return self.folder / f"step-{step:06d}.pt"
 
-    def _read(self, step: int) -> _Kept:
-        path = self._path(step)
-        try:
-            # Weights and plain values only: a checkpoint cannot run code. Whoever takes them puts
-            # them where they belong: a card has no room for them twice.
-            return _Kept(**torch.load(path, map_location="cpu", weights_only=True))
-        except Exception as error:  # the library raises many kinds
-            then = "goes on from the one before" if step else "in another folder begins anew"
-            reason = f"not a checkpoint ({error}): delete it, and training {then}"
-            raise InputError(reason, path=path) from error
 
-    def _put(self, model: PreTrainedModel, weights: dict[str, Any], step: int) -> None:
-        try:
-            model.load_state_dict(weights)
-        except RuntimeError as error:
-            raise InputError("a checkpoint of another model", path=self._path(step)) from error
-
-
-def _chance() -> dict[str, Any]:
-    """Where every source of chance stands, in plain values.
-
-    The sampler's is not among them: what it draws follows from the step.
-    """
+def _rng_state() -> dict[str, Any]:
+    """Of every RNG in plain values; what the engine draws follows from the step."""
     name, keys, *rest = cast("tuple[Any, ...]", np.random.get_state())
-    return {
-        "python": random.getstate(),
-        "numpy": [name, keys.tolist(), *rest],
-        "torch": torch.get_rng_state(),
-        "cuda": torch.cuda.get_rng_state_all(),
-    }
+    own = {"python": random.getstate(), "numpy": [name, keys.tolist(), *rest]}
+    return {**own, "torch": torch.get_rng_state(), "cuda": torch.cuda.get_rng_state_all()}
 
 
-def _restore_chance(kept: dict[str, Any]) -> None:
-    random.setstate(kept["python"])
-    name, keys, *rest = kept["numpy"]
+def _restore_rng(state: dict[str, Any]) -> None:
+    random.setstate(state["python"])
+    name, keys, *rest = state["numpy"]
     np.random.set_state((name, np.array(keys, dtype=np.uint32), *rest))
-    torch.set_rng_state(kept["torch"])
-    torch.cuda.set_rng_state_all(kept["cuda"][: torch.cuda.device_count()])
+    torch.set_rng_state(state["torch"])
+    torch.cuda.set_rng_state_all(state["cuda"][: torch.cuda.device_count()])

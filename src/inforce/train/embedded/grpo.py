@@ -1,209 +1,187 @@
-"""One step of GRPO: from rewarded trajectories to a changed policy.
-
-Advantages relative to the group (`inforce.train.advantages`), the clipped loss
-(`inforce.train.losses`), gradients added up over parts of the step, one update a pass.
-"""
+"""One step of GRPO: advantages relative to the group, the clipped loss, one update an epoch."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import cast
 
 import torch
 from torch import Tensor
+from torch.optim import Optimizer
 from transformers import PreTrainedModel
 
 from inforce.errors import UserError
 from inforce.train.advantages import group_advantages, shaped
-from inforce.train.embedded.batches import Batch, Scores, by_length, scores
-from inforce.train.embedded.model import device_of
+from inforce.train.embedded.engine import autocast, next_logprobs
 from inforce.train.embedded.settings import Grpo
 from inforce.train.losses import policy_loss
 from inforce.train.trajectory import Trajectory
 
 
 @dataclass(frozen=True, slots=True)
-class Learnt:
-    """What a step did to the policy; means are over the tokens it wrote, in the first pass.
+class Batch:
+    """B trajectories of T tokens, from prompt to end, padded on the right."""
 
-    Only clipping is that of the last pass: in the first, no ratio has left 1.
+    tokens: Tensor
+    """(B, T)."""
+    mask: Tensor
+    """(B, T), 1.0 for what the policy wrote."""
+    rollout_logprobs: Tensor
+    """(B, T), noted when tokens were drawn; NaN where none were."""
+
+    @classmethod
+    def of(cls, trajectories: Sequence[Trajectory], device: torch.device) -> Batch:
+        """Trajectories side by side."""
+        rows = [
+            [
+                (token, span.origin == "generated", logprob)
+                for span in one.spans
+                for token, logprob in zip(span.tokens, span.noted, strict=True)
+            ]
+            for one in trajectories
+        ]
+        width = max(map(len, rows))
+        padded = [[*row, *[(0, False, 0.0)] * (width - len(row))] for row in rows]
+        tokens, mask, noted = torch.tensor(padded, dtype=torch.float64, device=device).unbind(-1)
+        return cls(tokens.long(), mask.float(), noted.float())
+
+
+@dataclass(frozen=True, slots=True)
+class TokenScores:
+    """Of each token the policy wrote, 0 of the others: (B, T) each; entropies are constants."""
+
+    logprobs: Tensor
+    entropies: Tensor
+
+
+def score(model: PreTrainedModel, batch: Batch, *, temperature: float = 1.0) -> TokenScores:
+    """Log-probabilities and entropies of what the policy wrote, at the temperature it drew with.
+
+    Logits are computed only there: what the environment answered costs none.
     """
+    rows, places = where = torch.nonzero(batch.mask, as_tuple=True)
+    with autocast(model.device):
+        # No attention mask: padding comes after the text, and attention is causal.
+        hidden = model.base_model(input_ids=batch.tokens, use_cache=False).last_hidden_state
+        every = next_logprobs(model, hidden[rows, places - 1], temperature=temperature)
+    taken = every.gather(1, batch.tokens[where][:, None])[:, 0]
+    with torch.no_grad():
+        # A token that cannot be drawn adds nothing: 0 · -inf is 0 here.
+        entropies = -(every.exp() * every.clamp(min=torch.finfo(every.dtype).min)).sum(dim=1)
+    blank = torch.zeros_like(batch.mask)
+    return TokenScores(blank.index_put(where, taken), blank.index_put(where, entropies))
+
+
+def by_length(trajectories: Sequence[Trajectory], size: int) -> Iterator[list[int]]:
+    """Places of trajectories of about the same length, longest first, so many at a time."""
+    order = sorted(range(len(trajectories)), key=lambda place: -trajectories[place].length)
+    return (order[start : start + size] for start in range(0, len(order), size))
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """What a step did to the policy; means over the tokens it wrote, in the first epoch."""
 
     loss: float
     entropy: float
     """In nats, of the policy that wrote."""
     shaping: float
-    """By how much of the advantages' size shaping raised them: the sum of psi by that of |A|."""
+    """The sum of psi by that of |A|."""
     clipped: float
-    """Share of tokens."""
-    divergence: float
-    """From the reference; 0.0 without one."""
-    gap: float | None
-    """The largest difference between a log-probability noted when a token was drawn and the one
-    computed again; far from 0, something is not computed as it was drawn."""
-    gradient: float
-    """Its norm before it was clipped."""
+    """Share of tokens in the last epoch: in the first, no ratio has left 1."""
+    kl: float
+    """Divergence from the reference; 0.0 without one."""
+    logprob_gap: float | None
+    """The largest between noted and computed again; far from 0, both are not computed alike."""
+    grad_norm: float
+    """Before it was clipped."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Part:
-    """Trajectories that are computed together."""
+    """Trajectories that are computed together; the old scores are those of the first epoch."""
 
     batch: Batch
     advantages: Tensor
-    """(B,)."""
-    before: Scores | None
-    """Of the policy that wrote; ``None`` where it is still the one that learns."""
-    reference: Tensor | None
+    reference: Tensor | None = None
+    old: TokenScores | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Sums:
-    """Over the tokens of a part."""
-
-    loss: float
-    tokens: float
-    entropy: float
-    psi: float
-    size: float
-    """Of the advantages."""
-    clipped: float
-    divergence: float
-    gap: float
-    """The largest; NaN where no log-probabilities were noted."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Pass:
-    """Every trajectory learnt from once."""
-
-    sums: list[_Sums]
-    gradient: float
-
-
-def learn(
+def grpo_step(
     model: PreTrainedModel,
-    optimizer: torch.optim.Optimizer,
+    optimizer: Optimizer,
     trajectories: Sequence[Trajectory],
     settings: Grpo,
     *,
     temperature: float = 1.0,
     reference: PreTrainedModel | None = None,
-) -> Learnt | None:
-    """Change a policy by what its trajectories were worth.
+) -> Update | None:
+    """Change the policy that wrote trajectories, in place, by what these were worth.
 
-    Args:
-        model: the policy, which wrote the trajectories; changed in place.
-        optimizer: of its weights.
-        trajectories: of all questions of the step; those without a reward teach nothing and count
-            in no mean.
-        settings: how.
-        temperature: at which they were drawn.
-        reference: the policy from which divergence is measured; needed where ``beta`` is not 0.
-
-    Returns:
-        What it did; ``None`` if there was nothing to learn from, and nothing was changed.
+    Those without a reward teach nothing and count in no mean. ``temperature`` is that at which they
+    were drawn; divergence is measured from ``reference`` where ``beta`` is not 0. Gives ``None`` if
+    there was nothing to learn from, and nothing was changed.
 
     Raises:
-        UserError: if a reward or the gradient is not finite; the policy is as it was before that
-            update.
+        UserError: if a reward or the gradient is not finite; that update is not made.
     """
-    measured = [one for one in trajectories if _is_measured(one)]
-    if not any(one.generated for one in measured):
+    for one in trajectories:
+        if one.reward is not None and not math.isfinite(one.reward):
+            raise UserError(
+                f"the reward of question {one.question!r} is {one.reward}: make it a finite "
+                "number, or None where it cannot be measured"
+            )
+    measured = [one for one in trajectories if one.reward is not None]
+    tokens = sum(one.generated for one in measured)
+    if not tokens:
         return None
-    parts = _parts(model, measured, settings, temperature, reference)
-    whole = _whole(measured, settings)
-    passes = [
-        _pass(model, optimizer, parts, settings, temperature, whole) for _ in range(settings.passes)
-    ]
-    return _learnt(passes[0], passes[-1])
-
-
-def rewards_of(trajectories: Iterable[Trajectory]) -> Tensor:
-    """Rewards of trajectories, NaN where there is none: (B,)."""
-    return torch.tensor(
-        [float("nan") if one.reward is None else one.reward for one in trajectories]
-    )
-
-
-def _is_measured(trajectory: Trajectory) -> bool:
-    """Whether it has a reward; one that is not finite is an error of whoever gave it."""
-    if trajectory.reward is None:
-        return False
-    if not math.isfinite(trajectory.reward):
-        raise UserError(
-            f"the reward of question {trajectory.question!r} is {trajectory.reward}: make it a "
-            "finite number, or None where it cannot be measured"
-        )
-    return True
-
-
-def _parts(
-    model: PreTrainedModel,
-    trajectories: Sequence[Trajectory],
-    settings: Grpo,
-    temperature: float,
-    reference: PreTrainedModel | None,
-) -> list[_Part]:
-    device = device_of(model)
+    whole = float(tokens if settings.averaging == "token" else len(measured))
     advantages = group_advantages(
-        rewards_of(trajectories),
-        [one.question for one in trajectories],
+        torch.tensor([one.reward for one in measured], device=model.device),
+        [one.question for one in measured],
         deviation=settings.deviation,
         epsilon=settings.epsilon,
-    ).to(device)
-    lengths = [len(one.prompt) + len(one.response) for one in trajectories]
+    )
     parts: list[_Part] = []
-    for places in by_length(lengths, settings.micro_batch):
-        batch = Batch.of([trajectories[place] for place in places], device)
-        with torch.no_grad():
-            before = scores(model, batch, temperature=temperature) if settings.passes > 1 else None
-            compared = (
-                scores(reference, batch, temperature=temperature).logprobs
-                if reference is not None and settings.beta
-                else None
-            )
-        parts.append(_Part(batch, advantages[places], before, compared))
-    return parts
+    for places in by_length(measured, settings.micro_batch):
+        batch = Batch.of([measured[place] for place in places], model.device)
+        parts.append(_Part(batch, advantages[places]))
+        if reference is not None and settings.beta:
+            with torch.no_grad():
+                parts[-1].reference = score(reference, batch, temperature=temperature).logprobs
+    updates: list[Update] = []
+    for _ in range(settings.epochs):
+        optimizer.zero_grad()
+        sums = [_backward(model, part, settings, temperature, whole) for part in parts]
+        norm = descend(model, optimizer, settings.max_grad_norm)
+        updates.append(_update(sums, tokens, norm))
+    return replace(updates[0], clipped=updates[-1].clipped)
 
 
-def _whole(trajectories: Sequence[Trajectory], settings: Grpo) -> float:
-    """What the sum over the step is divided by, however many parts it is computed in."""
-    if settings.averaging == "token":
-        return float(sum(one.generated for one in trajectories))
-    return float(len(trajectories))
-
-
-def _pass(
-    model: PreTrainedModel,
-    optimizer: torch.optim.Optimizer,
-    parts: Sequence[_Part],
-    settings: Grpo,
-    temperature: float,
-    whole: float,
-) -> _Pass:
-    """Gradients of all parts, and one update."""
-    optimizer.zero_grad()
-    sums = [_backward(model, part, settings, temperature, whole) for part in parts]
-    gradient = torch.nn.utils.clip_grad_norm_(model.parameters(), settings.clip_norm)
-    if not gradient.isfinite():
-        raise UserError("the policy fell apart (its gradient is not finite): lower the rate")
+def descend(model: PreTrainedModel, optimizer: Optimizer, max_grad_norm: float) -> float:
+    """Clip the gradient and update the weights; gives the norm. Raises UserError unless finite."""
+    norm = torch.nn.utils.clip_grad_norm_(model.parameters(), max_grad_norm)
+    if not norm.isfinite():
+        raise UserError("training diverged (the gradient is not finite): lower the learning rate")
     optimizer.step()
-    return _Pass(sums, float(gradient))
+    return float(norm)
 
 
 def _backward(
     model: PreTrainedModel, part: _Part, settings: Grpo, temperature: float, whole: float
-) -> _Sums:
+) -> dict[str, float]:
+    """Add the gradients of a part; gives sums over its tokens."""
     mask = part.batch.mask
-    now = scores(model, part.batch, temperature=temperature)
-    before = part.before or now.detached()
-    plain = part.advantages[:, None] * mask
-    advantages = _shaped(part.advantages, before.entropies, mask, settings)
+    new = score(model, part.batch, temperature=temperature)
+    old = part.old = part.old or TokenScores(new.logprobs.detach(), new.entropies)
+    plain = advantages = part.advantages[:, None] * mask
+    if settings.shaping:
+        advantages = shaped(part.advantages, old.entropies, mask, settings.shaping)
     loss = policy_loss(
-        now.logprobs,
-        before.logprobs,
+        new.logprobs,
+        old.logprobs,
         advantages,
         mask,
         averaging=settings.averaging,
@@ -214,41 +192,28 @@ def _backward(
     )
     loss.value.backward()
     tokens = float(mask.sum())
-    return _Sums(
-        loss=loss.value.item(),
-        tokens=tokens,
-        entropy=float(before.entropies.sum()),
-        psi=float((advantages - plain).sum()),
-        size=float(plain.abs().sum()),
-        clipped=loss.clipped * tokens,
-        divergence=loss.divergence * tokens,
-        gap=_gap(part.batch, before),
-    )
+    gaps = (part.batch.rollout_logprobs - old.logprobs).abs()[mask.bool()]
+    known = cast("list[float]", gaps[~gaps.isnan()].tolist())
+    return {
+        "loss": loss.value.item(),
+        "entropy": float(old.entropies.sum()),
+        "psi": float((advantages - plain).sum()),
+        "advantage": float(plain.abs().sum()),
+        "clipped": loss.clipped * tokens,
+        "kl": loss.kl * tokens,
+        "gap": max(known, default=-math.inf),
+    }
 
 
-def _shaped(advantages: Tensor, entropies: Tensor, mask: Tensor, settings: Grpo) -> Tensor:
-    if settings.shaping is None:
-        return advantages[:, None] * mask
-    alpha, kappa = settings.shaping.alpha, settings.shaping.kappa
-    return shaped(advantages, entropies, mask, alpha=alpha, kappa=kappa)
-
-
-def _gap(batch: Batch, before: Scores) -> float:
-    apart = (batch.rollout - before.logprobs).abs()[batch.mask.bool()]
-    noted = apart[~apart.isnan()]
-    return float(noted.max()) if len(noted) else float("nan")
-
-
-def _learnt(first: _Pass, last: _Pass) -> Learnt:
-    tokens = sum(one.tokens for one in first.sums)
-    size = sum(one.size for one in first.sums)
-    gaps = [one.gap for one in first.sums if not math.isnan(one.gap)]
-    return Learnt(
-        loss=sum(one.loss for one in first.sums),
-        entropy=sum(one.entropy for one in first.sums) / tokens,
-        shaping=sum(one.psi for one in first.sums) / size if size else 0.0,
-        clipped=sum(one.clipped for one in last.sums) / tokens,
-        divergence=sum(one.divergence for one in first.sums) / tokens,
-        gap=max(gaps, default=None),
-        gradient=first.gradient,
+def _update(parts: Sequence[dict[str, float]], tokens: int, grad_norm: float) -> Update:
+    total = {name: sum(one[name] for one in parts) for name in parts[0]}
+    gap = max(one["gap"] for one in parts)
+    return Update(
+        loss=total["loss"],
+        entropy=total["entropy"] / tokens,
+        shaping=total["psi"] / total["advantage"] if total["advantage"] else 0.0,
+        clipped=total["clipped"] / tokens,
+        kl=total["kl"] / tokens,
+        logprob_gap=gap if gap >= 0 else None,
+        grad_norm=grad_norm,
     )

@@ -6,6 +6,6 @@
                       ▲                                                     │
                       └────────── tokens, what the policy wrote, rewards ◀──┘
 
-TRL keeps the weights, the optimizer, checkpoints and logs; it never sees a conversation. Importing
-this package loads neither TRL nor torch; `trainer` and `episodes` do. Needs the extra ``trl``.
+TRL holds the weights, the optimizer, checkpoints and logs; it never sees a conversation. Importing
+this package loads neither TRL nor torch; `trainer` does. Needs the extra ``trl``.
 """

@@ -3,7 +3,7 @@
 ``accelerate launch --num_processes 1 -m inforce.train.trl_adapter POLICY FOLDER``
 
 POLICY is a model that knows the protocol, such as the warm start of the recipe of temporal search
-leaves behind; the trained one is ``FOLDER/policy``. Started again, it goes on where it stopped.
+leaves behind; the trained one is ``FOLDER/policy``. Started again, it resumes where it stopped.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from inforce.errors import MissingExtraError
-from inforce.train.embedded.settings import Sampling, Shaping
-from inforce.train.experiment.command import TODAY, obeyed
-from inforce.train.experiment.law import open_law
-from inforce.train.temporal_search.questions import dated_articles, draw, split
-from inforce.train.temporal_search.world import environment
+from inforce.scoring.corpora import open_library_of
+from inforce.train.advantages import Shaping
+from inforce.train.embedded.settings import Sampling
+from inforce.train.experiments.command import TODAY, exit_status
+from inforce.train.experiments.temporal_search import dated_articles, draw, environment, split
 from inforce.train.trl_adapter.settings import LEGALSEARCH_R1
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train as the command line asks."""
     asked = command_line(arguments)
-    return obeyed(lambda: _train(asked))
+    return exit_status(lambda: _train(asked))
 
 
 def _train(asked: argparse.Namespace) -> None:
@@ -34,10 +34,10 @@ def _train(asked: argparse.Namespace) -> None:
         raise MissingExtraError("training with TRL", "trl")
     import torch
 
-    from inforce.train.trl_adapter.launch import train
+    from inforce.train.trl_adapter.trainer import train
 
     on_card = torch.cuda.is_available()
-    with open_law(asked.corpus, asked.folder / "law", today=TODAY) as library:
+    with open_library_of(asked.corpus, today=TODAY, folder=asked.folder / "law") as library:
         articles = split(tuple(dated_articles(library)), seed=asked.seed)
         trained = train(
             asked.policy,

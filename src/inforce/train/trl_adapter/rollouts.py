@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from inforce.errors import UserError
+from inforce.train.embedded.settings import Sampling
+from inforce.train.episodes import Environment, Question, collect
 from inforce.train.trajectory import Span, Trajectory
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel
+
+    from inforce.train.chatml import ChatMl
 
 LOGGED = ("turns", "tool_calls", "dated_queries")
 """Facts of episodes whose mean is logged at every step, beside the reward."""
@@ -33,6 +42,56 @@ RolloutFunction = Callable[[list[str], Step], dict[str, Any]]
 """What TRL calls ``rollout_func``."""
 
 
+@contextmanager
+def collecting(
+    questions: Sequence[Question],
+    environment: Environment,
+    tokens: ChatMl,
+    *,
+    sampling: Sampling | None = None,
+) -> Generator[Collect]:
+    """Runs episodes of these questions whenever TRL wants some, by the model TRL is training.
+
+    Args:
+        questions: all that may be asked, for training and for evaluation; ids must differ.
+        environment: agent, tools and reward.
+        tokens: how turns become tokens.
+        sampling: how the policy draws; the temperature is TRL's.
+    """
+    from inforce.train.embedded.engine import Engine
+    from inforce.train.policy import Policy
+
+    by_id = {one.id: one for one in questions}
+    with asyncio.Runner() as runner:
+
+        def run(prompts: Sequence[str], trainer: Step) -> list[Trajectory]:
+            asked = [by_id[one] for one in dict.fromkeys(prompts)]
+            drawing = replace(sampling or Sampling(), temperature=trainer.temperature)
+            purpose = "learn" if trainer.model.training else "evaluate"
+            with evaluating(trainer) as model:
+                engine = Engine(Policy(model, tokens), drawing)
+                # The same step draws the same again, also after an interruption.
+                engine.start_round(f"{purpose}:{trainer.state.global_step}")
+                rollouts = repeated(prompts)
+                return runner.run(collect(engine, tokens, asked, environment, rollouts=rollouts))
+
+        yield run
+
+
+@contextmanager
+def evaluating(trainer: Step) -> Generator[PreTrainedModel]:
+    """The model TRL is training, while it writes: adapters in place, no dropout."""
+    model = trainer.accelerator.unwrap_model(trainer.model)
+    if hasattr(model, "peft_config"):
+        model = model.get_base_model()
+    was_training = model.training
+    model.eval()
+    try:
+        yield model
+    finally:
+        model.train(was_training)
+
+
 def rollout_function(collect: Collect) -> RolloutFunction:
     """What TRL calls to have prompts answered, by whoever runs the episodes.
 
@@ -53,16 +112,26 @@ def rows(trajectories: Sequence[Trajectory]) -> dict[str, list[Any] | None]:
 
     What could not be rewarded is masked throughout: it teaches nothing and counts in no mean.
     """
-    parts = [_begun(one) for one in trajectories]
-    noted = all(_is_noted(one) for one in trajectories)
+    parts = [_with_response(one) for one in trajectories]
+    generated = [span for one in trajectories for span in one.spans if span.origin == "generated"]
+    noted = all(len(span.logprobs) == len(span.tokens) for span in generated)
     return {
         "prompt_ids": [list(one.prompt) for one in parts],
         "completion_ids": [list(one.response) for one in parts],
-        "env_mask": [_mask(one) for one in parts],
+        "env_mask": [[int(one.reward is not None) * bit for bit in one.mask] for one in parts],
         "logprobs": [list(one.logprobs) for one in parts] if noted else None,
         "reward": [one.reward for one in trajectories],
         "facts": [dict(one.facts) for one in trajectories],
     }
+
+
+def _with_response(trajectory: Trajectory) -> Trajectory:
+    """One with a response, which TRL needs: where there is none, the prompt's last token is it."""
+    if trajectory.response:
+        return trajectory
+    first = trajectory.spans[0]
+    spans = (Span("prompt", first.tokens[:-1]), Span("observed", first.tokens[-1:]))
+    return replace(trajectory, spans=spans)
 
 
 def measured(
@@ -96,22 +165,3 @@ def repeated(prompts: Sequence[str]) -> int:
             "at_once × parts is a multiple of the trajectories a question"
         )
     return counts.pop()
-
-
-def _begun(trajectory: Trajectory) -> Trajectory:
-    """One with a response, which TRL needs: where there is none, the prompt's last token is it."""
-    if trajectory.response:
-        return trajectory
-    first = trajectory.spans[0]
-    spans = (Span("given", first.tokens[:-1]), Span("observed", first.tokens[-1:]))
-    return replace(trajectory, spans=spans)
-
-
-def _mask(trajectory: Trajectory) -> list[int]:
-    return [int(trajectory.reward is not None) * written for written in trajectory.mask]
-
-
-def _is_noted(trajectory: Trajectory) -> bool:
-    """Whether the log-probabilities of everything the policy wrote were noted."""
-    written = (span for span in trajectory.spans if span.origin == "generated")
-    return all(len(span.logprobs) == len(span.tokens) for span in written)

@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from inforce.errors import UserError
-from inforce.train.advantages import Deviation
-from inforce.train.embedded.settings import Shaping
-from inforce.train.episode_model import Limits
+from inforce.train.advantages import Deviation, Shaping
+from inforce.train.episodes import Limits
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,10 +20,9 @@ from verl.experimental.agent_loop.agent_loop import (
     register,
 )
 
-from inforce.train.embedded.tokenizer import ChatMl
-from inforce.train.episode_model import Limits
-from inforce.train.episodes import Environment, Question, episode
-from inforce.train.verl_plugin.rows import question_of
+from inforce.train.chatml import ChatMl
+from inforce.train.data.rows import question_of
+from inforce.train.episodes import Environment, Limits, Question, episode
 from inforce.train.verl_plugin.server import ServerSampler
 from inforce.train.verl_plugin.settings import read_node
 from inforce.train.verl_plugin.worlds import WORLDS

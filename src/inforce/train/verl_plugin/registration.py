@@ -11,8 +11,7 @@ import sys
 import verl
 
 from inforce.train.verl_plugin.agent_loop import MSR2Loop, R1Loop
-from inforce.train.verl_plugin.estimators import population, sample
-from inforce.train.verl_plugin.trainer import ShapedTrainer
+from inforce.train.verl_plugin.trainer import ShapedTrainer, population, sample
 
 REGISTERED = (R1Loop, MSR2Loop, population, sample, ShapedTrainer)
 

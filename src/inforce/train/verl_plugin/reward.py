@@ -14,11 +14,11 @@ from typing import Any, get_args
 from inforce.errors import UserError
 from inforce.llm.chat import ChatModel
 from inforce.llm.models import open_model
+from inforce.scoring.judge import ModelFactorJudge
+from inforce.train.data.rows import question_from
 from inforce.train.episodes import Question, Reward
-from inforce.train.process_judge import ModelJudge
 from inforce.train.rewards import Gate, LegalSearchReward, MSR2Reward, Wording
 from inforce.train.trajectory import Span, Trajectory
-from inforce.train.verl_plugin.rows import question_from
 
 _FACTS = ("tool_calls", "dated_queries", "forged")
 """What is logged beside the score."""
@@ -89,7 +89,7 @@ async def msr2(
     question = question_from(extra_info, _asked(extra_info), ground_truth, source=data_source)
     model = _judge(judge, judge_name, reward_router_address)
     return await _scored(
-        MSR2Reward(ModelJudge(model) if model else None, weight), question, extra_info
+        MSR2Reward(ModelFactorJudge(model) if model else None, weight), question, extra_info
     )
 
 
@@ -111,7 +111,7 @@ def check_choices(settings: Mapping[str, Any]) -> None:
 async def _scored(reward: Reward, question: Question, extra: Mapping[str, Any]) -> dict[str, float]:
     facts: Mapping[str, Any] = extra.get("facts") or {}
     turns = tuple(map(str, extra["turns"]))
-    episode = Trajectory(question.id, (Span("given", ()),), turns, facts=facts)
+    episode = Trajectory(question.id, (Span("prompt", ()),), turns, facts=facts)
     score = await reward(episode, question)
     logged = {name: float(facts.get(name) or 0) for name in _FACTS}
     return {

@@ -11,11 +11,11 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from inforce.evals.judgment.cases import read_cases
-from inforce.evals.judgment.split import split
+from inforce.scoring.cases import read_cases
+from inforce.scoring.split import split
 from inforce.train.data.cases import sentencing_questions
-from inforce.train.experiment.command import obeyed
-from inforce.train.verl_plugin.rows import write_rows
+from inforce.train.data.rows import write_rows
+from inforce.train.experiments.command import exit_status
 
 AGENT = "inforce_msr2"
 
@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("cases", type=Path, help="cases in CAIL2018's form")
     parser.add_argument("folder", type=Path, help="where train.parquet and val.parquet go")
     asked = parser.parse_args(arguments)
-    return obeyed(lambda: write(asked.cases, asked.folder))
+    return exit_status(lambda: write(asked.cases, asked.folder))
 
 
 def write(cases: Path, folder: Path) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from inforce.errors import ModelError, UserError
-from inforce.train.policy import Written
+from inforce.train.episodes import Completion
 
 
 class Server(Protocol):
@@ -52,7 +52,7 @@ class ServerSampler:
         self._longest_prompt = longest_prompt
         self._begun = False
 
-    async def write(self, context: Sequence[int], *, max_tokens: int) -> Written:
+    async def generate(self, context: Sequence[int], *, max_tokens: int) -> Completion:
         """The next turn after a context.
 
         Raises:
@@ -77,13 +77,13 @@ class ServerSampler:
             )
         self._begun = True
 
-    def _written(self, output: Any, max_tokens: int) -> Written:
+    def _written(self, output: Any, max_tokens: int) -> Completion:
         tokens = tuple(map(int, output.token_ids))[:max_tokens]
         if not tokens or output.stop_reason == "aborted":
             raise ModelError("the server stopped in the middle of an episode: it is not counted")
         self._note_versions(output.extra_fields)
         logprobs = tuple(map(float, output.log_probs or ()))[:max_tokens]
-        return Written(tokens, logprobs, ended=tokens[-1] == self._end)
+        return Completion(tokens, logprobs, ended=tokens[-1] == self._end)
 
     def _note_versions(self, told: Mapping[str, Any]) -> None:
         named = (told.get("min_global_steps"), told.get("max_global_steps"))

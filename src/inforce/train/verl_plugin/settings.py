@@ -1,6 +1,6 @@
-"""What a run of verl is told about the world its episodes take place in: the node ``inforce``.
+"""What a run of verl is configured with beside verl's own settings: the node ``inforce``.
 
-It stands beside verl's own nodes and not in them, since verl refuses keys it does not know.
+It is a node of its own, since verl refuses keys it does not know in its nodes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import msgspec
 
 from inforce.agents.settings import ResearchOptions, ResearchSettings
 from inforce.errors import UserError
-from inforce.evals.benchmark import Setup
 from inforce.tools.tool import Language
 
 NODE = "inforce"
@@ -37,22 +36,27 @@ class World(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """The model that reads pages for tools; empty: tools show what they found."""
     max_turns: int | None = None
 
-    def setup(self, agent: str) -> Setup:
-        """The same as evaluations take it."""
-        research = ResearchOptions(
+    @property
+    def corpus_path(self) -> Path | None:
+        """The corpus as a path."""
+        return Path(self.corpus) if self.corpus else None
+
+    def research(self, agent: str) -> ResearchSettings:
+        """The same as the settings of an agent's runs.
+
+        Raises:
+            UserError: if a source is none.
+        """
+        options = ResearchOptions(
             agent=agent,
             sources=self.sources or None,
             web=self.web,
             documents=self.documents,
+            language=self.language,
             max_turns=self.max_turns,
             network=False,
         )
-        return Setup(
-            data=Path(),
-            today=self.today,
-            settings=ResearchSettings().with_options(research),
-            corpus=Path(self.corpus) if self.corpus else None,
-        )
+        return ResearchSettings().with_options(options)
 
 
 class Shaping(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -88,7 +92,7 @@ def read_settings(node: Any) -> Settings:
     try:
         return msgspec.convert(node, Settings)
     except msgspec.ValidationError as error:
-        raise _wrong(f"the node {NODE!r}", error) from error
+        raise UserError(f"in the node {NODE!r} of the verl configuration: {error}") from error
 
 
 def read_node(config: Any) -> Settings:
@@ -106,19 +110,3 @@ def read_node(config: Any) -> Settings:
     except omegaconf.errors.MissingMandatoryValue as error:
         raise UserError(f"the configuration needs a value for {error.full_key}") from error
     return read_settings(plain)
-
-
-def read_world(values: Any) -> World:
-    """The world of a tool that stands by itself in verl's tool configuration.
-
-    Raises:
-        UserError: if a value is none of a world.
-    """
-    try:
-        return msgspec.convert(values, World)
-    except msgspec.ValidationError as error:
-        raise _wrong("the 'world' of a tool", error) from error
-
-
-def _wrong(where: str, error: msgspec.ValidationError) -> UserError:
-    return UserError(f"in {where} of the verl configuration: {error}")

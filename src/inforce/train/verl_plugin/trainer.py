@@ -1,30 +1,31 @@
-"""verl's synchronous trainer with entropy-based advantage shaping (LegalSearch-R1, equation 5).
+"""Advantages in verl: our estimators, and its synchronous trainer with shaping by entropy.
 
 verl keeps the entropies of the policy that wrote (they come with the old log-probabilities, at the
 sampling temperature) and shows them to no estimator; so the advantages are shaped one step later,
-where they lie.
+where they are (LegalSearch-R1, equation 5).
 """
 
 from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import transfer_queue as tq
 from omegaconf import DictConfig, OmegaConf
 from tensordict import TensorDict
 from torch import Tensor
+from verl.trainer.ppo.core_algos import register_adv_est
 from verl.trainer.ppo.v1.trainer_base import register_trainer
 from verl.trainer.ppo.v1.trainer_sync import PPOTrainerSync
 from verl.workers.utils.padding import response_to_nested
 
 from inforce.errors import UserError
-from inforce.train.advantages import shaped
-from inforce.train.verl_plugin.readiness import check
+from inforce.train.advantages import Deviation, Shaping, group_advantages, shaped
 from inforce.train.verl_plugin.reward import check_choices
-from inforce.train.verl_plugin.settings import Shaping, read_node
+from inforce.train.verl_plugin.settings import read_node
+from inforce.train.verl_plugin.worlds import check
 
 if TYPE_CHECKING:
     from inforce.agents.registry import AgentName
@@ -82,8 +83,7 @@ class ShapedTrainer(PPOTrainerSync):
             of_trajectories(before, mask),
             data["entropy"],
             mask,
-            alpha=self._shaping.alpha,
-            kappa=self._shaping.kappa,
+            self._shaping,
         )
         metrics.update(_measured(before, after, mask))
         return _write(batch, "advantages", response_to_nested(after, nested["response_mask"]))
@@ -109,7 +109,11 @@ def shaping_of(config: DictConfig) -> Shaping:
     Raises:
         UserError: if its node ``inforce`` is missing or wrong, or the entropies will be missing.
     """
-    shaping = read_node(config).shaping
+    given = read_node(config).shaping
+    try:
+        shaping = Shaping(given.alpha, given.kappa)
+    except ValueError as error:
+        raise UserError(f"inforce.shaping: {error}") from error
     correction = OmegaConf.select(config, "algorithm.rollout_correction.bypass_mode")
     if shaping.alpha and correction:
         raise UserError(
@@ -181,3 +185,28 @@ def _read(batch: Any, *fields: str) -> TensorDict:
 def _write(batch: Any, field: str, values: Tensor) -> Any:
     stored = TensorDict({field: values}, batch_size=len(batch.keys))
     return tq.kv_batch_put(keys=batch.keys, partition_id=batch.partition_id, fields=stored)
+
+
+@register_adv_est("inforce_population")
+def population(
+    token_level_rewards: Tensor, response_mask: Tensor, index: Sequence[Any], **_: Any
+) -> tuple[Tensor, Tensor]:
+    """Divided by the population's standard deviation, as LegalSearch-R1's released code does."""
+    return _spread(token_level_rewards, response_mask, index, "population")
+
+
+@register_adv_est("inforce_sample")
+def sample(
+    token_level_rewards: Tensor, response_mask: Tensor, index: Sequence[Any], **_: Any
+) -> tuple[Tensor, Tensor]:
+    """Divided by the sample's standard deviation: verl's ``grpo``."""
+    return _spread(token_level_rewards, response_mask, index, "sample")
+
+
+def _spread(
+    rewards: Tensor, mask: Tensor, groups: Sequence[Any], deviation: Deviation
+) -> tuple[Tensor, Tensor]:
+    """The same advantage for every token the policy wrote; verl wants returns beside it."""
+    each = group_advantages(rewards.sum(dim=-1), list(map(str, groups)), deviation=deviation)
+    spread = each[:, None] * mask
+    return spread, spread

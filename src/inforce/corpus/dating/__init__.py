@@ -1,0 +1,20 @@
+"""Dating a law as a lawyer would: from all that is held of it, and never by guess.
+
+A text by itself seldom says when it began and almost never when it ended. Together the texts of a
+law do: the history lines of the later ones list every act, the last articles say when a text came
+into force and what it repealed, registers and instruments say the rest.
+
+* `inforce.corpus.dating.editions`: every text the law ever had, held or not, by the acts that made
+  it.
+* `inforce.corpus.dating.commencement`: the day an edition came into force, by the best evidence.
+* `inforce.corpus.dating.windows`: from when to when each record answers, and where the text of a
+  known act is missing.
+"""
+
+from __future__ import annotations
+
+from inforce.corpus.dating.commencement import Conflict
+from inforce.corpus.dating.editions import Record
+from inforce.corpus.dating.windows import Dating, RepealedBy, date_work
+
+__all__ = ["Conflict", "Dating", "Record", "RepealedBy", "date_work"]

@@ -1,0 +1,267 @@
+"""Every text a law ever had, held or not: put together from the histories of all texts held.
+
+A history lists the acts up to its own text, so a later text tells of the acts between an earlier
+one and itself. Records that bear the same act are copies of one `Edition`; an act that no record
+bears made an edition that is not held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+
+from inforce.law.closing import Closing
+from inforce.law.history import Enactment, EnactmentKind, enactments
+from inforce.law.known_works import KnownWork
+from inforce.law.model import Version
+from inforce.law.numerals import ProvisionNumber
+
+SLIP = timedelta(days=3)
+"""Sources differ by a day or two about one act: passed, printed, put into a register."""
+PROMULGATION_TAKES = timedelta(days=200)
+"""How long after it was made an act of the State Council, a court or a city may be promulgated."""
+
+_COMMENCES_WITHIN = timedelta(days=3 * 365)
+
+_PROMULGATED_LATER = ("国务院", "审判委员会", "检察委员会", "办公会议", "部务会议", "局务会议")
+_AT_ONCE = ("全国人民代表大会",)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One version as its source states it, with the clauses of its last articles."""
+
+    version: Version
+    closing: Closing = Closing()
+
+
+@dataclass(slots=True)
+class Edition:
+    """One text of a law, by the act that made it."""
+
+    passed: date
+    days: set[date]
+    """All days its act is known by."""
+    kind: EnactmentKind | None = None
+    """``None`` where no history says."""
+    body: str = ""
+    decision: str = ""
+    promulgated: date | None = None
+    """The day it was promulgated, where a history says so."""
+    labelled: date | None = None
+    """The day it was promulgated, by the label of its text."""
+    header_commenced: date | None = None
+    undated: bool = False
+    """Whether nothing above its text says when it was made; only its last articles may."""
+    only: frozenset[ProvisionNumber] | None = None
+    """The provisions its act changed, where it is certain that it left all others as they were."""
+    records: list[Record] = field(default_factory=list[Record])
+    listed_by: dict[str, str] = field(default_factory=dict[str, str])
+    """The labels of the records whose history names it, by their keys."""
+
+    @property
+    def published(self) -> date | None:
+        """The day it was published, if that is known.
+
+        Acts of the National People's Congress are published when passed. The label of an act of the
+        State Council is its promulgation; that of a court's may be the date on the document.
+        """
+        if self.promulgated is None and any(word in self.body for word in _AT_ONCE):
+            return self.passed
+        return self.promulgated or (None if "委员会" in self.body else self.labelled)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the act published the law whole, with a commencement clause of its own."""
+        return self.kind in ("original", "revised")
+
+    @property
+    def name(self) -> str:
+        """What it is called by where its text is missing."""
+        if self.decision:
+            by = f"《{self.decision}》" if "〔" not in self.decision else self.decision
+            return f"the text as amended by {by} of {self.passed}"
+        how = {"original": "original text", "revised": "text as revised"}
+        return f"the {how.get(self.kind or '', 'text made')} on {self.passed}"
+
+    def learn(self, made: Enactment, *, record: Version | None = None) -> None:
+        """Take in what one history says of it."""
+        self.days |= made.days
+        if self.kind in (None, "amended") or made.kind == "original":
+            self.kind = made.kind
+        self.body = self.body or made.body
+        self.decision = self.decision or made.decision
+        self.promulgated = self.promulgated or made.promulgated
+        self.header_commenced = self.header_commenced or made.commenced
+        if record is not None:
+            self.listed_by[record.key] = record.label
+
+
+def editions_of(records: Sequence[Record], known: KnownWork | None) -> tuple[Edition, ...]:
+    """The editions of a law in the order in which they were made; undated records are left out."""
+    editions: list[Edition] = []
+    histories = {
+        record.version.key: enactments(record.version.history)
+        for record in sorted(records, key=lambda one: one.version.key)
+    }
+    by_length = sorted(records, key=lambda one: -len(histories[one.version.key]))
+    for record in by_length:
+        for made in histories[record.version.key]:
+            _entered(editions, made).learn(made, record=record.version)
+    for record in by_length:
+        _hold(editions, record, histories[record.version.key])
+    for amendment in known.amendments if known else ():
+        whole = known is not None and amendment.instrument.startswith(known.title)
+        decision = "" if whole else amendment.instrument
+        made = Enactment(
+            "revised" if whole else "amended", amendment.promulgated, decision=decision
+        )
+        found = _find(editions, made.days) or _begun_on(editions, amendment.commenced)
+        found = found or _entered(editions, made)
+        found.learn(made)
+        found.only = amendment.only
+    ordered = sorted(editions, key=lambda one: (one.passed, min(one.days)))
+    return tuple(_relabelled(_without_double_first(ordered)))
+
+
+def _without_double_first(editions: list[Edition]) -> list[Edition]:
+    """Nothing is older than the original text: an edition just before it is the day it passed."""
+    if len(editions) < 2:
+        return editions
+    first, original = editions[:2]
+    takes = original.passed - first.passed
+    if first.kind is not None or original.kind != "original" or takes > PROMULGATION_TAKES:
+        return editions
+    original.records += first.records
+    original.days |= first.days
+    original.promulgated = original.promulgated or original.passed
+    original.passed = first.passed
+    return editions[1:]
+
+
+def _relabelled(editions: list[Edition]) -> list[Edition]:
+    """Move a copy of the text of a day to the last edition made before it."""
+    for edition in editions:
+        for record in tuple(edition.records):
+            day = record.version.text_as_of
+            if day is None or record.version.history:
+                continue
+            made = [one for one in editions if one.passed <= day]
+            if made and made[-1].passed > edition.passed:
+                edition.records.remove(record)
+                made[-1].records.append(record)
+    return [one for one in editions if one.records or one.listed_by or one.kind is not None]
+
+
+def _entered(editions: list[Edition], made: Enactment) -> Edition:
+    found = _find(editions, made.days)
+    if found is None:
+        found = Edition(made.passed, set(made.days))
+        editions.append(found)
+    return found
+
+
+def _find(editions: Sequence[Edition], days: Collection[date]) -> Edition | None:
+    """The edition known by one of these days, or else the only one known by a day beside them."""
+    for edition in editions:
+        if not edition.days.isdisjoint(days):
+            return edition
+    near = [
+        edition
+        for edition in editions
+        if any(abs(day - one) <= SLIP for day in days for one in edition.days)
+    ]
+    return near[0] if len(near) == 1 else None
+
+
+def _promulgated_on(editions: Sequence[Edition], day: date) -> Edition | None:
+    """The edition passed last before a day, if it is one that was promulgated some time after."""
+    before = [edition for edition in editions if edition.passed < day]
+    last = max(before, key=lambda one: one.passed, default=None)
+    if last is None or last.promulgated or not _promulgated_later(last.body, max(last.days), day):
+        return None
+    last.labelled = last.labelled or day
+    return last
+
+
+def _begun_on(editions: Sequence[Edition], day: date) -> Edition | None:
+    """The edition that came into force on a day, as its history or a source states."""
+    found = [
+        edition
+        for edition in editions
+        if edition.header_commenced == day
+        or any(record.version.validity.start == day for record in edition.records)
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _hold(editions: list[Edition], record: Record, made: Sequence[Enactment]) -> None:
+    """Put a record with the edition whose act made its text: the last of its own history."""
+    day = _act_day(editions, record)
+    last = made[-1] if made else None
+    if last is not None and (day is None or _is_of(last, day)):
+        edition = _entered(editions, last)
+        if day is not None and _is_promulgation(last, day):
+            edition.days.add(day)
+            edition.labelled = edition.labelled or day
+    elif day is not None:
+        edition = _find(editions, {day}) or _promulgated_on(editions, day) or Edition(day, {day})
+        if not any(edition is one for one in editions):
+            editions.append(edition)
+        if last is not None:  # its header was cut off before its own act
+            edition.kind = edition.kind or "amended"
+    elif record.closing.commenced is not None:
+        day = record.closing.commenced
+        edition = _find(editions, {day})
+        if edition is None:
+            edition = Edition(day, {day}, undated=True)
+            editions.append(edition)
+    else:
+        return
+    edition.records.append(record)
+
+
+def _act_day(editions: Sequence[Edition], record: Record) -> date | None:
+    """The day a record is known by: that of its act.
+
+    Some sources give every text of a law the day on which the law was first made; those are known
+    by their first day in force.
+    """
+    version = record.version
+    made, start = version.promulgated, version.validity.start
+    if made is not None and start is not None and start < made and not version.history:
+        return start  # nothing is in force before it is made
+    if made is None or start is None or version.history or version.text_as_of is not None:
+        return made or start
+    if start - made > _COMMENCES_WITHIN:
+        return start
+    same = _find(editions, {made})
+    others = [record.version for record in same.records] if same else []
+    apart = [
+        other
+        for other in others
+        if other.validity.start not in (None, start) and other.text_hash != version.text_hash
+    ]
+    return start if apart and len(apart) == len(others) else made
+
+
+def _is_of(last: Enactment, day: date) -> bool:
+    """Whether a text dated by this day is the one the last act of its history made."""
+    latest = max(filter(None, (last.passed, last.promulgated, last.commenced)))
+    return day <= latest + SLIP or _is_promulgation(last, day)
+
+
+def _is_promulgation(made: Enactment, day: date) -> bool:
+    return made.promulgated is None and _promulgated_later(made.body, max(made.days), day)
+
+
+def _promulgated_later(body: str, made: date, day: date) -> bool:
+    """Whether a body promulgates some days after its act is made, and this can be such a day.
+
+    The State Council, courts and ministries do; so do congresses of provinces and cities, whose
+    acts a higher one may have to approve first.
+    """
+    local = "人民代表大会" in body and not any(word in body for word in _AT_ONCE)
+    later = local or any(word in body for word in _PROMULGATED_LATER)
+    return later and SLIP < day - made <= PROMULGATION_TAKES

@@ -1,0 +1,35 @@
+"""What the last articles of a text say, as values; `inforce.law.clauses` reads them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from inforce.law.numerals import ProvisionNumber
+
+
+@dataclass(frozen=True, slots=True)
+class PartCommencement:
+    """Articles that came into force on a day of their own."""
+
+    numbers: tuple[ProvisionNumber, ...]
+    day: date
+
+
+@dataclass(frozen=True, slots=True)
+class Repeal:
+    """A law that a text puts an end to, by the title it is called by there."""
+
+    title: str
+    made: date | None = None
+    """The day by which it is told from others of its title (``2020年4月13日公布的``)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """What the last articles of a text say of dates."""
+
+    commenced: date | None = None
+    on_promulgation: bool = False
+    parts: tuple[PartCommencement, ...] = ()
+    repeals: tuple[Repeal, ...] = ()

@@ -1,0 +1,116 @@
+"""The law that evaluations and training work with: a corpus file, statute files, or one's own."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+
+from inforce.corpus.home import home
+from inforce.errors import InputError
+from inforce.library import Library, open_library
+
+_SQLITE = b"SQLite format 3\x00"
+
+
+@contextmanager
+def open_library_of(
+    corpus: Path | None,
+    *,
+    today: date,
+    folder: Path | None = None,
+    progress: Callable[[int], None] = lambda laws: None,
+) -> Generator[Library]:
+    """A library on a day that stays the same for the whole run.
+
+    Statute files are loaded once and stored in the data folder by their content, so that a run that
+    is resumed, or the next one, starts at once.
+
+    Args:
+        corpus: a corpus file, or statute files; the corpus of ``folder`` without one.
+        today: what "today" means.
+        folder: for corpus and index; the person's own data folder without one.
+        progress: called with the number of laws loaded.
+
+    Raises:
+        InputError: if there is no such file, or a statute file cannot be read.
+    """
+    if corpus is None:
+        with open_library(folder, clock=lambda: today) as library:
+            yield library
+        return
+    from inforce.corpus.store import Corpus
+
+    path = corpus_of(corpus, progress=progress)
+    index = folder / "index" if folder else _index_of(path)
+    with Library(Corpus.open(path), index, clock=lambda: today) as library:
+        yield library
+
+
+def corpus_of(source: Path, *, progress: Callable[[int], None] = lambda laws: None) -> Path:
+    """The corpus file of a source: itself if it is one, else made from statute files.
+
+    Raises:
+        InputError: if there is no such file, or a statute file cannot be read.
+    """
+    if not source.exists():
+        raise InputError("no such corpus, file or folder", path=source)
+    if _is_corpus(source):
+        return source
+    stored = _corpora() / digest(source)[:16] / "corpus.db"
+    if not stored.exists():
+        _load(source, stored, progress)
+    return stored
+
+
+def digest(source: Path) -> str:
+    """What a file, or every file of a folder, holds, as a hash.
+
+    Raises:
+        InputError: if there is none.
+    """
+    if not source.exists():
+        raise InputError("no such file or folder", path=source)
+    files = sorted(path for path in source.rglob("*") if path.is_file()) or [source]
+    hashed = hashlib.sha256()
+    for path in files:
+        hashed.update(path.name.encode())
+        with path.open("rb") as file:
+            hashed.update(hashlib.file_digest(file, "sha256").digest())
+    return hashed.hexdigest()
+
+
+def _corpora() -> Path:
+    return home() / "evals" / "corpora"
+
+
+def _index_of(corpus: Path) -> Path:
+    """Where the index of a corpus file is stored: in the data folder."""
+    if corpus.is_relative_to(_corpora()):
+        return corpus.parent / "index"
+    name = hashlib.sha256(str(corpus.resolve()).encode()).hexdigest()[:16]
+    return _corpora() / name / "index"
+
+
+def _load(source: Path, target: Path, progress: Callable[[int], None]) -> None:
+    from inforce.corpus.loaders import load
+    from inforce.corpus.store import Corpus
+
+    def refuse(problem: InputError) -> None:
+        raise problem
+
+    draft = target.with_suffix(".tmp")
+    draft.parent.mkdir(parents=True, exist_ok=True)
+    draft.unlink(missing_ok=True)
+    with Corpus.open(draft, mode="write") as corpus:
+        corpus.add(load(source, on_problem=refuse), progress=lambda _: progress(1))
+    draft.replace(target)
+
+
+def _is_corpus(path: Path) -> bool:
+    if not path.is_file():
+        return False
+    with path.open("rb") as start:
+        return start.read(len(_SQLITE)) == _SQLITE

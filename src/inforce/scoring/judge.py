@@ -1,0 +1,211 @@
+"""Models that judge: consultations (LegalSearch-R1, section 6.2) and sentencing factors (MSR2).
+
+A judge is asked until its reply has the form it was asked for. One that never has has said nothing:
+that is no verdict, and no zero. What it reads may have been written by the very policy that is
+rewarded, so that text cannot speak to it: tags lose their brackets, material is fenced off by marks
+it cannot contain, and a reply that holds more than the one answer is none.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from string import Template
+from typing import Any, Literal, Protocol, TypeVar, get_args
+
+from inforce.errors import BudgetError, ModelError
+from inforce.llm.chat import ChatModel, Message, Sampling
+from inforce.tools.untrusted import as_data, seal_of
+
+T = TypeVar("T")
+
+CONSULTATION_TRIES = 20
+FACTOR_TRIES = 5
+
+Purpose = Literal["evaluation", "training"]
+
+FailedJudge = Literal["missing", "zero"]
+"""What a consultation scores whose judge failed: nothing, or 0 as in the released code."""
+
+FAILED_JUDGE: tuple[FailedJudge, ...] = get_args(FailedJudge)
+
+_TEMPERATURES: dict[Purpose, float] = {"evaluation": 0.7, "training": 0.6}
+
+HIGHEST = 10
+"""Points of a list of sentencing factors at most."""
+
+_MOST_CHARACTERS = 8_000
+"""Of the factors that are read: a list that goes on for ever is no better for it."""
+
+_POINTS = re.compile(r"<answer>\s*(\d{1,2})\s*</answer>")
+_THOUGHT = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a judge says of a consultation."""
+
+    answer_correct: bool
+    basis_correct: bool
+
+    @property
+    def score(self) -> float:
+        """Half for the conclusion, half for its basis."""
+        return (self.answer_correct + self.basis_correct) / 2
+
+
+WRONG = Verdict(answer_correct=False, basis_correct=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A verdict, or why there is none."""
+
+    verdict: Verdict | None
+    why: str = ""
+
+
+async def judge_consultation(
+    model: ChatModel,
+    question: str,
+    answer: str,
+    target: str,
+    *,
+    purpose: Purpose = "evaluation",
+    tries: int = CONSULTATION_TRIES,
+) -> Judgement:
+    """Ask a model whether the conclusion of a consultation and its legal basis are right.
+
+    The paper asks qwen3-235b-a22b-2507, at temperature 0.7 for evaluation and 0.6 in training, up
+    to twenty times.
+
+    Args:
+        model: the judge.
+        question: as the person put it, without instructions.
+        answer: what is judged.
+        target: the gold answer.
+        purpose: decides the temperature.
+        tries: how often to ask at most.
+    """
+    prompt = consultation_prompt(question, answer, target)
+    temperature = _TEMPERATURES[purpose]
+    samplings = [Sampling(temperature=temperature, seed=number) for number in range(tries)]
+    verdict, why = await _ask(model, prompt, read_verdict, samplings)
+    return Judgement(verdict, why)
+
+
+def consultation_prompt(question: str, answer: str, target: str) -> str:
+    """What the judge of a consultation is asked."""
+    return _template("consultation.md").substitute(
+        question=question, answer=as_data(answer), target=target
+    )
+
+
+def read_verdict(reply: str) -> Verdict | None:
+    """The verdict of a reply: JSON with both keys, whatever stands around it.
+
+    >>> read_verdict('```{"judgement_answer": "correct", "judgement_basis": "incorrect"}```')
+    Verdict(answer_correct=True, basis_correct=False)
+    >>> read_verdict("correct") is None
+    True
+    """
+    found = reply[max(reply.find("{"), 0) : reply.rfind("}") + 1]
+    try:
+        said: dict[str, Any] = json.loads(found) if found.startswith("{") else {}
+    except (ValueError, RecursionError):
+        return None
+    if not {"judgement_answer", "judgement_basis"} <= set(said):
+        return None
+    return Verdict(said["judgement_answer"] == "correct", said["judgement_basis"] == "correct")
+
+
+@dataclass(frozen=True, slots=True)
+class FactorScore:
+    """How credible the sentencing factors of a run are, or why nobody can tell."""
+
+    points: int | None
+    """0 to 10; ``None`` where the judge failed."""
+    why: str = ""
+
+    @property
+    def share(self) -> float | None:
+        """Between 0 and 1."""
+        return None if self.points is None else self.points / HIGHEST
+
+
+class FactorJudge(Protocol):
+    """Says how far the facts of a case bear out the sentencing factors a run listed."""
+
+    async def __call__(self, fact: str, factors: str) -> FactorScore:
+        """0 to 10, or why nobody can tell."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFactorJudge:
+    """A model that judges factors by the rubric of MSR2 (section 4.3.3; the paper: Qwen3-32B).
+
+    Where no factors are listed the score is 0 and nobody is asked.
+    """
+
+    model: ChatModel
+    """An endpoint, a cache or a recording."""
+    tries: int = FACTOR_TRIES
+
+    async def __call__(self, fact: str, factors: str) -> FactorScore:
+        """What the model says."""
+        if not factors.strip():
+            return FactorScore(0, "no factors were listed")
+        # Greedy first; then with a seed of its own, so that no cache repeats a useless reply.
+        samplings = [Sampling(0.6 if number else 0.0, seed=number) for number in range(self.tries)]
+        points, why = await _ask(self.model, factor_prompt(fact, factors), read_points, samplings)
+        return FactorScore(points, why)
+
+
+def factor_prompt(fact: str, factors: str) -> str:
+    """What the judge of sentencing factors is asked."""
+    fact, factors = as_data(fact), as_data(factors[:_MOST_CHARACTERS])
+    seal = f"[{seal_of(fact + factors)}]"
+    return _template("sentencing_factors.md").substitute(fact=fact, factors=factors, seal=seal)
+
+
+def read_points(reply: str) -> int | None:
+    """The points of a reply that ends with them and gives them once; a thought may come first.
+
+    A judge that quotes what it was told to judge may quote an answer in it: two answers are none.
+
+    >>> read_points("<think>well founded</think><answer>7</answer>")
+    7
+    >>> [read_points(one) for one in ("7", "<answer>11</answer>", "<answer>9</answer>" * 2)]
+    [None, None, None]
+    """
+    found = _POINTS.fullmatch(_THOUGHT.sub("", reply).strip())
+    points = int(found[1]) if found else None
+    return points if points is not None and points <= HIGHEST else None
+
+
+async def _ask(
+    model: ChatModel,
+    prompt: str,
+    read: Callable[[str], T | None],
+    samplings: Sequence[Sampling],
+) -> tuple[T | None, str]:
+    """What a judge says, asked until its reply can be read; else ``None``, and why."""
+    for sampling in samplings:
+        try:
+            reply = await model.reply([Message("user", prompt)], sampling)
+        except (ModelError, BudgetError) as error:
+            return None, f"the judge could not be asked: {error}"
+        if (found := read(reply.text)) is not None:
+            return found, ""
+    return None, f"the judge gave no verdict in {len(samplings)} tries"
+
+
+@cache
+def _template(name: str) -> Template:
+    text = files("inforce.scoring").joinpath(name).read_text(encoding="utf-8")
+    return Template(text.strip())

@@ -1,0 +1,145 @@
+"""How LegalSearch-R1 scores an answer, by task: in evaluation (section 6.2) and as a reward.
+
+Evaluation: ROUGE-L for recitations, all charges in any order, the mean of a judge's two verdicts
+for consultations, else equality to the letter. The training reward (equations 6 and 7) is stricter:
+0 where the format is broken or there is no answer, recitations are right from ROUGE-L 0.95,
+consultations if the judge finds both the conclusion and its basis right.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+from inforce.agents.r1.protocol import RESPONSE, TAGS, text_gate
+from inforce.agents.runtime.trace import Event, Observed, Replied
+from inforce.scoring.answers import same_charges, tagged_answer
+from inforce.scoring.judge import Verdict
+from inforce.scoring.overlap import bleu4, character_f1, jaccard, rouge_l, without_headings
+from inforce.scoring.tasks import Task
+from inforce.tools.untrusted import as_data
+
+SCORE = "score"
+"""The measure every task has; it enters the paper's averages."""
+
+RECITATION = ("rouge_l", "rouge_l_text", "f1", "jaccard", "bleu4")
+"""What is also measured of a recited article; ``rouge_l_text`` leaves 【…】 headings out."""
+
+CONSULTATION = ("answer_correct", "basis_correct")
+"""What a judge says of a consultation."""
+
+RECITED = 0.95
+"""ROUGE-L from which an article counts as recited."""
+
+Gate = Literal["released", "equation"]
+"""Which format a run must keep. ``released``, as the published code has it: every tag occurs, is
+closed as often as opened, and there are as many thoughts as plans, tool calls and answers.
+``equation``, as equation 6 is explained: tags are balanced, and the first round plans."""
+
+_TO_THE_LETTER: frozenset[Task] = frozenset({"kqa", "ptp", "lap", "lca"})
+
+
+def evaluate(
+    task: Task, answer: str, target: str, *, verdict: Verdict | None = None
+) -> dict[str, float | None]:
+    """The evaluation measures of an answer, ``score`` first.
+
+    Args:
+        task: whose rules hold.
+        answer: as `inforce.scoring.answers.tagged_answer` has it.
+        target: the gold answer.
+        verdict: the judge's, of a consultation; without it nothing is measured there.
+    """
+    match task:
+        case "lar":
+            return _recitation(answer, target)
+        case "lcs":
+            if verdict is None:
+                return dict.fromkeys((SCORE, *CONSULTATION))
+            said = float(verdict.answer_correct), float(verdict.basis_correct)
+            return {SCORE: verdict.score, **dict(zip(CONSULTATION, said, strict=True))}
+        case "ccp":
+            return {SCORE: float(same_charges(answer, target))}
+        case _:
+            return {SCORE: float(answer == target.strip())}
+
+
+def _recitation(answer: str, target: str) -> dict[str, float | None]:
+    whole = rouge_l(answer, target)
+    return {
+        SCORE: whole,
+        "rouge_l": whole,
+        "rouge_l_text": rouge_l(without_headings(answer), without_headings(target)),
+        "f1": character_f1(answer, target),
+        "jaccard": jaccard(answer, target),
+        "bleu4": bleu4(answer, target),
+    }
+
+
+def reward(
+    task: Task,
+    solution: str,
+    target: str,
+    *,
+    verdict: Verdict | None = None,
+    gate: Gate = "released",
+) -> float | None:
+    """The training reward of a run, 0 or 1.
+
+    Args:
+        task: whose rules hold.
+        solution: everything the model and its environment wrote, tags included.
+        target: the gold answer.
+        verdict: the judge's, of a consultation; ``None`` where it failed or was not asked, and
+            then the reward is ``None`` unless the format alone decides.
+        gate: which format must be kept.
+    """
+    answer = tagged_answer(solution, without_tag="none")
+    if not keeps_format(solution, gate=gate) or not answer:
+        return 0.0
+    if task == "lcs":
+        return None if verdict is None else float(verdict.score == 1)
+    return float(is_right(task, answer, target.strip()))
+
+
+def is_right(task: Task, answer: str, target: str) -> bool:
+    """Whether an answer is right by the measure of training, consultations apart."""
+    if not target:
+        return False
+    if task == "lar":
+        return rouge_l(answer, target) >= RECITED
+    if task == "ccp":
+        return same_charges(answer, target)
+    if task in _TO_THE_LETTER:
+        return answer == target
+    return answer.lower() == target.lower()
+
+
+def keeps_format(solution: str, *, gate: Gate = "released") -> bool:
+    """Whether a run keeps the format of the protocol."""
+    if gate == "released":
+        return text_gate(solution).valid
+    return _is_balanced(solution) and "<plan>" in solution.partition(f"<{RESPONSE}>")[0]
+
+
+def _is_balanced(solution: str) -> bool:
+    """Whether every tag that is opened is closed before it is opened again."""
+    return all(
+        re.findall(f"</?{tag}>", solution) == [f"<{tag}>", f"</{tag}>"] * solution.count(f"<{tag}>")
+        for tag in (*TAGS, RESPONSE)
+    )
+
+
+def solution_of(events: Sequence[Event]) -> str:
+    """What a run of R1 wrote, as one text: the model's rounds and the answers of its tools."""
+    parts: list[str] = []
+    for event in events:
+        match event:
+            case Replied(role="agent"):
+                parts.append(event.text)
+            case Observed():
+                parts.append(f"<{RESPONSE}>\n{as_data(event.text)}\n</{RESPONSE}>")
+            case _:
+                pass
+    return "\n".join(parts)

@@ -1,0 +1,50 @@
+"""The folder of a run: one process at a time, and files that appear whole or not at all."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Generator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from inforce.errors import UserError
+
+LOCK = "run.lock"
+
+
+@contextmanager
+def locked(folder: Path) -> Generator[None]:
+    """Lock a folder for as long as the block lasts; it is made if it is not there.
+
+    SQLite locks files on every system, and a killed process gives up its lock.
+
+    Raises:
+        UserError: if another process works there, or the folder cannot be written to.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = sqlite3.connect(folder / LOCK, timeout=0, isolation_level=None)
+    except (OSError, sqlite3.OperationalError) as error:
+        raise UserError(f"cannot write to {folder} ({error}): name another --output") from error
+    with closing(lock):
+        _lock(lock, folder)
+        yield
+
+
+def _lock(lock: sqlite3.Connection, folder: Path) -> None:
+    try:
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.DatabaseError as error:
+        if "locked" in str(error):
+            reason = f"another run is working in {folder}: wait for it, or name another --output"
+        else:
+            reason = f"cannot write to {folder} ({error}): name another --output"
+        raise UserError(reason) from error
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """Write a file so that it appears whole or not at all, also after a crash."""
+    draft = path.with_name(f"{path.name}.tmp")
+    draft.parent.mkdir(parents=True, exist_ok=True)
+    draft.write_bytes(content)
+    draft.replace(path)

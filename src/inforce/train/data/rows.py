@@ -1,0 +1,109 @@
+"""Questions as rows of verl's data (Parquet), and rows as questions.
+
+Rows are read in our own form and in that of LegalSearch-R1's release.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any, cast
+
+from inforce.errors import MissingExtraError, UserError
+from inforce.train.episodes import Question
+
+
+def write_rows(path: Path, questions: Sequence[Question], *, agent: str) -> None:
+    """Store questions as rows of verl's data; the file appears whole or not at all.
+
+    Args:
+        path: where to (``.parquet``).
+        questions: with all facts a reward needs.
+        agent: the agent loop that plays them: ``inforce_r1`` or ``inforce_msr2``.
+
+    Raises:
+        MissingExtraError: if pyarrow is not installed.
+        UserError: if there are no questions.
+    """
+    try:
+        arrow: Any = import_module("pyarrow")  # pyarrow ships no types
+        parquet: Any = import_module("pyarrow.parquet")
+    except ImportError as error:
+        raise MissingExtraError("writing Parquet", "verl") from error
+    if not questions:
+        raise UserError(f"no question is left to write to {path}")
+    draft = path.with_name(f"{path.name}.tmp")
+    draft.parent.mkdir(parents=True, exist_ok=True)
+    rows = [row_of(one, place, agent=agent) for place, one in enumerate(questions)]
+    parquet.write_table(arrow.Table.from_pylist(rows), draft)
+    draft.replace(path)
+
+
+def row_of(question: Question, place: int, *, agent: str) -> dict[str, Any]:
+    """A question as verl reads it; all its facts (a case's ``fact``) reach the reward.
+
+    Args:
+        question: what is asked; the agent's instructions are its loop's affair.
+        place: of the row in its file.
+        agent: the agent loop that plays it.
+    """
+    return {
+        "data_source": str(question.facts.get("task", "")),
+        "agent_name": agent,
+        "prompt": [{"role": "user", "content": question.text}],
+        "ability": "legal_research",
+        "reward_model": {"style": "rule", "ground_truth": question.target},
+        "extra_info": {
+            **question.facts,
+            "index": place,
+            "id": question.id,
+            "question": question.text,
+            "answer": question.target,
+        },
+    }
+
+
+def question_of(row: Mapping[str, Any]) -> Question:
+    """The question of a row, as an agent loop is given it.
+
+    What is asked is the last word of the user in the row's prompt: its instructions, if it has
+    any, are for other loops; our agents bring their own.
+
+    Raises:
+        UserError: if nobody asks anything in it.
+    """
+    extra = _plain(row.get("extra_info") or {})
+    turns = cast("Sequence[Mapping[str, Any]]", _plain(row.get("raw_prompt")) or ())
+    asked = [str(turn["content"]) for turn in turns if turn.get("role") == "user"]
+    if not asked:
+        raise UserError("a row without a question: its prompt needs a turn of the user")
+    truth = _plain(row.get("reward_model") or {})
+    return question_from(
+        extra, asked[-1], truth.get("ground_truth", ""), source=str(row.get("data_source", ""))
+    )
+
+
+def question_from(extra: Mapping[str, Any], asked: str, target: object, *, source: str) -> Question:
+    """The question of a row in its parts, as a reward function is given it.
+
+    Args:
+        extra: the row's ``extra_info``.
+        asked: what the agent was asked.
+        target: the right answer.
+        source: the row's ``data_source``, which names the task where ``extra_info`` does not.
+    """
+    named = str(extra.get("id") or extra.get("index") or asked)
+    return Question(named, asked, str(target), {"task": source, **extra})
+
+
+def _plain(value: Any) -> Any:
+    """Values that came through numpy and Arrow as Python's own."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, Mapping):
+        items = cast("Mapping[str, Any]", value).items()
+        return {key: _plain(one) for key, one in items}
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in cast("Sequence[Any]", value)]
+    return value

@@ -1,0 +1,230 @@
+"""A run from nothing: a small model, a warm start, GRPO in the real environment, an evaluation.
+
+A run that was interrupted is resumed, if it is started again with the same choices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import perf_counter
+from typing import Literal
+
+import msgspec
+import torch
+
+from inforce.errors import UserError
+from inforce.scoring.run_folder import replace_file
+from inforce.train.advantages import Shaping
+from inforce.train.chatml import ChatMl
+from inforce.train.embedded.settings import Grpo, Sampling, Settings, Sft
+from inforce.train.embedded.sft import imitate
+from inforce.train.embedded.trainer import Listener, Step, Trainer
+from inforce.train.episodes import Question, Sampler, collect, tokenized
+from inforce.train.experiments.record import Choices, Progress, RunRecord, slug, write_record
+from inforce.train.experiments.task import CPU, Conversation, Measures, Scale, Task
+from inforce.train.policy import Policy, new_model
+from inforce.train.trajectory import RolloutStats, Trajectory
+
+Device = Literal["cpu", "cuda"]
+
+Say = Callable[[str], None]
+"""Is called with a line at a time on how the warm start goes."""
+
+_TASK = "task.sha256"
+_SECONDS = "seconds.json"
+_BEFORE = "before.json"
+_EVERY = 50
+"""Steps of the warm start between two reports."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """What an evaluation measured, and how long it took."""
+
+    measures: Measures
+    seconds: float
+
+
+def claim(folder: Path, task: Task, device: Device = "cpu") -> None:
+    """Make a folder this task's, on this device: a card trains a larger model.
+
+    Raises:
+        UserError: if it is another's.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / _TASK
+    mark = task.digest if device == "cpu" else f"{task.digest} {device}"
+    if not path.exists():
+        path.write_text(mark)
+    elif path.read_text() != mark:
+        raise UserError(
+            f"{folder} holds a run with other questions or lessons (another corpus, other cases, "
+            "or an earlier version), or on another device: choose another folder, or delete it"
+        )
+
+
+async def run(
+    task: Task,
+    choices: Choices,
+    folder: Path,
+    *,
+    device: Device = "cpu",
+    scale: Scale = CPU,
+    listeners: Sequence[Listener] = (),
+    say: Say = lambda line: None,
+) -> RunRecord:
+    """Train a policy and evaluate it; everything is stored in the run's folder.
+
+    Args:
+        task: what is learnt.
+        choices: what distinguishes this run.
+        folder: of all runs that are compared; this one is resumed in its own, by its name.
+        device: where to compute.
+        scale: how large everything is.
+        listeners: are called with every step.
+        say: is told how the warm start goes.
+
+    Raises:
+        UserError: if the folder holds a run of another task, or there is no card.
+    """
+    if device == "cuda" and not torch.cuda.is_available():
+        raise UserError("there is no card torch could compute on: leave out --device cuda")
+    own = folder / choices.name
+    warm = folder / "warm" / f"{slug(task.variant)}-seed-{choices.seed}"
+    claim(own, task, device)
+    policy = _warm_started(task, choices, warm, device, scale, say)
+    torch.nn.Module.to(policy.model, device)
+    trainer = _trainer(policy, task, choices, own, scale, listeners)
+    before = await _before(trainer, task, own / _BEFORE)
+    steps = await trainer.train()
+    after = await _evaluate(trainer, task, "after")
+    record = RunRecord(
+        choices,
+        sum(one.numel() for one in policy.model.parameters()),
+        device,
+        len(task.held_out),
+        before.measures,
+        after.measures,
+        tuple(_progress(step, task) for step in steps),
+        {
+            "warm start": msgspec.json.decode((warm / _SECONDS).read_bytes(), type=float),
+            "training": sum(one.rollout_seconds + one.update_seconds for one in steps),
+            "evaluations": before.seconds + after.seconds,
+        },
+    )
+    write_record(record, own)
+    return record
+
+
+def _warm_started(
+    task: Task, choices: Choices, folder: Path, device: Device, scale: Scale, say: Say
+) -> Policy:
+    """The policy after its warm start, from an earlier run of the same task if there was one."""
+    if folder.is_dir():
+        claim(folder, task, device)
+        return Policy.load(folder)
+    start = perf_counter()
+    texts = [message.content for one in (*task.drills, *task.demonstrations) for message in one]
+    tokens = ChatMl.trained(texts, size=scale.vocabulary)
+    model = new_model(tokens.size, scale.shape, seed=choices.seed)
+    torch.nn.Module.to(model, device)
+    policy = Policy(model, tokens)
+    _imitate(policy, "drills", task.drills, replace(scale.drill, seed=choices.seed), say)
+    warm = replace(scale.warm, seed=choices.seed)
+    _imitate(policy, "demonstrations", task.demonstrations, warm, say)
+    model.eval()
+    draft = folder.with_name(f"{folder.name}.tmp")
+    policy.save(draft)
+    replace_file(draft / _SECONDS, msgspec.json.encode(perf_counter() - start))
+    claim(draft, task, device)
+    draft.replace(folder)
+    return policy
+
+
+def _imitate(
+    policy: Policy, name: str, lessons: Sequence[Conversation], settings: Sft, say: Say
+) -> None:
+    def report(step: int, loss: float) -> None:
+        if step % _EVERY == 0 or step == settings.steps:
+            say(f"warm start, {name}: step {step} of {settings.steps}, loss {loss:.3f}")
+
+    if lessons:
+        shown = [tokenized("", one, policy.tokens) for one in lessons]
+        imitate(policy.model, shown, settings, report=report)
+
+
+def _trainer(
+    policy: Policy,
+    task: Task,
+    choices: Choices,
+    folder: Path,
+    scale: Scale,
+    listeners: Sequence[Listener],
+) -> Trainer[Question]:
+    settings = Settings(
+        Sampling(seed=choices.seed),
+        Grpo(
+            lr=scale.lr,
+            shaping=Shaping(alpha=choices.alpha) if choices.alpha else None,
+            micro_batch=scale.micro_batch,
+        ),
+        steps=choices.steps,
+        questions=scale.batch,
+        seed=choices.seed,
+    )
+
+    async def rollout(sampler: Sampler, questions: Sequence[Question]) -> list[Trajectory]:
+        return await _rollout(policy, sampler, task, questions, rollouts=scale.rollouts)
+
+    return Trainer(policy, task.training, rollout, folder, settings=settings, listeners=listeners)
+
+
+async def _rollout(
+    policy: Policy,
+    sampler: Sampler,
+    task: Task,
+    questions: Sequence[Question],
+    *,
+    rollouts: int = 1,
+) -> list[Trajectory]:
+    """Rewarded episodes, with the task's facts."""
+    done = await collect(sampler, policy.tokens, questions, task.environment, rollouts=rollouts)
+    by_id = {one.id: one for one in questions}
+    return [
+        replace(one, facts={**one.facts, **task.facts(one, by_id[one.question])}) for one in done
+    ]
+
+
+async def _before(trainer: Trainer[Question], task: Task, path: Path) -> Evaluated:
+    """The evaluation after the warm start; it is done once."""
+    if path.exists():
+        return msgspec.json.decode(path.read_bytes(), type=Evaluated)
+    result = await _evaluate(trainer, task, "before")
+    replace_file(path, msgspec.json.encode(result))
+    return result
+
+
+async def _evaluate(trainer: Trainer[Question], task: Task, name: str) -> Evaluated:
+    """Each held-out question once, drawn as in training.
+
+    Raises:
+        UserError: if no episode has a reward: nothing could be learnt either.
+    """
+    start = perf_counter()
+    trainer.engine.start_round(name)
+    done = await _rollout(trainer.policy, trainer.engine, task, task.held_out)
+    stats = RolloutStats.of(done)
+    if stats.reward is None:
+        raise UserError("no episode could be rewarded: can the judge of the reward be reached?")
+    return Evaluated(_measures(stats, task), perf_counter() - start)
+
+
+def _progress(step: Step, task: Task) -> Progress:
+    entropy = {"entropy": step.update.entropy if step.update else None}
+    return Progress(step.step, _measures(step.rollout, task) | entropy)
+
+
+def _measures(stats: RolloutStats, task: Task) -> Measures:
+    return {"reward": stats.reward, **task.measures(stats.facts)}

@@ -1,0 +1,436 @@
+"""Sentencing: to ask the right source, and to list what a sentence depends on (MSR2).
+
+The sources are the real ones, searched as they are for a person; a small model is shown terms and
+ranges in months instead of judgments. The demonstrations ask any source and leave half of the
+factors out: which source is worth asking, and that no factor is to be left out, is to be learnt
+from rewards.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from random import Random
+
+from inforce.agents.msr2.agent import MSR2, SEARCH_TOOL, read_move
+from inforce.agents.runtime.run import Run
+from inforce.errors import InputError, UserError
+from inforce.law.penalties import find_ranges
+from inforce.library import Library
+from inforce.llm.chat import Message
+from inforce.retrieval.sources.indexed import IndexedSource, build_source
+from inforce.retrieval.sources.loading import load_documents
+from inforce.retrieval.sources.source import Source, SourceDocument, SourceName
+from inforce.retrieval.sources.statutes import StatuteSource
+from inforce.scoring import split as splitting
+from inforce.scoring.cases import Case
+from inforce.scoring.factors import NONE, likeness, stated
+from inforce.scoring.judge import FactorJudge
+from inforce.store.local import LocalStore
+from inforce.tools.evidence import Evidence
+from inforce.tools.sources import SearchSource
+from inforce.tools.tool import ToolResult
+from inforce.tools.toolbox import Toolbox
+from inforce.train.data.cases import sentencing_questions
+from inforce.train.embedded.settings import Sft
+from inforce.train.episodes import Environment, Limits, Question, Reward
+from inforce.train.experiments import task as tasks
+from inforce.train.experiments.report import Column, Curve, Layout
+from inforce.train.experiments.task import (
+    Conversation,
+    Measures,
+    Shortened,
+    Size,
+    Task,
+    demonstrate,
+)
+from inforce.train.policy import ModelShape
+from inforce.train.rewards import MSR2Reward, factors, is_right_term
+from inforce.train.trajectory import Trajectory
+
+SIZE = Size(drills=2000, demonstrations=800, questions=2000, held_out=256)
+
+CPU = replace(
+    tasks.CPU,
+    shape=ModelShape(hidden=128, layers=3, heads=4, kv_heads=2, inner=352, context=2048),
+    drill=Sft(steps=250, batch=32),
+    warm=Sft(steps=120, batch=32),
+    vocabulary=4000,
+    lr=3e-4,
+    batch=12,
+)
+CARD = replace(tasks.CARD, vocabulary=8000)
+"""The model reads more than that of temporal search."""
+
+LONGEST = 300
+"""Characters of a fact: a small model has little room."""
+
+ALL_SOURCES, STATUTES = "all sources", "statutes only"
+NOTHING = "无结果"
+
+LISTED = 0.5
+"""Chance that a factor a case states is listed in a demonstration."""
+
+AT_A_LOSS = 12
+"""Months that a demonstration answers where a source says nothing."""
+
+MAX_TURNS = 4
+LIMITS = Limits(response_tokens=320, turn_tokens=112)
+
+_SHOWN = 5
+"""Documents a source returns."""
+_MOST_RANGES = 4
+_LONGEST = {"管制": 24, "拘役": 6}
+_LONGEST_TERM = 15 * 12
+"""Months of 管制, 拘役 and 有期徒刑 for one crime at most (刑法 arts. 38, 42 and 45)."""
+_KNOWN, _HELD_OUT = 1, 2
+"""Seeds of what is the same in every run."""
+
+_N = "[一二三四五六七八九十]+"
+_WITHIN = re.compile(rf"在([^，。；]*?{_N}年[^，。；]*?有期徒刑[^，。；]*?)的?幅度内")
+_FROM_TO = re.compile(rf"({_N}年)(?:至|到)({_N}年)有期徒刑")
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}年")
+_RANGE = re.compile(r"(?m)^(\d+)-(\d+)")
+_TERM = re.compile(r"(?m)^(\d+)个月")
+
+
+async def sentencing(
+    cases: Sides,
+    sources: Mapping[SourceName, Source],
+    *,
+    today: date,
+    seed: int,
+    judge: FactorJudge | None,
+    has_all: bool = True,
+    size: Size = SIZE,
+) -> Task:
+    """Questions about cases, with these sources or with the statutes alone.
+
+    Args:
+        cases: by what they are for; the precedents among the sources are made of those known.
+        sources: by the name they are asked by.
+        today: the day of the episodes.
+        seed: fixes order, demonstrations and what is drawn.
+        judge: of the sentencing factors; without one only the outcome is rewarded.
+        has_all: without, only the statutes can be asked (table 4, w/o MR).
+        size: how much of everything.
+    """
+    offered: dict[SourceName, Source] = {
+        name: one for name, one in sources.items() if has_all or name == "statute"
+    }
+    world = environment(offered, MSR2Reward(judge), today=today)
+    shown = _drawn(cases.training, size.demonstrations, seed)
+    return Task(
+        ALL_SOURCES if has_all else STATUTES,
+        world,
+        sentencing_questions(_drawn(cases.training, size.questions, seed + 1)),
+        sentencing_questions(_drawn(cases.held_out, size.held_out, _HELD_OUT)),
+        tuple(drill(one) for one in _drawn(cases.lessons, size.drills, seed + 2)),
+        await demonstrations(shown, world, tuple(sorted(offered)), seed=seed),
+        facts,
+        measures,
+    )
+
+
+# Cases
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """Cases by what they are for; no fact is on two sides."""
+
+    known: tuple[Case, ...]
+    """Precedents, which may be shown with their terms."""
+    lessons: tuple[Case, ...]
+    """How these begin: as much as a small model can read."""
+    training: tuple[Case, ...]
+    held_out: tuple[Case, ...]
+    """The test side of the judgment benchmark."""
+
+
+def sides(cases: Sequence[Case], *, longest: int = LONGEST) -> Sides:
+    """Cases with a fixed term and a charge, by what they are for.
+
+    Args:
+        cases: all there are.
+        longest: characters of a fact that is asked about.
+
+    Raises:
+        UserError: if a side has none.
+    """
+    parts = splitting.split(cases)
+    fit = [one for one in parts.train if _is_fit(one)]
+    known = [one for one in fit if splitting.draw(one.fingerprint, seed=_KNOWN) % 2 == 0]
+    shown = {one.fingerprint for one in known}
+    found = Sides(
+        tuple(known),
+        tuple(replace(one, fact=one.fact[:longest]) for one in known),
+        _short([one for one in fit if one.fingerprint not in shown], longest),
+        _short([one for one in parts.test if _is_fit(one)], longest),
+    )
+    if not (found.known and found.training and found.held_out):
+        raise UserError(
+            f"{len(cases)} cases are too few: some with a fixed term are needed to show, some of "
+            f"at most {longest} characters to train with, and some to evaluate with"
+        )
+    return found
+
+
+def _is_fit(case: Case) -> bool:
+    return bool(case.months and case.charge) and not case.is_life_or_death
+
+
+def _short(cases: Sequence[Case], longest: int) -> tuple[Case, ...]:
+    """Those a small model can read, each fact once."""
+    short = {one.fingerprint: one for one in cases if len(one.fact) <= longest}
+    return tuple(short.values())
+
+
+def _drawn(cases: Sequence[Case], most: int, seed: int) -> tuple[Case, ...]:
+    return tuple(Random(seed).sample(cases, min(most, len(cases))))
+
+
+# Sources
+
+
+def open_sources(
+    library: Library, known: Sequence[Case], guidelines: Path | None, folder: Path
+) -> Mapping[SourceName, Source]:
+    """The statutes, the cases as precedents, and guidelines if there are any.
+
+    Args:
+        library: the statutes.
+        known: cases that may be shown with their terms.
+        guidelines: a file of documents, such as ``inforce sources add guideline`` takes.
+        folder: where indexes are stored.
+
+    Raises:
+        InputError: naming the guideline that cannot be read.
+    """
+
+    def stop(problem: InputError) -> None:
+        raise problem
+
+    library.statutes  # noqa: B018  # the index is made now: episodes search it all at once
+    sources: dict[SourceName, Source] = {
+        "statute": StatuteSource(lambda: library.statutes, clock=library.clock),
+        "precedent": _source(folder, "precedent", [_precedent(case) for case in known]),
+    }
+    if guidelines:
+        read = list(load_documents(guidelines, on_problem=stop))
+        sources["guideline"] = _source(folder, "guideline", read)
+    return sources
+
+
+def _source(folder: Path, name: SourceName, documents: Sequence[SourceDocument]) -> IndexedSource:
+    """A source made of these documents, or as it was made before."""
+    digest = hashlib.sha256("\0".join(map(repr, documents)).encode()).hexdigest()
+    store, collection = LocalStore(folder), f"{name}-{digest[:16]}"
+    if not store.current(collection):
+        build_source(store, name, documents, collection=collection, threads=0)
+    return IndexedSource(store, name, collection=collection)
+
+
+def _precedent(case: Case) -> SourceDocument:
+    """A case by its term: the title is all that is shown of it."""
+    crimes = " ".join(f"{charge}罪" for charge in case.charges)
+    return SourceDocument(case.id, f"{case.months}个月", f"{crimes}\n{case.fact}")
+
+
+def shorten(result: ToolResult) -> str:
+    """What a search found, in a line or two."""
+    return shortened(result.evidence) if result.status == "found" else NOTHING
+
+
+def shortened(found: Sequence[Evidence]) -> str:
+    """The terms of precedents, or else the first provision or guideline that states ranges."""
+    terms = [one.title for one in found if one.kind == "precedent"]
+    if terms:
+        return "、".join(terms)
+    return next((text for one in found if (text := _ranges(one.text))), NOTHING)
+
+
+def _ranges(text: str) -> str:
+    """The ranges of imprisonment a text states, in months.
+
+    A range begins with 0 where it allows less than imprisonment (管制, 拘役, a fine) or more only
+    (life, death), and ends with 180 where it allows more.
+
+    >>> _ranges("处三年以下有期徒刑、拘役或者管制；情节严重的，处三年以上十年以下有期徒刑。")
+    '0-36、36-120'
+    >>> _ranges("在二年以下有期徒刑、拘役幅度内确定量刑起点；逃逸的，在三年至五年有期徒刑幅度内")
+    '0-24、36-60'
+    """
+    in_statutes_words = _WITHIN.sub(r"处\1，", _FROM_TO.sub(r"\1以上\2以下有期徒刑", text))
+    return "、".join(
+        f"{one.lowest.months}-{one.highest.months or _LONGEST.get(str(one.highest), _LONGEST_TERM)}"
+        for one in find_ranges(in_statutes_words)[:_MOST_RANGES]
+    )
+
+
+# Environment
+
+
+class PromptlessMSR2(MSR2):
+    """MSR2 without its instructions, for a model that knows the protocol from its warm start."""
+
+    def opening(self, run: Run) -> list[Message]:
+        """The facts alone."""
+        return [Message("user", run.question)]
+
+
+def environment(
+    sources: Mapping[SourceName, Source], reward: Reward, *, today: date, limits: Limits = LIMITS
+) -> Environment:
+    """MSR2 with these sources.
+
+    Args:
+        sources: by the name they are asked by.
+        reward: of an episode.
+        today: the day of the episodes.
+        limits: how long an episode may become.
+    """
+    tool = Shortened(SearchSource(sources, k=_SHOWN, name=SEARCH_TOOL), shorten)
+    return Environment(PromptlessMSR2(max_turns=MAX_TURNS), Toolbox([tool]), today, reward, limits)
+
+
+def facts(trajectory: Trajectory, question: Question) -> Mapping[str, float]:
+    """Whether the term is right, how complete the factors are, and which sources were asked.
+
+    Factors are compared by rule whoever judges them in training, so that runs can be compared.
+    """
+    moves = [read_move(turn) for turn in trajectory.turns]
+    asked = [one.source for move in moves for one in move.requests]
+    listed = factors(trajectory.turns)
+    return {
+        "right": float(is_right_term(trajectory, question)),
+        "factors": likeness(str(question.facts["fact"]), listed) if listed else 0.0,
+        "searches": float(len(asked)),
+        "precedents": float(asked.count("precedent")),
+    }
+
+
+def measures(means: Mapping[str, float]) -> Measures:
+    """Accuracy of ten classes, completeness of factors, searches, and the precedents' share."""
+    searches = means["searches"]
+    return {
+        "right": means["right"],
+        "factors": means["factors"],
+        "searches": searches,
+        "precedents": means["precedents"] / searches if searches else None,
+    }
+
+
+# Lessons
+
+
+def drill(case: Case) -> Conversation:
+    """A lesson in reading: what a case is about, and what it states."""
+    said = f"{case.charge}罪：{_joined(stated(case.fact))}"
+    return Message("user", case.fact), Message("assistant", said)
+
+
+async def demonstrations(
+    cases: Sequence[Case],
+    environment: Environment,
+    offered: Sequence[SourceName],
+    *,
+    seed: int,
+    listed: float = LISTED,
+) -> tuple[Conversation, ...]:
+    """A demonstration for each case with a fixed term, in their order.
+
+    Args:
+        cases: to which.
+        environment: where.
+        offered: the sources that are asked, each as often as any other.
+        seed: says which source is asked and which factors are listed.
+        listed: the chance of each factor.
+    """
+    chance = Random(seed)
+    questions = sentencing_questions(cases)
+    turns = [_turns(case, offered, listed, chance) for case in cases]
+    pairs = zip(questions, turns, strict=True)
+    return tuple(await asyncio.gather(*(demonstrate(*one, environment) for one in pairs)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Turns:
+    """What is done for one case."""
+
+    first: str
+
+    def __call__(self, messages: Sequence[Message]) -> str:
+        return self.first if len(messages) == 1 else last_turn(_read(messages[-1].content))
+
+
+def _turns(case: Case, offered: Sequence[SourceName], listed: float, chance: Random) -> _Turns:
+    source = chance.choice(offered)
+    some = [one for one in stated(case.fact) if chance.random() < listed]
+    return _Turns(first_turn(case.charge, some, source, query_for(source, case, some)))
+
+
+def first_turn(charge: str, factors: Sequence[str], source: SourceName, query: str) -> str:
+    """The turn that lists factors and asks a source."""
+    return (
+        f"<reasoning>{charge}罪</reasoning><factors>{_joined(factors)}</factors>"
+        f'<search source="{source}">{query}</search>'
+    )
+
+
+def last_turn(months: int) -> str:
+    """The turn that gives the term."""
+    return f"<reasoning>量刑</reasoning><answer>{months}个月</answer>"
+
+
+def query_for(source: SourceName, case: Case, factors: Sequence[str]) -> str:
+    """What a source is asked: statutes by the year of the facts, others by the factors."""
+    crime = f"{case.charge}罪"
+    if source == "statute":
+        return " ".join([*_YEAR.findall(case.fact)[:1], "刑法", crime])
+    return " ".join([crime, *factors])
+
+
+def _read(shown: str) -> int:
+    """The first precedent's term, or a third into the first range."""
+    if term := _TERM.search(shown):
+        return int(term[1])
+    if bounds := _RANGE.search(shown):
+        low, high = int(bounds[1]), int(bounds[2])
+        return low + (high - low) // 3
+    return AT_A_LOSS
+
+
+def _joined(factors: Sequence[str]) -> str:
+    return "、".join(factors) or NONE
+
+
+REPORT = Layout(
+    "Sentencing: learning what to ask, and what a sentence depends on",
+    "On cases no training question was about; one episode each. *right*: the term is in the right "
+    "one of ten classes. *factors*: F1 of the factors listed, by rule. *precedents*: share of the "
+    "searches that ask for precedents. *outcome only*: without the process reward.",
+    (
+        Column("right before", "right", "before"),
+        Column("right after", "right"),
+        Column("rise", "right", "rise"),
+        Column("factors before", "factors", "before"),
+        Column("factors after", "factors"),
+        Column("rise", "factors", "rise"),
+        Column("precedents before", "precedents", "before"),
+        Column("precedents after", "precedents"),
+        Column("searches", "searches"),
+    ),
+    (
+        Curve("reward", "Reward of a step's episodes", "reward", is_share=False),
+        Curve("right", "Share of the terms that are right", "right"),
+        Curve("factors", "F1 of the factors", "factors"),
+        Curve("precedents", "Share of the searches for precedents", "precedents"),
+    ),
+)
+"""MSR2, table 4."""

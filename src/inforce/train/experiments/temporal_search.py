@@ -1,0 +1,422 @@
+"""Temporal search: a task a small model learns in minutes: which version of an article governed.
+
+A question names a law, an article and the day of the facts; the answer is the citation of the
+version in force then. The search is the real one, over a real corpus, and it goes by the time a
+query names: who leaves the day out is shown today's law. So the task can only be learnt by learning
+to ask about the right time, which is what LegalSearch-R1 is about.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from random import Random
+
+from inforce.agents.r1.agent import R1
+from inforce.agents.runtime.run import Run
+from inforce.dates import DateRange
+from inforce.errors import UnknownWorkError, UserError
+from inforce.law.numerals import ProvisionNumber
+from inforce.law.timeline import Timeline
+from inforce.library import Library
+from inforce.llm.chat import Message
+from inforce.scoring.dating import is_well_dated
+from inforce.tools.statute_text import read_wordings
+from inforce.tools.statutes import statute_tools
+from inforce.tools.tool import ToolResult
+from inforce.tools.toolbox import Toolbox
+from inforce.train.episodes import Environment, Limits, Question
+from inforce.train.experiments.report import Column, Curve, Layout
+from inforce.train.experiments.task import (
+    Conversation,
+    Measures,
+    Shortened,
+    Size,
+    Task,
+    demonstrate,
+)
+from inforce.train.rewards import keeps_format
+from inforce.train.trajectory import Trajectory
+
+SIZE = Size(drills=8000, demonstrations=400, questions=2000, held_out=256)
+SEARCH, NO_SEARCH = "search", "no search"
+
+HELD_OUT = 0.3
+"""Share of the articles no training question is about."""
+
+PAST = 0.75
+"""Share of the questions under a version that is no longer in force, where there is one."""
+
+DATED = 0.3
+"""Share of the demonstrations whose query names the day of the facts."""
+
+TOOL = "rag_retrieve"
+NOTHING = "没有当时有效的条文"
+GIVES_UP = "无法回答"
+MAX_TURNS = 4
+LIMITS = Limits(response_tokens=320, turn_tokens=112)
+
+_MOST_CITED = 3
+"""Citations shown of one search."""
+
+_STATE = "中华人民共和国"
+_FORM = "事实发生在{day}，应适用何时施行的{article}？"
+_CITATION = re.compile(r"《[^》\n]+》第[^（\n]+（\d{4}-\d{2}-\d{2}）")
+
+
+async def temporal_search(
+    library: Library, *, seed: int, has_search: bool = True, size: Size = SIZE
+) -> Task:
+    """Questions about the articles of a library; a part of these is held out.
+
+    Args:
+        library: the law; its clock says what "today" is.
+        seed: fixes what is held out, asked and demonstrated.
+        has_search: without it, the policy answers from memory.
+        size: how much of everything.
+
+    Raises:
+        UserError: if the library has too few dated articles.
+    """
+    today = library.clock()
+    world = environment(library, has_search=has_search)
+    articles = split(tuple(dated_articles(library)), seed=seed)
+    asked = draw(articles.training, size.demonstrations, today=today, seed=seed + 1000)
+    shown = await demonstrations(asked, world, seed=seed)
+    return Task(
+        SEARCH if has_search else NO_SEARCH,
+        world,
+        draw(articles.training, size.questions, today=today, seed=seed + 2000),
+        draw(articles.held_out, size.held_out, today=today, seed=seed + 3000),
+        drills(articles.training, size.drills, seed=seed),
+        tuple(one.conversation for one in shown),
+        facts,
+        measures,
+    )
+
+
+# Questions
+
+
+@dataclass(frozen=True, slots=True)
+class DatedArticle:
+    """An article that was in force in several wordings, on days nobody disputes."""
+
+    law: str
+    """As it is usually called."""
+    number: ProvisionNumber
+    windows: tuple[DateRange, ...]
+    """The days of each wording, in order of time."""
+
+    @property
+    def name(self) -> str:
+        """Law and article.
+
+        >>> DatedArticle("刑法", ProvisionNumber.article(133, 1), ()).name
+        '《刑法》第133条之1'
+        """
+        return article_name(self.law, self.number)
+
+
+def article_name(law: str, number: ProvisionNumber) -> str:
+    """Law and article as questions, queries and answers of this task write them."""
+    branch = f"之{number.branch}" if number.branch else ""
+    return f"《{law.removeprefix(_STATE)}》第{number.main}条{branch}"
+
+
+def citation(article: str, since: date) -> str:
+    """A version of an article, by the first day of its wording: the answer of this task.
+
+    >>> citation("《刑法》第74条", date(1997, 10, 1))
+    '《刑法》第74条（1997-10-01）'
+    """
+    return f"{article}（{since}）"
+
+
+def dated_articles(library: Library) -> Iterator[DatedArticle]:
+    """The articles of a corpus that were in force in more than one wording, in its order."""
+    for work in library.corpus.titles():
+        law = _usual_name(library, work)
+        for timeline in library.corpus.timelines(work):
+            windows = tuple(_windows(timeline, until=library.clock()))
+            if timeline.number.kind == "article" and len(windows) > 1:
+                yield DatedArticle(law, timeline.number, windows)
+
+
+def _windows(timeline: Timeline, *, until: date) -> Iterator[DateRange]:
+    for span in timeline.spans:
+        if is_well_dated(timeline, span) and span.window.start <= until:
+            yield span.window
+
+
+def _usual_name(library: Library, work: str) -> str:
+    """The short name of a law, where it means no other."""
+    short = work.removeprefix(_STATE)
+    try:
+        return short if library.corpus.resolve(short) == work else work
+    except UnknownWorkError:
+        return work
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Articles to learn from, and articles to be evaluated on."""
+
+    training: tuple[DatedArticle, ...]
+    held_out: tuple[DatedArticle, ...]
+
+
+def split(articles: Sequence[DatedArticle], *, seed: int, held_out: float = HELD_OUT) -> Split:
+    """Articles for training and for evaluation, none in both.
+
+    Raises:
+        UserError: if there are too few.
+    """
+    shuffled = list(articles)
+    Random(seed).shuffle(shuffled)
+    count = round(len(shuffled) * held_out)
+    if not 0 < count < len(shuffled):
+        raise UserError(
+            f"{len(shuffled)} articles with more than one dated wording are too few to hold some "
+            "out: use a corpus with more versions"
+        )
+    return Split(tuple(shuffled[count:]), tuple(shuffled[:count]))
+
+
+def draw(
+    articles: Sequence[DatedArticle], count: int, *, today: date, seed: int, past: float = PAST
+) -> tuple[Question, ...]:
+    """Different questions about these articles, as many as asked for.
+
+    Args:
+        articles: about which.
+        count: how many.
+        today: the day the episodes take place.
+        seed: fixes articles and days.
+        past: share of the questions under a version that is no longer in force.
+
+    Raises:
+        UserError: if so many cannot be made.
+    """
+    chance = Random(seed)
+    found: dict[str, Question] = {}
+    for _ in range(20 * count):
+        if len(found) == count:
+            break
+        one = _question(chance.choice(articles), today, past, chance)
+        found.setdefault(one.id, one)
+    if len(found) < count:
+        raise UserError(f"only {len(found)} different questions could be made, not {count}")
+    return tuple(found.values())
+
+
+def _question(article: DatedArticle, today: date, past: float, chance: Random) -> Question:
+    earlier = [window for window in article.windows if today not in window]
+    current = [window for window in article.windows if today in window]
+    wanted = earlier if chance.random() < past else current
+    window = chance.choice(wanted or earlier or current)
+    last = min(window.last or today, today)
+    day = window.start + timedelta(chance.randint(0, (last - window.start).days))
+    return Question(
+        f"{article.name}@{day}",
+        _FORM.format(day=day, article=article.name),
+        citation(article.name, window.start),
+        {"article": article.name, "day": day.isoformat(), "is_past": today not in window},
+    )
+
+
+# Environment and reward
+
+
+class PromptlessR1(R1):
+    """R1 without its instructions, for a model that knows the protocol from its warm start.
+
+    The instructions are a thousand tokens, and a model of a few million parameters cannot read.
+    """
+
+    def opening(self, run: Run) -> list[Message]:
+        """The question alone."""
+        return [Message("user", run.question)]
+
+
+def environment(
+    library: Library, *, has_search: bool = True, limits: Limits = LIMITS
+) -> Environment:
+    """R1 with the temporal statute search of a library, whose answers are shown as citations.
+
+    Args:
+        library: the law; its clock says what "today" is.
+        has_search: without it, the policy answers from memory.
+        limits: how long an episode may become.
+    """
+    library.statutes  # noqa: B018  # the index is made now: episodes search it all at once
+    offered = statute_tools(library, k=3, judged=False)
+    tools = [Shortened(one, cited) for one in offered if one.spec.name == TOOL]
+    agent = PromptlessR1(max_turns=MAX_TURNS)
+    toolbox = Toolbox(tools if has_search else [])
+    return Environment(agent, toolbox, library.clock(), reward, limits)
+
+
+def cited(result: ToolResult) -> str:
+    """The versions a statute tool shows, a line each."""
+    lines = [
+        citation(article_name(one.law, ProvisionNumber.parse(one.article)), one.window.start)
+        for one in read_wordings(result.text)[:_MOST_CITED]
+    ]
+    return "\n".join(lines) or NOTHING
+
+
+async def reward(trajectory: Trajectory, question: Question) -> float:
+    """1.0 where the protocol was kept and the answer is, to the letter, the right citation.
+
+    The format is R1's (LegalSearch-R1, equation 6): each round thinks and then acts, the first one
+    plans, the last one answers, and nothing is written in the environment's place.
+    """
+    return float(keeps_format(trajectory, gate="protocol") and is_right(trajectory, question))
+
+
+def is_right(trajectory: Trajectory, question: Question) -> bool:
+    """Whether the agent accepted an answer, and it is the right one."""
+    answered = trajectory.facts.get("outcome") == "answered"
+    return answered and trajectory.facts.get("answer") == question.target
+
+
+def facts(trajectory: Trajectory, question: Question) -> Mapping[str, float]:
+    """The reward, by whether a version governs that is no longer in force.
+
+    Who leaves the day out of the query cannot be right about the past.
+    """
+    if trajectory.reward is None:
+        return {}
+    return {"past" if question.facts["is_past"] else "present": trajectory.reward}
+
+
+def measures(means: Mapping[str, float]) -> Measures:
+    """Rewards, tool calls an episode, and the share of queries that name a time."""
+    calls = means.get("tool_calls", 0.0)
+    return {
+        "past": means.get("past"),
+        "present": means.get("present"),
+        "tool_calls": calls,
+        "dated": means["dated_queries"] / calls if calls else None,
+    }
+
+
+# Lessons
+
+
+def drills(articles: Sequence[DatedArticle], count: int, *, seed: int) -> tuple[Conversation, ...]:
+    """Conversations in which made-up days and citations are repeated after somebody.
+
+    A stand-in for what a pretrained model knows before its warm start: one made from nothing learns
+    a few hundred demonstrations by heart, and then cannot copy the number of an article it has
+    never seen. So it first copies, in no protocol, with no tool and nothing about which version
+    governs; of the articles only the names of their laws are used.
+    """
+    chance = Random(seed)
+    laws = sorted({one.law for one in articles})
+    lessons: list[Conversation] = []
+    for _ in range(count):
+        said = "，".join(_drill_item(laws, chance) for _ in range(2))
+        lessons.append((Message("user", said), Message("assistant", said)))
+    return tuple(lessons)
+
+
+def _drill_item(laws: Sequence[str], chance: Random) -> str:
+    first, last = date(1980, 1, 1), date(2026, 12, 31)
+    day = first + timedelta(chance.randint(0, (last - first).days))
+    number = ProvisionNumber.article(chance.randint(1, 999), int(chance.random() < 0.1))
+    article = article_name(chance.choice(laws), number)
+    return chance.choice((f"{day}", article, f"{day} {article}", citation(article, day)))
+
+
+@dataclass(frozen=True, slots=True)
+class Demonstration:
+    """A conversation to imitate."""
+
+    question: Question
+    conversation: Conversation
+    names_day: bool
+    """Whether its query says for which day it asks."""
+
+
+async def demonstrations(
+    questions: Sequence[Question], environment: Environment, *, seed: int, dated: float = DATED
+) -> tuple[Demonstration, ...]:
+    """A demonstration of R1's protocol for each question, in which only some queries name the day.
+
+    The demonstrator answers with what it was shown, right or wrong. So a warm start teaches to
+    search and to copy; that the day matters is left to be learnt from rewards. Without tools, the
+    answer is recited.
+    """
+    chance = Random(seed)
+    naming = [chance.random() < dated for _ in questions]
+
+    async def demonstration(question: Question, names_day: bool) -> Demonstration:
+        turns = _Turns(question, names_day=names_day, searches=len(environment.tools) > 0)
+        return Demonstration(question, await demonstrate(question, turns, environment), names_day)
+
+    pairs = zip(questions, naming, strict=True)
+    return tuple(await asyncio.gather(*(demonstration(*one) for one in pairs)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Turns:
+    """What is done for one question."""
+
+    question: Question = field(kw_only=False)
+    names_day: bool
+    searches: bool
+
+    def __call__(self, messages: Sequence[Message]) -> str:
+        if not self.searches:
+            return f"{plan('凭记忆')}{answer(self.question.target)}"
+        if messages[-1].content == self.question.text:
+            about = self.question.facts
+            query = f"{about['day']} {about['article']}" if self.names_day else about["article"]
+            return f"{plan('检索法条')}{search(query)}"
+        shown = _CITATION.search(messages[-1].content)
+        return answer(shown[0] if shown else GIVES_UP)
+
+
+def plan(how: str) -> str:
+    """The beginning of the first round."""
+    return f"<think>先找条文</think><plan>{how}</plan>"
+
+
+def search(query: str) -> str:
+    """A round, or the rest of one, that searches."""
+    call = {"name": TOOL, "arguments": {"query": [query]}}
+    return f"<think>检索</think><tool_call>{json.dumps(call, ensure_ascii=False)}</tool_call>"
+
+
+def answer(text: str) -> str:
+    """The last round, or the rest of one."""
+    return f"<think>作答</think><answer>{text}</answer>"
+
+
+REPORT = Layout(
+    "Temporal search: learning to ask about the right time",
+    "On questions about articles no training question was about; one episode each. *past*: "
+    "a version governs that is no longer in force. *dated*: share of queries that name a time.",
+    (
+        Column("reward before", "reward", "before"),
+        Column("reward after", "reward"),
+        Column("rise", "reward", "rise"),
+        Column("past", "past"),
+        Column("present", "present"),
+        Column("dated before", "dated", "before"),
+        Column("dated after", "dated"),
+        Column("tool calls", "tool_calls"),
+    ),
+    (
+        Curve("reward", "Reward of a step's episodes", "reward"),
+        Curve("tool-calls", "Tool calls an episode", "tool_calls", is_share=False),
+        Curve("dated", "Share of queries that name a time", "dated"),
+    ),
+)
+"""LegalSearch-R1, figures 5 and 6."""
