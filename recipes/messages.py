@@ -43,6 +43,8 @@ COMPOSED = (
 )
 """Where sentences are composed that a practitioner reads."""
 
+_OTHERWISE = ("known_works", "caveats")
+"""Modules without sentences, or with sentences in both languages."""
 _DATE = datetime(2026, 1, 1, tzinfo=UTC)
 _KEYWORDS = {"_": None, "N_": None, "text": None, "plural": (1, 2)}
 _SAYING = re.compile(r"(Error|Exception|Rule|Span|_decided|_undecided|__init__)$")
@@ -105,7 +107,7 @@ def prose(path: Path) -> Iterator[str]:
     if path.stem == "special_rules_table":
         _, _, table = text.partition('TABLE = """')
         yield from (line.strip() for line in table.splitlines() if line.startswith("    "))
-    if path.stem.endswith("_table") or path.stem == "known_works":
+    if path.stem.endswith("_table") or path.stem in _OTHERWISE:
         return
     tree = ast.parse(text)
     silent = {

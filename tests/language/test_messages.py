@@ -8,6 +8,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
 
 from inforce.dates import ALWAYS, DateRange
 from inforce.errors import UserError
@@ -16,6 +17,17 @@ from inforce.language.messages import chosen_language, messages
 ROOT = Path(__file__).resolve().parents[2]
 
 
+def test_what_is_compiled_is_what_is_translated() -> None:
+    place = ROOT / "src/inforce/language/locale/zh/LC_MESSAGES/inforce.po"
+    with place.open("rb") as file:
+        catalogue = read_po(file, locale="zh")
+    said = messages("zh")
+    for message in catalogue:
+        if isinstance(message.id, str) and message.id and message.string:
+            assert said.text(message.id) == message.string
+
+
+@pytest.mark.slow
 def test_every_message_is_translated_and_the_catalogue_is_that_of_the_code() -> None:
     line = [sys.executable, "recipes/messages.py", "--check"]
     done = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date, timedelta
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import Any, Final, NamedTuple, cast
 from urllib.parse import quote
@@ -17,8 +17,10 @@ from inforce.dates import DateRange
 from inforce.language import Language
 from inforce.language.messages import messages
 from inforce.law import ids
+from inforce.law.caveats import days_in_force, days_of, span_caveats
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Lookup, Span, Timeline
+from inforce.retrieval.documents import ProvisionText
 
 COOKIE: Final = "inforce_language"
 
@@ -153,6 +155,9 @@ def _environment(language: Language) -> Environment:
         gettext=plain,
         sentence=said.sentence,
         days=_days(language),
+        days_in_force=partial(_days_in_force, language=language),
+        days_of=partial(_days_of, language=language),
+        caveats=partial(span_caveats, language=language),
         address=address,
         citation=citation,
         linkable=linkable,
@@ -163,6 +168,18 @@ def _environment(language: Language) -> Environment:
 
 def _days(language: Language) -> Callable[[DateRange], str]:
     return messages(language).days
+
+
+def _days_in_force(span: Span, *, language: Language) -> str:
+    return messages(language).sentence(days_in_force(span))
+
+
+def _days_of(found: ProvisionText, *, language: Language) -> str:
+    """The days of what a search found."""
+    if found.window is None:
+        return messages(language).text("dates not known")
+    days = days_of(found.window, found.begins, found.as_of, found.date_status)
+    return messages(language).sentence(days)
 
 
 @cache

@@ -18,6 +18,7 @@ from inforce.law.diff import Piece
 from inforce.law.lineage import Lineage
 from inforce.law.model import Caption, DateStatus, Provision, Source, Validity, Version
 from inforce.law.numerals import ProvisionNumber
+from inforce.law.spans import Begin
 from inforce.law.timeline import Answer, Claim, Lookup, Span, SpanState
 
 Schema = dict[str, Any]
@@ -47,6 +48,13 @@ _WRITTEN: Final[Mapping[type, Mapping[str, Any]]] = {
         "date_status": DateStatus,
         "sources": tuple[Source, ...],
         "reason": str,
+        "begins": Begin,
+        "begins_by": str,
+        "law_since": date | None,
+        "ends_by": str,
+        "as_of": date | None,
+        "bridged": tuple[DateRange, ...],
+        "caveats": tuple[str, ...],
     },
     Lookup: {
         "answer": Answer,
@@ -57,6 +65,9 @@ _WRITTEN: Final[Mapping[type, Mapping[str, Any]]] = {
         "changes": tuple[date, ...],
         "reason": str,
         "candidates": tuple[Claim, ...],
+        "as_far_as_known": date | None,
+        "contradicted": tuple[Claim, ...],
+        "caveats": tuple[str, ...],
     },
 }
 _NAMES: Final = {"Lineage": Lineage, "Piece": Piece}
