@@ -11,6 +11,8 @@ import httpx
 import pytest
 from live_server import client_of
 
+from inforce.language.messages import messages
+from inforce.law.caveats import days_in_force, span_caveats
 from inforce.library import Library
 from inforce.serve.settings import ServeSettings
 from inforce.serve.tokens import FILE, TokenFile
@@ -49,14 +51,17 @@ def test_every_page_is_there_in_both_languages_and_runs_nothing_inline(
         assert "Accept-Language" in got.headers["vary"]
 
 
-def test_a_page_says_what_the_library_says(server: httpx.Client) -> None:
+def test_a_page_says_what_the_library_says(
+    server: httpx.Client, starter_library: Library
+) -> None:
+    [span] = starter_library.at("刑法", "74", on="2010-06-01").lookup.found
     page = server.get(ARTICLE, headers=CHINESE).text
     assert "对于累犯，不适用缓刑。" in page
-    assert "1997-10-01 至 2011-04-30" in page
+    assert messages("zh").sentence(days_in_force(span)) in page
+    assert span_caveats(span, language="zh")[0] in page
     assert "《中华人民共和国刑法》（1997修订）第七十四条" in page
-    assert "2011-05-01 起" in page
     english = server.get(ARTICLE, headers=ENGLISH).text
-    assert "1997-10-01 to 2011-04-30" in english
+    assert days_in_force(span) in english
 
 
 def test_an_answer_names_what_governed_why_and_what_changed(server: httpx.Client) -> None:
