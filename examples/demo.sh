@@ -1,5 +1,5 @@
 #!/bin/sh
-# Three questions to the starter corpus, with their true answers. Run by `make demo`.
+# Questions to the starter corpus, with their true answers. Run by `make demo`.
 set -eu
 BIN=${BIN:-$(dirname "$(command -v inforce)")}
 
@@ -17,5 +17,6 @@ ask() {
 
 echo "Which law was in force when this happened, what exactly did it say, and what follows?"
 ask at 刑法 74 --on 2010-06-01
+ask verify "$(dirname "$0")/brief.docx" || [ $? -eq 1 ] # 1: something is wrong, as it should be
 ask diff 刑法 74 --from 2010-06-01 --to 2011-05-01
 ask ask '一对夫妻2001年立自书遗嘱，2002年立公证遗嘱，2004年又立录音遗嘱，二人均于2004年去世，应按哪份遗嘱继承？'

@@ -50,6 +50,7 @@ DOCUMENTS = (
     "docs/task-construction.md",
     "docs/temporal-consistency.md",
     "docs/training.md",
+    "docs/verify.md",
     "docs/web-search.md",
     "docs/web.md",
 )

@@ -48,6 +48,7 @@ DOCUMENTS = (
     "docs/task-construction.md",
     "docs/temporal-consistency.md",
     "docs/training.md",
+    "docs/verify.md",
     "docs/web-search.md",
     "docs/web.md",
 )
@@ -81,7 +82,7 @@ CASES = list(commands(typer.main.get_command(app()), "inforce"))
 
 
 def test_there_are_commands_to_document() -> None:
-    assert len(CASES) == 25
+    assert len(CASES) == 27
 
 
 @pytest.mark.parametrize(("command", "options"), CASES, ids=[name for name, _ in CASES])

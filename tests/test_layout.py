@@ -24,6 +24,7 @@ ORDER = (
     "retrieval",
     "lawbook",
     "answering",
+    "verification",
     "llm",
     "web",
     "tools",

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Self
 from inforce.dates import Clock, DateRange, parse_when, system_clock
 from inforce.errors import DateError, UnknownWorkError, UserError
 from inforce.law.caveats import caveats
+from inforce.law.ids import ExpressionId, Moment, Portion, ProvisionId, WorkId
 from inforce.law.model import Caption, Provision
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Claim, Lookup, Span, Timeline, build_timeline
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from inforce.retrieval.analysis import Analyser, ProvisionAsked
     from inforce.retrieval.index import IndexReport
     from inforce.retrieval.statutes import SearchResult, StatuteSearch, Understood, When
+    from inforce.retrieval.wordings import WordingIndex
     from inforce.store import Progress
 
 AsOf = str | date | DateRange
@@ -114,6 +116,8 @@ class LawBook:
         self._complete = complete
         self._opening = threading.Lock()
         self._statutes: StatuteSearch | None = None
+        self._wordings: WordingIndex | None = None
+        self._fingerprinted = ""
         self._indexed = ("", "")
         """The snapshot of the corpus and the build of the index that ``_statutes`` searches."""
 
@@ -127,6 +131,7 @@ class LawBook:
         """Close the corpus file and the index."""
         with self._opening:
             self._statutes = None
+            self._wordings = None
         self.corpus.close()
 
     def when(self, text: AsOf) -> DateRange:
@@ -265,6 +270,19 @@ class LawBook:
                 self._indexed = (snapshot, current_build(self._index))
             return self._statutes
 
+    @property
+    def wordings(self) -> WordingIndex:
+        """The fingerprints of every wording held, for quotations; made at the first use."""
+        from inforce.retrieval.wordings import open_wordings
+
+        with self._opening:
+            snapshot = self.corpus.snapshot()
+            if self._wordings is None or self._fingerprinted != snapshot:
+                folder = self.corpus.path.parent
+                self._wordings = open_wordings(self.corpus, folder, progress=self._progress)
+                self._fingerprinted = snapshot
+            return self._wordings
+
     def _open_statutes(self, snapshot: str) -> StatuteSearch:
         from inforce.retrieval.index import open_index
         from inforce.retrieval.statutes import StatuteSearch
@@ -329,6 +347,18 @@ def day_of(text: AsOf, *, clock: Clock) -> date:
     if not days.is_single_day:
         raise DateError(str(text), "the day of the trial is needed, not a longer time")
     return days.start
+
+
+def provision_id(timeline: Timeline, span: Span) -> str:
+    """The identifier of a provision in the version that began this wording.
+
+    Where no version is known to have begun on the first day of the span, it is the one in force on
+    that day.
+    """
+    begun = span.version is not None and span.version.validity.start == span.window.start
+    moment: Moment = "begun" if begun else "in_force"
+    work = WorkId(timeline.work.replace("/", "／").replace("%", "％"))
+    return str(ProvisionId(ExpressionId(work, span.window.start, moment), Portion(timeline.number)))
 
 
 def require_question(text: str) -> None:

@@ -16,7 +16,7 @@ from inforce.corpus import home
 from inforce.corpus.ingest import EMPTY_SNAPSHOT
 from inforce.corpus.store import Corpus
 from inforce.dates import Clock, DateRange, system_clock
-from inforce.errors import MissingCorpusError
+from inforce.errors import DateError, MissingCorpusError
 from inforce.lawbook import AsOf, LawBook, day_of, require_question
 
 if TYPE_CHECKING:
@@ -27,8 +27,11 @@ if TYPE_CHECKING:
     from inforce.agents.runtime.trace_view import Step
     from inforce.agents.settings import ResearchOptions, ResearchSettings
     from inforce.answering.answer import Answer
+    from inforce.documents.document import Document
     from inforce.llm.chat import ChatModel
     from inforce.store import Progress
+    from inforce.verification.findings import Verified
+    from inforce.verification.verifying import Verifier
 
 T = TypeVar("T")
 
@@ -65,6 +68,7 @@ class Library(LawBook):
     ) -> None:
         super().__init__(corpus, index, clock=clock, progress=progress, complete=_reader(model))
         self._folder = folder
+        self._checks: Verifier | None = None
 
     def ask(self, question: str, *, as_of: AsOf | None = None, trial: AsOf | None = None) -> Answer:
         """An extractive answer: the governing provisions, why they govern, and what changed since.
@@ -85,6 +89,66 @@ class Library(LawBook):
         facts = None if as_of is None else self.when(as_of)
         judged = None if trial is None else DateRange.day(day_of(trial, clock=self.clock))
         return answer(self, question, facts=facts, trial=judged)
+
+    def verify(
+        self,
+        document: Document | Path | str,
+        *,
+        on: AsOf | None = None,
+        trial: AsOf | None = None,
+        progress: Callable[[int, int], None] = lambda done, total: None,
+    ) -> Verified:
+        """Whether what a document cites and quotes was the law on the days it is about.
+
+        >>> with open_library() as library:
+        ...     library.verify("2010年6月1日，依照《刑法》第七十四条处理。").outcome
+        'right'
+
+        Args:
+            document: a file (Word, PDF, HTML, Markdown or text), a text, or a document that was
+                read.
+            on: the day or days of the facts; without them they are read in the document.
+            trial: the day of the trial, or of the procedural step.
+            progress: called with the characters checked and the characters there are.
+
+        Raises:
+            UnreadableDocumentError: if nothing is known of what the file says; one without any
+                text is a finding instead: not checked.
+            DateError: if a date cannot be read, or the trial comes before the facts.
+        """
+        from inforce.documents.document import UnreadableDocumentError
+        from inforce.documents.parsing import shared_parser
+        from inforce.documents.plain import read_text
+
+        days = None if on is None else self.when(on)
+        judged = None if trial is None else DateRange.day(day_of(trial, clock=self.clock))
+        if days and judged and judged.start < days.start:
+            raise DateError(str(judged), f"the trial cannot come before the facts ({days})")
+        if isinstance(document, str):
+            document = read_text(document.encode(errors="replace"), name="text")
+        elif isinstance(document, Path):
+            try:
+                document = shared_parser().read(document)
+            except UnreadableDocumentError as error:
+                if error.cause != "no_text":
+                    raise
+                return self.verify_nothing(error.path, error.reason)
+        return self._verifier().verify(document, on=days, trial=judged, progress=progress)
+
+    def verify_nothing(self, name: str, reason: str) -> Verified:
+        """What there is to say of a document without text, such as a scan: it was not checked."""
+        from inforce.verification.findings import LawsHeld, Verified
+
+        held = LawsHeld(len(self.corpus.titles()), self.corpus.snapshot(), self.clock().isoformat())
+        return Verified(name, "", "", "", (), held, (reason,))
+
+    def _verifier(self) -> Verifier:
+        from inforce.verification.verifying import Verifier
+
+        wordings = self.wordings
+        if self._checks is None or self._checks.wordings is not wordings:
+            self._checks = Verifier(self, wordings)
+        return self._checks
 
     async def aask(
         self, question: str, *, as_of: AsOf | None = None, trial: AsOf | None = None

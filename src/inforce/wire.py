@@ -17,9 +17,11 @@ from typing import Any, cast
 from inforce.dates import DateRange, LegalDate
 from inforce.errors import InforceError
 from inforce.law.caveats import caveats, span_caveats
+from inforce.law.ids import Portion
 from inforce.law.model import Caption, Provision, Version
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Claim, Lookup, Span
+from inforce.verification.findings import Verified
 
 Wire = dict[str, Any] | list[Any] | str | int | float | bool | None
 
@@ -144,6 +146,26 @@ def _lookup(value: Lookup) -> Wire:
         "contradicted": [as_wire(aside.claim) for aside in value.contradicted],
         "caveats": list(caveats(value)),
     }
+
+
+@as_wire.register
+def _verified(value: Verified) -> Wire:
+    """What was found in a document, without its text."""
+    return {
+        "name": value.name,
+        "format": value.format,
+        "title": value.title,
+        "outcome": value.outcome,
+        "counts": dict(sorted(value.counts.items())),
+        "findings": as_wire(value.findings),
+        "unread": as_wire(value.unread),
+        "held": as_wire(value.held),
+    }
+
+
+@as_wire.register
+def _portion(value: Portion) -> Wire:
+    return {"id": str(value), "text": value.chinese}
 
 
 @as_wire.register

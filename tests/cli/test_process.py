@@ -231,6 +231,6 @@ def test_the_demo_runs_to_its_end(tmp_path: Path) -> None:
         timeout=120,
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.count("\n$ inforce ") == 3
+    assert done.stdout.count("\n$ inforce ") == 4
     assert "对于累犯，不适用缓刑。" in done.stdout
     assert "自书、代书、录音、口头遗嘱，不得撤销、变更公证遗嘱。" in done.stdout

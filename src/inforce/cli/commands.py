@@ -20,6 +20,7 @@ COMMANDS: Final = {
     "diff": "diff",
     "concordance": "concordance",
     "ask": "ask",
+    "verify": "verify",
     "corpus": "corpus",
     "sources": "sources",
     "trace": "trace",

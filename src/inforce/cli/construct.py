@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from inforce.cli.construct_briefs import briefs
 from inforce.cli.construct_dated import dated
 from inforce.cli.output import Json, console, counted, print_json, progress_bar
 from inforce.cli.train_data import training
@@ -21,6 +22,7 @@ command = typer.Typer(
 )
 
 command.command("dated")(dated)
+command.command("briefs")(briefs)
 command.command("training")(training)
 
 _HOPS = re.compile(r"([1-5])(?:-([1-5]))?")

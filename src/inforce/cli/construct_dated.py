@@ -47,7 +47,7 @@ def dated(
     from inforce.evals.dated.questions import write_questions
 
     plan = Plan(laws=tuple(law or ()), count=count, dates=dates, seed=seed)
-    with _opened(corpus) as library:
+    with opened(corpus) as library:
         questions = generate(library, plan, changes_meaning=_asked(model))
         snapshot = library.corpus.snapshot()
     if not questions:
@@ -67,7 +67,8 @@ def _asked(model: str) -> ChangesMeaning | None:
     return model_reads_meaning(completion(model)) if model else None
 
 
-def _opened(corpus: Path | None) -> AbstractContextManager[Library]:
+def opened(corpus: Path | None) -> AbstractContextManager[Library]:
+    """The library of a corpus file or of statute files; this person's own without one."""
     from inforce.scoring.corpora import open_library_of
 
     if corpus is None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
@@ -71,6 +72,15 @@ _CAPTIONS = """
 _NUMBER_COUNTS = """
     SELECT work_id, count(DISTINCT number) FROM version
     JOIN provision ON provision.version_id = version.id GROUP BY work_id
+"""
+_STORED_TEXTS = """
+    SELECT id, text FROM text WHERE id > ? AND id IN (SELECT text_id FROM provision)
+    ORDER BY id LIMIT ?
+"""
+_TEXT_PLACES = """
+    SELECT DISTINCT provision.text_id, work.title, provision.number FROM provision
+    JOIN version ON version.id = provision.version_id JOIN work ON work.id = version.work_id
+    WHERE provision.text_id IN (SELECT value FROM json_each(?))
 """
 _STATS = """
     SELECT (SELECT count(*) FROM work), (SELECT count(*) FROM version),
@@ -214,6 +224,26 @@ def captions(
     rows = db.execute(f"{_CAPTIONS} WHERE {condition}", cells)
     found = [(title, caption_from(row)) for title, *row in rows]
     return sorted(found, key=lambda one: (one[0], one[1].number, one[1].window.start, one[1].name))
+
+
+def stored_texts(
+    db: sqlite3.Connection, after: int, *, most: int = 20_000
+) -> list[tuple[int, str]]:
+    """The next wordings of provisions after a row of the table of texts; headings are left out."""
+    return db.execute(_STORED_TEXTS, (after, most)).fetchall()
+
+
+def stored_text(db: sqlite3.Connection, text_id: int) -> str:
+    """The text of a row of the table of texts."""
+    return db.execute("SELECT text FROM text WHERE id = ?", (text_id,)).fetchone()[0]
+
+
+def text_places(
+    db: sqlite3.Connection, text_ids: Collection[int]
+) -> list[tuple[int, str, ProvisionNumber]]:
+    """Every work and number under which one of these texts is stored."""
+    rows = db.execute(_TEXT_PLACES, (json.dumps(sorted(text_ids)),))
+    return sorted((text_id, title, number_from(iri)) for text_id, title, iri in rows)
 
 
 def number_counts(db: sqlite3.Connection) -> dict[int, int]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
 from functools import lru_cache
@@ -34,7 +34,16 @@ from inforce.law.numerals import ProvisionNumber
 from inforce.law.registry import find_work
 from inforce.law.timeline import Timeline
 
-__all__ = ["AddReport", "CaptionOf", "Corpus", "Mode", "Stats", "WorkSummary"]
+__all__ = [
+    "AddReport",
+    "CaptionOf",
+    "Corpus",
+    "Mode",
+    "Stats",
+    "StoredText",
+    "TextPlace",
+    "WorkSummary",
+]
 
 _TIMELINES_CACHED = 1024
 """Timelines a reader caches: making one takes a millisecond, and questions come back to few."""
@@ -47,6 +56,21 @@ class CaptionOf(NamedTuple):
 
     work: str
     caption: Caption
+
+
+class StoredText(NamedTuple):
+    """A wording as stored: once, however many provisions and versions share it."""
+
+    id: int
+    text: str
+
+
+class TextPlace(NamedTuple):
+    """A provision that reads, in some version, as a stored wording does."""
+
+    text_id: int
+    work: str
+    number: ProvisionNumber
 
 
 class Corpus:
@@ -246,6 +270,28 @@ class Corpus:
         """Every provision that ever bore a name: 盗窃罪 is 刑法 art. 264."""
         with self._reading() as db:
             return tuple(CaptionOf(*one) for one in queries.captions(db, "name = ?", name))
+
+    def stored_texts(self) -> Iterator[StoredText]:
+        """Every wording of every provision, each once; stable as long as the corpus is the same."""
+        after = 0
+        while True:
+            with self._reading() as db:
+                chunk = queries.stored_texts(db, after)
+            if not chunk:
+                return
+            after = chunk[-1][0]
+            yield from (StoredText(*one) for one in chunk)
+
+    def text(self, text_id: int) -> str:
+        """A stored wording by its number."""
+        with self._reading() as db:
+            return queries.stored_text(db, text_id)
+
+    def text_places(self, text_ids: Collection[int]) -> tuple[TextPlace, ...]:
+        """The provisions that ever read as these stored wordings do, sorted by law and number."""
+        with self._reading() as db:
+            found = queries.text_places(db, text_ids)
+        return tuple(TextPlace(*one) for one in found)
 
     def snapshot(self) -> str:
         """A hash that names what is held: equal snapshots hold the same records and captions."""

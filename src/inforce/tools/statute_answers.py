@@ -12,8 +12,8 @@ from datetime import date
 
 from inforce.law.applicability import Applicability
 from inforce.law.caveats import days_of
-from inforce.law.ids import ExpressionId, Moment, Portion, ProvisionId, WorkId
 from inforce.law.timeline import Lookup, Span, Timeline
+from inforce.lawbook import provision_id
 from inforce.tools.evidence import Evidence
 from inforce.tools.governing import applies
 from inforce.tools.statute_text import Wording, show_days, show_wording
@@ -94,18 +94,6 @@ def shown(
     )
     days = days_of(span.window, span.begins, None, span.date_status)
     return Shown(wording, today not in span.window, days)
-
-
-def provision_id(timeline: Timeline, span: Span) -> str:
-    """The identifier of a provision in the version that began this wording.
-
-    Where no version is known to have begun on the first day of the span, it is the one in force on
-    that day.
-    """
-    begun = span.version is not None and span.version.validity.start == span.window.start
-    moment: Moment = "begun" if begun else "in_force"
-    work = WorkId(timeline.work.replace("/", "／").replace("%", "％"))
-    return str(ProvisionId(ExpressionId(work, span.window.start, moment), Portion(timeline.number)))
 
 
 def evidence_of(one: Shown) -> Evidence:

@@ -23,9 +23,9 @@ from inforce.evals.dated.revisions import Revision, revisions
 from inforce.law.model import same_wording
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Span, Timeline
+from inforce.lawbook import provision_id
 from inforce.library import Library
 from inforce.scoring.dating import is_well_dated, wording_of
-from inforce.tools.statute_answers import provision_id
 
 OFFSETS: Final = (-2, -1, 0, 1, 2)
 """Days from a change that are asked about."""

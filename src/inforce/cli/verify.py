@@ -1,0 +1,236 @@
+"""``inforce verify FILE…``: what a document cites and quotes, under the law of its date."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from inforce.cli.output import Json, console, own_library, print_json, progress_bar
+from inforce.errors import InputError, UserError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from inforce.documents.document import Document
+    from inforce.language import Language
+    from inforce.library import Library
+    from inforce.verification.findings import Finding, Verified
+
+_STATUS = {"right": 0, "wrong": 1, "not_checked": 5}
+_STYLES = {"wrong": "red", "unchecked": "yellow", "note": "blue", "right": "green"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Checked:
+    """A file, and what was found in it or why it was not read."""
+
+    name: str
+    verified: Verified | None = None
+    document: Document | None = None
+    data: bytes = b""
+    problem: str = ""
+
+
+def verify(
+    files: Annotated[
+        list[str],
+        typer.Argument(help="Word, PDF, HTML, Markdown or text; folders; - is standard input."),
+    ],
+    on: Annotated[
+        str | None,
+        typer.Option("--on", help="The day or days of the facts; else read in the document."),
+    ] = None,
+    trial: Annotated[
+        str | None, typer.Option("--trial", help="The day of the trial or the procedural step.")
+    ] = None,
+    lang: Annotated[Literal["en", "zh"], typer.Option("--lang", help="Of the findings.")] = "en",
+    everything: Annotated[bool, typer.Option("--all", help="Print what is right, too.")] = False,
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="Print the findings as Markdown.")
+    ] = False,
+    html: Annotated[
+        Path | None, typer.Option("--html", help="Write the document with its findings as a page.")
+    ] = None,
+    docx: Annotated[
+        Path | None,
+        typer.Option("--docx", help="Write the Word file with a comment at each finding."),
+    ] = None,
+    as_json: Json = False,
+) -> int:
+    """Check every citation and quotation of a document under the law of its date.
+
+    Exit status: 0 all right, 1 something is wrong, 5 something could not be checked, 6 unreadable.
+    """
+    paths = _paths(files)
+    if len(paths) != 1 and (html or docx):
+        raise UserError("--html and --docx write one document: name one file")
+    with own_library() as library, progress_bar("characters checked") as advance:
+        checked = [_check(library, path, on, trial, advance) for path in paths]
+    for one in checked:
+        if one.problem and len(checked) == 1:
+            raise InputError(one.problem, path=one.name)
+    _write(checked[0], html, docx, lang)
+    if as_json:
+        print_json({"outcome": _outcome(checked), "documents": [_wire(one) for one in checked]})
+    elif markdown:
+        _print_markdown(checked, lang)
+    elif len(checked) == 1:
+        assert checked[0].verified is not None
+        show(checked[0].verified, lang, everything=everything)
+    else:
+        _show_table(checked, lang)
+    return _status(checked)
+
+
+def _paths(files: Sequence[str]) -> list[Path | None]:
+    """The files named, and those of the folders named; ``None`` is standard input."""
+    from inforce.documents.formats import SUFFIXES
+
+    found: list[Path | None] = []
+    for name in files:
+        path = Path(name)
+        if name == "-":
+            found.append(None)
+        elif path.is_dir():
+            inside = (one for one in path.rglob("*") if one.suffix.lower() in SUFFIXES)
+            found += sorted(
+                one for one in inside if one.is_file() and not one.name.startswith(("~$", "."))
+            )
+        else:
+            found.append(path)
+    if not found:
+        raise UserError("no document there: name a .docx, .pdf, .html, .md or .txt file")
+    return found
+
+
+def _check(
+    library: Library,
+    path: Path | None,
+    on: str | None,
+    trial: str | None,
+    advance: Callable[[int], None],
+) -> _Checked:
+    from inforce.documents.document import UnreadableDocumentError
+    from inforce.documents.files import open_file
+    from inforce.documents.parsing import STANDARD_INPUT, shared_parser
+
+    parser = shared_parser()
+    name = str(path) if path else STANDARD_INPUT
+    if path is None:
+        data = sys.stdin.buffer.read(parser.limits.bytes + 1)
+    else:
+        with open_file(path) as stream:
+            data = stream.read(parser.limits.bytes + 1)
+    try:
+        document = parser.parse(data, name=name)
+    except UnreadableDocumentError as error:
+        if error.cause == "no_text":
+            return _Checked(name, library.verify_nothing(name, error.reason))
+        return _Checked(name, problem=error.reason)
+    reached = 0
+
+    def progress(done: int, total: int) -> None:
+        nonlocal reached
+        advance(done - reached)
+        reached = done
+
+    return _Checked(
+        name, library.verify(document, on=on, trial=trial, progress=progress), document, data
+    )
+
+
+def _write(checked: _Checked, html: Path | None, docx: Path | None, lang: Language) -> None:
+    if checked.verified is None:
+        return
+    if html:
+        from inforce.verification.page import as_page
+
+        html.write_text(as_page(checked.document, checked.verified, lang), encoding="utf-8")
+    if docx:
+        from inforce.verification.annotation import annotated
+
+        if checked.document is None:
+            raise InputError("nothing was read of it, so there is nothing to comment on", path=docx)
+        docx.write_bytes(annotated(checked.data, checked.document, checked.verified, language=lang))
+
+
+def _outcome(checked: Sequence[_Checked]) -> str:
+    outcomes = {one.verified.outcome for one in checked if one.verified}
+    if "wrong" in outcomes:
+        return "wrong"
+    unread = any(one.problem for one in checked)
+    return "not_checked" if unread or "not_checked" in outcomes else "right"
+
+
+def _status(checked: Sequence[_Checked]) -> int:
+    return _STATUS[_outcome(checked)]
+
+
+def _wire(one: _Checked) -> object:
+    return one.verified or {"name": one.name, "outcome": "not_checked", "problem": one.problem}
+
+
+def _print_markdown(checked: Sequence[_Checked], lang: Language) -> None:
+    from inforce.verification.markdown import as_markdown
+
+    for one in checked:
+        print(
+            as_markdown(one.verified, lang) if one.verified else f"# {one.name}\n\n{one.problem}\n"
+        )
+
+
+def show(verified: Verified, lang: Language, *, everything: bool = False) -> None:
+    """Print the findings of a document: what is wrong and what was not checked, then the sum."""
+    from inforce.verification.wording import coverage, summary
+
+    out = console()
+    for one in verified.findings:
+        if everything or not one.is_right:
+            _show_finding(one, lang, out)
+    out.print(f"{verified.name}: {summary(verified, lang)}", style="bold")
+    for one in verified.unread:
+        out.print(f"not checked: {one}", style="bold yellow")
+    out.print(coverage(verified, lang), style="dim")
+
+
+def _show_finding(finding: Finding, lang: Language, out: Console) -> None:
+    from inforce.cli.diff import show_pieces
+    from inforce.verification.page import tone
+    from inforce.verification.wording import cited_name, explained, headline, place, shortened
+
+    out.print(place(finding, lang), style="dim", end=" ")
+    out.print(headline(finding, lang), style=f"bold {_STYLES[tone(finding.kind)]}")
+    out.print(f"  {shortened(finding.text)}")
+    name = cited_name(finding)
+    if name and name != finding.text:
+        out.print(f"  = {name}", style="dim")
+    if finding.pieces:
+        show_pieces(finding.pieces, indent="  ")
+    for sentence in explained(finding, lang):
+        out.print(f"  - {sentence}")
+    out.print()
+
+
+def _show_table(checked: Sequence[_Checked], lang: Language) -> None:
+    from inforce.verification.wording import coverage, summary
+
+    out = console()
+    for one in checked:
+        if one.verified is None:
+            out.print(f"{one.name}: not read: {one.problem}", style="yellow")
+            continue
+        style = {"wrong": "red", "not_checked": "yellow", "right": "green"}[one.verified.outcome]
+        out.print(f"{one.name}: {summary(one.verified, lang)}", style=style)
+        for unread in one.verified.unread:
+            out.print(f"  not checked: {unread}", style="yellow")
+    last = next((one.verified for one in checked if one.verified), None)
+    if last is not None:
+        out.print(coverage(last, lang), style="dim")
+
+
+command = verify

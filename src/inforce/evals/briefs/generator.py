@@ -1,0 +1,515 @@
+"""Documents whose errors are known: paragraphs that cite and quote laws, some of them wrongly.
+
+Made from a corpus's timelines, from wordings nobody can quarrel about
+(`inforce.scoring.dating.is_well_dated`). Each item is one paragraph: an event with its day,
+a citation, mostly a quotation. The same corpus, plan and seed give the same documents.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import date, timedelta
+from pathlib import Path
+from random import Random
+from typing import Final, Literal, get_args
+
+from inforce.dates import DateRange
+from inforce.errors import UserError
+from inforce.law.lineage import align
+from inforce.law.numerals import ProvisionNumber
+from inforce.law.portions import paragraphs
+from inforce.law.reference_days import PROCEDURE
+from inforce.law.registry import KNOWN_WORKS, branch_of, find_work
+from inforce.law.timeline import Span, Timeline
+from inforce.library import Library
+from inforce.retrieval.wordings import fold
+from inforce.scoring.dating import is_well_dated, wording_of
+
+SeededError = Literal[
+    "other_version",
+    "not_yet_in_force",
+    "repealed",
+    "off_by_one",
+    "wrong_paragraph",
+    "word_changed",
+    "old_number",
+    "invented_article",
+    "invented_law",
+    "wrong_citation",
+]
+"""``off_by_one``: the right words under the number before or after. ``old_number``: today's words
+under the number the rule once had. ``wrong_citation``: the right words under another law."""
+
+EXPECTED: Final[Mapping[SeededError, frozenset[str]]] = {
+    "other_version": frozenset(("other_time", "renumbered", "wrong_source")),
+    "not_yet_in_force": frozenset(("not_in_force", "renumbered")),
+    "repealed": frozenset(("not_in_force", "renumbered")),
+    "off_by_one": frozenset(("wrong_source", "renumbered")),
+    "wrong_paragraph": frozenset(("unsupported_portion",)),
+    "word_changed": frozenset(("misquoted",)),
+    "old_number": frozenset(("renumbered", "wrong_source")),
+    "invented_article": frozenset(("no_such_provision",)),
+    "invented_law": frozenset(("no_such_law",)),
+    "wrong_citation": frozenset(("wrong_source",)),
+}
+"""The findings that name an error rightly."""
+
+_ERRORS: tuple[SeededError, ...] = get_args(SeededError)
+_SHORTEST, _LONGEST = 14, 160
+"""Letters of a quotation."""
+_TRIES = 2_000
+_CLAUSES = re.compile(r"[^。；\n]+[。；]?")
+_WORDS = (
+    ("应当", "可以"),
+    ("可以", "应当"),
+    ("不得", "可以"),
+    ("或者", "并且"),
+    ("以上", "以下"),
+    ("以下", "以上"),
+    ("人民法院", "人民检察院"),
+    ("故意", "过失"),
+    ("三年", "五年"),
+    ("五年", "七年"),
+    ("十年", "八年"),
+    ("一年", "二年"),
+    ("十日", "十五日"),
+    ("三十日", "六十日"),
+    ("有权", "无权"),
+    ("处罚", "处分"),
+    ("责任", "义务"),
+    ("规定", "约定"),
+    ("严重", "恶劣"),
+    ("当事人", "相对人"),
+    ("主管部门", "监督机关"),
+    ("依法", "依约"),
+    ("国家", "政府"),
+    ("单位", "企业"),
+)
+_LAWS = (
+    *(
+        "网络数据交易保障法",
+        "个人破产与债务清偿法",
+        "人工智能责任法",
+        "平台经济促进与监督法",
+        "家事审判程序法",
+    ),
+    *("商事信用登记法", "数字货币管理法", "住房租赁保障法", "养老服务促进法", "自动驾驶汽车安全法"),
+    *("民间借贷管理法", "物业服务合同法", "职业信息保护法", "反职场骚扰法", "电子证据采信法"),
+)
+_EVENTS = {
+    "criminal": ("被告人{name}于{day}实施上述行为", "{day}，被告人{name}作案后被查获"),
+    "procedure": ("本院于{day}开庭审理了本案", "{day}，本案公开开庭审理"),
+    "other": (
+        "{day}，双方签订协议并开始履行",
+        "原告{name}与被告于{day}发生纠纷",
+        "{day}，{name}的上述行为发生",
+    ),
+}
+_NAMES = ["张某", "李某", "王某", "赵某某", "某建筑公司", "甲公司", "陈某甲", "刘某"]
+_QUOTING = (
+    "依照{cited}规定：“{quote}”{tail}",
+    "{cited}规定，“{quote}”{tail}",
+    "根据{cited}的规定：“{quote}”{tail}",
+    "法律规定，“{quote}”（{cited}）{tail}",
+    "{cited}明确规定：「{quote}」{tail}",
+    "{cited}规定：{quote}",
+)
+_CITING = (
+    "依照{cited}的规定处理。",
+    "本案应适用{cited}。",
+    "根据{cited}之规定，应予支持。",
+)
+_TAILS = ("。据此，其请求应予支持。", "，故应依法处理。", "。本院予以确认。", "。")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One paragraph of a document: what it cites, and what is wrong with it."""
+
+    start: int
+    end: int
+    """Of the paragraph, in the document's text."""
+    law: str
+    number: str
+    day: date
+    error: SeededError | None = None
+    quotes: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """A document with its items."""
+
+    id: str
+    text: str
+    items: tuple[Item, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """Which documents to make."""
+
+    count: int = 100
+    items: int = 6
+    """Paragraphs with a citation in each document."""
+    share: float = 0.4
+    """Of them that carry an error; every kind equally often."""
+    seed: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """The words of a paragraph before it is put into a document."""
+
+    law: str
+    cited: str
+    number: ProvisionNumber
+    day: date
+    quote: str
+    error: SeededError | None = None
+
+
+@dataclass(slots=True)
+class _Law:
+    """A law to cite: its provisions with their well-dated spans."""
+
+    title: str
+    timelines: dict[ProvisionNumber, Timeline] = field(
+        default_factory=dict[ProvisionNumber, Timeline]
+    )
+    dated: dict[ProvisionNumber, list[Span]] = field(
+        default_factory=dict[ProvisionNumber, list[Span]]
+    )
+
+
+def briefs(library: Library, plan: Plan) -> Iterator[Brief]:
+    """The documents of a corpus, one after the other."""
+    maker = _Maker(library, plan)
+    for at in range(plan.count):
+        yield maker.brief(at)
+
+
+def write_briefs(folder: Path, made: Sequence[Brief]) -> None:
+    """Write each document as text, and what is wrong in them as JSON lines."""
+    folder.mkdir(parents=True, exist_ok=True)
+    lines: list[str] = []
+    for one in made:
+        (folder / f"{one.id}.txt").write_text(one.text, encoding="utf-8")
+        items = [{**asdict(item), "day": item.day.isoformat()} for item in one.items]
+        lines.append(json.dumps({"id": one.id, "items": items}, ensure_ascii=False))
+    (folder / "items.jsonl").write_text("\n".join([*lines, ""]), encoding="utf-8")
+
+
+class _Maker:
+    """Makes the documents of one corpus."""
+
+    def __init__(self, library: Library, plan: Plan) -> None:
+        self._library = library
+        self._plan = plan
+        self._known = DateRange(date.min, DateRange.day(library.clock()).end)
+        self._laws = list(self._read_laws())
+        self._impossible: set[SeededError] = set()
+        self._renumbered: dict[str, list[_Made]] = {}
+        self._makers: Mapping[SeededError, Callable[[Random], _Made | None]] = {
+            "other_version": self._other_version,
+            "not_yet_in_force": self._not_yet,
+            "repealed": self._repealed,
+            "off_by_one": self._off_by_one,
+            "wrong_paragraph": self._wrong_paragraph,
+            "word_changed": self._word_changed,
+            "old_number": self._old_number,
+            "invented_article": self._invented_article,
+            "invented_law": self._invented_law,
+            "wrong_citation": self._wrong_citation,
+        }
+
+    def brief(self, at: int) -> Brief:
+        """The document of a number."""
+        chance = Random(f"{self._plan.seed}/{at}")
+        parts, items, length = ["代理意见\n\n"], list[Item](), 6
+        for place in range(self._plan.items):
+            error = None
+            if chance.random() < self._plan.share:
+                error = _ERRORS[(at * self._plan.items + place) % len(_ERRORS)]
+            made = self._made(chance, error) or self._made(chance, None)
+            if made is None:
+                raise UserError(
+                    "no document can be made: no law held has two well-dated texts; "
+                    "add more versions (inforce corpus add)"
+                )
+            words = _paragraph(made, chance)
+            items.append(
+                Item(
+                    length,
+                    length + len(words),
+                    made.law,
+                    made.number.short,
+                    made.day,
+                    made.error,
+                    bool(made.quote),
+                )
+            )
+            parts.append(f"{words}\n\n")
+            length += len(parts[-1])
+        return Brief(f"brief-{at:05}", "".join(parts), tuple(items))
+
+    def _made(self, chance: Random, error: SeededError | None) -> _Made | None:
+        """A paragraph, unless the laws held allow none of the kind."""
+        if error in self._impossible or not self._laws:
+            return None
+        for _ in range(_TRIES):
+            made = self._makers[error](chance) if error else self._right(chance)
+            if made is not None:
+                return made
+        if error:
+            self._impossible.add(error)
+        return None
+
+    def _read_laws(self) -> Iterator[_Law]:
+        corpus = self._library.corpus
+        for title in corpus.titles():
+            law = _Law(title)
+            for timeline in corpus.timelines(title):
+                spans = [
+                    span
+                    for span in timeline.spans
+                    if is_well_dated(timeline, span) and span.window.overlaps(self._known)
+                ]
+                if timeline.number.kind == "article" and spans:
+                    law.timelines[timeline.number] = timeline
+                    law.dated[timeline.number] = spans
+            closed = any(one.window.end for spans in law.dated.values() for one in spans)
+            if law.dated and closed:
+                yield law
+
+    # What is right, and each kind of error
+
+    def _pick(self, chance: Random) -> tuple[_Law, ProvisionNumber, Span]:
+        law = chance.choice(self._laws)
+        number = chance.choice(list(law.dated))
+        return law, number, chance.choice(law.dated[number])
+
+    def _day(self, span: Span, chance: Random) -> date:
+        window = span.window.intersection(self._known)
+        assert window is not None
+        last = window.last
+        assert last is not None
+        return window.start + timedelta(chance.randint(0, (last - window.start).days))
+
+    def _right(self, chance: Random) -> _Made | None:
+        law, number, span = self._pick(chance)
+        day = self._day(span, chance)
+        if chance.random() < 0.2:
+            return _Made(law.title, _named(law.title, number, chance), number, day, "")
+        quote, paragraph = _excerpt(wording_of(span), chance)
+        if not quote:
+            return None
+        shown = f"第{_numeral(paragraph)}款" if paragraph and chance.random() < 0.3 else ""
+        return _Made(law.title, _named(law.title, number, chance) + shown, number, day, quote)
+
+    def _other_version(self, chance: Random) -> _Made | None:
+        law, number, span = self._pick(chance)
+        others = [one for one in law.dated[number] if one is not span]
+        if not others:
+            return None
+        other = chance.choice(others)
+        here = fold(wording_of(span)).text
+        clauses = [one for one in _clauses(wording_of(other)) if fold(one).text not in here]
+        if not clauses:
+            return None
+        cited = _named(law.title, number, chance)
+        day = self._day(span, chance)
+        return _Made(law.title, cited, number, day, chance.choice(clauses), "other_version")
+
+    def _not_yet(self, chance: Random) -> _Made | None:
+        law, number, _ = self._pick(chance)
+        first = law.dated[number][0]
+        day = first.window.start - timedelta(chance.randint(1, 900))
+        if law.timelines[number].version_at(day).answer != "not_in_force":
+            return None
+        quote, _ = _excerpt(wording_of(first), chance)
+        quote = quote if chance.random() < 0.5 else ""
+        cited = _named(law.title, number, chance)
+        return _Made(law.title, cited, number, day, quote, "not_yet_in_force")
+
+    def _repealed(self, chance: Random) -> _Made | None:
+        law, number, _ = self._pick(chance)
+        last = law.dated[number][-1]
+        if last.window.end is None or last.window.end not in self._known:
+            return None
+        day = last.window.end + timedelta(chance.randint(0, 900))
+        found = law.timelines[number].version_at(day)
+        if day not in self._known or found.answer != "not_in_force":
+            return None
+        quote, _ = _excerpt(wording_of(last), chance)
+        quote = quote if chance.random() < 0.5 else ""
+        return _Made(law.title, _named(law.title, number, chance), number, day, quote, "repealed")
+
+    def _off_by_one(self, chance: Random) -> _Made | None:
+        law, number, span = self._pick(chance)
+        day = self._day(span, chance)
+        other = ProvisionNumber.article(number.main + chance.choice((-1, 1)))
+        beside = law.timelines.get(other)
+        quote, _ = _excerpt(wording_of(span), chance)
+        if beside is None or not quote or not self._reads_otherwise(beside, day, quote):
+            return None
+        cited = _named(law.title, other, chance)
+        return _Made(law.title, cited, other, day, quote, "off_by_one")
+
+    def _wrong_citation(self, chance: Random) -> _Made | None:
+        _, _, span = self._pick(chance)
+        other, number, _ = self._pick(chance)
+        day = self._day(span, chance)
+        quote, _ = _excerpt(wording_of(span), chance)
+        if not quote or not self._reads_otherwise(other.timelines[number], day, quote):
+            return None
+        cited = _named(other.title, number, chance)
+        return _Made(other.title, cited, number, day, quote, "wrong_citation")
+
+    def _reads_otherwise(self, timeline: Timeline, day: date, quote: str) -> bool:
+        """Whether a provision was in force on a day, and never had these words."""
+        words = fold(quote).text
+        found = timeline.version_at(day).found
+        said = [fold(one.provision.text).text for one in timeline.spans if one.provision]
+        return bool(found) and not any(words in one for one in said)
+
+    def _wrong_paragraph(self, chance: Random) -> _Made | None:
+        law, number, span = self._pick(chance)
+        found = paragraphs(wording_of(span))
+        cited = _named(law.title, number, chance)
+        day = self._day(span, chance)
+        if len(found) == 1 or chance.random() < 0.3:
+            wrong = len(found) + 1
+            quote = ""
+        else:
+            wrong, right = chance.sample(range(1, len(found) + 1), 2)
+            clauses = _clauses(found[right - 1].excerpt.text)
+            there = fold(found[wrong - 1].excerpt.text).text
+            clauses = [one for one in clauses if fold(one).text not in there]
+            if not clauses:
+                return None
+            quote = chance.choice(clauses)
+        cited += f"第{_numeral(wrong)}款"
+        return _Made(law.title, cited, number, day, quote, "wrong_paragraph")
+
+    def _word_changed(self, chance: Random) -> _Made | None:
+        law, number, span = self._pick(chance)
+        quote, _ = _excerpt(wording_of(span), chance)
+        changes = [(old, new) for old, new in _WORDS if old in quote]
+        if not changes:
+            return None
+        old, new = chance.choice(changes)
+        changed = quote.replace(old, new, 1)
+        words = fold(changed).text
+        timeline = law.timelines[number]
+        if any(one.provision and words in fold(one.provision.text).text for one in timeline.spans):
+            return None
+        day = self._day(span, chance)
+        cited = _named(law.title, number, chance)
+        return _Made(law.title, cited, number, day, changed, "word_changed")
+
+    def _old_number(self, chance: Random) -> _Made | None:
+        law = chance.choice(self._laws)
+        if law.title not in self._renumbered:
+            self._renumbered[law.title] = list(self._moved(law))
+        found = self._renumbered[law.title]
+        if not found:
+            return None
+        made = chance.choice(found)
+        day = self._known.intersection(DateRange(made.day, None))
+        return made if day else None
+
+    def _moved(self, law: _Law) -> Iterator[_Made]:
+        """Rules of the last text of a law under the numbers they had in the text before."""
+        editions = [one for one in self._library.editions(law.title) if one.version]
+        if len(editions) < 2:
+            return
+        before, after = editions[-2], editions[-1]
+        assert before.version and after.version
+        corpus = self._library.corpus
+        texts = corpus.provisions(before.version), corpus.provisions(after.version)
+        new = {one.number: one.text for one in texts[1]}
+        for link in align(*texts):
+            quote = next(iter(_clauses(new[link.new])), "")
+            old = law.timelines.get(link.old)
+            day = after.window.start + timedelta(40)
+            moved = link.old != link.new and link.score > 0.9 and link.new in law.dated
+            if moved and old and quote and day in self._known:
+                at = law.timelines[link.new].version_at(day).found
+                well = bool(at) and is_well_dated(law.timelines[link.new], at[0])
+                then = old.version_at(day).found
+                if well and then and fold(quote).text not in fold(wording_of(then[0])).text:
+                    cited = f"《{law.title}》{link.old.chinese}"
+                    yield _Made(law.title, cited, link.old, day, quote, "old_number")
+
+    def _invented_article(self, chance: Random) -> _Made | None:
+        law, _, span = self._pick(chance)
+        last = max(one.main for one in law.timelines)
+        held = self._library.corpus.numbers(law.title)
+        number = ProvisionNumber.article(max(last, held[-1].main) + chance.randint(3, 90))
+        day = self._day(span, chance)
+        cited = _named(law.title, number, chance)
+        return _Made(law.title, cited, number, day, "", "invented_article")
+
+    def _invented_law(self, chance: Random) -> _Made | None:
+        _, number, span = self._pick(chance)
+        title = chance.choice(_LAWS)
+        if find_work(title) is not None:
+            return None
+        state = "中华人民共和国" if chance.random() < 0.5 else ""
+        cited = f"《{state}{title}》{number.chinese}"
+        quote, _ = _excerpt(wording_of(span), chance)
+        quote = quote if chance.random() < 0.3 else ""
+        return _Made(title, cited, number, self._day(span, chance), quote, "invented_law")
+
+
+_SHORT_NAMES = {one.title: one.short_names for one in KNOWN_WORKS}
+
+
+def _named(title: str, number: ProvisionNumber, chance: Random) -> str:
+    """A law and an article in one of the ways people write them."""
+    short = [one for one in _SHORT_NAMES.get(title, ()) if one.isascii() is False][:1]
+    name = chance.choice([title, *short])
+    digits = f"第{number.main}条" + (f"之{_numeral(number.branch)}" if number.branch else "")
+    return f"《{name}》{digits if chance.random() < 0.2 else number.chinese}"
+
+
+def _numeral(number: int) -> str:
+    return ProvisionNumber.article(number).chinese[1:-1]
+
+
+def _clauses(text: str) -> list[str]:
+    """Sentences and clauses of a text that are long enough to quote."""
+    found = [one.strip("。；： \u3000") for one in _CLAUSES.findall(text)]
+    return [one for one in found if _SHORTEST <= len(fold(one).text) <= _LONGEST and "“" not in one]
+
+
+def _excerpt(text: str, chance: Random) -> tuple[str, int]:
+    """Words of a text, and the number of their paragraph; now and then with an ellipsis."""
+    at = chance.randrange(len(found)) if (found := paragraphs(text)) else 0
+    clauses = _clauses(found[at].excerpt.text) if found else []
+    if not clauses:
+        return "", 0
+    first = chance.randrange(len(clauses))
+    quote = clauses[first]
+    if first + 2 < len(clauses) and chance.random() < 0.15:
+        quote = f"{quote}……{clauses[first + 2]}"
+    return quote, at + 1
+
+
+def _paragraph(made: _Made, chance: Random) -> str:
+    branch = branch_of(made.law)
+    sort = "procedure" if branch in PROCEDURE else branch
+    event = chance.choice(_EVENTS.get(sort, _EVENTS["other"]))
+    day = made.day
+    written = f"{day.year}年{day.month}月{day.day}日"
+    told = event.format(day=written, name=chance.choice(_NAMES))
+    if not made.quote:
+        return f"{told}。{chance.choice(_CITING).format(cited=made.cited)}"
+    cites = chance.choice(_QUOTING).format(
+        cited=made.cited, quote=made.quote, tail=chance.choice(_TAILS)
+    )
+    return f"{told}。{cites}" if cites.endswith("。") else f"{told}。{cites}。"

@@ -1,0 +1,252 @@
+"""Which provisions, of any law and time, share words with a text: for quotations without a source.
+
+Every wording the corpus holds is reduced to fingerprints: hashes of runs of eight characters, of
+which the least in every five neighbours is stored (winnowing; Schleimer, Wilkerson and Aiken,
+SIGMOD 2003). Any twelve characters in a row that a text shares with a wording are found. Blanks,
+punctuation and the width of characters do not count.
+
+The fingerprints are two sorted arrays beside the corpus, mapped into memory and made anew when
+the corpus has changed.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import unicodedata
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inforce.corpus.store import Corpus, StoredText
+
+RUN = 8
+"""Characters a fingerprint is made of."""
+WINDOW = 5
+"""Neighbouring fingerprints of which at least one is stored."""
+MOST_OWNERS = 400
+"""A run that more wordings have is a set phrase and points to none of them."""
+
+_CHUNK = 4_000
+"""Wordings hashed at a time: bounds the memory the building takes."""
+_FARTHEST = 40
+"""Characters without a shared run that two parts of one passage may be apart."""
+_FEWEST_RUNS = 2
+"""Shared runs below which a likeness is chance."""
+_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+_NONE = np.uint64(0xFFFFFFFFFFFFFFFF)
+_FILES = ("hashes", "owners", "texts")
+
+Codes = NDArray[np.uint32]
+
+
+class Folded(NamedTuple):
+    """A text as it is compared: letters and digits in one width, and where each comes from."""
+
+    text: str
+    origins: NDArray[np.int64]
+    """For each character of ``text``, its place in the original."""
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """The stretch of the original that ``text[start:end]`` comes from."""
+        return int(self.origins[start]), int(self.origins[end - 1]) + 1
+
+    def between(self, start: int, end: int) -> tuple[int, int]:
+        """The stretch of ``text`` that comes from ``original[start:end]``."""
+        first, last = np.searchsorted(self.origins, (start, end))
+        return int(first), int(last)
+
+
+def fold(text: str) -> Folded:
+    """A text without what does not count in a comparison of words.
+
+    >>> fold("对于累犯， 不适用缓刑。").text
+    '对于累犯不适用缓刑'
+    """
+    folded = _folded_codes(_codes(text))
+    origins = np.flatnonzero(folded)
+    return Folded(folded[origins].astype("<u4").tobytes().decode("utf-32-le"), origins)
+
+
+def _folded_codes(codes: Codes) -> Codes:
+    """Each character as it is compared; 0 for those that do not count."""
+    distinct, where = np.unique(codes, return_inverse=True)
+    return np.array([_folded(chr(code)) for code in distinct], dtype=np.uint32)[where]
+
+
+def _folded(character: str) -> int:
+    """The code of a character as it is compared; 0 for one that does not count."""
+    plain = unicodedata.normalize("NFKC", character).casefold()[:1]
+    return ord(plain) if plain.isalnum() else 0
+
+
+def _codes(text: str) -> Codes:
+    return np.frombuffer(text.encode("utf-32-le", errors="replace"), dtype="<u4")
+
+
+class Passage(NamedTuple):
+    """A stretch of a text that shares words with a wording."""
+
+    text_id: int
+    """Of the wording, as `inforce.corpus.store.Corpus.stored_texts` numbers them."""
+    start: int
+    end: int
+    """In the folded text; what is shared, without what may differ before and after it."""
+    runs: int
+    """How many stored runs are shared."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordingIndex:
+    """The fingerprints of every wording of a corpus; use `open_wordings`."""
+
+    hashes: NDArray[np.uint32]
+    owners: NDArray[np.uint32]
+    texts: NDArray[np.int64]
+
+    def passages(self, folded: Folded) -> tuple[Passage, ...]:
+        """The stretches of a text that wordings share with it, those with most in common first."""
+        positions, owners = self._hits(folded)
+        if not len(positions):
+            return ()
+        order = np.lexsort((positions, owners))
+        positions, owners = positions[order], owners[order]
+        breaks = (np.diff(owners) != 0) | (np.diff(positions) > _FARTHEST)
+        starts = np.concatenate(([0], np.flatnonzero(breaks) + 1))
+        ends = np.concatenate((starts[1:], [len(positions)]))
+        enough = ends - starts >= _FEWEST_RUNS
+        found = [
+            Passage(
+                int(self.texts[owners[start]]),
+                int(positions[start]),
+                int(positions[end - 1]) + RUN,
+                int(end - start),
+            )
+            for start, end in zip(starts[enough], ends[enough], strict=True)
+        ]
+        return tuple(sorted(found, key=lambda one: (-one.runs, one.start, one.text_id)))
+
+    def _hits(self, folded: Folded) -> tuple[NDArray[np.int64], NDArray[np.uint32]]:
+        """Places of a text where a stored run begins, each with a wording that has it."""
+        wanted = _narrow(_runs(_codes(folded.text)))
+        first = np.searchsorted(self.hashes, wanted, side="left")
+        counts = np.searchsorted(self.hashes, wanted, side="right") - first
+        counts[counts > MOST_OWNERS] = 0
+        places = np.repeat(np.arange(len(wanted)), counts)
+        within = np.arange(len(places)) - np.repeat(np.cumsum(counts) - counts, counts)
+        return places, self.owners[np.repeat(first, counts) + within]
+
+
+def _runs(codes: Codes) -> NDArray[np.uint64]:
+    """A hash of the run of characters that begins at each place."""
+    number = len(codes) - RUN + 1
+    if number <= 0:
+        return np.zeros(0, np.uint64)
+    hashes = np.zeros(number, np.uint64)
+    for offset in range(RUN):
+        hashes = hashes * _MULTIPLIER + codes[offset : offset + number].astype(np.uint64)
+        hashes ^= hashes >> np.uint64(29)
+    return hashes * _MULTIPLIER  # else the last character would hardly reach the upper half
+
+
+def _narrow(hashes: NDArray[np.uint64]) -> NDArray[np.uint32]:
+    return (hashes >> np.uint64(32)).astype(np.uint32)
+
+
+def _winnowed(hashes: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """The places whose hash is the least of some window of neighbours."""
+    edge = np.full(WINDOW - 1, _NONE)
+    padded = np.concatenate((edge, hashes, edge))
+    windows = len(hashes) + WINDOW - 1
+    least = padded[:windows].copy()
+    for offset in range(1, WINDOW):
+        np.minimum(least, padded[offset : offset + windows], out=least)
+    best = least[: len(hashes)].copy()
+    for offset in range(1, WINDOW):
+        np.maximum(best, least[offset : offset + len(hashes)], out=best)
+    return np.flatnonzero((best == hashes) & (hashes != _NONE))
+
+
+def open_wordings(
+    corpus: Corpus, folder: Path, *, progress: Callable[[int], None] | None = None
+) -> WordingIndex:
+    """The fingerprints of a corpus: those stored in a folder, or made now and stored there.
+
+    A folder that cannot be written to is no reason to fail: they are then made for this process.
+    """
+    path = folder / f"wordings-{corpus.snapshot()[:16]}"
+    with suppress(OSError, ValueError):
+        return _mapped(path)
+    index = _built(corpus.stored_texts(), progress)
+    with suppress(OSError):
+        _store(index, path)
+        return _mapped(path)
+    return index
+
+
+def _mapped(path: Path) -> WordingIndex:
+    return WordingIndex(*(np.load(path / f"{name}.npy", mmap_mode="r") for name in _FILES))
+
+
+def _store(index: WordingIndex, path: Path) -> None:
+    """Write the arrays under another name first: a folder of this name is always whole."""
+    for old in path.parent.glob("wordings-*"):
+        shutil.rmtree(old, ignore_errors=True)
+    partial = path.with_name(f"{path.name}.{os.getpid()}")
+    partial.mkdir(parents=True)
+    try:
+        for name in _FILES:
+            np.save(partial / f"{name}.npy", getattr(index, name))
+        partial.rename(path)
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+
+
+def _built(stored: Iterable[StoredText], progress: Callable[[int], None] | None) -> WordingIndex:
+    hashes, owners, texts = list[NDArray[np.uint32]](), list[NDArray[np.uint32]](), list[int]()
+    for chunk in _chunked(stored):
+        found, of = _fingerprints([one.text for one in chunk])
+        hashes.append(found)
+        owners.append((of + len(texts)).astype(np.uint32))
+        texts += [one.id for one in chunk]
+        if progress:
+            progress(len(chunk))
+    joined = np.concatenate(hashes) if hashes else np.zeros(0, np.uint32)
+    owned = np.concatenate(owners) if owners else np.zeros(0, np.uint32)
+    order = np.lexsort((owned, joined))
+    return WordingIndex(joined[order], owned[order], np.array(texts, np.int64))
+
+
+def _chunked(stored: Iterable[StoredText]) -> Iterator[Sequence[StoredText]]:
+    remaining = iter(stored)
+    while chunk := list(islice(remaining, _CHUNK)):
+        yield chunk
+
+
+def _fingerprints(texts: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    """The stored runs of some texts, and the text each is of."""
+    folded = _folded_codes(_codes("".join(texts)))
+    counts = folded != 0
+    owners = np.repeat(np.arange(len(texts)), [len(text) for text in texts])[counts]
+    ends = np.cumsum(np.bincount(owners, minlength=len(texts)))
+    hashes = _runs(folded[counts])
+    owner = owners[: len(hashes)]
+    crossing = np.arange(len(hashes)) + RUN > ends[owner]
+    hashes[crossing] = _NONE
+    chosen = _winnowed(hashes)
+    return _narrow(hashes[chosen]), owner[chosen]
+
+
+def by_text(passages: Iterable[Passage]) -> dict[int, list[Passage]]:
+    """Passages of one text by the wording they share words with."""
+    found: defaultdict[int, list[Passage]] = defaultdict(list)
+    for passage in passages:
+        found[passage.text_id].append(passage)
+    return dict(found)

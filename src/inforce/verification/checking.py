@@ -1,0 +1,265 @@
+"""Whether what is cited was the law on the days concerned: laws, articles, paragraphs and items."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from inforce.dates import DateRange
+from inforce.law.ids import Portion
+from inforce.law.model import same_wording
+from inforce.law.portions import paragraphs
+from inforce.law.reference_days import PROCEDURE
+from inforce.law.registry import branch_of
+from inforce.law.timeline import Span, Timeline
+from inforce.law.transition import PENALTIES_LAW
+from inforce.verification.citations import Cited
+from inforce.verification.days import DocumentDays
+from inforce.verification.findings import CheckedDays, Finding, Reason
+from inforce.verification.law import Boundary, CheckedLaw, Governing, day_before
+
+_SAME_RULE = 0.5
+"""From this likeness on, a rule under another number is named as the same rule."""
+
+
+class CitationCheck:
+    """Checks the citations of one document."""
+
+    def __init__(self, law: CheckedLaw, days: DocumentDays) -> None:
+        self._law = law
+        self._days = days
+
+    def findings(self, cited: Cited) -> Iterator[Finding]:
+        """What is so of each article of a citation, or of the law where none is named."""
+        base = self._base(cited)
+        if cited.invented:
+            yield replace(base, kind="no_such_law", names=cited.like)
+            return
+        if cited.problem:
+            yield from self._unknown(cited, base)
+            return
+        if not cited.citation.portions:
+            yield from self._law_alone(cited, base)
+            return
+        for portion in cited.citation.portions:
+            yield self._portion(cited, replace(base, portion=portion))
+
+    def _base(self, cited: Cited) -> Finding:
+        one = cited.citation
+        return Finding("right", "citation", one.start, one.end, one.text, work=cited.work)
+
+    def days_of(self, cited: Cited) -> CheckedDays | None:
+        """The days a citation is about; those of the version it names where there are no closer."""
+        one = cited.citation
+        found = self._days.at(one.start, one.end, procedural=_is_procedural(cited.work))
+        loose = found is None or found.origin in ("document", "date_of_document")
+        if one.version_hint and loose and cited.held:
+            window = self._law.edition(cited.work, one.version_hint)
+            if window is not None:
+                first = window.day(window.start)
+                return CheckedDays((first,), "version", None, (one.version_hint,))
+        return found
+
+    def _unknown(self, cited: Cited, base: Finding) -> Iterator[Finding]:
+        """A law of which no text is held: its days of force may be known all the same."""
+        days = self.days_of(cited)
+        ended = self._law.life(cited.work, days.facts[0]) if days and cited.applied else None
+        portions = cited.citation.portions or (None,)
+        for portion in portions:
+            one = replace(base, portion=portion, days=days)
+            if ended is not None and days is not None and self._all_outside(cited.work, days):
+                yield _not_in_force(one, ended)
+            elif portion or cited.applied or cited.problem in ("foreign_law", "treaty"):
+                yield replace(one, kind="not_checked", reason=cited.problem, names=cited.like)
+
+    def _all_outside(self, work: str, days: CheckedDays) -> bool:
+        return all(self._law.life(work, one) is not None for one in days.facts)
+
+    def _law_alone(self, cited: Cited, base: Finding) -> Iterator[Finding]:
+        """A law named without an article: only one that is applied has to be in force."""
+        if not cited.applied:
+            return
+        days = self.days_of(cited)
+        if days is None:
+            yield replace(base, kind="not_checked", reason="no_date")
+            return
+        base = replace(base, days=days)
+        ended = self._law.life(cited.work, days.facts[0])
+        if ended is not None and self._all_outside(cited.work, days):
+            yield _not_in_force(base, ended)
+            return
+        spans = self._law.book.editions(cited.work)
+        known = self._law.known(cited.work)
+        sure = known is not None and known.commenced is not None
+        if sure or all(any(one.overlaps(span.window) for span in spans) for one in days.facts):
+            yield base
+        else:
+            yield replace(base, kind="not_checked", reason="not_covered")
+
+    def _portion(self, cited: Cited, base: Finding) -> Finding:
+        number = _portion(base).number
+        timeline = self._law.timeline(cited.work, number)
+        days = self.days_of(cited)
+        if not any(span.provision for span in timeline.spans) and not _set_aside(timeline):
+            return self._never_held(timeline, replace(base, days=days))
+        if days is None:
+            return replace(base, kind="not_checked", reason="no_date")
+        base = replace(base, days=days)
+        governing = self._law.governing(cited.work, number, self._days.case(days))
+        found = self._judged(timeline, governing, base)
+        return self._against_named_version(cited, timeline, governing, found)
+
+    def _never_held(self, timeline: Timeline, base: Finding) -> Finding:
+        """A number that no version held has: the law never had it, or that cannot be known."""
+        if any(span.state == "absent" and span.version for span in timeline.spans):
+            return replace(base, kind="no_such_provision")
+        return replace(base, kind="not_checked", reason="not_covered")
+
+    def _judged(self, timeline: Timeline, governing: Governing, base: Finding) -> Finding:
+        base = replace(base, rule=governing.rule)
+        match governing.standing:
+            case "uncovered":
+                return replace(
+                    base, kind="not_checked", reason="not_covered", details=governing.reasons
+                )
+            case "absent":
+                return self._absent(timeline, base)
+            case "undecided" if len(governing.wordings) < len(governing.spans):
+                return _undecided(base, governing)
+            case _:
+                return self._in_force(timeline, governing, base)
+
+    def _in_force(self, timeline: Timeline, governing: Governing, base: Finding) -> Finding:
+        """The article stood then, under every wording that comes into question."""
+        law, portion = self._law, _portion(base)
+        governed = tuple(law.evidence(timeline, span) for span in governing.wordings)
+        base = replace(base, governed=governed)
+        missing = [
+            reason
+            for span in governing.wordings
+            if (reason := missing_portion(span, portion)) is not None
+        ]
+        if missing and len(missing) == len(governing.wordings):
+            whole = law.suggestion(timeline.work, Portion(portion.number), _first(base))
+            return replace(
+                base, kind="unsupported_portion", reason=missing[0], suggestions=(whole,)
+            )
+        if missing:
+            return _undecided(base, governing)
+        return since_amended(law, timeline, governing, base)
+
+    def _absent(self, timeline: Timeline, base: Finding) -> Finding:
+        """The article did not stand then: not yet, no longer, or under another number."""
+        days = _first(base)
+        boundary = self._law.boundary(timeline, days)
+        if boundary is None:
+            return replace(base, kind="no_such_provision")
+        base = _not_in_force(base, boundary)
+        whole_law = self._law.life(timeline.work, days)
+        if whole_law is not None:
+            instrument = whole_law.instrument or base.instrument
+            base = replace(base, instrument=instrument, since=whole_law.day.isoformat())
+        if boundary.nearest is None or boundary.nearest.provision is None:
+            return base
+        known_on = boundary.nearest.window.start
+        if boundary.kind == "no_longer":
+            known_on = day_before(boundary.day)
+        moved = self._law.moved(timeline.work, timeline.number, known_on, days.start)
+        if moved is None:
+            return base
+        suggestion = self._law.suggestion(moved.work, Portion(moved.number), days)
+        base = replace(base, suggestions=(suggestion,), score=moved.score)
+        same_law = moved.work == timeline.work and moved.score >= _SAME_RULE
+        return replace(base, kind="renumbered") if same_law and not whole_law else base
+
+    def _against_named_version(
+        self, cited: Cited, timeline: Timeline, governing: Governing, found: Finding
+    ) -> Finding:
+        """A document that names a version (2011年修正) is wrong if another one governed."""
+        hint = cited.citation.version_hint
+        if not hint or not found.is_right or not governing.wordings:
+            return found
+        named = self._law.edition(cited.work, hint)
+        if named is None or any(span.window.overlaps(named) for span in governing.wordings):
+            return found
+        then = timeline.versions_in(named).found
+        if not then or governing.standing == "undecided":
+            return found
+        return replace(
+            found, kind="other_time", quoted=self._law.evidence(timeline, then[0]), today=None
+        )
+
+
+def since_amended(
+    law: CheckedLaw, timeline: Timeline, governing: Governing, base: Finding
+) -> Finding:
+    """A right finding, with a note where the law reads differently today."""
+    found = timeline.version_at(law.today)
+    then = governing.wordings[-1]
+    now = found.found[0] if found.found else None
+    assert then.provision is not None
+    if now is not None and now.provision is not None:
+        if same_wording(then.provision.text, now.provision.text):
+            return base
+        evidence = law.evidence(timeline, now)
+        instrument = evidence.instrument
+        since = now.window.start.isoformat()
+        return replace(
+            base, kind="amended_since", today=evidence, since=since, instrument=instrument
+        )
+    if found.answer == "not_in_force" and then.window.end is not None:
+        by = next((one for one in timeline.spans if one.window.start == then.window.end), None)
+        instrument = by.version.instrument if by and by.version else ""
+        life = law.life(timeline.work, found.as_of)
+        if life is not None:
+            instrument = life.instrument
+        since = then.window.end.isoformat()
+        return replace(base, kind="amended_since", since=since, instrument=instrument)
+    return base
+
+
+def missing_portion(span: Span, portion: Portion) -> Reason | None:
+    """Why a wording does not have the paragraph or item cited; ``None`` if it does."""
+    assert span.provision is not None
+    if portion.paragraph is None and portion.item is None:
+        return None
+    found = paragraphs(span.provision.text)
+    if portion.paragraph is not None:
+        if portion.paragraph > len(found):
+            return "no_such_paragraph"
+        found = (found[portion.paragraph - 1],)
+    numbers = {item.number for paragraph in found for item in paragraph.items}
+    return "no_such_paragraph" if portion.item is not None and portion.item not in numbers else None
+
+
+def _is_procedural(work: str) -> bool:
+    return work == PENALTIES_LAW or branch_of(work) in PROCEDURE
+
+
+def _first(finding: Finding) -> DateRange:
+    assert finding.days is not None
+    return finding.days.facts[0]
+
+
+def _portion(finding: Finding) -> Portion:
+    assert finding.portion is not None
+    return finding.portion
+
+
+def _set_aside(timeline: Timeline) -> bool:
+    return any(one.claim.provision for one in timeline.set_aside)
+
+
+def _not_in_force(base: Finding, boundary: Boundary) -> Finding:
+    return replace(
+        base,
+        kind="not_in_force",
+        reason=boundary.kind,
+        since=boundary.day.isoformat(),
+        instrument=boundary.instrument,
+    )
+
+
+def _undecided(base: Finding, governing: Governing) -> Finding:
+    reason: Reason = "changed_within_days" if governing.changed_within else "cannot_decide"
+    return replace(base, kind="not_checked", reason=reason, details=governing.reasons)

@@ -1,0 +1,297 @@
+"""What a document cites: each law as the whole document means it, or why that is not known."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from inforce.documents.document import Document
+from inforce.law.citation import Citation, find_citations
+from inforce.law.former_statutes import FORMER_STATUTES
+from inforce.law.registry import name_key
+from inforce.verification.days import Stretch
+from inforce.verification.findings import Reason
+from inforce.verification.law import CheckedLaw
+
+_ENOUGH_STATUTES = 250
+"""National statutes a corpus must hold (some 300 are in force) for an unknown one to be none."""
+_STATUTE = re.compile(
+    r"(?:^中华人民共和国|^)[^《》]{2,60}(?:法|法典)(?:[（(][^（）()]{1,12}[）)])?$"
+)
+_NO_STATUTE = re.compile(
+    r"(?:办|方|做|用|看|说|想|书|语|手|技|疗|算|乘|打|写|语|句|魔|佛|功|笔|唱|针|剑|兵|军|拳|心|国际|比较)法$"
+)
+_AMENDMENT = re.compile(r"^(?:中华人民共和国)?刑法修正案[（(][一二三四五六七八九十]+[）)]$")
+_SHORTEST_STATUTE = 4
+_LEGAL_TITLE = re.compile(
+    r"(?:法|法典|条例|规定|办法|解释|决定|通则|规则|细则|意见|通知|批复|公约|协定|条约|修正案|标准"
+    r"|纪要|答复|规范|规程)(?:[（(][^（）()]{1,20}[）)])?$"
+)
+_TREATY = re.compile(r"(?:公约|协定|条约|议定书|宪章|盟约|宣言)(?:[（(][^（）()]{1,12}[）)])?$")
+_PLACES = (
+    "德国|日本|美国|法国|英国|意大利|瑞士|瑞典|韩国|俄罗斯|苏联|苏俄|奥地利|荷兰|西班牙|加拿大|澳大利亚|印度|新加坡|越南"
+    "|欧盟|欧洲|普鲁士|台湾地区|台湾|香港|澳门|加州|纽约州|德意志|法兰西|大韩民国|魏玛|拿破仑"
+)
+_FOREIGN_SECTIONS = re.compile(
+    r"\b\d{1,2}\s?U\.?S\.?C\.?\s?(?:§{1,2}\s?|[Ss]ection\s)?\d+[\w\-()]*"
+    r"|\b\d{1,2}\s?C\.?F\.?R\.?\s?(?:§{1,2}\s?|[Pp]art\s)?\d+[\w.()]*"
+    r"|§{1,2}\s?\d+[a-z]?(?:\s(?:Abs\.|Absatz)\s?\d+)?\s(?:BGB|StGB|ZPO|StPO|HGB|GG|AktG|GmbHG)\b"
+    r"|\bArt(?:icle|\.)\s?\d+[\w\-]*\s(?:GDPR|DSGVO|C\.?\s?civ\.?|Code civil|OR|ZGB)\b"
+)
+_FOREIGN = re.compile(
+    rf"《?(?:{_PLACES})[^《》\s，。；、]{{0,12}}?(?:法典|法案|宪法|法)》?(?:第[0-9一二三四五六七八九十百千]+条)?"
+    rf"|{_FOREIGN_SECTIONS.pattern}"
+)
+_FOREIGN_TITLE = re.compile(rf"^(?:{_PLACES})(?!.*特别行政区基本法|.*驻军法|.*同胞)")
+_ALIAS = re.compile(
+    r"《([^《》\n]{2,80})》\s?(?:[（(][^（）()\n]{0,40}[）)])?\s?[（(](?:下称|以下(?:统一)?简?称为?)"
+    r"[“\"「《]?([^“”\"「」《》（）()\n，,]{2,20})"
+)
+_APPLIED = re.compile(r"(?:依照|根据|依据|按照|适用|违反|援引)(?:了|了?原)?(?:我国)?[的《“]{0,2}$")
+"""Before a law that is named without an article: it is applied, not merely spoken of."""
+_FORMER = re.compile(r"(?:原|旧|当时的|时行的|施行前的)[《“]?$")
+_PRIVATE = re.compile(r"(?:合同|协议书?|约定|章程|纪要|文件|通知|号)[》”）)]?的?$")
+"""Before an article without a law: it is one of a contract's own."""
+_TAG = re.compile(r"<[^<>]{0,60}>")
+_INTERPRETATION = re.compile(
+    r"(?:最高人民(?:法院|检察院)[、，和与\s]{0,2}){1,2}(?:公安部|司法部|[、，和与\s]){0,4}关于[^。；;\n《》﹤﹥<>]{0,40}"
+    r"(?:[《〈﹤<][^。；;\n《》〈〉﹤﹥<>]{2,40}[》〉﹥>][^。；;\n《》]{0,40}?)?"
+    r"(?:解释|规定|批复|意见|决定|纪要|解答)(?:[（(][一二三四五六七八九十]{1,3}[）)])?"
+    r"(?=》?第[〇零一二三四五六七八九十百0-9]{1,8}条)"
+)
+"""An interpretation by its full title without 《》, which holds that of the law it explains."""
+_OWN_NUMBERS = 3
+"""Paragraphs that begin with 第…条 from which on a document numbers its own clauses so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A citation of a document, and the law it means."""
+
+    citation: Citation
+    work: str = ""
+    """The law's title as it is held or known; as written where it is not."""
+    held: bool = False
+    problem: Reason = ""
+    """Why the law is not known."""
+    invented: bool = False
+    """Whether there is no law of that name."""
+    like: tuple[str, ...] = ()
+    applied: bool = True
+    """Whether it is cited as law to apply; a law merely spoken of needs not be in force."""
+    own_clause: bool = False
+    """Whether it is the number of one of the document's own clauses."""
+
+
+def read_citations(document: Document, law: CheckedLaw) -> tuple[Cited, ...]:
+    """Every citation of a document, in order."""
+    text = document.text
+    foreign = [match.span() for match in _FOREIGN_SECTIONS.finditer(text)]
+    found = [
+        one
+        for one in find_citations(text, titles=law.titles)
+        if not any(start < one.end and one.start < end for start, end in foreign)
+    ]
+    found = _with_interpretations(found, text, law)
+    aliases = {match[2].strip(): match[1] for match in _ALIAS.finditer(text)}
+    own = _own_clauses(document)
+    cited = [_cited(one, text, law, aliases, own) for one in found]
+    taken = sorted((one.citation.start, one.citation.end) for one in cited)
+    return tuple(
+        sorted(
+            (*cited, *_foreign(text, taken, found)),
+            key=lambda one: (one.citation.start, one.citation.end),
+        )
+    )
+
+
+def _with_interpretations(
+    citations: Sequence[Citation], text: str, law: CheckedLaw
+) -> list[Citation]:
+    """The citations, those of interpretations named without 《》 put right.
+
+    In 最高人民法院关于适用《民法典》…的解释第二十条 the article is the interpretation's.
+    """
+    found = list(citations)
+    for match in _INTERPRETATION.finditer(text):
+        quoted = text[match.start() - 1 : match.start()] == "《"
+        start = match.start() - quoted
+        after = match.end() + (text[match.end() : match.end() + 1] == "》")
+        inside = [at for at, one in enumerate(found) if start <= one.start < match.end()]
+        behind = [at for at, one in enumerate(found) if after <= one.start <= after + 2]
+        at = next((one for one in inside if found[one].end > match.end()), None)
+        if at is None:
+            at = next((one for one in behind if found[one].kind == "bare"), None)
+        if at is None or (quoted and found[at].start == start):
+            continue
+        title = law.work(match[0])
+        known = title is not None or law.known(match[0]) is not None
+        end = found[at].end
+        changed = replace(
+            found[at],
+            start=start,
+            text=text[start:end],
+            work=title or match[0],
+            kind="named" if known else "unlisted",
+        )
+        found = [one for place, one in enumerate(found) if place not in inside and place != at] + [
+            changed
+        ]
+        found.sort(key=lambda one: one.start)
+    return found
+
+
+def _cited(
+    citation: Citation,
+    text: str,
+    law: CheckedLaw,
+    aliases: dict[str, str],
+    own: frozenset[int],
+) -> Cited:
+    if citation.kind == "bare":
+        citation = _with_alias(citation, text, law, aliases)
+    before = text[max(0, citation.start - 12) : citation.start]
+    applied = bool(citation.portions) or bool(_APPLIED.search(before))
+    if _FORMER.search(before) and not citation.portions:
+        applied = False
+    private = citation.kind == "bare" and _PRIVATE.search(before)
+    if private or (citation.kind == "bare" and citation.start in own):
+        return Cited(citation, citation.work or "", own_clause=True)
+    name = citation.work
+    if name is None:
+        problem: Reason = "law_not_held" if citation.kind == "document" else "law_not_named"
+        written = citation.text if citation.kind == "document" else ""
+        return Cited(citation, written, problem=problem, applied=applied)
+    if citation.kind == "unlisted":
+        return _unlisted(citation, name, law, applied=applied)
+    title = law.work(name)
+    if title is None:
+        return Cited(citation, name, problem="law_not_held", applied=applied)
+    return Cited(citation, title, held=True, applied=applied)
+
+
+def _with_alias(
+    citation: Citation, text: str, law: CheckedLaw, aliases: dict[str, str]
+) -> Citation:
+    """Articles behind an abbreviation that the document itself has defined."""
+    before = text[max(0, citation.start - 24) : citation.start].rstrip('》”"」 ')
+    for alias in sorted(aliases, key=len, reverse=True):
+        if before.endswith(alias):
+            work = law.work(aliases[alias]) or aliases[alias]
+            start = citation.start - (
+                len(text[: citation.start]) - text.rfind(alias, 0, citation.start)
+            )
+            known = law.work(work) is not None or law.known(work) is not None
+            return replace(
+                citation,
+                start=start,
+                text=text[start : citation.end],
+                work=work,
+                kind="named" if known else "unlisted",
+            )
+    return citation
+
+
+def _unlisted(citation: Citation, name: str, law: CheckedLaw, *, applied: bool) -> Cited:
+    """A title in 《》 that nobody here knows: another's law, one not held, or none at all."""
+    name = _TAG.sub("", name)
+    if title := law.work(name):
+        return Cited(citation, title, held=True, applied=applied)
+    if _FOREIGN_TITLE.match(name):
+        return Cited(citation, name, problem="foreign_law", applied=applied)
+    if _TREATY.search(name):
+        return Cited(citation, name, problem="treaty", applied=applied)
+    if not _LEGAL_TITLE.search(name):
+        return Cited(citation, name, problem="law_not_named", own_clause=True)
+    if _is_no_law(name, law):
+        return Cited(citation, name, invented=True, like=law.like(name), applied=applied)
+    return Cited(citation, name, problem="law_not_held", like=law.like(name), applied=applied)
+
+
+def _is_no_law(name: str, law: CheckedLaw) -> bool:
+    """Whether a title can only be a national statute, and no statute ever had it.
+
+    Only the National People's Congress and its Standing Committee make statutes (法); some 300 are
+    in force. A corpus that holds nearly all of them, with the titles of former ones, can tell.
+    """
+    if _AMENDMENT.match(name):
+        return True
+    core = name_key(name)
+    if not _STATUTE.match(name) or _NO_STATUTE.search(name) or len(core) < _SHORTEST_STATUTE:
+        return False
+    if core in FORMER_STATUTES or any(name_key(one).endswith(core) for one in law.titles):
+        return False
+    return _statutes_held(law.titles) >= _ENOUGH_STATUTES
+
+
+def _statutes_held(titles: Sequence[str]) -> int:
+    return sum(
+        title.startswith("中华人民共和国") and title.endswith("法") and not title.endswith("办法")
+        for title in titles
+    )
+
+
+def _foreign(
+    text: str, taken: Sequence[tuple[int, int]], citations: Sequence[Citation]
+) -> list[Cited]:
+    """Statutes of other jurisdictions, where they are not read as citations already."""
+    found: list[Cited] = []
+    for match in _FOREIGN.finditer(text):
+        if (
+            _FOREIGN_TITLE.match(match[0].strip("《》")) is None
+            and match[0][0] not in "§0123456789A"
+        ):
+            continue
+        if any(start < match.end() and match.start() < end for start, end in taken):
+            continue
+        citation = Citation(
+            match.start(), match.end(), match[0], match[0].strip("《》"), (), None, "unlisted"
+        )
+        found.append(Cited(citation, citation.work or "", problem="foreign_law"))
+    return found
+
+
+def _own_clauses(document: Document) -> frozenset[int]:
+    """Where the document's own clauses begin: 第一条, 第二条, 第三条 at the head of paragraphs."""
+    heads: list[tuple[int, int]] = []
+    for block in document.blocks:
+        words = document.text[block.start : min(block.end, block.start + 20)]
+        match = _CLAUSE_HEAD.match(words)
+        if match:
+            heads.append((block.start + match.start(1), _ordinal(match[1])))
+    runs = {
+        place
+        for at, (place, number) in enumerate(heads)
+        if _in_a_run(at, number, [one for _, one in heads])
+    }
+    return frozenset(runs)
+
+
+_CLAUSE_HEAD = re.compile(r"[\s#*>]{0,6}(第[0-9０-９〇零一二三四五六七八九十百]{1,8}条)")
+
+
+def _ordinal(head: str) -> int:
+    from inforce.errors import IdentifierError
+    from inforce.law.numerals import ProvisionNumber
+
+    try:
+        return ProvisionNumber.parse(head).main
+    except IdentifierError:
+        return -1
+
+
+def _in_a_run(at: int, number: int, numbers: Sequence[int]) -> bool:
+    """Whether a clause is one of at least three that follow one another."""
+    first = at
+    while first and numbers[first - 1] == numbers[first] - 1:
+        first -= 1
+    last = at
+    while last + 1 < len(numbers) and numbers[last + 1] == numbers[last] + 1:
+        last += 1
+    return number > 0 and last - first + 1 >= _OWN_NUMBERS and numbers[first] == 1
+
+
+def within(citation: Citation, stretches: Sequence[Stretch]) -> bool:
+    """Whether a citation stands inside one of some stretches."""
+    return any(one.start <= citation.start and citation.end <= one.end for one in stretches)

@@ -1,0 +1,211 @@
+"""The days a citation is about: given, or read from its sentence, its paragraph, its document.
+
+Only dates of facts and of trials count; births, and days on which laws commenced, are no days to
+apply the law on. Where several days of facts come into question the finding is about all of them:
+a verdict stands if it is the same for each.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+
+from inforce.dates import CaseDate, CaseDates, Clock, DateMention, DateRange, scan_dates
+from inforce.dates.roles import FACT_ROLES, OTHER_ROLES
+from inforce.documents.document import Block, Document
+from inforce.verification.findings import CheckedDays, DaysFrom
+
+_FACTS = frozenset((*FACT_ROLES, "setting"))
+_TRIALS = frozenset(("trial", "judgment", "decision"))
+_STEPS = frozenset(OTHER_ROLES) - _TRIALS - {"law"}
+"""Events whose day stands for that of the facts where no closer one is named."""
+_SIGNED = re.compile(r"[\s\d０-９年月日〇○零一二三四五六七八九十元.\-/]{6,24}")
+"""A block that is nothing but a date: the one a document is signed with."""
+_LAST_BLOCKS = 12
+_IN_SENTENCE = re.compile(r"[。！？!?；;\n]")
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Characters of the document from ``start`` to ``end``."""
+
+    start: int
+    end: int
+
+
+class DocumentDays:
+    """Finds the days for each place of a document.
+
+    Args:
+        document: the document.
+        clock: what today is.
+        facts: the days of the facts, if they are given; they win over all the document says.
+        trial: the day of the trial, if it is given.
+        apart: stretches whose dates are not the document's own: quotations and names of versions.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        *,
+        clock: Clock,
+        facts: DateRange | None = None,
+        trial: DateRange | None = None,
+        apart: Collection[Stretch] = (),
+    ) -> None:
+        self._document = document
+        self._today = clock()
+        self._given, self._given_trial = facts, trial
+        self._apart = _joined(apart)
+        mentions = scan_dates(document.text, clock=clock).mentions
+        self._mentions = [
+            one for one in mentions if one.kind != "clock" and not self._is_apart(one.start)
+        ]
+
+    def at(self, start: int, end: int, *, procedural: bool = False) -> CheckedDays | None:
+        """The days a stretch of the document is about; ``None`` where there are none to be had.
+
+        Args:
+            start: where the stretch begins.
+            end: where it ends.
+            procedural: whether it is about procedure, which follows the day of the trial.
+        """
+        if self._given is not None:
+            return CheckedDays((self._given,), "option", self._given_trial)
+        levels: tuple[tuple[DaysFrom, Stretch], ...] = (
+            ("sentence", self._sentence(start, end)),
+            ("paragraph", self._paragraph(start)),
+            ("document", Stretch(0, len(self._document.text))),
+        )
+        judgment = _is_judgment(self._document)
+        trial = self._trial if judgment else self._given_trial
+        for origin, near in levels:
+            mentions = self._in(near)
+            trial = trial or _latest(one for one in mentions if one.role in _TRIALS)
+            found = [one for one in mentions if one.role in _FACTS]
+            settings = [one for one in found if one.role == "setting"]
+            found = settings or found or [one for one in mentions if one.role in _STEPS]
+            if found:
+                # A document may tell of several cases: its trial is that of its own facts.
+                whole = origin == "document" or judgment
+                return _checked(found, origin, trial or (self._trial if whole else None))
+            if procedural and trial is not None and self._given_trial is None:
+                words = tuple(one.text for one in mentions if one.range == trial)
+                return CheckedDays((trial,), origin, trial, words)
+        if self._signed is not None:
+            return _checked([self._signed], "date_of_document", self._trial)
+        if self._trial is not None:
+            return CheckedDays((self._trial,), "document", self._trial)
+        return None
+
+    @cached_property
+    def latest_year(self) -> int:
+        """The year in or before which everything a document speaks of must have been.
+
+        That of its signature; without one, this year.
+        """
+        return self._signed.range.start.year if self._signed else self._today.year
+
+    def case(self, days: CheckedDays) -> CaseDates:
+        """The same days, as the rules on the law in time read them."""
+        origin = "option" if days.origin == "option" else "question"
+        dates = [CaseDate("fact", one, origin=origin) for one in days.facts]
+        if days.trial:
+            dates.append(CaseDate("trial", days.trial, origin=origin))
+        facts = tuple(sorted(days.facts, key=lambda one: one.start))
+        trial = days.trial
+        if trial and trial.end is not None and trial.end <= facts[0].start:
+            trial = None
+        return CaseDates(self._today, tuple(dates), facts, trial, "unknown", origin)
+
+    def _in(self, near: Stretch) -> list[DateMention]:
+        """The dates in a stretch, without the one the document is signed with."""
+        first = bisect_right(self._mentions, near.start - 1, key=lambda one: one.start)
+        last = bisect_right(self._mentions, near.end - 1, key=lambda one: one.start)
+        return [one for one in self._mentions[first:last] if one is not self._signed]
+
+    def _sentence(self, start: int, end: int) -> Stretch:
+        """The sentence around a stretch; a quotation in it may hold stops of its own."""
+        text, block = self._document.text, self._block(start)
+        before = list(_IN_SENTENCE.finditer(text, block.start, start))
+        after = _IN_SENTENCE.search(text, end, max(end, block.end))
+        first = before[-1].end() if before else block.start
+        return Stretch(first, after.start() if after else max(end, block.end))
+
+    def _paragraph(self, start: int) -> Stretch:
+        block = self._block(start)
+        return Stretch(block.start, block.end)
+
+    def _block(self, start: int) -> Block:
+        blocks = self._document.blocks
+        at = bisect_right(blocks, start, key=lambda one: one.start) - 1
+        return blocks[max(at, 0)] if blocks else Block("paragraph", 0, len(self._document.text))
+
+    def _is_apart(self, place: int) -> bool:
+        at = bisect_right(self._apart, place, key=lambda one: one.start) - 1
+        return at >= 0 and place < self._apart[at].end
+
+    @cached_property
+    def _signed(self) -> DateMention | None:
+        """The date the document ends with, alone in its paragraph."""
+        body = [one for one in self._document.blocks if one.kind in ("paragraph", "heading")]
+        for block in reversed(body[-_LAST_BLOCKS:]):
+            words = self._document.block_text(block)
+            if _SIGNED.fullmatch(words):
+                inside = [one for one in self._mentions if block.start <= one.start < block.end]
+                if len(inside) == 1:
+                    return inside[0]
+        return None
+
+    @cached_property
+    def _trial(self) -> DateRange | None:
+        """The trial: given, or the last one the document speaks of, or the day of a judgment."""
+        if self._given_trial is not None:
+            return self._given_trial
+        if self._signed is not None and _is_judgment(self._document):
+            return self._signed.range
+        stated = _latest(one for one in self._mentions if one.role in _TRIALS)
+        number = _NUMBERED.search(self._document.text[:600])
+        if number and _is_judgment(self._document):
+            year = int(number[1])
+            if stated is None or stated.start.year < year:
+                return DateRange(date(year, 1, 1), date(year + 2, 1, 1))
+        return stated
+
+
+def _joined(stretches: Iterable[Stretch]) -> list[Stretch]:
+    """The same characters in as few stretches as possible, in order."""
+    joined: list[Stretch] = []
+    for one in sorted(stretches, key=lambda stretch: stretch.start):
+        if joined and one.start <= joined[-1].end:
+            joined[-1] = Stretch(joined[-1].start, max(joined[-1].end, one.end))
+        else:
+            joined.append(one)
+    return joined
+
+
+def _checked(
+    mentions: Sequence[DateMention], origin: DaysFrom, trial: DateRange | None
+) -> CheckedDays:
+    facts = tuple(sorted({one.range for one in mentions}, key=lambda one: one.start))
+    words = tuple(dict.fromkeys(one.text for one in mentions))
+    return CheckedDays(facts, origin, trial, words)
+
+
+def _latest(mentions: Iterable[DateMention]) -> DateRange | None:
+    return max((one.range for one in mentions), key=lambda one: one.start, default=None)
+
+
+_NUMBERED = re.compile(r"[（(〔]((?:19|20)\d\d)[）)〕][一-鿿]{1,4}\d{0,4}[一-鿿]{1,6}第?\d{1,6}号")
+"""The number of a case, with the year it was registered in: it was judged then or a year later."""
+_JUDGMENT = re.compile(
+    r"(?:刑事|民事|行政|国家赔偿)(?:附带民事|附带民事诉讼)?(?:判决书|裁定书|调解书|决定书)"
+)
+
+
+def _is_judgment(document: Document) -> bool:
+    return bool(_JUDGMENT.search(document.title) or _JUDGMENT.search(document.text[:300]))

@@ -1,0 +1,258 @@
+"""The law a document is checked against: what a name means, what a provision said and became.
+
+One object for one document or many: whatever is looked up is remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import cached_property, lru_cache
+from typing import Literal
+
+from inforce.answering.applicable import applicability
+from inforce.corpus.store import TextPlace
+from inforce.dates import CaseDates, DateRange
+from inforce.errors import UnknownWorkError
+from inforce.law.fitting import CaseFacts
+from inforce.law.ids import Portion
+from inforce.law.lineage import align, counterparts, similarity
+from inforce.law.model import Provision
+from inforce.law.numerals import ProvisionNumber
+from inforce.law.registry import KnownWork, find_work, instrument_of
+from inforce.law.timeline import Span, Timeline
+from inforce.law.transition import Rule
+from inforce.lawbook import LawBook, provision_id
+from inforce.retrieval.wordings import fold
+from inforce.verification.findings import Evidence, LawsHeld, Suggestion
+
+_NO_FACTS = CaseFacts()
+_CACHED = 4_096
+
+Standing = Literal["in_force", "absent", "uncovered", "undecided"]
+"""How a provision stood on the days asked about; ``undecided``: several wordings come into
+question, and which of them governs is not for this library to say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Governing:
+    """What governed on the days of a case."""
+
+    standing: Standing
+    spans: tuple[Span, ...]
+    """The span that governed, or all that come into question."""
+    rule: Rule | None = None
+    reasons: tuple[str, ...] = ()
+    changed_within: bool = False
+    """Whether nothing is decided because the provision changed within the days."""
+
+    @property
+    def wordings(self) -> tuple[Span, ...]:
+        """The spans that have a text."""
+        return tuple(span for span in self.spans if span.provision is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Boundary:
+    """The day on which a provision or a law came into force, or ceased to be."""
+
+    kind: Literal["not_yet", "no_longer"]
+    day: date
+    instrument: str = ""
+    nearest: Span | None = None
+    """The wording in force before it ended, or after it began."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A provision under another number, or in another law."""
+
+    work: str
+    number: ProvisionNumber
+    score: float
+
+
+class CheckedLaw:
+    """What a corpus, with what everybody knows of laws, can say of a citation."""
+
+    def __init__(self, book: LawBook) -> None:
+        self.book = book
+        self.corpus = book.corpus
+        self.today = book.clock()
+        self._resolved: dict[str, str | None] = {}
+        self._like: dict[str, tuple[str, ...]] = {}
+        self.governing = lru_cache(_CACHED)(self._governing)
+        self.folded = lru_cache(_CACHED)(self._folded)
+        self.text_on = lru_cache(64)(self._text_on)
+        self.moved = lru_cache(512)(self._moved)
+        self._text = lru_cache(_CACHED)(self.corpus.text)
+        self._places: dict[int, list[TextPlace]] = {}
+
+    @cached_property
+    def titles(self) -> tuple[str, ...]:
+        """The titles of all laws held."""
+        return self.corpus.titles()
+
+    @cached_property
+    def held(self) -> LawsHeld:
+        """How many laws there are, and what names their state."""
+        return LawsHeld(len(self.titles), self.corpus.snapshot(), self.today.isoformat())
+
+    def work(self, name: str) -> str | None:
+        """The title held that a name means; ``None`` if no law held is certainly meant."""
+        if name not in self._resolved:
+            try:
+                self._resolved[name] = self.corpus.resolve(name)
+            except UnknownWorkError as error:
+                self._resolved[name] = None
+                self._like[name] = error.suggestions
+        return self._resolved[name]
+
+    def like(self, name: str) -> tuple[str, ...]:
+        """Titles held that somebody may have meant by a name that is not held."""
+        return self._like.get(name, ()) if self.work(name) is None else ()
+
+    def timeline(self, work: str, number: ProvisionNumber) -> Timeline:
+        """What a provision said on every day."""
+        return self.corpus.timeline(work, number)
+
+    def _governing(self, work: str, number: ProvisionNumber, dates: CaseDates) -> Governing:
+        timeline = self.timeline(work, number)
+        decision = applicability(self.book, timeline, dates, _NO_FACTS)
+        if decision.verdict == "decided" and decision.span is not None:
+            span = decision.span
+            states: dict[str, Standing] = {"absent": "absent", "uncovered": "uncovered"}
+            standing = states.get(span.state, "in_force")
+            return Governing(standing, (span,), decision.rule, decision.reasons)
+        within = any(len(timeline.versions_in(days).spans) > 1 for days in dates.facts)
+        spans = decision.alternatives or timeline.versions_in(dates.hull).spans
+        return Governing("undecided", spans, decision.rule, decision.reasons, within)
+
+    def evidence(self, timeline: Timeline, span: Span) -> Evidence:
+        """A wording as a finding shows it."""
+        assert span.provision is not None
+        return Evidence(
+            provision_id(timeline, span),
+            timeline.work,
+            timeline.number,
+            span.window,
+            span.provision.text,
+            span.provision.hash,
+            span.version.instrument if span.version else "",
+            span.date_status == "presumed",
+        )
+
+    def _folded(self, text: str) -> str:
+        return fold(text).text
+
+    def boundary(self, timeline: Timeline, days: DateRange) -> Boundary | None:
+        """What keeps a provision from being in force on some days: its beginning, or its end."""
+        before = [one for one in timeline.spans if one.provision and one.window.start < days.start]
+        after = [one for one in timeline.spans if one.provision and one.window.start >= days.start]
+        if before:
+            last = before[-1]
+            ended = last.window.end
+            if ended is None:
+                return None
+            by = next((one for one in timeline.spans if one.window.start == ended), None)
+            instrument = by.version.instrument if by and by.version else ""
+            return Boundary("no_longer", ended, instrument, last)
+        if after:
+            first = after[0]
+            made = first.version.instrument if first.version else ""
+            return Boundary("not_yet", first.window.start, made, first)
+        return None
+
+    def life(self, name: str, days: DateRange) -> Boundary | None:
+        """What keeps a whole law from being in force on some days, as far as that is known."""
+        known = find_work(name)
+        if known is None:
+            return None
+        if known.ended is not None and days.start >= known.ended:
+            successors = "、".join(known.succeeded_by)
+            return Boundary("no_longer", known.ended, successors)
+        if known.commenced is not None and days.end is not None and days.end <= known.commenced:
+            made = instrument_of(known.title, start=known.commenced) or ""
+            return Boundary("not_yet", known.commenced, made)
+        return None
+
+    def known(self, name: str) -> KnownWork | None:
+        """What is known of a law without a corpus."""
+        return find_work(name)
+
+    def _text_on(self, work: str, day: date) -> tuple[Provision, ...]:
+        return self.book.text_on(work, day)
+
+    def _moved(self, work: str, number: ProvisionNumber, last: date, day: date) -> Moved | None:
+        """Where the rule that a provision held on one day is on another day."""
+        old, new = self.text_on(work, last), self.text_on(work, day)
+        if old and new:
+            links = [one for one in counterparts(number, old, new) if one.new != number]
+            return Moved(work, links[0].new, links[0].score) if links else None
+        known = find_work(work)
+        text = next((one for one in old if one.number == number), None)
+        for successor in known.succeeded_by if known and text else ():
+            later = self.text_on(successor, day)
+            links = align([text], later, order="free") if later and text else ()
+            if links:
+                best = max(links, key=lambda link: link.score)
+                return Moved(successor, best.new, best.score)
+        return None
+
+    def suggestion(self, work: str, portion: Portion, days: DateRange) -> Suggestion:
+        """A provision to cite, with what it says on the days."""
+        found = self.timeline(work, portion.number).versions_in(days).found
+        text = found[-1].provision.text if found and found[-1].provision else ""
+        return Suggestion(work, portion, days, text)
+
+    def text(self, text_id: int) -> str:
+        """A stored wording."""
+        return self._text(text_id)
+
+    def look_up_places(self, text_ids: Iterable[int]) -> None:
+        """Find the provisions of stored wordings in one pass over the corpus."""
+        wanted = set(text_ids) - self._places.keys()
+        self._places.update({text_id: [] for text_id in wanted})
+        for place in self.corpus.text_places(wanted) if wanted else ():
+            self._places[place.text_id].append(place)
+
+    def places_of(self, text_ids: Iterable[int]) -> dict[int, list[TextPlace]]:
+        """The provisions that ever read as stored wordings do."""
+        wanted = list(text_ids)
+        self.look_up_places(wanted)
+        return {text_id: self._places[text_id] for text_id in wanted}
+
+    def edition(self, work: str, hint: str) -> DateRange | None:
+        """The days of the version a document names: 1997年, 2018年修正, 2020-12-26."""
+        digits = "".join(one for one in hint if one.isdigit())[:4]
+        year = int(digits) if len(digits) == 4 else 0
+        matching = [
+            span
+            for span in self._editions(work)
+            if span.version
+            and (
+                year in (span.window.start.year, _year(span.version.promulgated))
+                or (year and str(year) in span.version.label)
+            )
+        ]
+        made = [one for one in matching if one.version and _year(one.version.promulgated) == year]
+        chosen = made or matching
+        return chosen[-1].window if chosen else None
+
+    def _editions(self, work: str) -> Sequence[Span]:
+        return self.book.editions(work)
+
+
+def _year(day: date | None) -> int:
+    return day.year if day else 0
+
+
+def likeness(one: str, other: str) -> float:
+    """How alike two provisions are, 0 to 1."""
+    return similarity(one, other)
+
+
+def day_before(day: date) -> date:
+    """The day before."""
+    return day - timedelta(days=1)

@@ -1,0 +1,347 @@
+"""What a document quotes: words in quotation marks, block quotations, and unmarked recitals.
+
+A quotation belongs to the citation it follows in its sentence (第七十四条规定：“…”) or that stands
+in brackets behind it (“…”（刑法第七十四条）). Words without marks are a recital if they are in a
+statute nearly word for word.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from inforce.documents.document import Document
+from inforce.law.citation import Citation
+from inforce.retrieval.wordings import Folded, Passage, fold
+from inforce.verification.days import Stretch
+
+SHORTEST = 8
+"""Letters; what is shorter is a term or a name, not a quotation."""
+SHORTEST_RECITAL = 20
+_SHORTEST_STATED = 12
+"""Letters of words without marks; any sentence shares a few with some statute."""
+_LONGEST = 6_000
+_MOST_TRIED = 1_000
+"""Passages looked at in one piece of a document, the longest first."""
+_LONGEST_CLAUSE = 400
+
+Attachment = Literal["stated", "near", "none"]
+"""``stated``: the document says that the law reads so. ``near``: a citation is beside it, and it
+may be another's words. ``none``: no citation stands beside it."""
+
+_OPENING = {"“": "”", "「": "」", "『": "』", "‘": "’", '"': '"', "〝": "〞"}
+_NESTED = {"‘", "『"}
+"""Marks within a quotation; outside of one they open none."""
+_SAYS = re.compile(r"规定|载明|明确|写明|指出|条文|原文|内容|称|[：:]|provid|stat|read|says", re.I)
+_MARK = re.compile('[“”「」『』‘’"〝〞]')
+_STOP = re.compile(r"[。！？!?；;]")
+_NEAR_BRACKET = 8
+_BETWEEN = 60
+_RIGHT_BEFORE = 8
+"""Characters before a quotation in which a word says that it is the law's."""
+"""Characters between a citation and its quotation, at most."""
+_BEHIND = re.compile(
+    r"[”」』\"’]?[\s。，,；;]{0,2}[（(〔\[—-]{1,2}\s?(?:参见|参照|详见|见|依据|根据)?\s?$"
+)
+_JOINED = re.compile(r"[”」』\"]?[\s、，,和及与以]{0,4}[“「『\"]?")
+_CAPTIONED = (
+    r"(?:【[^】\n]{1,40}】|[（(](?![一二三四五六七八九十]+[）)])[^（）()\n]{1,30}[）)])?\s{0,3}"
+)
+_STATES = re.compile(
+    r"[》”）)\]*]{0,3}(?:之|中|也|还|均|已|同时|明确|明文){0,3}(?:规定|载明|指出|写明)(?:了|的是|如下|为)?"
+    rf"\s?(?P<mark>[：:，,])[\s*#>-]{{0,6}}{_CAPTIONED}"
+)
+"""After an article: 规定：, 明确规定， and what else says that its words follow."""
+_FOLLOWS = re.compile(
+    rf"[》”）)\]*]{{0,3}}[\s：:*#>-]{{0,6}}{_CAPTIONED}"
+    r"(?![，,。；;、和及与或至到之的中第款项条规定明载指写一-]|等|所|项下|以及|并|为|是|有关)"
+)
+"""After an article: nothing but its number, or a caption, before its words."""
+_CLAUSE = re.compile(r"[。；;：:！？!?\n]")
+_CAPTION = re.compile(r"^\s*(?:【[^】\n]{1,40}】|\[[^\]\n]{1,40}\])\s*")
+_ELLIPSIS = re.compile(
+    r"…+|\.{3,}|·{3,}|[〔\[（(](?:略|中略|下略|前略|…+|\.{3,})[〕\])）]|[〔\[][^〔〕\[\]\n]{1,30}[〕\]]"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """Words of a document that are, or may be, those of a law."""
+
+    start: int
+    end: int
+    """Without the quotation marks."""
+    marked: bool
+    attachment: Attachment = "none"
+    citation: int | None = None
+    """Which of the document's citations it belongs to, from 0."""
+
+
+def segments(text: str) -> tuple[Stretch, ...]:
+    """The parts of a quotation between its ellipses, a leading caption (【盗窃罪】) left out.
+
+    >>> [(one.start, one.end) for one in segments("甲甲……乙乙")]
+    [(0, 2), (4, 6)]
+    """
+    caption = _CAPTION.match(text)
+    start = caption.end() if caption else 0
+    found: list[Stretch] = []
+    for gap in _ELLIPSIS.finditer(text, start):
+        found.append(Stretch(start, gap.start()))
+        start = gap.end()
+    found.append(Stretch(start, len(text)))
+    return tuple(one for one in found if one.start < one.end)
+
+
+def marked_quotations(
+    document: Document, folded: Folded, citations: Sequence[Citation]
+) -> Iterator[Quoted]:
+    """What stands in quotation marks, and block quotations, longer than a term.
+
+    A citation at the head or the end of a block quotation is not part of what is quoted.
+    """
+    marked = list(_in_marks(document.text))
+    starts = [one.start for one in marked]
+    for block in document.blocks:
+        if block.kind == "quote":
+            inside = bisect_left(starts, block.start) < bisect_left(starts, block.end)
+            if not inside:
+                marked.append(_without_citation(block.start, block.end, citations, document.text))
+    for one in sorted(marked, key=lambda stretch: stretch.start):
+        first, last = folded.between(one.start, one.end)
+        if SHORTEST <= last - first <= _LONGEST:
+            yield Quoted(one.start, one.end, marked=True)
+
+
+def _without_citation(start: int, end: int, citations: Sequence[Citation], text: str) -> Stretch:
+    """A block quotation without the citation it begins or ends with."""
+    inside = [one for one in citations if start <= one.start and one.end <= end]
+    if inside and not fold(text[start : inside[0].start]).text:
+        start = inside[0].end
+        inside = inside[1:]
+    if inside:
+        bracket = max(text.rfind(mark, start, inside[-1].start) for mark in "（(—")
+        behind = text[inside[-1].end : end]
+        if bracket >= 0 and inside[-1].start - bracket <= _NEAR_BRACKET and len(behind) <= 20:
+            end = bracket
+    return Stretch(start, end)
+
+
+def _in_marks(text: str) -> Iterator[Stretch]:
+    """What stands between outer quotation marks; a mark without its counterpart marks nothing."""
+    pairs: list[tuple[int, int]] = []
+    opened: list[tuple[str, int]] = []
+    for match in _MARK.finditer(text):
+        mark, at = match[0], match.start()
+        while opened and at - opened[0][1] > _LONGEST:
+            del opened[0]
+        if opened and mark == opened[-1][0]:
+            pairs.append((opened.pop()[1], at))
+        elif mark in _OPENING:
+            opened.append((_OPENING[mark], match.end()))
+        else:
+            place = next((n for n in reversed(range(len(opened))) if opened[n][0] == mark), None)
+            if place is not None:
+                pairs.append((opened[place][1], at))
+                del opened[place:]
+    furthest = -1
+    for start, end in sorted(pairs):
+        if start > furthest and text[start - 1] not in _NESTED:
+            furthest = end
+            yield Stretch(start, end)
+
+
+def attributed(
+    quoted: Sequence[Quoted], citations: Sequence[Citation], text: str
+) -> tuple[Quoted, ...]:
+    """Each marked quotation with the citation it belongs to."""
+    ends = [one.end for one in citations]
+    starts = [one.start for one in citations]
+    found: list[Quoted] = []
+    for one in quoted:
+        behind = _citation_behind(one, citations, starts, text)
+        if behind is not None:
+            found.append(Quoted(one.start, one.end, True, "stated", behind))
+            continue
+        at = bisect_right(ends, one.start) - 1
+        attachment = _attachment(citations[at].end, one, text) if at >= 0 else "none"
+        previous = found[-1] if found else None
+        if attachment == "none" and previous and previous.citation is not None:
+            joined = text[previous.end : one.start]
+            if len(joined) <= 6 and _JOINED.fullmatch(joined):
+                at, attachment = previous.citation, previous.attachment
+        citation = at if attachment != "none" else None
+        found.append(Quoted(one.start, one.end, True, attachment, citation))
+    return tuple(found)
+
+
+def _citation_behind(
+    quoted: Quoted, citations: Sequence[Citation], starts: Sequence[int], text: str
+) -> int | None:
+    """The citation in brackets directly behind a quotation."""
+    at = bisect_left(starts, quoted.end)
+    if at == len(citations) or starts[at] - quoted.end > 12:
+        return None
+    return at if _BEHIND.search(text[quoted.end : starts[at]]) else None
+
+
+def _attachment(end: int, quoted: Quoted, text: str) -> Attachment:
+    """How a quotation hangs on the citation that ends before it."""
+    between = text[end : quoted.start]
+    if len(between) > _BETWEEN or _STOP.search(between):
+        return "none"
+    if "\n" in between.strip('\n >*-“「"') and not _SAYS.search(between):
+        return "none"
+    return "stated" if _SAYS.search(between[-_RIGHT_BEFORE:]) else "near"
+
+
+@dataclass(frozen=True, slots=True)
+class _Beginning:
+    """Where the words begin that an article is said to have, and how plainly it is said."""
+
+    at: int
+    attachment: Attachment
+
+
+def _begins(citation: Citation, text: str) -> _Beginning | None:
+    """Where a citation's own words begin, if what follows it may be them.
+
+    第七十四条规定： announces its words; 第七十四条规定， perhaps a summary; directly after
+    its number (at the head of a sentence, or behind 《…》) stand its words.
+    """
+    if not citation.portions and citation.text[0] != "《":
+        return None
+    says = _STATES.match(text, citation.end)
+    if says:
+        plainly = says["mark"] in "：:" or "【" in says[0]
+        return _Beginning(says.end(), "stated" if plainly else "near")
+    if citation.kind == "reference" or not citation.portions:
+        return None
+    follows = _FOLLOWS.match(text, citation.end)
+    headed = citation.kind == "bare" and text[max(0, citation.start - 1)] in "。；;：:\n 　》>"
+    if follows and (headed or citation.kind != "bare"):
+        return _Beginning(follows.end(), "stated")
+    return None
+
+
+def stated_recitals(
+    document: Document, citations: Sequence[Citation], taken: Sequence[Stretch]
+) -> Iterator[Quoted]:
+    """What directly follows an article that is said to provide it, up to the first stop.
+
+    Whether these are the article's words or somebody's summary, only a comparison can tell.
+    """
+    text = document.text
+    for at, citation in enumerate(citations):
+        begins = _begins(citation, text)
+        if begins is None:
+            continue
+        stop = _CLAUSE.search(text, begins.at, begins.at + _LONGEST_CLAUSE)
+        end = stop.start() if stop else min(len(text), begins.at + _LONGEST_CLAUSE)
+        letters = len(fold(text[begins.at : end]).text)
+        if letters >= _SHORTEST_STATED and not _overlaps(begins.at, end, taken):
+            yield Quoted(begins.at, end, False, begins.attachment, at)
+
+
+def _overlaps(start: int, end: int, taken: Sequence[Stretch]) -> bool:
+    """Whether one of some stretches, in order, has a character of this one."""
+    at = bisect_left(taken, end, key=lambda one: one.start) - 1
+    return at >= 0 and taken[at].end > start
+
+
+class Recitals:
+    """Finds the words without marks that a wording has, in one document.
+
+    Args:
+        document: the document.
+        folded: its text as it is compared.
+        citations: all its citations, in order.
+        taken: what stands in quotation marks, in order.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        folded: Folded,
+        citations: Sequence[Citation],
+        taken: Sequence[Stretch],
+    ) -> None:
+        self._document = document
+        self._folded = folded
+        self._citations = citations
+        self._starts = [one.start for one in citations]
+        self._ends = [one.end for one in citations]
+        self._taken = sorted(taken, key=lambda one: one.start)
+
+    def of(self, passages: Iterable[Passage]) -> Iterator[Quoted]:
+        """Stretches to the ends of their clauses, for what wordings share with the text.
+
+        Args:
+            passages: those with most in common first.
+        """
+        tried = 0
+        for passage in passages:
+            if passage.end - passage.start < SHORTEST_RECITAL - SHORTEST or tried > _MOST_TRIED:
+                continue
+            tried += 1
+            for start, end in self._in_blocks(*self._folded.span(passage.start, passage.end)):
+                found = self._whole_clauses(start, end)
+                first, last = self._folded.between(found.start, found.end)
+                free = not _overlaps(found.start, found.end, self._taken)
+                if free and last - first >= SHORTEST_RECITAL:
+                    insort(self._taken, Stretch(found.start, found.end), key=lambda one: one.start)
+                    yield found
+
+    def _in_blocks(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """The parts of a stretch in the paragraphs it goes through."""
+        blocks = self._document.blocks
+        at = max(bisect_right(blocks, start, key=lambda one: one.start) - 1, 0)
+        while at < len(blocks) and blocks[at].start < end:
+            first, last = max(start, blocks[at].start), min(end, blocks[at].end)
+            for begin, stop in self._between_citations(first, last):
+                if stop - begin >= SHORTEST:
+                    yield begin, stop
+            at += 1
+
+    def _between_citations(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """The parts of a stretch behind citations whose words follow them.
+
+        A law's full title and an article's number are in other laws' wordings, too.
+        """
+        at = bisect_right(self._ends, start)
+        while at < len(self._citations) and self._starts[at] < end:
+            begins = _begins(self._citations[at], self._document.text)
+            if begins:
+                yield start, min(self._starts[at], end)
+                start = begins.at
+            at += 1
+        yield start, end
+
+    def _whole_clauses(self, start: int, end: int) -> Quoted:
+        """A stretch from where its clause (or what it is said to say) begins to its stop."""
+        text = self._document.text
+        begin = max(
+            (match.end() for match in _CLAUSE.finditer(text, max(0, start - 80), start)),
+            default=max(0, start - 80),
+        )
+        attachment: Attachment = "none"
+        citation = None
+        at = bisect_right(self._ends, start) - 1
+        while at >= 0 and start - self._ends[at] <= _BETWEEN:
+            begins = _begins(self._citations[at], text)
+            if begins and start <= begins.at + 30 and not _STOP.search(text[begins.at : start]):
+                begin, citation, attachment = begins.at, at, begins.attachment
+                break
+            at -= 1
+        stop = _CLAUSE.search(text, max(start, end - 1), min(len(text), end + 60))
+        finish = stop.start() if stop else end
+        following = bisect_left(self._starts, end)
+        while following < len(self._citations) and self._starts[following] < finish:
+            if _begins(self._citations[following], text):
+                finish = self._starts[following]
+                break
+            following += 1
+        return Quoted(begin, finish, False, attachment, citation)

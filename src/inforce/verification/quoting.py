@@ -1,0 +1,440 @@
+"""Whether words that are quoted were the law's on the days concerned, and whose words they are.
+
+Compared are letters and digits: blanks, punctuation and the width of characters change no law.
+What the cited provision said then is looked at first, then what it said at other times, then every
+wording of every law.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from inforce.corpus.store import TextPlace
+from inforce.dates import CaseDates
+from inforce.law.ids import Portion
+from inforce.law.timeline import Span, Timeline
+from inforce.verification.checking import since_amended
+from inforce.verification.citations import Cited
+from inforce.verification.days import DocumentDays
+from inforce.verification.findings import CheckedDays, Finding, Reason, Suggestion
+from inforce.verification.law import CheckedLaw, Governing, likeness
+from inforce.verification.quotations import Quoted
+from inforce.verification.words import Words, cited_parts, difference, portions_of
+
+NEARLY = 0.8
+"""Likeness from which words are a wording with differences, not other words."""
+_NEARLY_ELSEWHERE = 0.9
+"""The same for words beside which no citation stands, or that are not said to be the law's."""
+_NEARLY_UNMARKED = 0.9
+_SHORTEST_UNMARKED = 20
+_SHORTEST_FREE = 12
+"""Letters of words without a citation that are looked for; below, they may be anybody's."""
+_MOST_CANDIDATES = 24
+"""Wordings compared with one quotation, those with most in common first."""
+_SAME_RULE = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A provision that has, in one of its spans, the words looked for."""
+
+    timeline: Timeline
+    span: Span
+    then: bool
+    """Whether it was in force on the days concerned."""
+    exact: bool
+    likeness: float
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a quotation is checked against."""
+
+    cited: Cited | None
+    days: CheckedDays | None
+    case: CaseDates | None
+    candidates: tuple[int, ...]
+    """Stored wordings that share words with it, those with most in common first."""
+
+
+class QuotationCheck:
+    """Checks the quotations of one document."""
+
+    def __init__(self, law: CheckedLaw, days: DocumentDays) -> None:
+        self._law = law
+        self._days = days
+
+    def finding(self, quoted: Quoted, written: str, context: Context) -> Finding | None:
+        """What is so of a quotation; ``None`` if the words are none of the law's."""
+        words = Words.of(written, by_item=not quoted.marked)
+        base = Finding("right", "quotation", quoted.start, quoted.end, written, days=context.days)
+        cited = context.cited
+        if cited is None:
+            return self._free(words, quoted, context, base)
+        base = replace(base, work=cited.work)
+        if cited.problem or cited.invented:
+            return self._of_unknown_law(words, quoted, context, base)
+        portions = cited.citation.portions
+        if not portions:
+            return self._of_law(words, quoted, context, base)
+        found = [self._of_portion(words, quoted, context, base, one) for one in portions]
+        return min(found, key=lambda one: _PREFERENCE[one.kind] if one else 9)
+
+    # Of a provision that is cited
+
+    def _of_portion(
+        self, words: Words, quoted: Quoted, context: Context, base: Finding, portion: Portion
+    ) -> Finding | None:
+        law, work = self._law, base.work
+        base = replace(base, portion=portion)
+        timeline = law.timeline(work, portion.number)
+        if context.case is None:
+            return self._undated(words, quoted, context, base, timeline)
+        governing = law.governing(work, portion.number, context.case)
+        governed = tuple(law.evidence(timeline, span) for span in governing.wordings)
+        base = replace(base, governed=governed, rule=governing.rule)
+        having = [span for span in governing.wordings if self._has(words, span)]
+        if having and len(having) == len(governing.spans):
+            return self._in_portion(words, timeline, governing, base)
+        if having:
+            return _undecided(base, governing)
+        held = self._unsettled(words, timeline, governing, base)
+        return held or self._elsewhere(words, quoted, context, base, timeline, governing)
+
+    def _in_portion(
+        self, words: Words, timeline: Timeline, governing: Governing, base: Finding
+    ) -> Finding:
+        """The words were the provision's: also those of the paragraph or item that is cited?"""
+        assert base.portion is not None
+        text = governing.wordings[-1].provision
+        assert text is not None
+        portion = base.portion
+        if portion.paragraph is not None or portion.item is not None:
+            pieces = list(portions_of(portion.number, text.text))
+            cited = list(cited_parts(pieces, portion))
+            if cited and not any(words.is_in(self._law.folded(one)) for one in cited):
+                others = [one for one, piece in pieces if words.is_in(self._law.folded(piece))]
+                if others or len(words.parts) == 1:
+                    best = max(
+                        others, key=lambda one: (one.item or 0, one.paragraph or 0), default=None
+                    )
+                    suggested = (
+                        (self._law.suggestion(base.work, best, base.days.facts[0]),)
+                        if best and base.days
+                        else ()
+                    )
+                    return replace(
+                        base,
+                        kind="unsupported_portion",
+                        reason="other_portion",
+                        suggestions=suggested,
+                    )
+            if not cited:
+                return replace(base, kind="unsupported_portion", reason="no_such_paragraph")
+        return since_amended(self._law, timeline, governing, base)
+
+    def _unsettled(
+        self, words: Words, timeline: Timeline, governing: Governing, base: Finding
+    ) -> Finding | None:
+        """Where what governed is not held, a wording of unknown days may be what is quoted."""
+        if governing.standing != "uncovered":
+            return None
+        spans = [span for span in timeline.spans if span.provision and self._has(words, span)]
+        quoted = self._law.evidence(timeline, spans[0]) if spans else None
+        return replace(
+            base,
+            kind="not_checked",
+            reason="not_covered",
+            quoted=quoted,
+            details=governing.reasons,
+        )
+
+    def _elsewhere(
+        self,
+        words: Words,
+        quoted: Quoted,
+        context: Context,
+        base: Finding,
+        timeline: Timeline,
+        governing: Governing,
+    ) -> Finding | None:
+        """The words are not the governing ones: of another time, another number, or nobody's."""
+        places = self._places(words, context)
+        exact = [one for one in places if one.exact and not _same(one.timeline, timeline)]
+        then = [one for one in exact if one.then]
+        own = [span for span in timeline.spans if span.provision and self._has(words, span)]
+        same_law_then = next((one for one in then if one.timeline.work == base.work), None)
+        if own:
+            evidence = self._law.evidence(timeline, own[-1])
+            base = replace(base, quoted=evidence)
+            if same_law_then and self._is_same_rule(own[-1], same_law_then.span):
+                return self._renumbered(base, same_law_then, own[-1])
+            return replace(base, kind="other_time")
+        near = self._nearest(words, governing.wordings)
+        close = near is not None and near.likeness >= NEARLY
+        if any(
+            one.timeline.number.kind == "whole" for one in exact if one.timeline.work == base.work
+        ):
+            return replace(base, kind="not_checked", reason="not_covered")
+        same_law = same_law_then or next(
+            (one for one in exact if one.timeline.work == base.work), None
+        )
+        other = same_law or (then or exact or [None])[0]
+        if not quoted.marked and len(words.whole) < _SHORTEST_UNMARKED:
+            other = None  # too short to tell whose words they are
+        if other is not None and not (close and near and len(words.whole) < _SHORTEST_FREE):
+            return self._wrong_source(base, timeline, other)
+        if near is not None and close:
+            return self._nearly(words, quoted, base, near)
+        past = self._nearest(words, [one for one in timeline.spans if one.provision])
+        if past is not None and past.likeness >= NEARLY:
+            base = replace(base, quoted=self._law.evidence(timeline, past.span))
+            return self._nearly(words, quoted, base, past)
+        return self._unlike(words, quoted, base, timeline, places)
+
+    def _unlike(
+        self,
+        words: Words,
+        quoted: Quoted,
+        base: Finding,
+        timeline: Timeline,
+        places: Sequence[Place],
+    ) -> Finding | None:
+        """The words are far from all the cited provision ever said."""
+        near = next((one for one in places if one.likeness >= _NEARLY_ELSEWHERE), None)
+        if near is not None and quoted.marked and not _same(near.timeline, timeline):
+            found = self._wrong_source(base, timeline, near)
+            return replace(found, pieces=difference(words, near.span))
+        long = len(words.whole) >= _SHORTEST_FREE
+        if not quoted.marked or quoted.attachment != "stated" or not long:
+            return None
+        return replace(base, kind="misquoted", reason="invented_words")
+
+    def _is_same_rule(self, one: Span, other: Span) -> bool:
+        assert one.provision and other.provision
+        return likeness(one.provision.text, other.provision.text) >= _SAME_RULE
+
+    def _renumbered(self, base: Finding, place: Place, other: Span) -> Finding:
+        assert other.provision and place.span.provision
+        score = likeness(other.provision.text, place.span.provision.text)
+        return replace(base, kind="renumbered", score=score, suggestions=(self._cite(place, base),))
+
+    def _wrong_source(self, base: Finding, timeline: Timeline, place: Place) -> Finding:
+        """The words are another provision's; if the cited number once held that rule, it moved."""
+        base = replace(
+            base,
+            quoted=self._law.evidence(place.timeline, place.span),
+            suggestions=(self._cite(place, base),),
+        )
+        assert place.span.provision
+        if place.timeline.work == base.work and place.then:
+            text = place.span.provision.text
+            before = [
+                likeness(span.provision.text, text)
+                for span in timeline.spans
+                if span.provision and not _within(span, base.days)
+            ]
+            if before and max(before) >= _SAME_RULE:
+                return replace(base, kind="renumbered", score=max(before))
+        return replace(base, kind="wrong_source")
+
+    def _cite(self, place: Place, base: Finding) -> Suggestion:
+        days = base.days.facts[0] if base.days and place.then else place.span.window
+        return self._law.suggestion(place.timeline.work, Portion(place.timeline.number), days)
+
+    def _misquoted(self, words: Words, base: Finding, span: Span, score: float) -> Finding:
+        return replace(base, kind="misquoted", score=score, pieces=difference(words, span))
+
+    def _nearly(self, words: Words, quoted: Quoted, base: Finding, near: _Near) -> Finding | None:
+        """Words with differences: a misquotation, or, without marks, perhaps a summary."""
+        if not quoted.marked and (
+            quoted.attachment != "stated" or near.likeness < _NEARLY_UNMARKED
+        ):
+            return None
+        return self._misquoted(words, base, near.span, near.likeness)
+
+    # Without a day, a provision, a law
+
+    def _undated(
+        self, words: Words, quoted: Quoted, context: Context, base: Finding, timeline: Timeline
+    ) -> Finding | None:
+        """No day to check by: only what is wrong on every day is wrong."""
+        spans = [span for span in timeline.spans if span.provision]
+        having = [span for span in spans if self._has(words, span)]
+        if having:
+            evidence = self._law.evidence(timeline, having[-1])
+            return replace(base, kind="not_checked", reason="no_date", quoted=evidence)
+        if not spans:
+            return replace(base, kind="not_checked", reason="not_covered")
+        places = self._places(words, context)
+        exact = next((one for one in places if one.exact), None)
+        near = self._nearest(words, spans)
+        if exact is not None:
+            return self._wrong_source(base, timeline, exact)
+        if near is not None and near.likeness >= NEARLY:
+            return self._nearly(words, quoted, base, near)
+        return self._unlike(words, quoted, base, timeline, places)
+
+    def _of_unknown_law(
+        self, words: Words, quoted: Quoted, context: Context, base: Finding
+    ) -> Finding | None:
+        """Words of a law that is not held, or that does not exist: whose are they, if anybody's?"""
+        assert context.cited is not None
+        places = [one for one in self._places(words, context) if one.exact]
+        if not quoted.marked and not places:
+            return None
+        found = replace(base, kind="not_checked", reason=context.cited.problem or "source_unknown")
+        if not places:
+            return found if quoted.attachment == "stated" else None
+        place = next((one for one in places if one.then), places[0])
+        found = replace(found, quoted=self._law.evidence(place.timeline, place.span))
+        if not context.cited.invented:
+            return found
+        return replace(
+            found, kind="wrong_source", reason="", suggestions=(self._cite(place, base),)
+        )
+
+    def _of_law(
+        self, words: Words, quoted: Quoted, context: Context, base: Finding
+    ) -> Finding | None:
+        """Words said to be those of a law, without an article."""
+        places = [one for one in self._places(words, context) if one.exact]
+        own = [one for one in places if one.timeline.work == base.work]
+        if own:
+            return self._found(words, own, context, base)
+        if quoted.attachment == "stated" and places and len(words.whole) >= _SHORTEST_FREE:
+            return self._wrong_source(base, places[0].timeline, places[0])
+        return self._free(words, quoted, context, base)
+
+    def _free(
+        self, words: Words, quoted: Quoted, context: Context, base: Finding
+    ) -> Finding | None:
+        """Words without a citation beside them: if a law has them, they are checked too."""
+        if len(words.whole) < _SHORTEST_FREE or (not quoted.marked and len(words.whole) < 24):
+            return None
+        places = self._places(words, context)
+        exact = [one for one in places if one.exact]
+        if exact:
+            return self._found(words, exact, context, base)
+        near = next((one for one in places if one.likeness >= _NEARLY_ELSEWHERE), None)
+        if near is None or not quoted.marked or len(words.whole) < 24:
+            return None
+        base = replace(
+            base,
+            work=near.timeline.work,
+            portion=Portion(near.timeline.number),
+            quoted=self._law.evidence(near.timeline, near.span),
+        )
+        return self._misquoted(words, base, near.span, near.likeness)
+
+    def _found(
+        self, words: Words, places: Sequence[Place], context: Context, base: Finding
+    ) -> Finding | None:
+        """Words that provisions have: right if one of them had them on the days."""
+        place = next((one for one in places if one.then), places[0])
+        base = replace(base, work=place.timeline.work, portion=Portion(place.timeline.number))
+        evidence = self._law.evidence(place.timeline, place.span)
+        if context.case is None:
+            return replace(base, kind="not_checked", reason="no_date", quoted=evidence)
+        timeline = place.timeline
+        governing = self._law.governing(timeline.work, timeline.number, context.case)
+        governed = tuple(self._law.evidence(timeline, span) for span in governing.wordings)
+        base = replace(base, governed=governed, rule=governing.rule)
+        having = [span for span in governing.wordings if self._has(words, span)]
+        if having and len(having) == len(governing.spans):
+            return since_amended(self._law, timeline, governing, base)
+        if place.then and not having:
+            return replace(base, governed=(evidence,))
+        base = replace(base, quoted=evidence)
+        if having or governing.standing == "undecided":
+            return _undecided(base, governing)
+        if governing.standing == "uncovered":
+            return replace(base, kind="not_checked", reason="not_covered")
+        return replace(base, kind="other_time")
+
+    # Finding words
+
+    def _has(self, words: Words, span: Span) -> bool:
+        return span.provision is not None and words.is_in(self._law.folded(span.provision.text))
+
+    def _nearest(self, words: Words, spans: Iterable[Span]) -> _Near | None:
+        found = [
+            _Near(span, words.likeness(self._law.folded(span.provision.text)))
+            for span in spans
+            if span.provision
+        ]
+        return max(found, key=lambda one: one.likeness, default=None)
+
+    def _places(self, words: Words, context: Context) -> tuple[Place, ...]:
+        """The provisions with these words, or nearly: exact first, then those in force then."""
+        law = self._law
+        close: list[tuple[bool, float, int]] = []
+        for text_id in context.candidates[:_MOST_CANDIDATES]:
+            folded = law.folded(law.text(text_id))
+            exact = words.is_in(folded)
+            close.append((exact, 1.0 if exact else words.likeness(folded), text_id))
+        chosen = [one for one in close if one[0] or one[1] >= NEARLY]
+        where = law.places_of([one[2] for one in chosen])
+        found: list[Place] = []
+        for exact, score, text_id in chosen:
+            text = law.folded(law.text(text_id))
+            for place in where[text_id]:
+                found += self._place(place, text, exact, score, context.days)
+        return tuple(sorted(found, key=lambda one: (not one.exact, not one.then, -one.likeness)))
+
+    def _place(
+        self,
+        place: TextPlace,
+        folded: str,
+        exact: bool,
+        score: float,
+        days: CheckedDays | None,
+    ) -> Iterator[Place]:
+        timeline = self._law.timeline(place.work, place.number)
+        spans = [
+            span
+            for span in timeline.spans
+            if span.provision and self._law.folded(span.provision.text) == folded
+        ]
+        for span in spans:
+            yield Place(timeline, span, _within(span, days), exact, score)
+
+
+@dataclass(frozen=True, slots=True)
+class _Near:
+    span: Span
+    likeness: float
+
+
+_PREFERENCE = {
+    "right": 0,
+    "amended_since": 0,
+    "other_time": 1,
+    "renumbered": 1,
+    "unsupported_portion": 2,
+    "misquoted": 3,
+    "not_checked": 4,
+    "wrong_source": 5,
+    "not_in_force": 6,
+    "no_such_provision": 7,
+    "no_such_law": 7,
+    "wrong_name": 7,
+    "wrong_case_number": 7,
+}
+"""Of the provisions a quotation may be from, the one that fits it best."""
+
+
+def _same(one: Timeline, other: Timeline) -> bool:
+    return (one.work, one.number) == (other.work, other.number)
+
+
+def _within(span: Span, days: CheckedDays | None) -> bool:
+    if days is None:
+        return False
+    return all(span.window.overlaps(one) for one in days.facts)
+
+
+def _undecided(base: Finding, governing: Governing) -> Finding:
+    reason: Reason = "changed_within_days" if governing.changed_within else "cannot_decide"
+    return replace(base, kind="not_checked", reason=reason, details=governing.reasons)

@@ -1,0 +1,226 @@
+"""A document checked: its citations, its quotations, its crime names and its case numbers.
+
+``inforce verify`` and `inforce.library.Library.verify` are the doors to it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from inforce.dates import DateRange
+from inforce.documents.document import Document
+from inforce.lawbook import LawBook
+from inforce.retrieval.wordings import Folded, Passage, WordingIndex, fold
+from inforce.verification.case_numbers import case_number_findings
+from inforce.verification.checking import CitationCheck
+from inforce.verification.citations import read_citations, within
+from inforce.verification.crime_names import crime_name_findings
+from inforce.verification.days import DocumentDays, Stretch
+from inforce.verification.findings import Finding, Verified
+from inforce.verification.law import CheckedLaw
+from inforce.verification.quotations import (
+    Quoted,
+    Recitals,
+    attributed,
+    marked_quotations,
+    stated_recitals,
+)
+from inforce.verification.quoting import Context, QuotationCheck
+
+_PIECE = 40_000
+"""Characters whose words are looked up at a time: bounds the memory a long document takes."""
+_CANDIDATES = 24
+"""Wordings compared with one quotation."""
+
+_SENTENCE = re.compile(r"[^。\n]+。?")
+
+Progress = Callable[[int, int], None]
+"""Called with the characters done and the characters there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A part of a document, with the wordings that share words with it."""
+
+    start: int
+    end: int
+    passages: tuple[Passage, ...]
+
+
+class Verifier:
+    """Checks documents against the laws of a corpus; may be used for any number of them.
+
+    Args:
+        book: the laws held, and what today is.
+        wordings: the fingerprints of all their wordings.
+    """
+
+    def __init__(self, book: LawBook, wordings: WordingIndex) -> None:
+        self._book = book
+        self._law = CheckedLaw(book)
+        self.wordings = wordings
+
+    def verify(
+        self,
+        document: Document,
+        *,
+        on: DateRange | None = None,
+        trial: DateRange | None = None,
+        progress: Progress = lambda done, total: None,
+    ) -> Verified:
+        """Everything there is to say of a document.
+
+        Args:
+            document: what was read of the file.
+            on: the days of the facts; without them they are read in the document.
+            trial: the day of the trial or of the procedural step.
+            progress: called with the characters done and the characters there are.
+        """
+        return _Reading(document, self._law, self.wordings, on, trial).verified(progress)
+
+
+class _Reading:
+    """One document while it is checked."""
+
+    def __init__(
+        self,
+        document: Document,
+        law: CheckedLaw,
+        wordings: WordingIndex,
+        on: DateRange | None,
+        trial: DateRange | None,
+    ) -> None:
+        self._document = document
+        self._law = law
+        self._wordings = wordings
+        self._folded = fold(document.text)
+        self._cited = read_citations(document, law)
+        citations = [one.citation for one in self._cited]
+        marked = tuple(marked_quotations(document, self._folded, citations))
+        self._marked = attributed(marked, citations, document.text)
+        apart = [Stretch(one.start, one.end) for one in (*marked, *citations)]
+        self._days = DocumentDays(
+            document, clock=law.book.clock, facts=on, trial=trial, apart=apart
+        )
+        self._citations = CitationCheck(law, self._days)
+        self._quotations = QuotationCheck(law, self._days)
+
+    def verified(self, progress: Progress) -> Verified:
+        document, total = self._document, len(self._document.text)
+        found: list[Finding] = []
+        recited: list[Stretch] = []
+        for piece in self._pieces():
+            quoted = [(one, self._candidates(one, piece)) for one in self._quoted(piece)]
+            self._law.look_up_places(text_id for _, near in quoted for text_id in near)
+            for one, near in quoted:
+                for part, finding in self._quotations_of(one, near):
+                    found.append(finding)
+                    recited.append(Stretch(part.start, part.end))
+            progress(piece.end, total)
+        for cited in self._cited:
+            if not cited.own_clause and not within(cited.citation, recited):
+                found += self._citations.findings(cited)
+        found += crime_name_findings(document, self._law, self._days)
+        found += case_number_findings(document, self._days)
+        located = [
+            replace(one, locations=document.locate(one.start, one.end))
+            for one in sorted(found, key=lambda one: (one.start, one.end, one.subject))
+        ]
+        return Verified(
+            document.name,
+            document.format,
+            document.title,
+            document.text,
+            tuple(located),
+            self._law.held,
+            unread(document),
+        )
+
+    def _pieces(self) -> Iterator[_Piece]:
+        """The document in parts that end where a block does."""
+        blocks, text = self._document.blocks, self._document.text
+        start = 0
+        while start < len(text):
+            end = start + _PIECE
+            if end < len(text):
+                at = bisect_left(blocks, end, key=lambda one: one.start)
+                end = blocks[at].start if at < len(blocks) else len(text)
+            else:
+                end = len(text)
+            first, last = self._folded.between(start, end)
+            part = Folded(self._folded.text[first:last], self._folded.origins[first:last])
+            passages = self._wordings.passages(part)
+            yield _Piece(
+                start,
+                end,
+                tuple(
+                    one._replace(start=one.start + first, end=one.end + first) for one in passages
+                ),
+            )
+            start = max(end, start + 1)
+
+    def _quoted(self, piece: _Piece) -> Sequence[Quoted]:
+        """The quotations that begin in a part, marked ones first."""
+        marked = [one for one in self._marked if piece.start <= one.start < piece.end]
+        taken = [Stretch(one.start, one.end) for one in marked]
+        citations = [one.citation for one in self._cited]
+        found = list(Recitals(self._document, self._folded, citations, taken).of(piece.passages))
+        taken = sorted(
+            (Stretch(one.start, one.end) for one in (*marked, *found)), key=lambda one: one.start
+        )
+        stated = stated_recitals(self._document, citations, taken)
+        here = [one for one in stated if piece.start <= one.start < piece.end]
+        return sorted((*marked, *found, *here), key=lambda one: one.start)
+
+    def _candidates(self, quoted: Quoted, piece: _Piece) -> tuple[int, ...]:
+        """The wordings that share words with a quotation, those with most in common first."""
+        first, last = self._folded.between(quoted.start, quoted.end)
+        shared = [one for one in piece.passages if one.start < last and first < one.end]
+        return tuple(dict.fromkeys(one.text_id for one in shared))[:_CANDIDATES]
+
+    def _quotations_of(
+        self, quoted: Quoted, candidates: tuple[int, ...]
+    ) -> Iterator[tuple[Quoted, Finding]]:
+        """What is so of a quotation; of words without marks, sentence by sentence if need be.
+
+        Where a recital ends only a comparison shows: the next sentence may be somebody's own.
+        """
+        whole = self._quotation(quoted, candidates)
+        parts = [] if quoted.marked else list(self._sentences(quoted))
+        if len(parts) < 2 or (whole is not None and whole.kind != "misquoted"):
+            if whole is not None:
+                yield quoted, whole
+            return
+        for part in parts:
+            finding = self._quotation(part, candidates)
+            if finding is not None:
+                yield part, finding
+
+    def _sentences(self, quoted: Quoted) -> Iterator[Quoted]:
+        for match in _SENTENCE.finditer(self._document.text, quoted.start, quoted.end):
+            if match[0].strip():
+                yield replace(quoted, start=match.start(), end=match.end())
+
+    def _quotation(self, quoted: Quoted, candidates: tuple[int, ...]) -> Finding | None:
+        cited = self._cited[quoted.citation] if quoted.citation is not None else None
+        if cited is not None and (cited.own_clause and not cited.work):
+            cited = None
+        days = self._citations.days_of(cited) if cited else self._days.at(quoted.start, quoted.end)
+        case = self._days.case(days) if days else None
+        written = self._document.text[quoted.start : quoted.end]
+        context = Context(cited, days, case, candidates)
+        return self._quotations.finding(quoted, written, context)
+
+
+def unread(document: Document) -> tuple[str, ...]:
+    """What of a document is not known, so that nothing was checked in it."""
+    found: list[str] = []
+    if document.pages_without_text:
+        pages = ", ".join(map(str, document.pages_without_text))
+        found.append(f"pages without text (scanned): {pages}")
+    if document.omitted:
+        found.append(document.omitted)
+    return tuple(found)

@@ -1,0 +1,104 @@
+"""Words as they are compared: of a quotation, of parts of a provision, and how they differ."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rapidfuzz import fuzz
+
+from inforce.law.diff import Piece, diff
+from inforce.law.ids import Portion
+from inforce.law.numerals import ProvisionNumber
+from inforce.law.portions import paragraphs
+from inforce.law.timeline import Span
+from inforce.retrieval.wordings import fold
+from inforce.verification.quotations import segments
+
+_ENDS = " \n。，；：、,;:.“”「」"
+"""What may stand at the ends of a quotation and is not compared."""
+_TAG = re.compile(r"</?[a-z]{1,8}[^<>]{0,40}>")
+"""Marks of web pages that stand in many collections of answers."""
+_ITEMS = re.compile(r"(?=[（(][一二三四五六七八九十]{1,3}[）)])")
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of a quotation as they are compared, part by part between its ellipses."""
+
+    parts: tuple[str, ...]
+    whole: str
+    written: str
+
+    @classmethod
+    def of(cls, text: str, *, by_item: bool = False) -> Words:
+        """Fold the words of a quotation.
+
+        Args:
+            text: as written.
+            by_item: whether items may be left out without a sign of it.
+        """
+        pieces = [_TAG.sub("", text[one.start : one.end]) for one in segments(text)]
+        if by_item:
+            pieces = [part for piece in pieces for part in _ITEMS.split(piece)]
+        parts = tuple(part for piece in pieces if (part := fold(piece).text))
+        return cls(parts, "".join(parts), " … ".join(pieces))
+
+    def is_in(self, folded: str) -> bool:
+        """Whether a wording has all the parts, in their order."""
+        at = 0
+        for part in self.parts:
+            found = folded.find(part, at)
+            if found < 0:
+                return False
+            at = found + len(part)
+        return bool(self.parts)
+
+    def likeness(self, folded: str) -> float:
+        """How nearly a wording has these words, 0 to 1, by its most similar stretch."""
+        if not self.whole or not folded:
+            return 0.0
+        if len(self.whole) > 2 * len(folded):
+            return 0.0
+        short = len(self.whole) <= len(folded)
+        score = fuzz.partial_ratio(self.whole, folded) if short else fuzz.ratio(self.whole, folded)
+        return score / 100
+
+
+def portions_of(number: ProvisionNumber, text: str) -> Iterator[tuple[Portion, str]]:
+    """The paragraphs and items of a provision with their words; a paragraph before its items."""
+    for at, paragraph in enumerate(paragraphs(text), 1):
+        yield Portion(number, at), paragraph.excerpt.text
+        for item in paragraph.items:
+            yield Portion(number, at, item.number), item.excerpt.text
+
+
+def cited_parts(pieces: Sequence[tuple[Portion, str]], cited: Portion) -> Iterator[str]:
+    """The words of the parts that are cited; an item's with those that introduce its list."""
+    lead = ""
+    for one, piece in pieces:
+        if one.item is None:
+            lead = next(iter(_ITEMS.split(piece)), "")
+        if _is_part(one, cited):
+            yield f"{lead}{piece}" if one.item else piece
+
+
+def _is_part(one: Portion, cited: Portion) -> bool:
+    """Whether a part of a provision is what was cited; an item may be cited without a 款."""
+    return one.item == cited.item and cited.paragraph in (None, one.paragraph)
+
+
+def difference(words: Words, span: Span) -> tuple[Piece, ...]:
+    """How the quotation differs from the most similar stretch of a wording."""
+    assert span.provision is not None
+    folded = fold(span.provision.text)
+    if not words.whole:
+        return ()
+    aligned = fuzz.partial_ratio_alignment(words.whole, folded.text)
+    if aligned is None or aligned.dest_end <= aligned.dest_start:
+        return ()
+    if len(words.whole) > len(folded.text):
+        return diff(span.provision.text, words.written)
+    start, end = folded.span(aligned.dest_start, aligned.dest_end)
+    return diff(span.provision.text[start:end], words.written.strip(_ENDS))
