@@ -51,9 +51,7 @@ def test_every_page_is_there_in_both_languages_and_runs_nothing_inline(
         assert "Accept-Language" in got.headers["vary"]
 
 
-def test_a_page_says_what_the_library_says(
-    server: httpx.Client, starter_library: Library
-) -> None:
+def test_a_page_says_what_the_library_says(server: httpx.Client, starter_library: Library) -> None:
     [span] = starter_library.at("刑法", "74", on="2010-06-01").lookup.found
     page = server.get(ARTICLE, headers=CHINESE).text
     assert "对于累犯，不适用缓刑。" in page
