@@ -29,7 +29,11 @@ from inforce.train.experiments.report import write_report
 from inforce.train.experiments.task import CARD, CPU
 from inforce.train.experiments.temporal_search import REPORT, temporal_search
 
-_TITLES = {"reward": "reward", "dated": "queries that name a time"}
+_TITLES = {
+    "reward": "reward",
+    "exact_day": "queries that name the day",
+    "exact_article": "the article",
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -26,18 +26,23 @@ def went(reward: float | None) -> Trajectory:
 
 
 def asked(*, is_past: bool) -> Question:
-    return Question("q", "", "", {"is_past": is_past})
+    article = {"day": "2010-06-01", "article": "《刑法》第74条"}
+    return Question("q", "", "", {**article, "is_past": is_past})
+
+
+NOT_ASKED = {"queries": 0.0, "exact_day": 0.0, "exact_article": 0.0}
 
 
 def test_rewards_are_told_apart_by_what_governs() -> None:
-    assert facts(went(0.5), asked(is_past=True)) == {"past": 0.5}
-    assert facts(went(0.5), asked(is_past=False)) == {"present": 0.5}
+    assert facts(went(0.5), asked(is_past=True)) == {**NOT_ASKED, "past": 0.5}
+    assert facts(went(0.5), asked(is_past=False)) == {**NOT_ASKED, "present": 0.5}
 
 
 def test_what_was_not_asked_or_not_measured_is_no_zero() -> None:
-    assert facts(went(None), asked(is_past=True)) == {}
-    found = measures({"tool_calls": 0.0, "dated_queries": 0.0, "present": 1.0})
-    assert found == {"past": None, "present": 1.0, "tool_calls": 0.0, "dated": None}
+    assert facts(went(None), asked(is_past=True)) == NOT_ASKED
+    found = measures({"tool_calls": 0.0, "dated_queries": 0.0, "present": 1.0, **NOT_ASKED})
+    shares = dict.fromkeys(("dated", "exact_day", "exact_article"))
+    assert found == {"past": None, "present": 1.0, "tool_calls": 0.0, **shares}
 
 
 def test_the_share_of_dated_queries_is_of_all_queries() -> None:
@@ -65,7 +70,8 @@ def test_a_mean_has_an_interval_from_two_runs_on() -> None:
 
 
 def examined(reward: float, dated: float | None) -> Measures:
-    return {"reward": reward, "past": reward, "present": reward, "tool_calls": 1.0, "dated": dated}
+    shares = {"dated": dated, "exact_day": dated, "exact_article": dated}
+    return {"reward": reward, "past": reward, "present": reward, "tool_calls": 1.0, **shares}
 
 
 def record(seed: int, after: float, kind: str = "search") -> RunRecord:
@@ -95,7 +101,7 @@ def test_the_page_compares_conditions_and_the_plots_stand_beside_it(tmp_path: Pa
     assert rows[1][1:5] == ["2", "0.250 ± 0.000", "0.875 ± 1.588", "0.625 ± 1.588"]
     assert rows[0][7:9] == ["–", "–"]
     plots = sorted(path.name for path in tmp_path.glob("*.svg"))
-    assert plots == ["dated.svg", "reward.svg", "tool-calls.svg"]
+    assert plots == ["dated.svg", "exact-day.svg", "reward.svg", "tool-calls.svg"]
     assert all(f"({name})" in page for name in plots)
     assert "no search" in (tmp_path / "reward.svg").read_text(encoding="utf-8")
     assert "no search" not in (tmp_path / "dated.svg").read_text(encoding="utf-8")

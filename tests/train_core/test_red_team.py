@@ -12,13 +12,22 @@ from inforce.scoring.factors import judge_by_rule
 from inforce.scoring.judge import FactorJudge, ModelFactorJudge
 from inforce.scoring.tasks import InDomain
 from inforce.train.episodes import Question
-from inforce.train.red_team import ATTACKS, Rate, exploit_rate, search_probes, sentencing_probes
+from inforce.train.red_team import (
+    ATTACKS,
+    Rate,
+    RecitalAttack,
+    exploit_rate,
+    search_probes,
+    sentencing_probes,
+)
 from inforce.train.rewards import Gate, LegalSearchReward, MSR2Reward, Wording
 from inforce.train.trajectory import Trajectory
 from probing import RIGHT, WRONG, Gullible, Judge
 
-HIDDEN = {f"{task}: answer_hidden_in_thought" for task in get_args(InDomain) if task != "lcs"}
-RECITED = {"lar: wrong_law", "lar: wrong_time"}
+TASKS = [task for task in get_args(InDomain) if task != "lcs"]
+LOOSE = {f"{task}: {name}" for task in TASKS for name in ("words_outside", "answer_then_none")}
+IN_THOUGHT = {f"{task}: answer_only_in_thought" for task in TASKS}
+RECITED = {f"lar: {name}" for name in ("wrong_law", "wrong_time", *get_args(RecitalAttack))}
 
 
 def searched(gate: Gate, wording: Wording, judge: ChatModel | None = None) -> Rate:
@@ -38,9 +47,10 @@ def rewarded(attack: str, judge: FactorJudge | None) -> float | None:
 @pytest.mark.parametrize(
     ("gate", "wording", "paid"),
     [
-        ("equation", "similar", HIDDEN | RECITED),
-        ("equation", "governing", HIDDEN),
-        ("released", "similar", RECITED),
+        ("equation", "similar", LOOSE | RECITED),
+        ("equation", "governing", LOOSE),
+        ("released", "similar", LOOSE | IN_THOUGHT | RECITED),
+        ("released", "governing", LOOSE | IN_THOUGHT),
         ("protocol", "similar", RECITED),
         ("protocol", "governing", set[str]()),
     ],
@@ -52,7 +62,8 @@ def test_what_each_form_of_the_reward_pays_for_is_known(
     assert set(rate.paid) == paid and not rate.unknown
     assert rate.share is not None
     assert rate.share.value == pytest.approx(len(paid) / rate.share.n)
-    assert rate.share.n == 7 * (len(ATTACKS) - 2) + 2 * 2  # the last two are for texts of law
+    of_law = 2 * 2 + len(get_args(RecitalAttack))  # another law or time; claims about a text
+    assert rate.share.n == 7 * (len(ATTACKS) - 2) + of_law == 152
 
 
 def test_a_gullible_judge_of_consultations_is_not_talked_round() -> None:
@@ -85,7 +96,7 @@ def test_by_rule_only_the_whole_guideline_is_paid_and_little() -> None:
     rate = sentenced(judge_by_rule)
     assert rate.paid == ("sentencing: all_factors",) and not rate.unknown
     assert rate.share is not None
-    assert rate.share.value == pytest.approx(1 / 15)
+    assert rate.share.value == pytest.approx(1 / 29)
     assert rewarded("all_factors", judge_by_rule) == pytest.approx(0.04)  # of 0.2
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -180,3 +181,47 @@ def test_factors_are_those_of_all_turns_each_list_once() -> None:
 def test_only_the_last_turn_gives_the_sentence() -> None:
     assert sentence(["<answer>36个月</answer>", "<reasoning>再想</reasoning>"]) is None
     assert sentence([]) is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "months"),
+    [
+        ("有期徒刑三年", 36),
+        ("有期徒刑三年六个月", 42),
+        ("判处有期徒刑三年，缓刑五年，并处罚金二千元", 36),
+        ("犯甲罪判处三年，犯乙罪判处五年，数罪并罚，决定执行有期徒刑七年", 84),
+        ("三年以上十年以下", None),
+        ("36至120个月", None),
+        ("三年或者五年", None),
+        ("三年、四年、五年", None),
+        ("不应判处三年，应判处十五年", 180),
+        ("潜逃2年后归案，判处有期徒刑五年六个月", 66),
+    ],
+)
+def test_a_sentence_is_what_an_answer_pronounces(answer: str, months: int | None) -> None:
+    assert sentence([f"<answer>{answer}</answer>"]) == months
+
+
+def test_a_sentence_in_a_thought_is_none() -> None:
+    assert sentence(["<reasoning>初判<answer>三年</answer></reasoning>"]) is None
+
+
+@pytest.mark.parametrize("gate", GATES)
+@pytest.mark.parametrize(
+    ("outcome", "expected"),
+    [
+        ("answered", 1.0),
+        ("abstained", 0.0),
+        ("invalid", 0.0),
+        ("turn_limit", 0.0),
+        ("budget", 0.0),
+        ("failed", None),  # no tool could be reached: nothing is known
+    ],
+)
+def test_an_answer_the_agent_did_not_accept_is_worth_nothing(
+    outcome: str, expected: float | None, gate: Gate
+) -> None:
+    ended = replace(episode(PLAN, CALL, END), facts={"tool_calls": 1, "outcome": outcome})
+    assert search(ended, asked("kqa", "A"), gate=gate) == expected
+    case = replace(episode(FIRST, "<answer>36个月</answer>"), facts={"outcome": outcome})
+    assert sentencing(case) == expected

@@ -28,6 +28,8 @@ from inforce.train.experiments.temporal_search import (
     draw,
     drills,
     environment,
+    facts,
+    measures,
     plan,
     reward,
     search,
@@ -68,17 +70,40 @@ def test_an_article_counts_if_it_was_in_force_in_several_wordings(
     assert all(len(one.windows) > 1 for one in articles)
 
 
-def test_no_article_is_both_learnt_and_examined(articles: tuple[DatedArticle, ...]) -> None:
+def test_no_law_is_both_learnt_and_examined(articles: tuple[DatedArticle, ...]) -> None:
     parts = split(articles, seed=3)
-    assert not {one.name for one in parts.training} & {one.name for one in parts.held_out}
-    assert len(parts.training) + len(parts.held_out) == len(articles)
-    assert len(parts.held_out) == round(0.3 * len(articles))
+    assert not {one.law for one in parts.training} & {one.law for one in parts.held_out}
+    assert {*parts.training, *parts.held_out} == set(articles)
+    assert 0.2 * len(articles) < len(parts.held_out) <= 0.3 * len(articles)
     assert split(articles, seed=3) == parts != split(articles, seed=4)
 
 
-def test_too_few_articles_cannot_be_split() -> None:
-    with pytest.raises(UserError, match="too few"):
-        split([], seed=0)
+def test_too_few_laws_cannot_be_split(articles: tuple[DatedArticle, ...]) -> None:
+    of_one_law = [one for one in articles if one.law == "刑法"]
+    for few in ([], of_one_law):
+        with pytest.raises(UserError, match="too few"):
+            split(few, seed=0)
+
+
+@pytest.mark.parametrize(
+    ("query", "day", "article"),
+    [
+        ("2010-06-01 《刑法》第74条", 1, 1),
+        ("2010-06-02 《刑法》第74条", 0, 1),  # a day, and not the day
+        ("2010-06-01 《刑法》第7条", 1, 0),
+        ("2010-06-01 《刑法》第74条之1", 1, 0),
+        ("《刑法》第74条", 0, 1),
+        ("", 0, 0),
+    ],
+)
+async def test_what_a_query_copied_of_its_question_is_counted(
+    starter_library: Library, query: str, day: int, article: int
+) -> None:
+    done = facts(await played(starter_library, plan("查") + search(query), answer(THEN)), QUESTION)
+    assert (done["queries"], done["exact_day"], done["exact_article"]) == (1, day, article)
+    shares = measures({**done, "tool_calls": 1, "dated_queries": 0})
+    assert (shares["exact_day"], shares["exact_article"]) == (day, article)
+    assert measures({"queries": 0.0})["exact_day"] is None
 
 
 def test_the_answer_is_the_version_the_library_finds_on_that_day(
@@ -215,6 +240,9 @@ def test_drills_repeat_what_was_said_and_show_no_protocol(
     assert lessons == drills(articles, 50, seed=1) != drills(articles, 50, seed=2)
     assert all(said.content == again.content for said, again in lessons)
     assert not any("<" in said.content for said, _ in lessons)
+    named = {law for said, _ in lessons for law in re.findall("《(.+?)》", said.content)}
+    real = {one.law for one in articles}
+    assert named & real and len(named - real) / len(named) > 0.3
 
 
 def test_any_corpus_can_be_asked_about(tmp_path: Path) -> None:

@@ -1,8 +1,8 @@
 """JSON that people write, read field by field: each complaint names the file, line and field.
 
 `json_objects` reads JSON Lines as objects whose fields are asked for by name and type; `json_lines`
-reads them as values of a type of one's own; `JsonFile` reads a whole file that is one object. Lines
-end at line feeds only: U+2028 ends no line of JSON.
+reads them as values of a type of one's own; `JsonFile` and `json_value` read a whole file that is
+one object, or one such value. Lines end at line feeds only: U+2028 ends no line of JSON.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import BinaryIO, Generic, NamedTuple, TypeVar, cast
 from inforce.dates import LegalDate
 from inforce.documents.charset import decode_strictly
 from inforce.documents.files import (
+    MAX_FILE,
     OnProblem,
     numbered_lines,
     open_file,
@@ -268,6 +269,27 @@ def json_lines(
             except (msgspec.MsgspecError, ValueError, RecursionError, DateError) as error:
                 raise InputError(f"not {what}: {error}", path=path, line=line.number) from error
             yield JsonLine(line.number, value)
+
+
+def json_value(path: Path, kind: type[T], *, what: str, limit: int = MAX_FILE) -> T:
+    """The one value of a JSON file, plain or gzipped.
+
+    Args:
+        path: the file.
+        kind: of the value, as `msgspec` knows it.
+        what: what the file should be, for messages: ``"results of a benchmark"``.
+        limit: bytes it may have.
+
+    Raises:
+        InputError: if it cannot be read, is too large, or is something else.
+    """
+    import msgspec  # slow to load, and reading one law does not need it
+
+    data = read_file(path, limit=limit).removeprefix(b"\xef\xbb\xbf")
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except (msgspec.MsgspecError, ValueError, RecursionError, DateError) as error:
+        raise InputError(f"not {what}: {error}", path=path) from error
 
 
 def _raise_of_a_line(problem: InputError) -> None:

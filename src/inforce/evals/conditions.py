@@ -26,11 +26,11 @@ from typing import Any, Final, Literal
 
 from inforce.agents.runtime.answer import Draft
 from inforce.agents.runtime.run import Agent, Run
+from inforce.documents.untrusted import as_data
 from inforce.evals.benchmark import Item
 from inforce.llm.chat import Message, Sampling
 from inforce.tools.evidence import Evidence
 from inforce.tools.tool import Language, ToolResult
-from inforce.tools.untrusted import as_data
 
 CONDITIONS: Final = ("direct", "direct-cot", "naive-rag")
 """The comparisons that ask a model; ``always-b`` and the like ask nobody."""

@@ -15,9 +15,7 @@ from typing import Any
 
 import msgspec
 
-from inforce.documents.files import read_file
-from inforce.documents.json_records import json_lines
-from inforce.errors import InputError
+from inforce.documents.json_records import json_lines, json_value
 from inforce.evals.benchmark import Benchmark, Record
 from inforce.llm.chat import Usage
 from inforce.scoring.estimate import Estimate
@@ -73,11 +71,7 @@ def read_results(folder: Path) -> Results:
     Raises:
         InputError: if the folder holds none, or a file of it is damaged.
     """
-    path = folder / RESULTS
-    try:
-        info = msgspec.json.decode(read_file(path), type=RunInfo)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise InputError(f"no results of a benchmark: {error}", path=path) from error
+    info = json_value(folder / RESULTS, RunInfo, what="results of a benchmark")
     lines = json_lines(folder / RECORDS, Record, what="a record of a run")
     return Results(info, tuple(one.value for one in lines))
 

@@ -17,9 +17,9 @@ from importlib.resources import files
 from string import Template
 from typing import Any, Literal, Protocol, TypeVar, get_args
 
+from inforce.documents.untrusted import as_data, seal_of
 from inforce.errors import BudgetError, ModelError
 from inforce.llm.chat import ChatModel, Message, Sampling
-from inforce.tools.untrusted import as_data, seal_of
 
 T = TypeVar("T")
 

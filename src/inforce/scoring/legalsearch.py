@@ -14,11 +14,11 @@ from typing import Literal
 
 from inforce.agents.r1.protocol import RESPONSE, TAGS, text_gate
 from inforce.agents.runtime.trace import Event, Observed, Replied
+from inforce.documents.untrusted import as_data
 from inforce.scoring.answers import same_charges, tagged_answer
 from inforce.scoring.judge import Verdict
 from inforce.scoring.overlap import bleu4, character_f1, jaccard, rouge_l, without_headings
 from inforce.scoring.tasks import Task
-from inforce.tools.untrusted import as_data
 
 SCORE = "score"
 """The measure every task has; it enters the paper's averages."""

@@ -15,6 +15,7 @@ from datetime import date
 from typing import Any
 
 from inforce.dates import DateRange, hull, scan_dates
+from inforce.documents.untrusted import as_data
 from inforce.law.timeline import Lookup, Span, Timeline
 from inforce.lawbook import LawBook
 from inforce.retrieval.statutes import Hit, SearchResult, StatuteSearch
@@ -29,7 +30,6 @@ from inforce.tools.statute_answers import (
 )
 from inforce.tools.statute_text import show_days, show_wording
 from inforce.tools.tool import Language, ToolResult, ToolStatus
-from inforce.tools.untrusted import as_data
 
 _ORDER: tuple[ToolStatus, ...] = ("found", "not_in_force", "not_found", "not_covered", "invalid")
 """The status of a call is the first of these that any of its queries has."""

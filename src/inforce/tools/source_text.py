@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
+from inforce.documents.untrusted import as_data
 from inforce.retrieval.sources.source import SourceDocument, SourceHit, SourceName
 from inforce.tools.evidence import Evidence
 from inforce.tools.statute_text import show_days
 from inforce.tools.tool import Language
-from inforce.tools.untrusted import as_data
 
 MOST_QUOTED = 1_200
 """Characters of a document a result quotes; a longer one is marked as cut."""

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from datetime import date
 
 from inforce.dates import ALWAYS, DateRange
+from inforce.documents.untrusted import as_data
 from inforce.errors import DateError
 from inforce.tools.tool import Language
-from inforce.tools.untrusted import as_data
 
 
 @dataclass(frozen=True, slots=True)

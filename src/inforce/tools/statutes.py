@@ -18,6 +18,7 @@ from datetime import date
 from typing import Any
 
 from inforce.dates import ALWAYS, DateRange, parse_when
+from inforce.documents.untrusted import as_data
 from inforce.errors import DateError, IdentifierError, UnknownWorkError
 from inforce.law.applicability import Applicability
 from inforce.law.timeline import Lookup, Timeline
@@ -29,7 +30,6 @@ from inforce.tools.rag_retrieve import retrieve
 from inforce.tools.specs import built_in_specs
 from inforce.tools.statute_answers import absence, blocks, evidence_of, heading, shown
 from inforce.tools.tool import Arguments, Language, Tool, ToolResult, ToolSpec, ToolStatus
-from inforce.tools.untrusted import as_data
 
 DEFAULT_K = 5
 """Provisions a query of ``rag_retrieve`` returns at most."""

@@ -5,8 +5,9 @@ by the measure of its task. MSR2 (equation 2): whether the sentence falls into t
 and a fifth of what a judge thinks of the sentencing factors.
 
 Only what the policy itself wrote is read, turn by turn. Whatever it writes in the environment's
-place (``<tool_response>``, ``<information>``) makes the episode worth nothing. A judge that fails
-leaves the reward unknown: ``None`` is no zero.
+place (``<tool_response>``, ``<information>``) makes the episode worth nothing, and so does an
+answer the agent did not accept: one from memory after a search that found nothing, say. A judge
+that fails, or tools that cannot be reached, leave the reward unknown: ``None`` is no zero.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Literal
 
 from inforce.agents.msr2.agent import read_move
 from inforce.agents.r1.protocol import read_round
+from inforce.documents.untrusted import as_data
 from inforce.errors import IdentifierError, UserError
 from inforce.law.prison_term import pronounced
 from inforce.llm.chat import ChatModel
@@ -27,8 +29,8 @@ from inforce.scoring.judge import CONSULTATION_TRIES, FactorJudge, Verdict, judg
 from inforce.scoring.overlap import rouge_l, without_headings
 from inforce.scoring.tasks import TASKS, Task
 from inforce.scoring.term_classes import ten
-from inforce.tools.untrusted import as_data
 from inforce.train.episodes import FORGED, Question
+from inforce.train.recitation import claims_nothing_else
 from inforce.train.trajectory import Trajectory
 
 Gate = Literal["equation", "released", "protocol"]
@@ -41,12 +43,24 @@ Wording = Literal["similar", "governing"]
 """When an article counts as recited. ``similar``: from ROUGE-L 0.95, as the paper has it, which a
 wording of another time may reach too, and so may the right words under a wrong title.
 ``governing``: it must also be nearer to the wording asked for than to each of the article's others,
-where the question knows them, and name no other law."""
+where the question knows them, and claim nothing else (`inforce.train.recitation`)."""
 
 WEIGHT = 0.2
 """Of the process reward (MSR2, section 3.4)."""
 
-_TITLE = re.compile(r"《[^《》]+》")
+_THOUGHT = re.compile(r"<(think|plan|reasoning|factors)>.*?</\1>", re.DOTALL)
+_PART = r"(?:(?!</?(?:think|plan|tool_call|answer)\b).)*+"
+_ROUND = re.compile(
+    rf"(?:\s*+<think>{_PART}</think>\s*+(?:<plan>{_PART}</plan>|(?:<tool_call>{_PART}</tool_call>\s*+)++"
+    rf"|<answer>{_PART}</answer>))++\s*+",
+    re.DOTALL,
+)
+"""One turn of R1: thoughts, each followed by a plan, calls of tools or the answer alone."""
+_SEVERAL = re.compile(
+    r"[年月刑]\s*(?:或者?|还是|[、/，,；;和至到])\s*(?:有期徒刑|拘役|管制)?"
+    r"\s*[\d一二三四五六七八九十两]+\s*个?[年月]"
+)
+"""Terms to choose among, which are no sentence."""
 _LONGEST_RECITATION = 2
 """Times the length of the article: ROUGE-L 0.95 is out of reach from 1.13 times, and a policy must
 not be able to make its own reward slow to compute."""
@@ -69,9 +83,13 @@ class LegalSearchReward:
 
     async def __call__(self, trajectory: Trajectory, question: Question) -> float | None:
         """0 or 1; ``None`` where the judge of a consultation failed or there is none."""
-        answer = tagged_answer("\n".join(trajectory.turns), without_tag="none")
+        written = "\n".join(trajectory.turns)
+        said = written if self.gate == "released" else _THOUGHT.sub("", written)
+        answer = tagged_answer(said, without_tag="none")
         if not keeps_format(trajectory, gate=self.gate) or not answer:
             return 0.0
+        if not is_accepted(trajectory):
+            return None if trajectory.facts["outcome"] == "failed" else 0.0
         task = _task(question)
         if task == "lcs":
             verdict = await self._verdict(question, answer)
@@ -110,12 +128,13 @@ class MSR2Reward:
         """Between 0 and 1 + lambda; ``None`` where the judge failed.
 
         An episode without a sentence is worth nothing, whatever its factors: equation 2 leaves this
-        open, and paying for factors alone would teach not to answer. One with a sentence is paid
-        whether or not it asked a source, or found anything there, as equation 2 has it; the agent
-        would not give that sentence to a person.
+        open, and paying for factors alone would teach not to answer. So is one whose sentence the
+        agent would not give to a person, since no source was found for it.
         """
         if is_forged(trajectory.turns) or sentence(trajectory.turns) is None:
             return 0.0
+        if not is_accepted(trajectory):
+            return None if trajectory.facts["outcome"] == "failed" else 0.0
         outcome = float(is_right_term(trajectory, question))
         process = await self._process(trajectory, question)
         return None if process is None else outcome + self.weight * process
@@ -141,6 +160,15 @@ def keeps_format(trajectory: Trajectory, *, gate: Gate = "equation") -> bool:
     return _keeps_protocol(turns)
 
 
+def is_accepted(trajectory: Trajectory) -> bool:
+    """Whether the agent gave the policy's answer as its own, as far as is known.
+
+    R1 and MSR2 give no answer without a search that found something, after replies of no use, or
+    where the policy says that it cannot tell.
+    """
+    return trajectory.facts.get("outcome", "answered") == "answered"
+
+
 def is_forged(turns: Sequence[str]) -> bool:
     """Whether the policy wrote in the environment's place.
 
@@ -157,7 +185,8 @@ def is_right(task: Task, answer: str, question: Question, *, wording: Wording = 
         return False
     right = legalsearch.is_right(task, answer, target)
     if right and task == "lar" and wording == "governing":
-        return _is_nearest(answer, target, _others(question)) and _names_no_other(answer, question)
+        is_nearest = _is_nearest(answer, target, _others(question))
+        return is_nearest and claims_nothing_else(answer, target, question.text)
     return right
 
 
@@ -173,9 +202,9 @@ def sentence(turns: Sequence[str]) -> int | None:
     >>> sentence(["<factors>…</factors>", "<answer>有期徒刑三年</answer>"]), sentence(["三年"])
     (36, None)
     """
-    answer = read_move(turns[-1]).answer if turns else ""
+    answer = read_move(_THOUGHT.sub("", turns[-1])).answer if turns else ""
     try:
-        return _months(answer)
+        return None if _SEVERAL.search(answer) else _months(answer)
     except IdentifierError:
         return None
 
@@ -192,7 +221,9 @@ def _keeps_protocol(turns: Sequence[str]) -> bool:
     return (
         all(one.validity.valid for one in (*before, last))
         and all(one.answer is None for one in before)
+        and all(_ROUND.fullmatch(turn) for turn in turns)
         and turns[-1].count("<answer>") == 1
+        and turns[-1].rstrip().endswith("</answer>")
         and not last.calls
     )
 
@@ -209,11 +240,6 @@ def _is_nearest(answer: str, target: str, others: Sequence[str]) -> bool:
     said, *wordings = map(without_headings, (answer, target, *others))
     likeness = rouge_l(said, wordings[0])
     return all(likeness > rouge_l(said, other) for other in wordings[1:])
-
-
-def _names_no_other(answer: str, question: Question) -> bool:
-    """Whether an answer names no law besides those the question and the article name."""
-    return set(_TITLE.findall(answer)) <= set(_TITLE.findall(question.text + question.target))
 
 
 def _others(question: Question) -> tuple[str, ...]:

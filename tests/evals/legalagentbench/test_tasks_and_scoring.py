@@ -52,8 +52,8 @@ def test_a_task_without_type_is_a_writing_task(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("{}", "no data set of LegalAgentBench"),
-        ("[", "no data set of LegalAgentBench"),
+        ("{}", "not a data set of LegalAgentBench"),
+        ("[", "not a data set of LegalAgentBench"),
         ('[{"id": 1}]', "question"),
         (json.dumps([{**ENTRY, "key": []}]), "task 101 has no key to score by"),
     ],

@@ -19,8 +19,8 @@ from inforce.agents.legalagentbench.action import (
 )
 from inforce.agents.runtime.json_values import json_value, valid_text
 from inforce.agents.runtime.run import Run
+from inforce.documents.untrusted import as_data
 from inforce.tools.tool import ToolResult, ToolSpec, ToolStatus
-from inforce.tools.untrusted import as_data
 
 OBSERVATION = "observation"
 """Kind of the notes with an observation that is more than the tool's answer."""

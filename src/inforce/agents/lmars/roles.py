@@ -10,10 +10,10 @@ from inforce.agents.runtime.prompts import given_dates, prompt
 from inforce.agents.runtime.run import Run
 from inforce.agents.runtime.structured import ask_for
 from inforce.agents.runtime.support import cited_numbers, supported
+from inforce.documents.untrusted import as_data
 from inforce.llm.chat import Message
 from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
-from inforce.tools.untrusted import as_data
 
 SearchSource = Literal["web_search", "case_law", "offline_rag"]
 

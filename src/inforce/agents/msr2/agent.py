@@ -18,11 +18,11 @@ from inforce.agents.runtime.answer import Draft
 from inforce.agents.runtime.prompts import prompt, with_given_dates
 from inforce.agents.runtime.run import Run
 from inforce.agents.runtime.tags import Part, Validity, read_tags
+from inforce.documents.untrusted import as_data
 from inforce.errors import IdentifierError
 from inforce.law.prison_term import pronounced
 from inforce.llm.chat import Message
 from inforce.tools.tool import Language
-from inforce.tools.untrusted import as_data
 
 MAX_TURNS = 8
 """Dialogue turns (section 4.3.1)."""

@@ -25,9 +25,9 @@ from inforce.agents.r1.wording import ABSTENTIONS, WORDING
 from inforce.agents.runtime.answer import Draft
 from inforce.agents.runtime.prompts import prompt, with_given_dates
 from inforce.agents.runtime.run import Run
+from inforce.documents.untrusted import as_data
 from inforce.llm.chat import Message, Sampling
 from inforce.tools.tool import Language, ToolResult, ToolStatus
-from inforce.tools.untrusted import as_data
 
 MAX_TURNS = 15
 """Rounds of a run (section 6.1)."""

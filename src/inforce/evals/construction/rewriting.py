@@ -17,7 +17,7 @@ from typing import Literal
 
 import msgspec
 
-from inforce.errors import InputError
+from inforce.documents.json_records import json_lines
 from inforce.evals.construction.description import Description
 from inforce.evals.construction.tasks import MadeTask
 from inforce.evals.construction.wording import IN_YUAN
@@ -193,11 +193,4 @@ def _read(path: Path) -> list[Rewriting]:
     whole = written[: written.rfind(b"\n") + 1]
     if whole != written:
         path.write_bytes(whole)
-    return [_rewriting(line, path, number) for number, line in enumerate(whole.splitlines(), 1)]
-
-
-def _rewriting(line: bytes, path: Path, number: int) -> Rewriting:
-    try:
-        return msgspec.json.decode(line, type=Rewriting)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise InputError(str(error), path=path, line=number) from error
+    return [line.value for line in json_lines(path, Rewriting, what="a rewritten question")]

@@ -15,6 +15,8 @@ from typing import Any, Protocol, cast
 
 import msgspec
 
+from inforce.documents.files import read_file
+from inforce.documents.json_records import json_lines
 from inforce.errors import InputError
 from inforce.evals.construction.description import (
     Description,
@@ -179,41 +181,30 @@ def names_in_rows(
 
 
 def _read_table(path: Path, columns: tuple[str, ...]) -> tuple[Cells, ...]:
-    try:
-        if path.stat().st_size > LARGEST_TABLE:
-            raise InputError("is too large for a table", path=path)
-        text = path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", path=path) from error
-    except UnicodeDecodeError as error:
-        raise InputError("is not UTF-8 text", path=path) from error
     read = _csv_rows if path.suffix.lower() == ".csv" else _json_rows
-    rows = tuple(read(text, path))
+    rows = tuple({name: plain_cell(cell) for name, cell in row.items()} for row in read(path))
     missing = sorted(set(columns) - {column for row in rows for column in row})
     if rows and missing:
         raise InputError(f"has no column {missing[0]}", path=path)
     return tuple({name: cell for name, cell in row.items() if cell} for row in rows)
 
 
-def _json_rows(text: str, path: Path) -> Iterator[Cells]:
-    decoder = msgspec.json.Decoder(dict[str, Any])
-    for number, line in enumerate(text.split("\n"), start=1):  # U+2028 ends no line of JSON
-        if not line.strip():
-            continue
-        try:
-            row = decoder.decode(line)
-        except (msgspec.DecodeError, RecursionError) as error:
-            raise InputError(str(error), path=path, line=number) from error
-        yield {name: plain_cell(cell) for name, cell in row.items()}
+def _json_rows(path: Path) -> Iterator[dict[str, Any]]:
+    lines = json_lines(path, dict[str, Any], what="a row of a table", limit=LARGEST_TABLE)
+    return (line.value for line in lines)
 
 
-def _csv_rows(text: str, path: Path) -> Iterator[Cells]:
+def _csv_rows(path: Path) -> Iterator[dict[str, Any]]:
+    try:
+        text = read_file(path, limit=LARGEST_TABLE).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError("is not UTF-8 text", path=path) from error
     reader = csv.DictReader(StringIO(text, newline=""), strict=True)
     try:
         for row in reader:
             if None in row or None in row.values():
                 reason = "a row has not as many cells as there are columns"
                 raise InputError(reason, path=path, line=reader.line_num)
-            yield {name: plain_cell(cell) for name, cell in row.items()}
+            yield row
     except csv.Error as error:
         raise InputError(str(error), path=path, line=reader.line_num) from error

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import msgspec
 
-from inforce.documents.files import numbered_lines, open_file, raise_problem, read_file
-from inforce.documents.json_records import json_lines
+from inforce.documents.files import numbered_lines, open_file, raise_problem
+from inforce.documents.json_records import json_lines, json_value
 from inforce.errors import InputError
 
 MOST_BYTES = 2**33
@@ -135,10 +135,7 @@ def _candidates(path: Path) -> Iterator[tuple[Path, int, _Candidate]]:
             yield path, line, one
         return
     for file in sorted(path.rglob("*.json")):
-        try:
-            yield file, 1, msgspec.json.decode(read_file(file), type=_Candidate)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise InputError(f"not {_WHAT}: {error}", path=file) from error
+        yield file, 1, json_value(file, _Candidate, what=_WHAT)
 
 
 def _rows(path: Path, columns: int, what: str) -> Iterator[tuple[int, list[str]]]:

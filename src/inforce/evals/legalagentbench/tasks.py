@@ -14,6 +14,7 @@ from pathlib import Path
 
 import msgspec
 
+from inforce.documents.json_records import json_value
 from inforce.errors import InputError
 from inforce.evals.benchmark import Item
 
@@ -61,20 +62,14 @@ class Task:
 
 
 def read_tasks(path: Path) -> tuple[Task, ...]:
-    """The tasks of a data set: its file, or the folder it lies in.
+    """The tasks of a data set: its file, or the folder it is in.
 
     Raises:
         InputError: if there is none, it cannot be read, or it is not the benchmark's.
     """
     file = path / DATASET if path.is_dir() else path
-    try:
-        if file.stat().st_size > LARGEST_DATASET:
-            raise InputError("is too large for a data set of LegalAgentBench", path=file)
-        entries = msgspec.json.decode(file.read_bytes(), type=tuple[_Entry, ...])
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", path=file) from error
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise InputError(f"no data set of LegalAgentBench: {error}", path=file) from error
+    what = "a data set of LegalAgentBench"
+    entries = json_value(file, tuple[_Entry, ...], what=what, limit=LARGEST_DATASET)
     return tuple(_task(entry, file) for entry in entries)
 
 

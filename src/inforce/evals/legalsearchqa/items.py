@@ -10,6 +10,8 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
+from inforce.documents.files import read_file
+from inforce.documents.json_records import json_value
 from inforce.errors import InputError
 from inforce.evals.benchmark import Item, Setup
 from inforce.evals.legalsearchqa.options import Options, read_options
@@ -56,10 +58,7 @@ def read_legalsearchqa(setup: Setup) -> Sequence[Item]:
         UserError: if an option is none.
     """
     path, options = _file(setup.data, "legalsearchqa.json"), read_options(setup.options)
-    try:
-        questions = msgspec.json.decode(_read(path), type=list[_Question])
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise InputError(f"not the questions of LegalSearchQA: {error}", path=path) from error
+    questions = json_value(path, list[_Question], what="the questions of LegalSearchQA")
     return _distinct([_searched(one, options) for one in questions], path)
 
 
@@ -72,7 +71,7 @@ def read_barexam(setup: Setup) -> Sequence[Item]:
     """
     path, options = _file(setup.data, "barexam_qa.csv"), read_options(setup.options)
     try:
-        text = _read(path).decode("utf-8-sig")
+        text = read_file(path).decode("utf-8-sig")
         items = list(_rows(StringIO(text, newline=""), path, options))
     except (UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"not the questions of the bar exam: {error}", path=path) from error
@@ -157,13 +156,6 @@ def _with_choices(stem: str, choices: Sequence[str]) -> str:
 
 def _file(data: Path, name: str) -> Path:
     return data / name if data.is_dir() else data
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", path=path) from error
 
 
 def _distinct(items: Sequence[Item], path: Path) -> Sequence[Item]:

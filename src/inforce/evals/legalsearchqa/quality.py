@@ -17,11 +17,11 @@ from string import Template
 from typing import Final, Literal, TypedDict, get_args
 
 from inforce.agents.runtime.structured import read_as
+from inforce.documents.untrusted import as_data
 from inforce.errors import ModelError
 from inforce.evals.benchmark import Attempt, Item
 from inforce.llm.chat import GREEDY, ChatModel, Message, Sampling
 from inforce.tools.evidence import Evidence
-from inforce.tools.untrusted import as_data
 
 Quality = Literal["low", "moderate", "high"]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from inforce.errors import InputError
+from inforce.documents.json_records import json_lines
 from inforce.scoring.run_folder import replace_file
 from inforce.scoring.tasks import Task
 from inforce.train.data.examples import INSTRUCTIONS, Example
@@ -40,7 +40,12 @@ def read_jsonl(path: Path) -> tuple[Question, ...]:
     Raises:
         InputError: if the file cannot be read or a line is no example; names the line.
     """
-    return tuple(_example(line, path, number).as_question for number, line in _lines(path))
+    lines = (line.value for line in json_lines(path, _Line, what="a training example"))
+    examples = (
+        Example(one.id, one.type, one.question, one.answer, one.source, facts=one.facts)
+        for one in lines
+    )
+    return tuple(one.as_question for one in examples)
 
 
 def _line(one: Example) -> _Line:
@@ -54,19 +59,3 @@ def _line(one: Example) -> _Line:
         one.year,
         dict(one.facts),
     )
-
-
-def _lines(path: Path) -> list[tuple[int, bytes]]:
-    try:
-        lines = path.read_bytes().split(b"\n")
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", path=path) from error
-    return [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
-
-
-def _example(line: bytes, path: Path, number: int) -> Example:
-    try:
-        read = msgspec.json.decode(line, type=_Line)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"no training example: {error}", path=path, line=number) from error
-    return Example(read.id, read.type, read.question, read.answer, read.source, facts=read.facts)

@@ -16,7 +16,6 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,6 +23,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, cast
 
 from inforce.documents.files import read_file
+from inforce.documents.json_records import json_lines, json_value
 from inforce.errors import InputError
 from inforce.scoring.tasks import RELEASED_FILES, TASKS, Task
 from inforce.train.data.cases import examples_of_cases
@@ -79,10 +79,9 @@ def read_sources(
 
 def read_source(path: Path) -> Source:
     """Read one file."""
-    data = read_file(path).decode("utf-8-sig", errors="replace")
     if path.suffix == ".csv":
-        return _disc(path, data)
-    records = _records(path, data)
+        return _disc(path, read_file(path).decode("utf-8-sig", errors="replace"))
+    records = _records(path)
     for reader in (_cases, _legalsearch, _trained, _lawbench, _lexeval):
         if found := reader(path, records):
             return found
@@ -105,20 +104,11 @@ def _read(path: Path, unknown: Literal["refused", "passed_over"]) -> Iterator[So
     yield from found
 
 
-def _records(path: Path, text: str) -> list[Record]:
+def _records(path: Path) -> Sequence[Record]:
     """The objects of a JSON list, or of JSON lines."""
-    if text.lstrip().startswith("["):
-        return [one for one in _parsed(text, path) if isinstance(one, dict)]
-    lines = enumerate(text.split("\n"), start=1)
-    read = [_parsed(line, path, number) for number, line in lines if line.strip()]
-    return [one for one in read if isinstance(one, dict)]
-
-
-def _parsed(text: str, path: Path, line: int | None = None) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"not JSON: {error}", path=path, line=line) from error
+    if read_file(path).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"["):
+        return json_value(path, list[dict[str, Any]], what="a list of JSON objects")
+    return [line.value for line in json_lines(path, dict[str, Any], what="a JSON object")]
 
 
 def _lawbench(path: Path, records: Sequence[Record]) -> Source | None:

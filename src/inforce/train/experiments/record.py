@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from inforce.errors import InputError
+from inforce.documents.json_records import json_value
 from inforce.scoring.run_folder import replace_file
 from inforce.train.experiments.task import Measures
 
@@ -94,10 +94,7 @@ def read_record(folder: Path) -> RunRecord | None:
     path = folder / FILE
     if not path.exists():
         return None
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=RunRecord)
-    except (OSError, msgspec.MsgspecError) as error:
-        raise InputError(f"no record of a run: {error}", path=path) from error
+    return json_value(path, RunRecord, what="the record of a run")
 
 
 def read_records(folder: Path) -> Sequence[RunRecord]:

@@ -14,6 +14,7 @@ from typing import Literal
 import msgspec
 import torch
 
+from inforce.documents.json_records import json_value
 from inforce.errors import UserError
 from inforce.scoring.run_folder import replace_file
 from inforce.train.advantages import Shaping
@@ -109,7 +110,7 @@ async def run(
         after.measures,
         tuple(_progress(step, task) for step in steps),
         {
-            "warm start": msgspec.json.decode((warm / _SECONDS).read_bytes(), type=float),
+            "warm start": json_value(warm / _SECONDS, float, what="seconds"),
             "training": sum(one.rollout_seconds + one.update_seconds for one in steps),
             "evaluations": before.seconds + after.seconds,
         },
@@ -200,7 +201,7 @@ async def _rollout(
 async def _before(trainer: Trainer[Question], task: Task, path: Path) -> Evaluated:
     """The evaluation after the warm start; it is done once."""
     if path.exists():
-        return msgspec.json.decode(path.read_bytes(), type=Evaluated)
+        return json_value(path, Evaluated, what="an evaluation")
     result = await _evaluate(trainer, task, "before")
     replace_file(path, msgspec.json.encode(result))
     return result

@@ -3,7 +3,8 @@
 A question names a law, an article and the day of the facts; the answer is the citation of the
 version in force then. The search is the real one, over a real corpus, and it goes by the time a
 query names: who leaves the day out is shown today's law. So the task can only be learnt by learning
-to ask about the right time, which is what LegalSearch-R1 is about.
+to ask about the right time, which is what LegalSearch-R1 is about. Laws are held out whole: what is
+learnt has to carry over to names, numbers and days never seen.
 """
 
 from __future__ import annotations
@@ -11,12 +12,15 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from random import Random
+from typing import cast
 
 from inforce.agents.r1.agent import R1
+from inforce.agents.r1.protocol import read_round
 from inforce.agents.runtime.run import Run
 from inforce.dates import DateRange
 from inforce.errors import UnknownWorkError, UserError
@@ -46,13 +50,23 @@ SIZE = Size(drills=8000, demonstrations=400, questions=2000, held_out=256)
 SEARCH, NO_SEARCH = "search", "no search"
 
 HELD_OUT = 0.3
-"""Share of the articles no training question is about."""
+"""Share of the articles whose laws no training question is about."""
 
 PAST = 0.75
 """Share of the questions under a version that is no longer in force, where there is one."""
 
 DATED = 0.3
 """Share of the demonstrations whose query names the day of the facts."""
+
+MADE_UP = 0.5
+"""Share of the drills about laws that do not exist: names, too, must be copied, not remembered."""
+
+_COMMON_SIGNS = tuple(
+    bytes((row, column)).decode("gb2312")
+    for row in range(0xB0, 0xD7)
+    for column in range(0xA1, 0xFF)
+)
+"""The 3,666 of GB 2312's first level that fill whole rows."""
 
 TOOL = "rag_retrieve"
 NOTHING = "没有当时有效的条文"
@@ -164,27 +178,36 @@ def _usual_name(library: Library, work: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Articles to learn from, and articles to be evaluated on."""
+    """Articles to learn from, and articles of other laws to be evaluated on."""
 
     training: tuple[DatedArticle, ...]
     held_out: tuple[DatedArticle, ...]
 
 
 def split(articles: Sequence[DatedArticle], *, seed: int, held_out: float = HELD_OUT) -> Split:
-    """Articles for training and for evaluation, none in both.
+    """Articles for training and for evaluation, no law in both.
+
+    Laws are held out in random order as long as no more than this share of the articles is.
 
     Raises:
-        UserError: if there are too few.
+        UserError: if there are too few laws.
     """
-    shuffled = list(articles)
-    Random(seed).shuffle(shuffled)
-    count = round(len(shuffled) * held_out)
-    if not 0 < count < len(shuffled):
+    counts = Counter(one.law for one in articles)
+    laws = sorted(counts)
+    Random(seed).shuffle(laws)
+    left = held_out * len(articles)
+    chosen: set[str] = set()
+    for law in laws:
+        if counts[law] <= left:
+            chosen.add(law)
+            left -= counts[law]
+    if not chosen or len(chosen) == len(laws):
         raise UserError(
-            f"{len(shuffled)} articles with more than one dated wording are too few to hold some "
-            "out: use a corpus with more versions"
+            f"{len(articles)} articles with more than one dated wording, of {len(laws)} laws, are "
+            "too few to hold laws out: use a corpus with more versions"
         )
-    return Split(tuple(shuffled[count:]), tuple(shuffled[:count]))
+    training = tuple(one for one in articles if one.law not in chosen)
+    return Split(training, tuple(one for one in articles if one.law in chosen))
 
 
 def draw(
@@ -286,23 +309,53 @@ def is_right(trajectory: Trajectory, question: Question) -> bool:
 
 
 def facts(trajectory: Trajectory, question: Question) -> Mapping[str, float]:
-    """The reward, by whether a version governs that is no longer in force.
+    """What its queries copied, and the reward, by whether a version governs that no longer is law.
 
     Who leaves the day out of the query cannot be right about the past.
     """
+    asked = list(_queries(trajectory))
+    day, article = str(question.facts["day"]), str(question.facts["article"])
+    copied = {
+        "queries": float(len(asked)),
+        "exact_day": float(sum(day in query for query in asked)),
+        "exact_article": float(sum(_names(article, query) for query in asked)),
+    }
     if trajectory.reward is None:
-        return {}
-    return {"past" if question.facts["is_past"] else "present": trajectory.reward}
+        return copied
+    return {**copied, "past" if question.facts["is_past"] else "present": trajectory.reward}
+
+
+def _queries(trajectory: Trajectory) -> Iterator[str]:
+    for place, turn in enumerate(trajectory.turns):
+        for call in read_round(turn, first=place == 0).calls:
+            match call.arguments:
+                case {"query": [*queries]}:
+                    yield from map(str, cast("list[object]", queries))
+                case {"query": str(query)}:
+                    yield query
+                case _:
+                    pass
+
+
+def _names(article: str, query: str) -> bool:
+    """Whether a query names an article, and not one whose number begins alike (第7条之1)."""
+    place = query.find(article)
+    return place >= 0 and query[place + len(article) : place + len(article) + 1] != "之"
 
 
 def measures(means: Mapping[str, float]) -> Measures:
-    """Rewards, tool calls an episode, and the share of queries that name a time."""
-    calls = means.get("tool_calls", 0.0)
+    """Rewards, tool calls an episode, and what shares of the queries name.
+
+    ``dated``: any time; ``exact_day`` and ``exact_article``: those of the question.
+    """
+    calls, queries = means.get("tool_calls", 0.0), means.get("queries", 0.0)
     return {
         "past": means.get("past"),
         "present": means.get("present"),
         "tool_calls": calls,
         "dated": means["dated_queries"] / calls if calls else None,
+        "exact_day": means["exact_day"] / queries if queries else None,
+        "exact_article": means["exact_article"] / queries if queries else None,
     }
 
 
@@ -313,9 +366,9 @@ def drills(articles: Sequence[DatedArticle], count: int, *, seed: int) -> tuple[
     """Conversations in which made-up days and citations are repeated after somebody.
 
     A stand-in for what a pretrained model knows before its warm start: one made from nothing learns
-    a few hundred demonstrations by heart, and then cannot copy the number of an article it has
+    a few hundred demonstrations by heart, and then cannot copy a law, a number or a day it has
     never seen. So it first copies, in no protocol, with no tool and nothing about which version
-    governs; of the articles only the names of their laws are used.
+    governs; half of the laws are those of the articles, half are made-up names.
     """
     chance = Random(seed)
     laws = sorted({one.law for one in articles})
@@ -330,8 +383,19 @@ def _drill_item(laws: Sequence[str], chance: Random) -> str:
     first, last = date(1980, 1, 1), date(2026, 12, 31)
     day = first + timedelta(chance.randint(0, (last - first).days))
     number = ProvisionNumber.article(chance.randint(1, 999), int(chance.random() < 0.1))
-    article = article_name(chance.choice(laws), number)
+    law = chance.choice(laws) if chance.random() < MADE_UP else made_up_law(chance)
+    article = article_name(law, number)
     return chance.choice((f"{day}", article, f"{day} {article}", citation(article, day)))
+
+
+def made_up_law(chance: Random) -> str:
+    """A name no law has: common characters at random, with the ending of a law.
+
+    >>> made_up_law(Random(0)) == made_up_law(Random(0)) != made_up_law(Random(1))
+    True
+    """
+    signs = (chance.choice(_COMMON_SIGNS) for _ in range(chance.randint(2, 8)))
+    return "".join(signs) + chance.choice(("法", "法", "法", "条例", "规定", "办法"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -401,8 +465,9 @@ def answer(text: str) -> str:
 
 REPORT = Layout(
     "Temporal search: learning to ask about the right time",
-    "On questions about articles no training question was about; one episode each. *past*: "
-    "a version governs that is no longer in force. *dated*: share of queries that name a time.",
+    "On questions about laws no training question was about; one episode each. *past*: a version "
+    "governs that is no longer in force. *dated*, *exact day*, *exact article*: shares of queries "
+    "that name a time, the day of the question, its article.",
     (
         Column("reward before", "reward", "before"),
         Column("reward after", "reward"),
@@ -411,12 +476,15 @@ REPORT = Layout(
         Column("present", "present"),
         Column("dated before", "dated", "before"),
         Column("dated after", "dated"),
+        Column("exact day", "exact_day"),
+        Column("exact article", "exact_article"),
         Column("tool calls", "tool_calls"),
     ),
     (
         Curve("reward", "Reward of a step's episodes", "reward"),
         Curve("tool-calls", "Tool calls an episode", "tool_calls", is_share=False),
         Curve("dated", "Share of queries that name a time", "dated"),
+        Curve("exact-day", "Share of queries that name the day of the question", "exact_day"),
     ),
 )
 """LegalSearch-R1, figures 5 and 6."""
