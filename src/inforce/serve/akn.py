@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, time
 from email.utils import format_datetime, parsedate_to_datetime
+from functools import partial
 from typing import Final
 from urllib.parse import quote
 
@@ -23,7 +24,9 @@ from inforce.law.timeline import Lookup, Timeline
 from inforce.lawbook import ProvisionAt
 from inforce.library import Library
 from inforce.serve.http import Answering
+from inforce.serve.pages import provision_page, shown_to_people
 from inforce.serve.problems import ANSWER_STATUS
+from inforce.serve.rendering import wants_page
 from inforce.wire import as_wire
 
 _LINKS: Final = "application/link-format"
@@ -33,16 +36,26 @@ def routes(answering: Answering) -> list[Route]:
     """The routes of identifiers."""
 
     async def provision(request: Request) -> Response:
+        """A page for a person, JSON for a program."""
+        answer = shown_to_people(opened) if wants_page(request) else opened
+        return await answer(request)
+
+    async def opened(request: Request) -> Response:
         found = _read(request.path_params["path"])
         if found.day is None:
             day = _accepted(request) or answering.library.clock()
-            return RedirectResponse(
-                _address(found.on(day)),
-                302,
-                {"Vary": "Accept-Datetime", "Link": _links(found)},
-            )
-        result = await answering.work(lambda: found.answer(answering.library))
-        return _memento(request, found, result)
+            headers = {"Vary": "Accept-Datetime", "Link": _links(found)}
+            return RedirectResponse(_address(found.on(day)), 302, headers)
+        if not wants_page(request):
+            result = await answering.work(partial(found.answer, answering.library))
+            return _memento(request, found, result)
+        day, number, library = found.day, found.portion.number, answering.library
+        work = library.corpus.resolve(found.work.title)
+        response = await answering.work(
+            partial(provision_page, request, library, work, number, day)
+        )
+        response.headers["Link"] = _links(found)
+        return response
 
     async def timemap(request: Request) -> Response:
         found = _read(request.path_params["path"])

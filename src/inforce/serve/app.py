@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute, Route
 from inforce.corpus import home
 from inforce.errors import InforceError
 from inforce.library import Library
-from inforce.serve import akn, openapi, problems, research
+from inforce.serve import akn, openapi, pages, problems, research
 from inforce.serve.guard import Guard
 from inforce.serve.http import Answering
 from inforce.serve.observing import Metrics, Observed
@@ -42,6 +42,7 @@ def create_app(library: Library, settings: ServeSettings | None = None) -> Starl
     answering = Answering(library, work)
     runs = Runs(library, settings, folder / "runs")
     metrics = Metrics()
+    tokens = TokenFile(folder / FILE)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncGenerator[None]:
@@ -56,12 +57,13 @@ def create_app(library: Library, settings: ServeSettings | None = None) -> Starl
             *(Route(one.path, answering.endpoint(one), methods=[one.method]) for one in OPERATIONS),
             *research.routes(runs),
             *akn.routes(answering),
+            *pages.routes(answering, runs, settings, tokens),
             *_plain_routes(answering, metrics),
         ],
         middleware=[
             Middleware(Observed, settings=settings, metrics=metrics),
             *_cors(settings),
-            Middleware(Guard, settings=settings, tokens=TokenFile(folder / FILE)),
+            Middleware(Guard, settings=settings, tokens=tokens),
         ],
         exception_handlers={
             InforceError: problems.on_library_error,

@@ -32,6 +32,7 @@ from inforce.agents.runtime.trace_view import Step, step_listener
 from inforce.agents.settings import ResearchOptions, ResearchSettings
 from inforce.errors import InforceError, UserError
 from inforce.language import Language
+from inforce.lawbook import require_question
 from inforce.library import Library
 from inforce.serve.operations import Date, Parameters, Question
 from inforce.serve.settings import ServeSettings
@@ -98,6 +99,7 @@ class Runs:
             UserError, DateError: if the settings cannot be.
             HTTPException: 503 if as many run already as may.
         """
+        require_question(asked.question)
         self._settings_of(asked).check()
         self._require_room()
         run = secrets.token_urlsafe(16)
@@ -130,6 +132,18 @@ class Runs:
         return RunState(
             run, asked.question, asked.agent, status, stored["created"], steps, answer, text
         )
+
+    def steps(self, caller: str, run: str) -> tuple[Step, ...]:
+        """The steps of a run so far.
+
+        Raises:
+            HTTPException: 404 if this caller has no such run.
+        """
+        found: list[Step] = []
+        number = step_listener(found.append)
+        for happened in _Tail(self._folder_of(caller, run) / "trace.jsonl").events():
+            number(happened)
+        return tuple(found)
 
     def states(self, caller: str) -> tuple[RunState, ...]:
         """The runs of a caller, the newest first."""

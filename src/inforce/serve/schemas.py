@@ -18,7 +18,8 @@ from inforce.law.diff import Piece
 from inforce.law.lineage import Lineage
 from inforce.law.model import Caption, DateStatus, Provision, Source, Validity, Version
 from inforce.law.numerals import ProvisionNumber
-from inforce.law.timeline import Answer, Begin, Claim, Lookup, Span, SpanState
+from inforce.law.spans import Begin
+from inforce.law.timeline import Answer, Claim, Lookup, Span, SpanState
 
 Schema = dict[str, Any]
 

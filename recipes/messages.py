@@ -1,0 +1,199 @@
+"""Bring the catalogue of Chinese messages up to date with the code, and compile it.
+
+    python recipes/messages.py            to collect the messages, and compile what is translated
+    python recipes/messages.py --check    to fail where one is missing, unused or not translated
+
+Three kinds of messages are collected: what the command line and the server give to ``_`` or
+``text``, what the templates of the pages give to ``_``, and what is composed elsewhere: the texts
+of errors, reasons and rules, whose places are written ``{}``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import io
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_file
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+ROOT = Path(__file__).resolve().parents[1]
+SOURCE = ROOT / "src" / "inforce"
+CATALOGUE = SOURCE / "language" / "locale" / "zh" / "LC_MESSAGES" / "inforce.po"
+
+LABELS = ("cli/*.py", "serve/*.py", "language/messages.py")
+TEMPLATES = "serve/templates/*.j2"
+PROSE = ("answering/**/*.py", "law/**/*.py")
+"""Where whatever reads like a sentence is one."""
+COMPOSED = (
+    "dates/*.py",
+    "errors.py",
+    "lawbook.py",
+    "library.py",
+    "network.py",
+    "retrieval/statutes.py",
+    "serve/*.py",
+)
+"""Where sentences are composed that a practitioner reads."""
+
+_OTHERWISE = ("known_works", "caveats")
+"""Modules without sentences, or with sentences in both languages."""
+_DATE = datetime(2026, 1, 1, tzinfo=UTC)
+_KEYWORDS = {"_": None, "N_": None, "text": None, "plural": (1, 2)}
+_SAYING = re.compile(r"(Error|Exception|Rule|Span|_decided|_undecided|__init__)$")
+"""Calls whose arguments are sentences."""
+_SAID = re.compile(
+    r"^_?(reasons?|told|notes?|caveats?|assumptions?|conflict|statement|statements)$"
+)
+"""Names of what holds sentences."""
+_WORDS = re.compile(r"[a-z]+,? [^\n]*[a-z]{2,}")
+_PATTERN = re.compile(r"[\\|]|\(\?")
+"""Regular expressions are no sentences."""
+
+
+def collected() -> dict[str, str]:
+    """Every message with the file it was first found in."""
+    found: dict[str, str] = {}
+    for pattern in LABELS:
+        for path in sorted(SOURCE.glob(pattern)):
+            for message in _labels(path, "python"):
+                found.setdefault(message, _name(path))
+    for path in sorted(SOURCE.glob(TEMPLATES)):
+        for message in _labels(path, "jinja2.ext:babel_extract"):
+            found.setdefault(message, _name(path))
+    for patterns, sentences in ((COMPOSED, composed), (PROSE, prose)):
+        for path in sorted(path for pattern in patterns for path in SOURCE.glob(pattern)):
+            for message in sentences(path):
+                found.setdefault(message, _name(path))
+    return found
+
+
+def _name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def _labels(path: Path, method: str) -> Iterator[str]:
+    for _, message, *_ in extract_from_file(method, path, keywords=_KEYWORDS):
+        yield from (message,) if isinstance(message, str) else filter(None, message)
+
+
+def composed(path: Path) -> Iterator[str]:
+    """The forms of the sentences a module composes."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and _SAYING.search(ast.unparse(node.func)):
+            values = [*node.args, *(one.value for one in node.keywords)]
+        elif isinstance(node, ast.keyword) and node.arg and _SAID.match(node.arg):
+            values = [node.value]
+        elif isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign) and node.value:
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            named = any(_SAID.match(ast.unparse(one).rpartition(".")[2]) for one in targets)
+            values = [node.value] if named else []
+        else:
+            continue
+        for value in values:
+            yield from filter(_WORDS.search, _sentences(value))
+
+
+def prose(path: Path) -> Iterator[str]:
+    """Whatever reads like a sentence in a module; of a table, the sentences below its rows."""
+    text = path.read_text(encoding="utf-8")
+    if path.stem == "special_rules_table":
+        _, _, table = text.partition('TABLE = """')
+        yield from (line.strip() for line in table.splitlines() if line.startswith("    "))
+    if path.stem.endswith("_table") or path.stem in _OTHERWISE:
+        return
+    tree = ast.parse(text)
+    silent = {
+        id(below)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.JoinedStr) or _is_documentation(node)
+        for below in ast.walk(node)
+        if below is not node
+    }
+    for node in ast.walk(tree):
+        if id(node) not in silent and isinstance(node, ast.Constant | ast.JoinedStr):
+            for sentence in _sentences(node):
+                if _WORDS.search(sentence) and not _PATTERN.search(sentence):
+                    yield sentence
+
+
+def _is_documentation(node: ast.AST) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _sentences(node: ast.expr) -> Iterator[str]:
+    match node:
+        case ast.Constant(value=str() as text):
+            yield text
+        case ast.JoinedStr(values=values):
+            yield "".join(
+                str(one.value) if isinstance(one, ast.Constant) else "{}" for one in values
+            )
+        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            for part in parts:
+                yield from _sentences(part)
+        case ast.IfExp(body=body, orelse=orelse):
+            yield from _sentences(body)
+            yield from _sentences(orelse)
+        case ast.BoolOp(values=values):
+            for value in values:
+                yield from _sentences(value)
+        case _:
+            return
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Update the catalogue, or say what is wrong with it."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
+    parser.add_argument("--check", action="store_true", help="change nothing")
+    options = parser.parse_args(arguments)
+    before = _read()
+    after = _updated(before, collected())
+    untranslated = [str(one.id) for one in after if one.id and not one.string]
+    for message in untranslated:
+        print(f"not translated: {message}", file=sys.stderr)
+    compiled = io.BytesIO()
+    write_mo(compiled, after)
+    place = CATALOGUE.with_suffix(".mo")
+    if options.check:
+        stale = CATALOGUE.read_bytes() != _written(after)
+        stale = stale or place.read_bytes() != compiled.getvalue()
+        if stale:
+            print("the catalogue is not up to date: python recipes/messages.py", file=sys.stderr)
+        return 1 if stale or untranslated else 0
+    CATALOGUE.write_bytes(_written(after))
+    place.write_bytes(compiled.getvalue())
+    return 0
+
+
+def _read() -> Catalog:
+    if not CATALOGUE.exists():
+        return Catalog(locale="zh")
+    with CATALOGUE.open("rb") as file:
+        return read_po(file, locale="zh")
+
+
+def _updated(before: Catalog, found: dict[str, str]) -> Catalog:
+    # Its dates are no part of what it says, and would make every build another one.
+    after = Catalog(locale="zh", project="inforce", creation_date=_DATE, revision_date=_DATE)
+    for message, path in sorted(found.items(), key=lambda one: (one[1], one[0])):
+        known = before.get(message)
+        after.add(message, known.string if known else "", locations=[(path, 0)])
+    return after
+
+
+def _written(catalogue: Catalog) -> bytes:
+    file = io.BytesIO()
+    write_po(file, catalogue, width=100, include_lineno=False, omit_header=True)
+    return file.getvalue()
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

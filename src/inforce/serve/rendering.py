@@ -1,0 +1,197 @@
+"""Results as pages, in the language of who asks: templates, filled with escaped text only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, timedelta
+from functools import cache, partial
+from importlib.resources import files
+from typing import Any, Final, NamedTuple, cast
+from urllib.parse import quote
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import Response
+
+from inforce.dates import DateRange
+from inforce.language import Language
+from inforce.language.messages import messages
+from inforce.law import ids
+from inforce.law.caveats import days_in_force, days_of, span_caveats
+from inforce.law.numerals import ProvisionNumber
+from inforce.law.timeline import Lookup, Span, Timeline
+from inforce.retrieval.documents import ProvisionText
+
+COOKIE: Final = "inforce_language"
+
+_AXIS: Final = 1000
+"""Units the timeline is wide."""
+_FEWEST: Final = 6
+"""Units of the narrowest bar: what lasted a week can still be clicked."""
+
+
+class Bar(NamedTuple):
+    """A span on the timeline."""
+
+    x: float
+    width: float
+    state: str
+    day: date
+    """Its first day, as far as the timeline goes back."""
+    label: str
+    current: bool
+
+
+class Axis(NamedTuple):
+    """A timeline as it is drawn."""
+
+    first: date
+    last: date
+    length: int
+    """Days."""
+    at: int
+    """The day shown, from the first."""
+    cursor: float
+    bars: tuple[Bar, ...]
+
+
+def language_of(request: Request) -> Language:
+    """The language a person chose, else the one their browser asks for first."""
+    chosen = request.cookies.get(COOKIE)
+    if chosen == "zh":
+        return "zh"
+    if chosen == "en":
+        return "en"
+    for named in request.headers.get("accept-language", "").lower().split(","):
+        if named.strip().startswith("zh"):
+            return "zh"
+        if named.strip().startswith("en"):
+            return "en"
+    return "en"
+
+
+def page(request: Request, template: str, *, status: int = 200, **values: Any) -> Response:
+    """A page from a template."""
+    language = language_of(request)
+    here = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    other = "en" if language == "zh" else "zh"
+    text = (
+        _environment(language)
+        .get_template(template)
+        .render(
+            language=language,
+            other_language=f"/language?to={other}&next={quote(here, safe='')}",
+            **values,
+        )
+    )
+    headers = {"Vary": "Accept, Accept-Language, Cookie", "Cache-Control": "private, no-cache"}
+    kind = "text/markdown" if template.endswith(".md.j2") else "text/html"
+    return Response(text, status, headers, media_type=f"{kind}; charset=utf-8")
+
+
+def wants_page(request: Request) -> bool:
+    """Whether a person asks, with a browser: programs get JSON."""
+    return "text/html" in request.headers.get("accept", "")
+
+
+def address(work: str, number: ProvisionNumber, on: object = None) -> str:
+    """The address of an article, on a day."""
+    portion = ids.Portion(number)
+    day = on if isinstance(on, date) else date.fromisoformat(on) if isinstance(on, str) else None
+    law = ids.WorkId(work)
+    of = law if day is None else ids.ExpressionId(law, max(day, date(1000, 1, 1)), "in_force")
+    return quote(str(ids.ProvisionId(of, portion)), safe="/:~@")
+
+
+def axis(timeline: Timeline, shown: date, today: date) -> Axis:
+    """A timeline to draw: from a year before its first wording to a year from today."""
+    begun = [span.window.start for span in timeline.spans if span.window.start > date.min]
+    year = timedelta(days=366)
+    first = min([*begun, shown, today]) - year
+    last = max([*begun, shown, today]) + year
+    days = (last - first).days
+    bars: list[Bar] = []
+    for span in timeline.spans:
+        start = max(span.window.start, first)
+        end = min(span.window.end or last, last)
+        if start < end:
+            x = (start - first).days * _AXIS / days
+            width = max((end - start).days * _AXIS / days, _FEWEST)
+            label = f"{span.window.start if start > first else ''} – {span.window.last or ''}"
+            bars.append(
+                Bar(round(x, 2), round(width, 2), span.state, start, label, shown in span.window)
+            )
+    at = (shown - first).days
+    return Axis(first, last, days, at, round(at * _AXIS / days, 2), tuple(bars))
+
+
+def citation(lookup: Lookup, span: Span) -> str:
+    """As a Chinese judgment cites: 《中华人民共和国刑法》（2011修正）第七十四条."""
+    label = f"（{span.version.label}）" if span.version and span.version.label else ""
+    return f"《{lookup.work}》{label}{lookup.number.chinese}"
+
+
+def linkable(url: str) -> bool:
+    """Whether an address may be clicked: nothing that runs or opens a file."""
+    return url.startswith(("https://", "http://"))
+
+
+@cache
+def _environment(language: Language) -> Environment:
+    environment = Environment(
+        loader=PackageLoader("inforce.serve"),
+        autoescape=lambda name: not (name or "").endswith(".md.j2"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        extensions=["jinja2.ext.i18n"],
+        auto_reload=False,
+    )
+    said = messages(language)
+    plain: Callable[[str], str] = said.text
+    shared = cast("dict[str, Any]", environment.globals)
+    shared.update(
+        _=plain,
+        gettext=plain,
+        sentence=said.sentence,
+        days=_days(language),
+        days_in_force=partial(_days_in_force, language=language),
+        days_of=partial(_days_of, language=language),
+        caveats=partial(span_caveats, language=language),
+        address=address,
+        citation=citation,
+        linkable=linkable,
+        number=ProvisionNumber.parse,
+    )
+    return environment
+
+
+def _days(language: Language) -> Callable[[DateRange], str]:
+    return messages(language).days
+
+
+def _days_in_force(span: Span, *, language: Language) -> str:
+    return messages(language).sentence(days_in_force(span))
+
+
+def _days_of(found: ProvisionText, *, language: Language) -> str:
+    """The days of what a search found."""
+    if found.window is None:
+        return messages(language).text("dates not known")
+    days = days_of(found.window, found.begins, found.as_of, found.date_status)
+    return messages(language).sentence(days)
+
+
+@cache
+def static(name: str) -> bytes | None:
+    """A file of the pages; ``None``: there is none of that name."""
+    if name not in STATIC:
+        return None
+    return files("inforce.serve").joinpath("static", name).read_bytes()
+
+
+STATIC: Final = {
+    "page.css": "text/css",
+    "page.js": "text/javascript",
+    "icon.svg": "image/svg+xml",
+}

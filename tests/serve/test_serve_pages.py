@@ -1,0 +1,219 @@
+"""Pages: the library's results for a person, in either language, and nothing that runs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import httpx
+import pytest
+from live_server import client_of
+
+from inforce.language.messages import messages
+from inforce.law.caveats import days_in_force, span_caveats
+from inforce.library import Library
+from inforce.serve.settings import ServeSettings
+from inforce.serve.tokens import FILE, TokenFile
+from inforce.testing import tiny_law, tiny_library
+
+CRIMINAL_LAW = "中华人民共和国刑法"
+ARTICLE = f"/akn/cn/act/{CRIMINAL_LAW}/zho:2010-06-01/~art_74"
+QUESTION = "2010年，累犯能否适用缓刑？"
+PERSON = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+CHINESE = {**PERSON, "Accept-Language": "zh-CN,zh;q=0.9,en;q=0.8"}
+ENGLISH = {**PERSON, "Accept-Language": "en-US,en;q=0.5"}
+
+PAGES = (
+    "/",
+    f"/?question={QUESTION}",
+    "/search?question=缓刑&as_of=2010",
+    ARTICLE,
+    f"{ARTICLE}?from=2010-06-01&to=2011-05-01",
+    "/laws",
+    "/laws/刑法",
+    "/runs",
+    "/login",
+)
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_every_page_is_there_in_both_languages_and_runs_nothing_inline(
+    server: httpx.Client, address: str
+) -> None:
+    for headers, code in ((CHINESE, "zh-Hans"), (ENGLISH, "en")):
+        got = server.get(address, headers=headers)
+        assert got.status_code == 200
+        assert got.headers["content-type"] == "text/html; charset=utf-8"
+        assert f'<html lang="{code}">' in got.text
+        assert not re.search(r"<script(?! src=\"/static/)|\son\w+=|\sstyle=|javascript:", got.text)
+        assert "Accept-Language" in got.headers["vary"]
+
+
+def test_a_page_says_what_the_library_says(server: httpx.Client, starter_library: Library) -> None:
+    [span] = starter_library.at("刑法", "74", on="2010-06-01").lookup.found
+    page = server.get(ARTICLE, headers=CHINESE).text
+    assert "对于累犯，不适用缓刑。" in page
+    assert messages("zh").sentence(days_in_force(span)) in page
+    assert span_caveats(span, language="zh")[0] in page
+    assert "《中华人民共和国刑法》（1997修订）第七十四条" in page
+    english = server.get(ARTICLE, headers=ENGLISH).text
+    assert days_in_force(span) in english
+
+
+def test_an_answer_names_what_governed_why_and_what_changed(server: httpx.Client) -> None:
+    page = server.get("/", params={"question": QUESTION}, headers=CHINESE).text
+    assert "从旧兼从轻" in page
+    assert "<ins>和犯罪集团的首要分子</ins>" in page
+    for english in ("in force", "The law", "today", "Searched", "governs"):
+        shown = re.sub(r"<[^>]*>", " ", page.partition("<main")[2].partition("<footer")[0])
+        assert english not in shown, english
+
+
+@pytest.mark.parametrize(
+    ("address", "status", "words"),
+    [
+        (f"/akn/cn/act/{CRIMINAL_LAW}/zho:2005-01-01/~art_133-1", 410, "当时不施行"),
+        (f"/akn/cn/act/{CRIMINAL_LAW}/zho:1990-01-01/~art_74", 409, "未收录"),
+        ("/laws/刑发", 409, "本库没有名为"),
+        ("/provision?law=刑法&number=74&on=2010-02-30", 400, "读作日期"),
+        ("/provision?law=刑法&number=第一千零一夜", 400, "无法读取"),
+        ("/runs/nothing", 404, "没有这次研究"),
+        ("/?question=累犯&as_of=someday", 400, "读作日期"),
+    ],
+)
+def test_the_four_answers_and_errors_are_pages_with_their_status(
+    server: httpx.Client, address: str, status: int, words: str
+) -> None:
+    got = server.get(address, headers=CHINESE)
+    assert got.status_code == status
+    assert words in got.text
+
+
+def test_programs_get_json_at_the_same_address(server: httpx.Client) -> None:
+    got = server.get(ARTICLE, headers={"Accept": "application/json"})
+    assert got.json()["lookup"]["answer"] == "found"
+
+
+@pytest.mark.parametrize("on", ["2010-06-01", "20100601", "2010.6.1", "2010年6月1日"])
+@pytest.mark.parametrize("number", ["74", "第74条", "第七十四条"])
+def test_a_form_leads_to_the_address_of_what_was_asked_for(
+    server: httpx.Client, on: str, number: str
+) -> None:
+    asked = {"law": "刑法", "number": number, "on": on}
+    got = server.get("/provision", params=asked, headers=CHINESE)
+    assert got.status_code == 303
+    assert "/zho:2010-06-01/~art_74" in got.headers["location"]
+
+
+def test_a_month_in_which_the_law_changed_shows_both_wordings(server: httpx.Client) -> None:
+    asked = {"law": "刑法", "number": "74", "on": "2011"}
+    got = server.get("/provision", params=asked, headers=CHINESE, follow_redirects=True)
+    assert got.status_code == 200
+    assert "该期间内法律有变动：2011-05-01" in got.text
+
+
+def test_the_language_a_person_chose_stays(server: httpx.Client) -> None:
+    got = server.get("/language?to=zh&next=/laws", headers=ENGLISH)
+    assert (got.status_code, got.headers["location"]) == (303, "/laws")
+    cookie = got.headers["set-cookie"].partition(";")[0]
+    assert "所收法律" in server.get("/laws", headers={**ENGLISH, "Cookie": cookie}).text
+
+
+@pytest.mark.parametrize("to", ["https://evil.example", "//evil.example", "/\\evil.example", "x"])
+def test_no_link_leads_away_from_the_server(server: httpx.Client, to: str) -> None:
+    got = server.get("/language", params={"to": "zh", "next": to})
+    assert got.headers["location"] == "/"
+
+
+def test_an_answer_can_be_taken_away_as_markdown(server: httpx.Client) -> None:
+    got = server.get("/answer.md", params={"question": QUESTION}, headers=CHINESE)
+    assert got.headers["content-type"] == "text/markdown; charset=utf-8"
+    assert "> 对于累犯，不适用缓刑。" in got.text
+    assert "从旧兼从轻" in got.text
+
+
+def test_only_files_of_the_pages_are_served(server: httpx.Client) -> None:
+    assert server.get("/static/page.css").headers["content-type"].startswith("text/css")
+    for name in ("nothing", "..%2fpages.py", "%2e%2e%2fpages.py", "../pages.py"):
+        assert server.get(f"/static/{name}").status_code == 404
+
+
+# --- what others wrote ---------------------------------------------------------------------------
+
+ATTACK = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> Iterator[httpx.Client]:
+    law = tiny_law("试验法", {"1": f"甲{ATTACK}乙", "2": "丙"}, start=date(1997, 10, 1))
+    with (
+        tiny_library(tmp_path, law) as library,
+        client_of(library, ServeSettings(home=tmp_path)) as client,
+    ):
+        yield client
+
+
+def test_an_article_the_law_never_had_is_a_page_too(hostile: httpx.Client) -> None:
+    got = hostile.get("/akn/cn/act/试验法/zho:2010-01-01/~art_9", headers=CHINESE)
+    assert got.status_code == 404
+    assert "查无此条" in got.text
+
+
+def test_what_others_wrote_is_shown_and_never_run(hostile: httpx.Client) -> None:
+    addresses = (
+        "/akn/cn/act/试验法/zho:2010-01-01/~art_1",
+        f"/?question={ATTACK}",
+        f"/?question=试验法第一条{ATTACK}&as_of={ATTACK}&trial={ATTACK}",
+        f"/search?question=甲{ATTACK}",
+        f"/laws?q={ATTACK}",
+        f"/laws/{ATTACK.replace('/', '')}",
+        f"/provision?law={ATTACK}&number=1",
+        f"/akn/cn/act/试验法/zho:2010-01-01/~art_1?from={ATTACK}&to={ATTACK}",
+    )
+    for address in addresses:
+        page = hostile.get(address, headers=PERSON).text
+        assert "<script>alert" not in page, address
+        assert "<img src=x" not in page, address
+
+
+# --- runs ----------------------------------------------------------------------------------------
+
+
+def test_a_run_is_begun_by_a_form_and_shown_without_a_script(
+    starter_library: Library, tmp_path: Path
+) -> None:
+    with client_of(starter_library, ServeSettings(home=tmp_path)) as client:
+        form = {"question": f"{QUESTION}<script>", "as_of": "", "trial": ""}
+        begun = client.post("/runs", data=form, headers=CHINESE)
+        assert begun.status_code == 303
+        address = begun.headers["location"]
+        with client.stream("GET", f"/v1{address}/events") as events:
+            list(events.iter_lines())
+        page = client.get(address, headers=CHINESE).text
+        assert "对于累犯，不适用缓刑。" in page
+        assert "已完成" in page
+        assert "<script>" not in page
+        assert address in client.get("/runs", headers=CHINESE).text
+        empty = client.post("/runs", data={"question": ""}, headers=CHINESE)
+        assert empty.status_code == 400
+        foreign = {**CHINESE, "Origin": "https://evil.example"}
+        assert client.post("/runs", data=form, headers=foreign).status_code == 403
+
+
+def test_a_browser_logs_in_with_a_token(starter_library: Library, tmp_path: Path) -> None:
+    secret = TokenFile(tmp_path / FILE).add("person")
+    with client_of(starter_library, ServeSettings(home=tmp_path, auth="token")) as client:
+        assert client.get("/", headers=PERSON).status_code in (303, 401)
+        assert client.get("/login", headers=PERSON).status_code == 200
+        wrong = client.post("/login", data={"token": "x"}, headers=PERSON)
+        assert wrong.status_code == 401
+        right = client.post("/login", data={"token": secret}, headers=PERSON)
+        assert right.status_code == 303
+        cookie = right.headers["set-cookie"]
+        assert "HttpOnly" in cookie
+        assert "SameSite=strict" in cookie
+        client.cookies.clear()
+        named = {**PERSON, "Cookie": cookie.partition(";")[0]}
+        assert client.get("/", headers=named).status_code == 200
