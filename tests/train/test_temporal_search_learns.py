@@ -17,8 +17,8 @@ from inforce.train.policy import ModelShape
 
 pytestmark = [pytest.mark.torch, pytest.mark.slow, pytest.mark.timeout(900)]
 
-# Two layers are as many as copying needs; narrower ones learn it later. Since half of the drills are
-# about made-up laws, copying is learnt after 700 to 1,000 steps (seed 0), before it was after 400.
+# Two layers are as many as copying needs; narrower ones learn it later. Half of the drills are
+# about made-up laws: with them, copying is learnt after 700 to 1,000 steps (seed 0).
 QUICK = replace(
     CPU,
     shape=ModelShape(hidden=192, layers=2, heads=4, kv_heads=2, inner=320, context=1024),
