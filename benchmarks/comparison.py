@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from statistics import fmean
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from building import CORPUS, INDEX
@@ -30,8 +30,7 @@ from reference import Reference, read_chunks
 from inforce.corpus.store import Corpus
 from inforce.dates import DateRange
 from inforce.retrieval.analysis import RuleAnalyser
-from inforce.retrieval.encoders.lsa import LsaEncoder
-from inforce.retrieval.index import open_index
+from inforce.retrieval.index import index_files, open_index
 from inforce.retrieval.statutes import StatuteSearch
 from scoring import Found, K, Search, hit_rate, is_hit, recall, watched
 
@@ -170,9 +169,16 @@ def _open_both(corpus: Corpus, index: Path) -> tuple[Both[Search], int]:
     collection, titles, chunks = open_index(index), corpus.titles(), read_chunks(corpus)
     analyse = RuleAnalyser(titles=titles, clock=today)
     statutes = StatuteSearch(
-        collection, analyse, titles=titles, documents=len(collection.snapshot()), clock=today
+        collection,
+        analyse,
+        titles=titles,
+        documents=len(collection.snapshot()),
+        clock=today,
+        files=index_files(index),
     )
-    reference = Reference(chunks, cast(LsaEncoder, collection.schema.encoder))
+    encoder = collection.schema.encoder
+    assert encoder
+    reference = Reference(chunks, encoder)
 
     def ours(query: str, as_of: DateRange | None) -> list[Found]:
         hits = statutes.search(query, as_of=as_of, k=K).hits

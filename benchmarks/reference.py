@@ -24,8 +24,8 @@ from inforce.dates import DateRange
 from inforce.law.model import Provision, Version
 from inforce.law.numerals import ProvisionNumber
 from inforce.retrieval.analysis import QueryAnalysis
-from inforce.retrieval.encoders.lsa import LsaEncoder
 from inforce.retrieval.fusion import Channel, weighted_rrf
+from inforce.store import Encoder
 
 DEPTH = 50
 """Results each channel gives to the fusion: as many as ours."""
@@ -55,7 +55,7 @@ class Chunk:
 class Reference:
     """The published pipeline over a list of chunks."""
 
-    def __init__(self, chunks: Sequence[Chunk], encoder: LsaEncoder) -> None:
+    def __init__(self, chunks: Sequence[Chunk], encoder: Encoder) -> None:
         self.chunks = chunks
         self._encoder = encoder
         self._jieba: Any = import_module("jieba")
@@ -93,7 +93,7 @@ class Reference:
         return frame[(frame["valid_from"] <= last) & (frame["valid_to"] >= first)]
 
     def _by_vector(self, query: str, frame: Any) -> list[int]:
-        _, nearest = self._flat.search(self._encoder.encode([query]), 10 * DEPTH)
+        _, nearest = self._flat.search(self._encoder.encode([query], role="query"), 10 * DEPTH)
         passed = nearest[0][np.isin(nearest[0], frame.index)]
         return passed[:DEPTH].tolist()
 
@@ -147,8 +147,8 @@ def _frame(chunks: Sequence[Chunk]) -> Any:
     )
 
 
-def _flat_index(encoder: LsaEncoder, texts: Sequence[str]) -> Any:
+def _flat_index(encoder: Encoder, texts: Sequence[str]) -> Any:
     faiss: Any = import_module("faiss")
     flat = faiss.IndexFlatIP(encoder.dimension)
-    flat.add(encoder.encode(texts))
+    flat.add(encoder.encode(texts, role="passage"))
     return flat

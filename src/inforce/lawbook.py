@@ -28,7 +28,13 @@ if TYPE_CHECKING:
     from inforce.law.lineage import Lineage
     from inforce.retrieval.analysis import Analyser, ProvisionAsked
     from inforce.retrieval.index import IndexReport
-    from inforce.retrieval.statutes import SearchResult, StatuteSearch, Understood, When
+    from inforce.retrieval.statutes import (
+        Distinct,
+        SearchResult,
+        StatuteSearch,
+        Understood,
+        When,
+    )
     from inforce.retrieval.wordings import WordingIndex
     from inforce.store import Progress
 
@@ -181,7 +187,13 @@ class LawBook:
         return ProvisionDiff(before, after, diff(old, new), changed_share(old, new))
 
     def search(
-        self, query: str, *, as_of: AsOf | None = None, k: int = 5, when: When = "in_force"
+        self,
+        query: str,
+        *,
+        as_of: AsOf | None = None,
+        k: int = 5,
+        when: When = "in_force",
+        distinct: Distinct = "wording",
     ) -> SearchResult:
         """The provisions that answer a question, under the law of a date.
 
@@ -190,6 +202,7 @@ class LawBook:
             as_of: the days to search under; win over dates in the query.
             k: how many results.
             when: ``any`` for every wording there ever was, whatever the date.
+            distinct: ``provision`` for only the best wording of each provision.
 
         Raises:
             UserError: if there is no question, or both a date and any date are asked for.
@@ -199,7 +212,7 @@ class LawBook:
         if as_of is not None and when == "any":
             raise UserError(f"any date was asked for, and {str(as_of)!r}: leave one of them out")
         days = None if as_of is None else self.when(as_of)
-        return self.statutes.search(query, as_of=days, k=k, when=when)
+        return self.statutes.search(query, as_of=days, k=k, when=when, distinct=distinct)
 
     def understood(self, query: str) -> Understood:
         """What a search makes of a question, and the days it would look at.
@@ -284,7 +297,7 @@ class LawBook:
             return self._wordings
 
     def _open_statutes(self, snapshot: str) -> StatuteSearch:
-        from inforce.retrieval.index import open_index
+        from inforce.retrieval.index import index_files, open_index
         from inforce.retrieval.statutes import StatuteSearch
 
         self.update_index()
@@ -298,6 +311,7 @@ class LawBook:
             known_on=self.corpus.known_on,
             documents=len(collection.snapshot()),
             clock=self.clock,
+            files=index_files(self._index),
         )
 
     def _analyser(self, titles: Collection[str]) -> Analyser:

@@ -93,7 +93,7 @@ def test_an_index_is_made_anew_on_demand(inforce: InProcess, home: Path) -> None
 def test_an_unknown_encoder_is_refused_with_the_known_ones(inforce: InProcess, home: Path) -> None:
     ran = inforce("corpus", "index", "--encoder", "wrong", home=home)
     assert ran.status == 2
-    assert "unknown encoder 'wrong': use lsa, st:PATH" in ran.err
+    assert "unknown encoder 'wrong': use static, st:PATH" in ran.err
 
 
 def test_what_cannot_be_read_is_left_out_with_its_line_and_the_rest_is_loaded(

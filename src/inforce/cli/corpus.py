@@ -216,7 +216,8 @@ def list_works(
 def index(
     rebuild: Annotated[bool, typer.Option("--rebuild", help="Make it anew.")] = False,
     encoder: Annotated[
-        str, typer.Option("--encoder", help="lsa, st:PATH or http://host/v1#MODEL; else as it is.")
+        str,
+        typer.Option("--encoder", help="static, st:PATH or http://host/v1#MODEL; else as it is."),
     ] = "",
     as_json: Json = False,
 ) -> int:

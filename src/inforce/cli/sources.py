@@ -28,7 +28,7 @@ command = typer.Typer(
 
 Name = Annotated[StoredName, typer.Argument(help="guideline, precedent, interpretation or book.")]
 EncoderOption = Annotated[
-    str, typer.Option("--encoder", help="For books: lsa, st:PATH or http://host/v1#MODEL.")
+    str, typer.Option("--encoder", help="For books: static, st:PATH or http://host/v1#MODEL.")
 ]
 
 UNSHOWN = frozenset({"date", "source"})
@@ -66,7 +66,7 @@ def add(
     rebuild: Annotated[
         bool, typer.Option("--rebuild", help="Make the source anew from these files only.")
     ] = False,
-    encoder: EncoderOption = "lsa",
+    encoder: EncoderOption = "static",
     as_json: Json = False,
 ) -> int:
     """Add documents to a source, or replace those of the same id; makes it if there is none."""
@@ -156,7 +156,7 @@ def search(
         typer.Option("--during", help="Only of these days: 2015, 2015-06 or 2014..2016."),
     ] = None,
     k: Annotated[int, typer.Option("-k", min=1, max=100, help="How many results.")] = 3,
-    encoder: EncoderOption = "lsa",
+    encoder: EncoderOption = "static",
     as_json: Json = False,
 ) -> int:
     """The documents of a source that speak to something, best first."""

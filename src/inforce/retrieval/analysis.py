@@ -31,7 +31,10 @@ from inforce.dates import (
 from inforce.errors import DateError, IdentifierError, ModelError
 from inforce.law.citation import Citation, find_citations
 from inforce.law.numerals import ProvisionNumber, format_numeral, parse_numeral
+from inforce.law.places import Place, places_in
 from inforce.law.transition import CRIMINAL_LAW
+from inforce.retrieval.content import content
+from inforce.retrieval.glossary import is_english, shipped_english
 from inforce.retrieval.scaffolding import asking, telling, tells_a_crime
 from inforce.retrieval.tokens import tokenize
 
@@ -81,6 +84,13 @@ class QueryAnalysis:
     provisions: tuple[ProvisionAsked, ...] = ()
     captions: tuple[str, ...] = ()
     """Crime names that occur in the question."""
+    content: str = ""
+    """What is searched of the question: in Chinese, without dates, citations, names, instructions
+    and sums of money (`inforce.retrieval.content`)."""
+    places: tuple[Place, ...] = ()
+    """Places named, whose own regulations may govern."""
+    translated: tuple[str, ...] = ()
+    """Chinese terms that stand for the English ones of the question; empty for a Chinese one."""
     analyser: Literal["rules", "model"] = "rules"
     notes: tuple[str, ...] = ()
     """What could not be read, and where the analyser had to choose."""
@@ -109,6 +119,8 @@ class RuleAnalyser:
         titles: titles of the laws a corpus holds, beside the best-known ones.
         captions: crime names to recognise.
         clock: what 今年 and "today" mean.
+        translate: turns an English question into Chinese (a model); what it says is searched beside
+            the terms of the glossary, and decides no date.
     """
 
     def __init__(
@@ -117,7 +129,9 @@ class RuleAnalyser:
         titles: Collection[str] = (),
         captions: Collection[str] = (),
         clock: Clock = system_clock,
+        translate: Callable[[str], str] | None = None,
     ) -> None:
+        self._translate = translate
         self._titles = titles
         self._captions = sorted(captions, key=lambda name: (-len(name), name))
         self._clock = clock
@@ -129,7 +143,9 @@ class RuleAnalyser:
         headings = _headings(query)
         read = (*dates.mentions, *citations, *headings)
         rest = _without(query, [(mention.start, mention.end) for mention in read])
-        captions = self._captions_in(rest)
+        translated = self._translated(rest) if is_english(query) else ()
+        searched = "，".join(translated) if translated else content(rest)
+        captions = self._captions_in(searched)
         time_info = time_context(dates.mentions)
         crime = tells_a_crime(rest, dated=bool(time_info))
         left_out = asking() | telling() if crime else asking()
@@ -138,13 +154,22 @@ class RuleAnalyser:
             time_info=time_info,
             dates=read_case_dates(query, clock=self._clock),
             chapter_info=_chapters(citations, headings),
-            keywords=_keywords(rest, captions, left_out=left_out),
+            keywords=_keywords(searched, captions, left_out=left_out),
             works=tuple(dict.fromkeys(c.work for c in citations if c.work)),
             implied_works=(CRIMINAL_LAW,) if crime else (),
             provisions=_provisions(citations),
             captions=captions,
+            content=searched,
+            places=places_in(query),
+            translated=translated,
             notes=tuple(str(unreadable.error) for unreadable in dates.unreadable),
         )
+
+    def _translated(self, text: str) -> tuple[str, ...]:
+        """Chinese terms of an English question; none where the glossary knows no word of it."""
+        found = (term for terms in shipped_english().translate(text) for term in terms)
+        said = (self._translate(text),) if self._translate else ()
+        return tuple(dict.fromkeys((*found, *said)))
 
     def _captions_in(self, text: str) -> tuple[str, ...]:
         """Crime names that occur, longest first, none that is only part of another found."""

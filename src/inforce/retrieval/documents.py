@@ -14,9 +14,11 @@ from inforce.dates import DateRange
 from inforce.law.model import Caption, DateStatus, Provision, Version
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Begin, Timeline
+from inforce.retrieval.asked import fingerprint
+from inforce.retrieval.glossary import LayGlossary, Pointer, shipped_lay_words, short_title
 from inforce.store import Document
 
-FORM = 2
+FORM = 3
 """Raised whenever the same corpus gives other documents: older indexes are then updated."""
 
 
@@ -80,27 +82,35 @@ class ProvisionText:
         )
 
 
-def statute_documents(corpus: Corpus) -> Iterator[Document]:
-    """Every wording of every provision of a corpus, law by law, in order."""
+def statute_documents(corpus: Corpus, lay_words: LayGlossary | None = None) -> Iterator[Document]:
+    """Every wording of every provision of a corpus, law by law, in order.
+
+    Args:
+        corpus: what is indexed.
+        lay_words: whose pointers become exact terms; the glossary of this release without one.
+    """
+    pointers = _pointers_by_law(lay_words or shipped_lay_words())
     for work in corpus.titles():
         captions = corpus.captions(work)
+        of_law = pointers.get(short_title(work), ())
         for timeline in corpus.timelines(work):
             named = [caption for caption in captions if caption.number == timeline.number]
-            yield from _documents(timeline, named)
+            for text in _texts(timeline, named):
+                yield _document(text, of_law)
 
 
-def _documents(timeline: Timeline, captions: Sequence[Caption]) -> Iterator[Document]:
+def _texts(timeline: Timeline, captions: Sequence[Caption]) -> Iterator[ProvisionText]:
     shown: set[str] = set()
     for span in timeline.spans:
         if span.provision and span.version:
             shown.add(span.provision.text)
             text = _text(timeline, span.provision, span.version, span.window, captions)
-            yield _document(replace(text, begins=span.begins), span.date_status)
+            yield replace(text, date_status=span.date_status, begins=span.begins)
     for claim in (aside.claim for aside in timeline.set_aside):
         if claim.provision and claim.text not in shown:
             shown.add(claim.provision.text)
             text = _text(timeline, claim.provision, claim.version, None, captions)
-            yield _document(text, "unknown")
+            yield replace(text, date_status="unknown")
 
 
 def _text(
@@ -126,16 +136,16 @@ def _text(
     )
 
 
-def _document(text: ProvisionText, status: DateStatus) -> Document:
-    dated = replace(text, date_status=status)
-    payload = dated.payload()
+def _document(text: ProvisionText, pointers: Sequence[Pointer]) -> Document:
+    payload, exact = text.payload(), _exact_terms(text, pointers)
     heading = " ".join((text.work, text.number.chinese, text.path, *text.captions))
+    said = "\n".join((payload, *exact))
     return Document(
-        hashlib.sha256(payload.encode()).hexdigest()[:24],
+        hashlib.sha256(said.encode()).hexdigest()[:24],
         payload,
         f"{heading}\n{text.text}",
         days=text.window,
-        exact=_locators(text),
+        exact=exact,
     )
 
 
@@ -159,15 +169,37 @@ def chapter_locator(heading: str) -> str:
     return f"chapter:{heading}"
 
 
-def _locators(text: ProvisionText) -> tuple[str, ...]:
+def wording_term(fingerprint: str) -> str:
+    """Names the provisions with a wording (`inforce.retrieval.asked.fingerprint`)."""
+    return f"wording:{fingerprint}"
+
+
+def pointer_term(pointer: Pointer) -> str:
+    """Names the provisions that a lay word points at."""
+    return f"pointer:{','.join(pointer.laws)}:{pointer.words}"
+
+
+def _exact_terms(text: ProvisionText, pointers: Sequence[Pointer]) -> tuple[str, ...]:
     headings = (heading.split(" ")[0] for heading in text.path.split(" / ") if heading)
+    plain = text.text.replace("\n", "")
     return (
         work_locator(text.work),
         number_locator(text.number, text.work),
         number_locator(text.number),
         *(caption_locator(name) for name in text.captions),
         *(chapter_locator(heading) for heading in headings),
+        wording_term(fingerprint(text.text)),
+        *(pointer_term(pointer) for pointer in pointers if pointer.words in plain),
     )
+
+
+def _pointers_by_law(lay_words: LayGlossary) -> dict[str, list[Pointer]]:
+    pointers = dict.fromkeys(pointer for entry in lay_words.entries for pointer in entry.pointers)
+    by_law: dict[str, list[Pointer]] = {}
+    for pointer in pointers:
+        for law in pointer.laws:
+            by_law.setdefault(law, []).append(pointer)
+    return by_law
 
 
 def _days(window: DateRange | None) -> list[str | None] | None:

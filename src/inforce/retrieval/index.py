@@ -2,26 +2,25 @@
 
 The index is derived: it can always be made again from the corpus. It remembers the snapshot of the
 corpus it shows and the encoder that filled it; bringing it up to date adds and deletes only what
-changed, and makes it anew where the corpus has outgrown the fitted encoder.
+changed, and makes it anew where an earlier release made it.
 """
 
 from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from inforce.corpus.home import IndexLocation
 from inforce.corpus.store import Corpus
 from inforce.errors import SearchIndexError
-from inforce.retrieval.channels import WORDS
+from inforce.retrieval.channels import BIGRAMS, WORDS
 from inforce.retrieval.documents import FORM, statute_documents
-from inforce.retrieval.encoders import Encoder, open_encoder
-from inforce.retrieval.encoders.lsa import LsaEncoder, fit_lsa, fit_sample
-from inforce.retrieval.tokens import tokenize
+from inforce.retrieval.encoders import DEFAULT, Encoder, is_outdated, open_encoder
+from inforce.retrieval.facts import facts_of, read_facts
 from inforce.store import (
     Collection,
     Description,
@@ -37,9 +36,6 @@ COLLECTION = "statutes"
 
 REMEDY = "rebuild it with: inforce corpus index --rebuild"
 
-OUTGROWN = 2.0
-"""An LSA model fitted on n documents serves up to this many times n; then it is fitted again."""
-
 MANY_DELETED = 10_000
 """Deleted wordings stay in the files until the index is made anew, which is done when there are so
 many of them more than wordings."""
@@ -53,8 +49,6 @@ class IndexNote:
     """What the index knows of the corpus it shows."""
 
     snapshot: str
-    fitted_on: int = 0
-    """Documents the LSA encoder was fitted on; 0 for other encoders."""
     form: int = 0
     """The form of its documents (`inforce.retrieval.documents.FORM`)."""
 
@@ -86,7 +80,8 @@ def update_index(
     Args:
         corpus: what to index.
         location: where the index is: a folder, or a Milvus.
-        encoder: ``lsa``, ``st:PATH`` or an endpoint URL; empty keeps the one in use (LSA at first).
+        encoder: ``static``, ``st:PATH`` or an endpoint URL; empty keeps the one in use (at first
+            ``static``).
         rebuild: make it anew even where an update would do.
         progress: called with the number of documents indexed since the last call.
 
@@ -104,7 +99,7 @@ def update_index(
         if found:
             return _bring_up_to_date(corpus, store, found, encoder, progress)
         report = _build(
-            store, list(statute_documents(corpus)), corpus.snapshot(), encoder or "lsa", progress
+            store, statute_documents(corpus), corpus.snapshot(), encoder or DEFAULT, progress
         )
         _remove_first_format(location)
         return report
@@ -128,6 +123,12 @@ def current_build(location: IndexLocation) -> str:
     return open_store(location, remedy=REMEDY).current(COLLECTION)
 
 
+def index_files(location: IndexLocation) -> Path:
+    """The folder where `inforce.retrieval.facts` of the index in use are."""
+    store = open_store(location, remedy=REMEDY)
+    return store.files(COLLECTION, store.current(COLLECTION))
+
+
 def index_snapshot(location: IndexLocation) -> str | None:
     """The snapshot of the corpus an index shows; ``None`` where there is no index."""
     found = _described(open_store(location, remedy=REMEDY))
@@ -137,34 +138,19 @@ def index_snapshot(location: IndexLocation) -> str | None:
 def _described(store: Store) -> Description | None:
     """The index in use; one of an earlier release counts as none, as it is made anew."""
     try:
-        return store.describe(COLLECTION)
+        found = store.describe(COLLECTION)
     except OutdatedIndexError:
         return None
+    is_current = found and _note(found).form == FORM and not is_outdated(found.encoder)
+    return found if is_current else None
 
 
 def _open(store: Store, found: Description, spec: str) -> Collection:
-    is_fitted = found.encoder.startswith("lsa:")
-    encoder = open_encoder(spec or ("lsa" if is_fitted else found.encoder))
-    if encoder is None and not is_fitted:
-        raise SearchIndexError(
-            f"the index in {store} was filled by the encoder {found.encoder!r}: name it with "
-            f"--encoder, or {REMEDY}"
-        )
-    return store.open(COLLECTION, _schema(encoder or _fitted(store, found)))
+    return store.open(COLLECTION, _schema(open_encoder(spec or found.encoder)))
 
 
 def _schema(encoder: Encoder) -> Schema:
-    return Schema((WORDS,), encoder)
-
-
-def _fitted(store: Store, found: Description) -> LsaEncoder:
-    folder = store.files(COLLECTION, found.build) / "encoder"
-    if not folder.is_dir():
-        raise SearchIndexError(
-            f"the index {found.build!r} was made on another machine: copy its LSA model from there "
-            f"to {folder}, or {REMEDY}"
-        )
-    return LsaEncoder.load(folder)
+    return Schema((WORDS, BIGRAMS), encoder)
 
 
 def _bring_up_to_date(
@@ -175,10 +161,11 @@ def _bring_up_to_date(
     if note.shows(snapshot):
         return IndexReport("unchanged", found.documents)
     documents = list(statute_documents(corpus))
-    is_outgrown = note.fitted_on and len(documents) > OUTGROWN * note.fitted_on
-    if is_outgrown or _is_mostly_deleted(collection, len(documents)):
+    if _is_mostly_deleted(collection, len(documents)):
         return _build(store, documents, snapshot, encoder or found.encoder, progress)
-    return _update(collection, documents, IndexNote(snapshot, note.fitted_on, FORM), progress)
+    report = _update(collection, documents, IndexNote(snapshot, FORM), progress)
+    read_facts(store.files(COLLECTION, found.build), collection.snapshot())
+    return report
 
 
 def _is_mostly_deleted(collection: Collection, documents: int) -> bool:
@@ -205,30 +192,23 @@ def _update(
 
 def _build(
     store: Store,
-    documents: Sequence[Document],
+    documents: Iterable[Document],
     snapshot: str,
-    spec: str,
+    encoder: str,
     progress: Progress | None,
 ) -> IndexReport:
-    chosen = None if spec.startswith("lsa") else open_encoder(spec)
-    fitted = None if chosen else _fit(documents)
     unique = {document.key: document for document in documents}
-    schema = _schema(chosen or fitted or _fit(documents))
-    with store.replace(COLLECTION, schema, wait=_PATIENCE) as writer:
-        if fitted:
-            fitted.save(store.files(COLLECTION, writer.build) / "encoder")
+    with store.replace(COLLECTION, _schema(open_encoder(encoder)), wait=_PATIENCE) as writer:
         written = writer.add(unique.values(), progress=progress)
-        note = IndexNote(snapshot, len(documents) if fitted else 0, FORM)
-        writer.annotate(json.dumps(asdict(note)))
+        facts = facts_of(document.payload for document in unique.values())
+        facts.write(store.files(COLLECTION, writer.build))
+        writer.annotate(json.dumps(asdict(IndexNote(snapshot, FORM))))
     return IndexReport("built", written.added, written.added)
 
 
-def _fit(documents: Sequence[Document]) -> LsaEncoder:
-    return fit_lsa([" ".join(tokenize(document.text)) for document in fit_sample(documents)])
-
-
 def _note(found: Description) -> IndexNote:
-    return IndexNote(**json.loads(found.note)) if found.note else IndexNote("")
+    fields: dict[str, Any] = json.loads(found.note) if found.note else {}
+    return IndexNote(fields.get("snapshot", ""), fields.get("form", 0))
 
 
 def _remove_first_format(location: IndexLocation) -> None:

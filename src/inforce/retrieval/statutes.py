@@ -1,46 +1,57 @@
-"""Temporal statute search: the four stages of LegalSearch-R1, section 5.1.
+"""Temporal statute search, after the stages of LegalSearch-R1, section 5.1.
 
 1. *Query analysis* (`inforce.retrieval.analysis`): what is asked, and about when.
 2. *Temporal filter*: only provisions in force at that time.
-3. *Three channels* over what is left: exact names and keywords, dense vectors, BM25.
-4. *Weighted RRF* (`inforce.retrieval.fusion`) into one ranking.
+3. *Channels* over what is left (`inforce.retrieval.candidates`): words, pairs of characters, dense
+   vectors, statute words for lay words, and what was asked about each provision before.
+4. *A learned ranking* of what they found (`inforce.retrieval.ranker`), articles that the question
+   names before all others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+import threading
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Literal
+from itertools import islice
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from inforce.dates import CaseDates, Clock, DateRange, system_clock
+from inforce.law.numerals import ProvisionNumber
 from inforce.retrieval.analysis import Analyser, QueryAnalysis
-from inforce.retrieval.documents import (
-    ProvisionText,
-    caption_locator,
-    chapter_locator,
-    number_locator,
-    work_locator,
-)
-from inforce.retrieval.fusion import Channel, Fused, weighted_rrf
+from inforce.retrieval.asked import shipped_asked
+from inforce.retrieval.candidates import OF_CHANNELS, CandidateSearch, StoredDense
+from inforce.retrieval.documents import ProvisionText, number_locator
+from inforce.retrieval.facts import read_facts
+from inforce.retrieval.glossary import shipped_lay_words
+from inforce.retrieval.query import search_query
+from inforce.retrieval.ranker import Ranked, shipped_ranker
 from inforce.retrieval.tokens import tokenize
-from inforce.store import DENSE, Keywords, Scored, Snapshot, keyword_weight
 from inforce.store import Collection as IndexedCollection
+from inforce.store import Keywords, Matrix, Snapshot, keyword_weight
 
-DEPTH = 50
-"""Results each channel gives to the fusion, or as many as are asked for."""
+Channel = Literal["words", "pairs", "dense", "glossary", "asked"]
+
+_COLUMN_OF: Mapping[Channel, str] = {
+    "words": "words",
+    "pairs": "pairs",
+    "dense": "dense",
+    "glossary": "pointed",
+    "asked": "asked_article",
+}
+_MOST_NAMED = 200
+"""Articles that a question names; a number without a law may be that of an article of any."""
+
+Distinct = Literal["wording", "provision"]
+"""``provision``: of each provision only the wording that ranks highest."""
 
 When = Literal["in_force", "any"]
 """``any`` leaves the temporal filter out and finds every wording there ever was."""
-
-_EXACT_ARTICLE = 100_000.0
-_ANY_LAWS_ARTICLE = 10_000.0
-"""More than all else together: an article named comes first, as the paper makes it a filter."""
-
-_LAW = 100.0
-_CRIME_NAME = 60.0
-_CHAPTER = 12.0
-"""Weights of exact names in the keyword channel; a keyword weighs its idf, at most about 12."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +76,17 @@ class Understood:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One provision found, with the rank each channel gave it."""
+    """One provision found."""
 
     rank: int
     score: float
+    """The chance that it is one of the provisions that answer the question: 0 to 1, comparable
+    between questions; 1 for an article that the question names."""
     provision: ProvisionText
+    is_named: bool
+    """The question names this article."""
     channel_ranks: Mapping[Channel, int]
+    """The rank that each channel gave it among the candidates; only channels that found it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +120,7 @@ class StatuteSearch:
         snapshot: names the state of the corpus the index shows.
         known_on: the last day on which a law is known to have stood as its last text says.
         clock: what "today" means where neither the caller nor the question gives a date.
+        files: the folder beside the index where facts of its rows may be (`facts`).
     """
 
     def __init__(
@@ -116,6 +133,7 @@ class StatuteSearch:
         documents: int = 0,
         known_on: Callable[[str], date | None] = lambda _: None,
         clock: Clock = system_clock,
+        files: Path | None = None,
     ) -> None:
         self._collection = collection
         self._analyser = analyser
@@ -124,6 +142,9 @@ class StatuteSearch:
         self._documents = documents
         self._known_on = known_on
         self._clock = clock
+        self._files = files
+        self._opening = threading.Lock()
+        self._opened: tuple[int, CandidateSearch] | None = None
 
     def __len__(self) -> int:
         """How many wordings of provisions can be found."""
@@ -136,6 +157,7 @@ class StatuteSearch:
         as_of: DateRange | None = None,
         k: int = 5,
         when: When = "in_force",
+        distinct: Distinct = "wording",
     ) -> SearchResult:
         """The provisions that answer a question, best first.
 
@@ -145,19 +167,47 @@ class StatuteSearch:
                 is reported in ``time.conflict``.
             k: how many results.
             when: ``any`` to find every wording there ever was, dates unknown included.
+            distinct: ``provision`` to get of each provision only its best wording.
         """
         understood = self.understood(query, as_of=as_of, when=when)
         analysis, time = understood.analysis, understood.time
-        snapshot, depth = self._collection.snapshot(), max(DEPTH, k)
-        keywords = Keywords(analysis.query, analysis.keywords, _exact_terms(analysis))
-        scored: dict[Channel, list[Scored]] = {
-            "keyword": snapshot.search("words", keywords, during=time.during, k=depth),
-            "dense": snapshot.search(DENSE, analysis.query, during=time.during, k=depth),
-            "bm25": snapshot.search("words", analysis.query, during=time.during, k=depth),
-        }
-        ranking = _named_first(_fuse(scored), scored["keyword"])
-        hits = [self._hit(snapshot, rank, fused) for rank, fused in enumerate(ranking[:k], 1)]
-        return SearchResult(analysis, time, tuple(hits), self._coverage(analysis))
+        snapshot = self._collection.snapshot()
+        named = _named(snapshot, analysis, time.during)
+        ranked = self._ranked(snapshot, analysis, time.during, least=k)
+        found = islice(_hits(snapshot, named, ranked, distinct), k)
+        hits = tuple(replace(hit, provision=self._known(hit.provision)) for hit in found)
+        return SearchResult(analysis, time, hits, self._coverage(analysis))
+
+    def _ranked(
+        self,
+        snapshot: Snapshot,
+        analysis: QueryAnalysis,
+        during: Sequence[DateRange],
+        *,
+        least: int,
+    ) -> Ranked:
+        search, ranker = self._channels(snapshot), shipped_ranker()
+        query = search_query(analysis, shipped_lay_words())
+        works = (*analysis.works, *analysis.implied_works)
+        found = search.candidates(query, during=during, works=works, least=least)
+        return ranker.rank(search, query, found)
+
+    def _channels(self, snapshot: Snapshot) -> CandidateSearch:
+        """Made anew when the index was changed."""
+        with self._opening:
+            if self._opened is None or self._opened[0] != snapshot.generation:
+                encoder = self._collection.schema.encoder
+                assert encoder
+
+                def encode(text: str) -> Matrix:
+                    return encoder.encode([text], role="query")[0]
+
+                facts = read_facts(self._files, snapshot)
+                search = CandidateSearch(
+                    snapshot, facts, shipped_asked(), StoredDense(snapshot, encode)
+                )
+                self._opened = (snapshot.generation, search)
+            return self._opened[1]
 
     def understood(
         self,
@@ -196,26 +246,79 @@ class StatuteSearch:
             return TimeContext(analysis.time_info, "question", dates=analysis.dates)
         return TimeContext((DateRange.day(self._clock()),), "today", dates=analysis.dates)
 
-    def _hit(self, snapshot: Snapshot, rank: int, fused: Fused) -> Hit:
-        [payload] = snapshot.payloads([fused.row])
-        provision = ProvisionText.of(payload)
+    def _known(self, provision: ProvisionText) -> ProvisionText:
+        """With the day on which a wording without an end was last seen in force."""
         if provision.window is not None and provision.window.end is None:
-            provision = replace(provision, as_of=self._known_on(provision.work))
-        return Hit(rank, fused.score, provision, fused.ranks)
+            return replace(provision, as_of=self._known_on(provision.work))
+        return provision
 
     def _coverage(self, analysis: QueryAnalysis) -> Coverage:
         missing = tuple(work for work in analysis.works if work not in self._titles)
         return Coverage(self._snapshot, len(self._titles), self._documents, missing)
 
 
-def _fuse(scored: Mapping[Channel, Sequence[Scored]]) -> list[Fused]:
-    return weighted_rrf({channel: [one.row for one in found] for channel, found in scored.items()})
+class _Named(NamedTuple):
+    """The rows of the articles a question names."""
+
+    with_law: frozenset[int]
+    number_only: frozenset[int]
 
 
-def _named_first(ranking: Sequence[Fused], by_keyword: Sequence[Scored]) -> list[Fused]:
-    """Articles named with their law, then articles named without, then the rest, each in order."""
-    named = {one.row: one.score for one in by_keyword if one.score >= _ANY_LAWS_ARTICLE}
-    return sorted(ranking, key=lambda one: -(named.get(one.row, 0.0) // _ANY_LAWS_ARTICLE))
+def _named(snapshot: Snapshot, analysis: QueryAnalysis, during: Sequence[DateRange]) -> _Named:
+    def rows(terms: Mapping[str, float]) -> frozenset[int]:
+        if not terms:
+            return frozenset()
+        asked = Keywords(analysis.content, (), terms)
+        found = snapshot.search("words", asked, during=during, k=_MOST_NAMED)
+        return frozenset(one.row for one in found)
+
+    asked = analysis.provisions
+    return _Named(
+        rows({number_locator(one.number, one.work): 1.0 for one in asked if one.work}),
+        rows({number_locator(one.number): 1.0 for one in asked if not one.work}),
+    )
+
+
+def _hits(snapshot: Snapshot, named: _Named, ranked: Ranked, distinct: Distinct) -> Iterator[Hit]:
+    """Articles named with their law, those named by their number, the others; each as ranked."""
+    rows = ranked.rows.tolist()
+    place = {row: at for at, row in enumerate(rows)}
+    ranks = _channel_ranks(ranked)
+    unranked = sorted((named.with_law | named.number_only) - place.keys())
+    order = sorted(
+        (*rows, *unranked),
+        key=lambda row: (row not in named.with_law, row not in named.number_only),
+    )
+    shown: set[tuple[str, ProvisionNumber]] = set()
+    rank = 0
+    for row in order:
+        [payload] = snapshot.payloads([row])
+        provision = ProvisionText.of(payload)
+        key = provision.work, provision.number
+        if distinct == "provision" and key in shown:
+            continue
+        shown.add(key)
+        rank += 1
+        at = place.get(row)
+        chance = 0.0 if at is None else float(ranked.chances[at])
+        yield Hit(
+            rank,
+            1.0 if row in named.with_law else chance,
+            provision,
+            row in named.with_law or row in named.number_only,
+            {} if at is None else {one: int(of[at]) for one, of in ranks.items() if of[at]},
+        )
+
+
+def _channel_ranks(ranked: Ranked) -> dict[Channel, NDArray[np.int64]]:
+    """The rank of each candidate in each channel; 0 where the channel did not find it."""
+    found: dict[Channel, NDArray[np.int64]] = {}
+    for channel, column in _COLUMN_OF.items():
+        scores = ranked.columns[:, OF_CHANNELS.index(column)]
+        ranks = np.zeros(len(scores), dtype=np.int64)
+        ranks[np.argsort(-scores, kind="stable")] = np.arange(1, len(scores) + 1)
+        found[channel] = np.where(scores > 0, ranks, 0)
+    return found
 
 
 def _contradiction(as_of: DateRange, asked: Sequence[DateRange]) -> str:
@@ -223,18 +326,3 @@ def _contradiction(as_of: DateRange, asked: Sequence[DateRange]) -> str:
         return ""
     spoken = ", ".join(map(str, asked))
     return f"the question speaks of {spoken}; the date given, {as_of}, was used"
-
-
-def _exact_terms(analysis: QueryAnalysis) -> dict[str, float]:
-    """Exact terms of a question with their weights; a law weighs less than its article."""
-    works = (*analysis.works, *analysis.implied_works)
-    weights: dict[str, float] = {work_locator(work): _LAW for work in works}
-    for asked in analysis.provisions:
-        weight = _EXACT_ARTICLE if asked.work else _ANY_LAWS_ARTICLE
-        weights[number_locator(asked.number, asked.work)] = weight
-    for name in analysis.captions:
-        weights[caption_locator(name)] = _CRIME_NAME
-    for heading in analysis.chapter_info:
-        if heading.endswith(("章", "节", "编")):
-            weights[chapter_locator(heading)] = _CHAPTER
-    return weights

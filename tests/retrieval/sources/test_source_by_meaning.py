@@ -12,6 +12,7 @@ from judgments_made import made, opened, random_judgments
 
 from inforce.dates import DateRange
 from inforce.errors import SearchIndexError
+from inforce.retrieval.encoders import DEFAULT, open_encoder
 from inforce.retrieval.sources.indexed import IndexedSource, build_source
 from inforce.retrieval.sources.source import SourceDocument
 from inforce.store import Encoder, Matrix, Role
@@ -35,7 +36,7 @@ def book(number: int | str, text: str, valid: DateRange | None = None) -> Source
 
 def build(folder: Path, documents: Iterable[SourceDocument], encoder: Encoder | None = None) -> int:
     return build_source(
-        LocalStore(folder), "book", documents, encoder=encoder or "fitted", threads=0
+        LocalStore(folder), "book", documents, encoder=encoder or open_encoder(DEFAULT), threads=0
     ).documents
 
 
@@ -133,7 +134,7 @@ def test_a_build_that_stopped_serves_nothing_and_is_made_anew(tmp_path: Path) ->
 
 def test_another_encoder_is_refused(tmp_path: Path) -> None:
     build(tmp_path, BOOKS)
-    with pytest.raises(SearchIndexError, match=r"'lsa:.*'meanings'.*make it anew"):
+    with pytest.raises(SearchIndexError, match=r"'static:.*'meanings'.*make it anew"):
         source_in(tmp_path, Meanings())
 
 

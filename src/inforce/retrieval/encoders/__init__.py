@@ -1,11 +1,12 @@
 """Dense encoders: from a text to a vector of unit length.
 
 An encoder has a name that changes whenever its vectors would: an index remembers the name of the
-encoder that filled it and refuses any other. Three ship: `LsaEncoder` (fitted on the corpus, no
-weights to download), a sentence-transformers model from a local path, and an ``/embeddings``
-endpoint that speaks the OpenAI form.
+encoder that filled it and refuses any other. One ships with its weights (`StaticEncoder`); beside
+it a sentence-transformers model from a local path may be used, or an ``/embeddings`` endpoint that
+speaks the OpenAI form.
 
-`open_encoder` reads the names people type: ``lsa`` (the default), ``st:PATH``, ``http://host/v1#model``.
+`open_encoder` reads the names people type: ``static`` (the default), ``st:PATH``,
+``http://host/v1#model``.
 """
 
 from __future__ import annotations
@@ -13,18 +14,26 @@ from __future__ import annotations
 from inforce.errors import UserError
 from inforce.store import Encoder, Role
 
-__all__ = ["Encoder", "Role", "open_encoder"]
+__all__ = ["DEFAULT", "Encoder", "Role", "is_outdated", "open_encoder"]
+
+DEFAULT = "static"
+"""The encoder of this release."""
+
+_EARLIER = ("lsa:", "static:")
+"""Encoders of earlier releases: what they filled is made anew, as nothing else reads it."""
 
 
-def open_encoder(spec: str) -> Encoder | None:
-    """The encoder a person named; ``None`` for ``lsa``, which an index fits on its own documents.
+def open_encoder(spec: str) -> Encoder:
+    """The encoder a person named, or the one with this name.
 
     Raises:
         UserError: if the name has none of the known forms.
         MissingExtraError: if it needs an optional library that is not installed.
     """
-    if spec == "lsa":
-        return None
+    if spec == DEFAULT or spec.startswith(f"{DEFAULT}:"):
+        from inforce.retrieval.encoders.static import shipped_encoder
+
+        return shipped_encoder()
     if spec.startswith("st:"):
         from inforce.retrieval.encoders.sentence_transformer import SentenceTransformerEncoder
 
@@ -35,6 +44,11 @@ def open_encoder(spec: str) -> Encoder | None:
         url, _, model = spec.rpartition("#")
         return EndpointEncoder(url, model=model)
     raise UserError(
-        f"unknown encoder {spec!r}: use lsa, st:PATH (a sentence-transformers model) or "
+        f"unknown encoder {spec!r}: use {DEFAULT}, st:PATH (a sentence-transformers model) or "
         "http://host:port/v1#MODEL (an OpenAI-compatible /embeddings endpoint)"
     )
+
+
+def is_outdated(name: str) -> bool:
+    """Whether vectors are those of an encoder that an earlier release came with."""
+    return name.startswith(_EARLIER) and name != open_encoder(DEFAULT).name

@@ -6,19 +6,17 @@ by BM25 over their full text, books (780,035 passages) by BM25 and vectors, fuse
 
 from __future__ import annotations
 
-import random
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
-from typing import Literal
 
 import msgspec
 
 from inforce.dates import DateRange, LegalDate
 from inforce.errors import SearchIndexError
 from inforce.retrieval.channels import TELLING_WORDS
-from inforce.retrieval.encoders.lsa import FIT_SAMPLE, LsaEncoder, fit_lsa
+from inforce.retrieval.encoders import DEFAULT, open_encoder
 from inforce.retrieval.fusion import Channel, weighted_rrf
 from inforce.retrieval.sources.source import (
     DEFAULT_K,
@@ -28,7 +26,6 @@ from inforce.retrieval.sources.source import (
     SourceHit,
     SourceName,
 )
-from inforce.retrieval.tokens import tokenize
 from inforce.store import (
     DENSE,
     Collection,
@@ -76,8 +73,8 @@ class IndexedSource:
         store: where `build_source` put it.
         name: what agents call it.
         collection: its name in the store, if that is another.
-        encoder: what turned its texts into vectors, if it has any; ``None`` for the LSA model that
-            was fitted on it.
+        encoder: what turned its texts into vectors, if it has any; ``None`` for the encoder that
+            ships.
 
     Raises:
         SearchIndexError: if there is none, it is damaged, of another form, or another encoder
@@ -176,8 +173,8 @@ class IndexedSource:
         name = self._collection_name
         found = self._store.describe(name)
         encoder = self._encoder if found and found.encoder else None
-        if found and found.encoder.startswith("lsa:") and encoder is None:
-            encoder = LsaEncoder.load(self._store.files(name, found.build) / "encoder")
+        if found and found.encoder and encoder is None:
+            encoder = open_encoder(DEFAULT)
         build = found.build if found else ""
         return build, self._store.open(name, Schema((TELLING_WORDS,), encoder))
 
@@ -209,7 +206,7 @@ def build_source(
     *,
     collection: str = "",
     fingerprint: str = "",
-    encoder: Encoder | Literal["fitted"] | None = None,
+    encoder: Encoder | None = None,
     progress: Progress | None = None,
     threads: int | None = None,
     commit_every: int = COMMIT_EVERY,
@@ -219,12 +216,11 @@ def build_source(
     Args:
         store: where to put it.
         name: which source it is.
-        documents: read once, in order (twice for a fitted encoder). To continue a build, the first
-            of them are passed over.
+        documents: read once, in order. To continue a build, the first of them are passed over.
         collection: its name in the store, if that is another.
         fingerprint: names the input. A build that was killed is continued only where it is not
             empty and the same as before; else it is made anew.
-        encoder: for a source that is searched by meaning as well; ``fitted`` for an LSA model.
+        encoder: for a source that is searched by meaning as well.
         progress: called after each batch.
         threads: that prepare documents; by default one a core, 0 for none.
         commit_every: documents between commits.
@@ -232,11 +228,8 @@ def build_source(
     Raises:
         SearchIndexError: if another process is building it, or the disk is full.
     """
-    fitted = _fitted(documents) if encoder == "fitted" else None
-    schema = Schema((TELLING_WORDS,), fitted if encoder == "fitted" else encoder)
+    schema = Schema((TELLING_WORDS,), encoder)
     with store.replace(collection or name, schema, fingerprint=fingerprint) as writer:
-        if fitted:
-            fitted.save(store.files(collection or name, writer.build) / "encoder")
         resumed_at = writer.rows
         rest = islice(documents, resumed_at, None)
         writer.add(
@@ -290,18 +283,6 @@ def _fused(
         for name, channel in channels.items()
     }
     return [(one.row, one.score) for one in weighted_rrf(rankings)[:k]]
-
-
-def _fitted(documents: Iterable[SourceDocument]) -> LsaEncoder:
-    """An LSA model of a sample of the documents, the same for the same documents."""
-    draw = random.Random(0)
-    sample: list[str] = []
-    for seen, document in enumerate(documents):  # reservoir sampling: each is as likely
-        if len(sample) < FIT_SAMPLE:
-            sample.append(document.text)
-        elif (place := draw.randrange(seen + 1)) < FIT_SAMPLE:
-            sample[place] = document.text
-    return fit_lsa([" ".join(tokenize(text)) for text in sample])
 
 
 _encode = msgspec.json.Encoder().encode

@@ -14,6 +14,7 @@ from typing import Literal
 
 from inforce.corpus.home import index_location
 from inforce.errors import InputError, SearchIndexError
+from inforce.retrieval.encoders import DEFAULT, open_encoder
 from inforce.retrieval.sources.indexed import IndexedSource, build_source
 from inforce.retrieval.sources.loading import SourceFiles
 from inforce.retrieval.sources.source import (
@@ -130,7 +131,7 @@ def add_files(
         name,
         files,
         fingerprint=files.fingerprint,
-        encoder=(encoder or "fitted") if name == "book" else None,
+        encoder=(encoder or open_encoder(DEFAULT)) if name == "book" else None,
         progress=progress,
     )
     if folder := _outdated(home, name):

@@ -1,0 +1,7 @@
+#!/bin/sh
+# Learning to find: the encoder, what was asked, the ranker. Options: see finding.py. PYTHON names the interpreter.
+set -eu
+root=$(cd "$(dirname "$0")/.." && pwd)
+# One thread: sums of floats in one order, so the same seed gives the same files.
+export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
+exec "${PYTHON:-python}" "$root"/recipes/finding.py "$@"

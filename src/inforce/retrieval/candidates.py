@@ -1,0 +1,411 @@
+"""Candidates for a question, found by every channel, and what each channel says of them.
+
+`FEATURES` names the columns. The first are computed for every candidate; those in `OF_TEXT` need
+its text and are computed for the best (`with_texts`). The ranker (`inforce.retrieval.ranker`)
+weighs them; nothing here is learnt.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inforce.dates import DateRange
+from inforce.retrieval.asked import AskedIndex
+from inforce.retrieval.documents import wording_term, work_locator
+from inforce.retrieval.facts import KINDS, ProvisionFacts
+from inforce.retrieval.glossary import short_title
+from inforce.retrieval.query import SearchQuery
+from inforce.retrieval.texts import OF_TEXT, ProvisionTexts, QuestionText
+from inforce.store import DENSE, EXACT, Keywords, Matrix, Scored, Snapshot
+
+Rows = NDArray[np.int64]
+Column = NDArray[Any]
+"""A number, or a truth value, for each candidate."""
+
+WORDS_DEPTH = PAIRS_DEPTH = 250
+DENSE_DEPTH = 300
+STATUTORY_DEPTH = POINTED_DEPTH = NAMED_DEPTH = 80
+ASKED_DEPTH = 60
+"""Candidates each channel gives, before local law of other places is left out."""
+
+_WIDE_POINTER = 120
+"""A pointer at more wordings than this only says which law is meant."""
+
+_SHORT = 25
+_PAIR_WEIGHT = 0.5
+"""Of BM25 over pairs of characters beside BM25 over words (measured: `design/search.md`)."""
+
+OF_CHANNELS = (
+    "words",  # BM25 over words, of the best candidate's
+    "words_ideal",  # the same, of what a provision with every word would have
+    "pairs",  # BM25 over pairs of characters, of the best candidate's
+    "pairs_ideal",
+    "lexical",  # words and half of pairs, of the best candidate's
+    "lexical_rank",  # ln(1 + rank) / 5
+    "lexical_reciprocal",  # 1 / (3 + rank)
+    "dense",  # cosine
+    "dense_gap",  # less that of the best candidate
+    "dense_rank",
+    "dense_reciprocal",
+    "statutory",  # BM25 over the statute words of the glossary, of the best candidate's
+    "statutory_score",  # the same, over 60, at most 2
+    "has_statutory",  # the question has lay words
+    "pointed",  # the glossary points at the provision, at most 2
+    "pointed_share",  # of the best candidate's
+    "is_pointed",
+    "pointed_law",  # the glossary points at the law
+    "glossary",  # lexical, 0.3 statutory and 0.4 pointed
+    "asked_article",  # BM25 over the questions that it answered, of the best candidate's
+    "asked_chapter",
+    "asked_law",
+    "article_questions",  # ln(1 + n) of them
+    "law_questions",  # ln(1 + n) / 5
+    "law_lexical",  # ln of the share of lexical evidence in its law
+    "chapter_lexical",
+    "law_dense",
+    "chapter_dense",
+    "law_named",  # the question names the law, or tells of a crime and this is 刑法
+    "caption",  # bears the name of a crime that the question names
+    "heading",  # in a chapter that the question names
+    "place",  # a regulation of a place that the question names
+    "length",  # ln(1 + characters) / 5
+    "short",
+    "formal",  # purpose, commencement, interpretation
+    *(f"kind_{kind}" for kind in KINDS),
+    "question_size",  # ln(1 + different words) / 3
+    "question_sentences",  # ln of them
+    "translated",  # asked in English
+)
+FEATURES = (*OF_CHANNELS, *OF_TEXT)
+
+
+class DenseChannel(Protocol):
+    """The dense channel; training puts another encoder in its place."""
+
+    @property
+    def encode(self) -> Callable[[str], Matrix]:
+        """Makes the vector of a question."""
+        ...
+
+    def nearest(self, vector: Matrix, *, during: Sequence[DateRange], k: int) -> list[Scored]:
+        """The best k rows."""
+        ...
+
+    def scores(self, vector: Matrix, rows: Sequence[int]) -> Column:
+        """The cosines of given rows."""
+        ...
+
+
+class StoredDense:
+    """The dense channel of an index."""
+
+    def __init__(self, snapshot: Snapshot, encode: Callable[[str], Matrix]) -> None:
+        self._snapshot = snapshot
+        self.encode = encode
+
+    def nearest(self, vector: Matrix, *, during: Sequence[DateRange], k: int) -> list[Scored]:
+        """The best k rows."""
+        return self._snapshot.search(DENSE, vector, during=during, k=k)
+
+    def scores(self, vector: Matrix, rows: Sequence[int]) -> Column:
+        """The cosines of given rows."""
+        return self._snapshot.scores(DENSE, vector, rows)
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """Rows with their features: one line a row, one column for each of `OF_CHANNELS`."""
+
+    rows: Rows
+    columns: Matrix
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+class _Found(NamedTuple):
+    """What the channels returned: scores by row."""
+
+    words: Mapping[int, float]
+    pairs: Mapping[int, float]
+    statutory: Mapping[int, float]
+    pointed: Mapping[int, float]
+
+
+class _Named(NamedTuple):
+    """What the question names: laws, and rows by crime names and by headings."""
+
+    works: frozenset[str]
+    captions: Sequence[int]
+    headings: Sequence[int]
+
+
+class CandidateSearch:
+    """Asks the channels of one snapshot.
+
+    Args:
+        snapshot: of the index.
+        facts: of its provisions.
+        asked: what was asked about each.
+        dense: the dense channel.
+    """
+
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        facts: ProvisionFacts,
+        asked: AskedIndex,
+        dense: DenseChannel,
+    ) -> None:
+        self._snapshot = snapshot
+        self._facts = facts
+        self._asked = asked
+        self._dense = dense
+        self._texts = ProvisionTexts(snapshot)
+        self._frequencies: dict[tuple[str, str], float] = {}
+
+    def candidates(
+        self,
+        query: SearchQuery,
+        *,
+        during: Sequence[DateRange],
+        works: Sequence[str] = (),
+        least: int = 0,
+    ) -> Candidates:
+        """Every provision that a channel finds for a question, with its features.
+
+        Args:
+            query: what is searched.
+            during: the days; none: any.
+            works: laws that the question names.
+            least: how many each channel of words is asked for at least.
+        """
+        found = self._search(query, during, least)
+        asked = self._asked.scores("article", query.asked_words)
+        vector = self._dense.encode(query.content)
+        dense = self._dense.nearest(vector, during=during, k=DENSE_DEPTH)
+        rows = {*found.words, *found.pairs, *found.statutory, *found.pointed}
+        rows.update(one.row for one in dense)
+        rows.update(self._rows_asked(asked, during))
+        rows.update(self._rows_named(query, works, during))
+        captions = self._rows_with(query.captions, during)
+        rows.update(captions)
+        headings = self._rows_with(query.headings, during)
+        rows.update(headings)
+        kept = self._where_it_governs(np.asarray(sorted(rows), dtype=np.int64), query, works)
+        if not len(kept):
+            return Candidates(kept, np.zeros((0, len(OF_CHANNELS)), dtype=np.float32))
+        cosines = self._dense.scores(vector, kept.tolist())
+        named = _Named(frozenset(works), captions, headings)
+        columns = self._columns(query, kept, found, asked, cosines, named)
+        return Candidates(kept, np.stack(columns, axis=1).astype(np.float32))
+
+    def with_texts(self, query: SearchQuery, candidates: Candidates) -> Matrix:
+        """The features of candidates with those of their texts: ``(n, len(FEATURES))``."""
+        view = QuestionText.of(query, self._ideal_weight)
+        lines = [view.features(self._texts[row]) for row in candidates.rows.tolist()]
+        of_text = np.asarray(lines, dtype=np.float32).reshape(len(candidates), len(OF_TEXT))
+        return np.concatenate([candidates.columns, of_text], axis=1)
+
+    # --- channels ---------------------------------------------------------------------------------
+
+    def _search(self, query: SearchQuery, during: Sequence[DateRange], least: int) -> _Found:
+        def ask(channel: str, terms: Mapping[str, float], k: int) -> dict[int, float]:
+            if not terms:
+                return {}
+            found = self._snapshot.search(channel, terms, during=during, k=k)
+            return {one.row: one.score for one in found}
+
+        return _Found(
+            ask("words", query.words, max(least, WORDS_DEPTH)),
+            ask("bigrams", query.pairs, max(least, PAIRS_DEPTH)),
+            ask("words", query.statutory, STATUTORY_DEPTH),
+            ask(EXACT, self._telling_pointers(query.pointers), POINTED_DEPTH),
+        )
+
+    def _telling_pointers(self, pointers: Mapping[str, float]) -> dict[str, float]:
+        """Pointers with their weights: one that matches many provisions says less of each."""
+        terms = list(pointers)
+        matched = self._snapshot.document_frequency(EXACT, terms)
+        return {
+            term: pointers[term] / (1 + math.log(n))
+            for term, n in zip(terms, matched, strict=True)
+            if 0 < n <= _WIDE_POINTER
+        }
+
+    def _rows_asked(self, asked: Mapping[str, float], during: Sequence[DateRange]) -> list[int]:
+        best = sorted(asked.items(), key=lambda one: (-one[1], one[0]))[:ASKED_DEPTH]
+        terms = {wording_term(wording): score for wording, score in best}
+        if not terms:
+            return []
+        found = self._snapshot.search(EXACT, terms, during=during, k=ASKED_DEPTH)
+        return [one.row for one in found]
+
+    def _rows_named(
+        self, query: SearchQuery, works: Sequence[str], during: Sequence[DateRange]
+    ) -> list[int]:
+        """The best of the laws that the question names."""
+        if not works:
+            return []
+        asked = Keywords(query.content, (), {work_locator(work): 1.0 for work in works})
+        found = self._snapshot.search("words", asked, during=during, k=NAMED_DEPTH)
+        return [one.row for one in found]
+
+    def _rows_with(self, terms: Sequence[str], during: Sequence[DateRange]) -> list[int]:
+        if not terms:
+            return []
+        asked = dict.fromkeys(terms, 1.0)
+        return [
+            one.row for one in self._snapshot.search(EXACT, asked, during=during, k=NAMED_DEPTH)
+        ]
+
+    def _where_it_governs(self, rows: Rows, query: SearchQuery, works: Collection[str]) -> Rows:
+        """Without the local law of places that the question does not name."""
+        places, names = self._facts.places, self._facts.works
+
+        def governs(work: int) -> bool:
+            place = places[work]
+            return bool(
+                place is None
+                and KINDS[int(self._facts.kinds[work])] != "local"
+                or names[work] in works
+                or (place is not None and any(place.governs(one) for one in query.places))
+            )
+
+        of_rows = self._facts.rows["work"][rows]
+        different, places_of = np.unique(of_rows, return_inverse=True)
+        allowed = np.asarray([governs(int(work)) for work in different], dtype=bool)
+        return rows[allowed[places_of]]
+
+    # --- features ---------------------------------------------------------------------------------
+
+    def _columns(
+        self,
+        query: SearchQuery,
+        rows: Rows,
+        found: _Found,
+        asked: Mapping[str, float],
+        cosines: Column,
+        named: _Named,
+    ) -> list[Column]:
+        words, pairs, statutory, pointed = (_column(scores, rows) for scores in found)
+        lexical = _of_best(words + _PAIR_WEIGHT * pairs)
+        facts = self._facts.rows[rows]
+        work, chapter = facts["work"], facts["chapter"]
+        pointed = np.minimum(pointed, 2.0)
+        similar = _shares(cosines, 0.07)
+        telling = _shares(lexical, 0.1)
+        return [
+            _of_best(words),
+            words / self._ideal(query.words, "words"),
+            _of_best(pairs),
+            pairs / self._ideal(query.pairs, "bigrams"),
+            lexical,
+            *_ranks(lexical),
+            cosines,
+            cosines - cosines.max(),
+            *_ranks(cosines),
+            _of_best(statutory),
+            np.minimum(statutory / 60, 2.0),
+            _constant(bool(found.statutory), rows),
+            pointed,
+            _of_best(pointed),
+            pointed > 0,
+            self._of_works(work, lambda name: query.pointed_laws.get(short_title(name), 0.0)),
+            lexical + 0.3 * _of_best(statutory) + 0.4 * np.minimum(pointed, 1.0),
+            *self._asked_columns(query, facts, asked),
+            _evidence(telling, work),
+            _evidence(telling, chapter),
+            _evidence(similar, work),
+            _evidence(similar, chapter),
+            self._of_works(work, lambda name: float(name in named.works)),
+            np.isin(rows, named.captions),
+            np.isin(rows, named.headings),
+            np.asarray([self._facts.places[one] is not None for one in work.tolist()]),
+            np.log1p(facts["length"]) / 5,
+            facts["length"] < _SHORT,
+            facts["formal"],
+            *(self._facts.kinds[work] == kind for kind in range(len(KINDS))),
+            _constant(math.log1p(query.size) / 3, rows),
+            _constant(math.log(max(1, query.sentences)), rows),
+            _constant(query.is_translated, rows),
+        ]
+
+    def _asked_columns(
+        self, query: SearchQuery, facts: Column, asked: Mapping[str, float]
+    ) -> list[Column]:
+        """What was asked about the article, the chapter and the law of each row."""
+        words, stored = query.asked_words, self._facts
+        of_chapters = self._asked.scores("chapter", words)
+        of_laws = self._asked.scores("law", words)
+        wordings = [f"{int(wording):010x}" for wording in facts["wording"]]
+        chapters = [stored.chapters[int(one)] for one in facts["chapter"]]
+        groups = [stored.groups[int(one)] for one in facts["work"]]
+        count = self._asked.questions
+        return [
+            _listed((asked.get(one, 0.0) for one in wordings), best=asked),
+            _listed((of_chapters.get(one, 0.0) for one in chapters), best=of_chapters),
+            _listed((of_laws.get(one, 0.0) for one in groups), best=of_laws),
+            np.log1p(np.asarray([count("article", one) for one in wordings])),
+            np.log1p(np.asarray([count("law", one) for one in groups])) / 5,
+        ]
+
+    def _of_works(self, work: Column, value: Callable[[str], float]) -> Column:
+        """A value of the work of each row."""
+        different, places = np.unique(work, return_inverse=True)
+        values = [value(self._facts.works[int(one)]) for one in different]
+        return np.asarray(values, dtype=np.float32)[places]
+
+    def _ideal(self, terms: Mapping[str, float], channel: str) -> float:
+        """About the BM25 score of a provision that has every term once."""
+        return sum(n * self._ideal_weight(term, channel) for term, n in terms.items()) or 1.0
+
+    def _ideal_weight(self, term: str, channel: str) -> float:
+        known = self._frequencies.get((channel, term))
+        if known is None:
+            [n] = self._snapshot.document_frequency(channel, [term])
+            known = math.log1p((len(self._snapshot) - n + 0.5) / (n + 0.5)) if n else 0.0
+            self._frequencies[channel, term] = known
+        return known
+
+
+def _column(scores: Mapping[int, float], rows: Rows) -> Column:
+    return np.asarray([scores.get(row, 0.0) for row in rows.tolist()], dtype=np.float32)
+
+
+def _listed(values: Iterable[float], *, best: Mapping[str, float]) -> Column:
+    column = np.fromiter(values, dtype=np.float32)
+    return column / (max(best.values(), default=0.0) or 1.0)
+
+
+def _of_best(column: Column) -> Column:
+    return column / (float(column.max()) or 1.0)
+
+
+def _constant(value: float, rows: Rows) -> Column:
+    return np.full(len(rows), value, dtype=np.float32)
+
+
+def _ranks(column: Column) -> tuple[Column, Column]:
+    """The rank of each value, as ln(1 + rank) / 5 and as 1 / (3 + rank); ties by row."""
+    ranks = np.empty(len(column), dtype=np.float32)
+    ranks[np.argsort(-column, kind="stable")] = np.arange(len(column))
+    return np.log1p(ranks) / 5, 1 / (ranks + 3)
+
+
+def _shares(column: Column, temperature: float) -> Column:
+    """How much of all evidence is a row's: a softmax."""
+    weights = np.exp((column - column.max()) / temperature)
+    return weights / weights.sum()
+
+
+def _evidence(shares: Column, group: Column) -> Column:
+    """The logarithm of the evidence for the group of each row."""
+    _, places = np.unique(group, return_inverse=True)
+    return np.log(np.bincount(places, shares)[places] + 1e-3).astype(np.float32)

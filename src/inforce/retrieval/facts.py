@@ -1,0 +1,155 @@
+"""What ranking needs to know of each provision, without opening its payload.
+
+A few numbers a row: the law, the chapter, the kind of work, the length, the wording. They are
+computed once, when the index is brought up to date, and kept in a file beside it; an index without
+the file (made on another machine) is read in full when it is first searched.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from inforce.law.kinds import WorkKind, kind_of
+from inforce.law.places import Place, place_of
+from inforce.retrieval.asked import chapter_group, fingerprint, law_group
+from inforce.store import Snapshot
+
+KINDS: tuple[WorkKind, ...] = get_args(WorkKind)
+
+_FILE = "facts.npz"
+_FORM = 1
+_CHUNK = 4096
+
+_ROW = np.dtype(
+    [("work", "<i4"), ("chapter", "<i4"), ("length", "<i4"), ("wording", "<u8"), ("formal", "?")]
+)
+_FORMAL = re.compile(r"制定本[法条规办细解]|自.{2,14}起(?:施行|实施)|负责解释|同时废止")
+_FORMAL_LENGTH = 200
+"""Articles that say why, since when and by whom an act is made answer no question but that."""
+
+
+class _Payload(msgspec.Struct):
+    """The fields of `inforce.retrieval.documents.ProvisionText.payload` that count here."""
+
+    work: str
+    text: str
+    path: str = ""
+
+
+_decode = msgspec.json.Decoder(_Payload).decode
+
+
+@dataclass(frozen=True)
+class ProvisionFacts:
+    """Columns over the rows of an index."""
+
+    works: tuple[str, ...]
+    chapters: tuple[str, ...]
+    """`chapter_group` of each."""
+    rows: NDArray[Any]
+    """One `_ROW` a row; ``work`` and ``chapter`` point into the tuples."""
+
+    @cached_property
+    def kinds(self) -> NDArray[np.int64]:
+        """The kind of each work, as its place in `KINDS`."""
+        return np.asarray([KINDS.index(kind_of(work)) for work in self.works], dtype=np.int64)
+
+    @cached_property
+    def groups(self) -> tuple[str, ...]:
+        """The `law_group` of each work."""
+        return tuple(law_group(work) for work in self.works)
+
+    @cached_property
+    def places(self) -> tuple[Place | None, ...]:
+        """The place of each work that is local."""
+        local = KINDS.index("local")
+        return tuple(
+            place_of(work) if kind == local else None
+            for work, kind in zip(self.works, self.kinds.tolist(), strict=True)
+        )
+
+    def kind(self, row: int) -> WorkKind:
+        """The kind of the work of a row."""
+        return KINDS[self.kinds[self.rows["work"][row]]]
+
+    def extended(self, payloads: Iterable[str]) -> ProvisionFacts:
+        """With the provisions that come next."""
+        works, chapters = _numbered(self.works), _numbered(self.chapters)
+        new = [_row(_decode(payload), works, chapters) for payload in payloads]
+        rows = np.concatenate([self.rows, np.asarray(new, dtype=_ROW)])
+        return ProvisionFacts(tuple(works), tuple(chapters), rows)
+
+    def write(self, folder: Path) -> None:
+        """Write the file, in place of an earlier one."""
+        folder.mkdir(parents=True, exist_ok=True)
+        names = json.dumps([_FORM, self.works, self.chapters], ensure_ascii=False).encode()
+        temporary = folder / f".{_FILE}.{os.getpid()}"
+        with temporary.open("wb") as file:
+            np.savez(file, names=np.frombuffer(names, dtype=np.uint8), rows=self.rows)
+        temporary.replace(folder / _FILE)
+
+
+def facts_of(payloads: Iterable[str]) -> ProvisionFacts:
+    """The facts of the provisions of an index that has these payloads, in the order of its rows."""
+    return _EMPTY.extended(payloads)
+
+
+def read_facts(folder: Path | None, snapshot: Snapshot) -> ProvisionFacts:
+    """The facts of the provisions of an index; those that the file lacks are read, and written."""
+    facts = _read(folder) if folder else _EMPTY
+    if len(facts.rows) > snapshot.rows:
+        facts = _EMPTY
+    known = len(facts.rows)
+    for start in range(known, snapshot.rows, _CHUNK):
+        rows = range(start, min(start + _CHUNK, snapshot.rows))
+        facts = facts.extended(snapshot.payloads(rows))
+    if folder and known < snapshot.rows:
+        with suppress(OSError):  # a folder that may not be written to: they are read again
+            facts.write(folder)
+    return facts
+
+
+def _read(folder: Path) -> ProvisionFacts:
+    """What the file holds; nothing, where there is none, or it is damaged or of another form."""
+    try:
+        with np.load(folder / _FILE, allow_pickle=False) as arrays:
+            form, works, chapters = json.loads(arrays["names"].tobytes())
+            rows = arrays["rows"]
+    except (OSError, ValueError, KeyError, EOFError):
+        return _EMPTY
+    if form != _FORM or rows.dtype != _ROW:
+        return _EMPTY
+    return ProvisionFacts(tuple(works), tuple(chapters), rows)
+
+
+_EMPTY = ProvisionFacts((), (), np.zeros(0, dtype=_ROW))
+
+
+def _numbered(names: Sequence[str]) -> dict[str, int]:
+    return {name: number for number, name in enumerate(names)}
+
+
+def _row(
+    provision: _Payload, works: dict[str, int], chapters: dict[str, int]
+) -> tuple[int, int, int, int, bool]:
+    chapter = chapter_group(provision.work, provision.path)
+    text = provision.text
+    return (
+        works.setdefault(provision.work, len(works)),
+        chapters.setdefault(chapter, len(chapters)),
+        len(text),
+        int(fingerprint(text), 16),
+        len(text) < _FORMAL_LENGTH and _FORMAL.search(text) is not None,
+    )

@@ -1,0 +1,250 @@
+"""Glossaries: what people say, and what the statutes say; English terms, and the Chinese ones.
+
+Both are plain files with tabs between columns (`data/lay_words.tsv`, `data/english.tsv`), written
+and reviewed by people and never learnt. A lay word may also point at provisions: by the title of a
+law and words that occur in the provision, so that it holds whatever number the provision has, and
+points at nothing where the law did not yet have it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+from inforce.errors import InputError
+
+_GAP = 8
+"""Characters that ``*`` may stand for."""
+
+_LONGEST_TERM = 9
+"""Words of an English term at most."""
+
+_COMMON = "中华人民共和国"
+
+_CHINESE = re.compile(r"[\u4e00-\u9fff]")
+_LATIN = re.compile(r"[A-Za-z]{2,}")
+_ENGLISH_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """Provisions of certain laws in which certain words occur."""
+
+    laws: tuple[str, ...]
+    """Titles without 中华人民共和国: laws with the same rule, one after the other in time."""
+    words: str
+
+    def matches(self, work: str, text: str) -> bool:
+        """Whether a provision is meant."""
+        return short_title(work) in self.laws and self.words in text
+
+
+@dataclass(frozen=True, slots=True)
+class LayEntry:
+    """One line of the glossary of lay words."""
+
+    lay: tuple[str, ...]
+    statutory: tuple[str, ...]
+    pointers: tuple[Pointer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LayMatch:
+    """An entry that a question speaks of."""
+
+    entry: LayEntry
+    said: str
+    """The longest of its lay words that occurs."""
+
+    @property
+    def weight(self) -> float:
+        """How sure the match is: longer words say more. 0.8 for two characters, at most 1.5."""
+        return min(1.5, 0.5 + len(self.said.replace("*", "")) / 6)
+
+
+class LayGlossary:
+    """Finds the lay words of a question.
+
+    >>> [match.said for match in shipped_lay_words().find("公司不签合同，能要双倍工资吗")]
+    ['双倍工资']
+    """
+
+    def __init__(self, entries: Iterable[LayEntry]) -> None:
+        self.entries = tuple(entries)
+        words = [(word, at) for at, entry in enumerate(self.entries) for word in entry.lay]
+        self._literal = [(word, at) for word, at in words if "*" not in word]
+        self._gapped = [
+            (word, word.partition("*")[0], _with_gaps(word), at)
+            for word, at in words
+            if "*" in word
+        ]
+
+    def __add__(self, other: LayGlossary) -> LayGlossary:
+        return LayGlossary((*self.entries, *other.entries))
+
+    def find(self, question: str) -> tuple[LayMatch, ...]:
+        """The entries a question speaks of, in the order of the glossary."""
+        found: dict[int, str] = {}
+        for word, at in self._literal:
+            if word in question and len(word) > len(found.get(at, "")):
+                found[at] = word
+        for word, start, pattern, at in self._gapped:
+            if start in question and pattern.search(question):
+                found.setdefault(at, word)
+        return tuple(LayMatch(self.entries[at], found[at]) for at in sorted(found))
+
+
+class EnglishGlossary:
+    """Translates the legal terms of an English question, longest first."""
+
+    def __init__(self, terms: Mapping[str, tuple[str, ...]]) -> None:
+        self._terms = {_normal(term): chinese for term, chinese in terms.items()}
+
+    def __len__(self) -> int:
+        return len(self._terms)
+
+    @property
+    def chinese(self) -> frozenset[str]:
+        """All Chinese terms."""
+        return frozenset(term for terms in self._terms.values() for term in terms)
+
+    def translate(self, question: str) -> tuple[tuple[str, ...], ...]:
+        """The Chinese terms of each English term found, in order, the usual one first.
+
+        >>> shipped_english().translate("Is drunk driving a crime?")[0][0]
+        '醉酒驾驶机动车'
+        """
+        words = _normal(question)
+        found: list[tuple[str, ...]] = []
+        at = 0
+        while at < len(words):
+            for size in range(min(_LONGEST_TERM, len(words) - at), 0, -1):
+                if chinese := self._terms.get(words[at : at + size]):
+                    found.append(chinese)
+                    at += size
+                    break
+            else:
+                at += 1
+        return tuple(dict.fromkeys(found))
+
+
+def is_english(question: str) -> bool:
+    """Whether a question is asked in English: no Chinese but perhaps the name of a law."""
+    chinese = len(_CHINESE.findall(question))
+    return len(_LATIN.findall(question)) > max(2, chinese)
+
+
+def short_title(title: str) -> str:
+    """A title as glossaries write it: without spaces, 《》, and 中华人民共和国 in front.
+
+    >>> short_title("中华人民共和国刑法")
+    '刑法'
+    """
+    return _plain(title).removeprefix(_COMMON)
+
+
+def read_lay_words(path: Path) -> LayGlossary:
+    """Read a glossary of lay words.
+
+    Raises:
+        InputError: if a line is not of the form described in the file; names the line.
+    """
+    return LayGlossary(_lay_entry(*line, path) for line in _lines(path))
+
+
+def read_english(path: Path) -> EnglishGlossary:
+    """Read a glossary of English terms; a term listed twice has the terms of both lines.
+
+    Raises:
+        InputError: if a line is not of the form described in the file; names the line.
+    """
+    terms: dict[str, tuple[str, ...]] = {}
+    for number, columns in _lines(path):
+        if len(columns) != 2 or not all(columns):
+            raise InputError("two columns are needed: English, Chinese", path=path, line=number)
+        for term in _alternatives(columns[0]):
+            terms[term] = tuple(dict.fromkeys((*terms.get(term, ()), *_alternatives(columns[1]))))
+    return EnglishGlossary(terms)
+
+
+@cache
+def shipped_lay_words() -> LayGlossary:
+    """The lay words of this release."""
+    with resources.as_file(resources.files("inforce.retrieval.data") / "lay_words.tsv") as path:
+        return read_lay_words(path)
+
+
+@cache
+def shipped_english() -> EnglishGlossary:
+    """The English terms of this release."""
+    with resources.as_file(resources.files("inforce.retrieval.data") / "english.tsv") as path:
+        return read_english(path)
+
+
+def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """The lines that are neither empty, comments nor the heading, with their numbers."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot be read: {error}", path=path) from error
+    heading = True
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        if not heading:
+            yield number, [column.strip() for column in line.split("\t")]
+        heading = False
+
+
+def _lay_entry(number: int, columns: Sequence[str], path: Path) -> LayEntry:
+    if len(columns) not in (2, 3) or not columns[0] or not columns[1]:
+        raise InputError(
+            "lay words, statute words and, if any, provisions are needed, with tabs between",
+            path=path,
+            line=number,
+        )
+    pointers = columns[2].split(";") if len(columns) == 3 and columns[2] else []
+    return LayEntry(
+        tuple(_alternatives(columns[0])),
+        tuple(_alternatives(columns[1])),
+        tuple(_pointer(pointer, path, number) for pointer in pointers),
+    )
+
+
+def _pointer(text: str, path: Path, number: int) -> Pointer:
+    laws, colon, words = text.strip().rpartition(":")
+    titles = tuple(short_title(law) for law in laws.split(","))
+    if not colon or not words.strip() or not all(titles):
+        raise InputError(f"{text!r} names no provision: law:words", path=path, line=number)
+    return Pointer(titles, words.strip())
+
+
+def _alternatives(cell: str) -> list[str]:
+    return [word.strip() for word in cell.split("/") if word.strip()]
+
+
+def _with_gaps(word: str) -> re.Pattern[str]:
+    return re.compile(f".{{0,{_GAP}}}?".join(map(re.escape, word.split("*"))))
+
+
+def _plain(title: str) -> str:
+    return "".join(title.split()).replace("《", "").replace("》", "")
+
+
+def _normal(text: str) -> tuple[str, ...]:
+    """English words in lower case, plurals as singulars: the same for glossary and question."""
+    return tuple(map(_singular, _ENGLISH_WORD.findall(text.lower().replace("’", "'"))))
+
+
+@cache
+def _singular(word: str) -> str:
+    word = word.removesuffix("'s").replace("'", "")
+    if len(word) > 4 and word.endswith("ies"):
+        return f"{word[:-3]}y"
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word

@@ -1,0 +1,111 @@
+"""A question as the channels are asked it: weighted terms, glossary words, a vector."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from inforce.law.places import Place
+from inforce.retrieval.analysis import QueryAnalysis
+from inforce.retrieval.documents import caption_locator, chapter_locator, pointer_term
+from inforce.retrieval.glossary import LayGlossary, LayMatch
+from inforce.retrieval.tokens import bigrams, tokenize
+
+_SENTENCE_END = re.compile(r"[。？?！!；;\n]")
+
+
+@dataclass(frozen=True, slots=True)
+class SearchQuery:
+    """What is searched for a question."""
+
+    content: str
+    """In Chinese, whatever the question is in; names, sums and instructions left out."""
+    words: Mapping[str, float]
+    """With the root of their counts: in a long story words come back that are not its matter."""
+    pairs: Mapping[str, float]
+    statutory: Mapping[str, float]
+    """Words of the statutes for the lay words found, with the weights of the matches."""
+    pointers: Mapping[str, float]
+    """Exact terms of the provisions that the lay words point at."""
+    pointed_laws: Mapping[str, float]
+    """Laws (`short_title`) that the lay words point at."""
+    captions: tuple[str, ...]
+    """Exact terms of the crime names in the question."""
+    headings: tuple[str, ...]
+    """Exact terms of the chapters it names."""
+    places: tuple[Place, ...]
+    sentences: int
+    last_sentence: str
+    """What is asked in the end, after a story."""
+    tells_a_crime: bool
+    is_translated: bool
+
+    @property
+    def asked_words(self) -> Mapping[str, float]:
+        """Words and pairs as `inforce.retrieval.asked` counts them."""
+        return {**self.words, **{f"#{pair}": weight for pair, weight in self.pairs.items()}}
+
+    @property
+    def size(self) -> int:
+        """How many different words there are."""
+        return len(self.words)
+
+
+def search_query(analysis: QueryAnalysis, lay_words: LayGlossary) -> SearchQuery:
+    """What is searched for a question that was analysed."""
+    matches = lay_words.find(analysis.query) if not analysis.translated else ()
+    content = analysis.content
+    sentences = [one for one in _SENTENCE_END.split(content) if one.strip(" ，,")]
+    return SearchQuery(
+        content,
+        words=_rooted(tokenize(content)),
+        pairs=_rooted(bigrams(content)),
+        statutory=_statutory(matches),
+        pointers=_pointers(matches),
+        pointed_laws=_laws(matches),
+        captions=tuple(map(caption_locator, analysis.captions)),
+        headings=tuple(
+            chapter_locator(one)
+            for one in analysis.chapter_info
+            if one.endswith(("章", "节", "编"))
+        ),
+        places=analysis.places,
+        sentences=len(sentences),
+        last_sentence=sentences[-1] if sentences else "",
+        tells_a_crime=bool(analysis.implied_works),
+        is_translated=bool(analysis.translated),
+    )
+
+
+def _rooted(terms: Iterable[str]) -> dict[str, float]:
+    return {term: math.sqrt(n) for term, n in Counter(terms).items()}
+
+
+def _statutory(matches: Iterable[LayMatch]) -> dict[str, float]:
+    weights: dict[str, float] = {}
+    for match in matches:
+        for words in match.entry.statutory:
+            for word in tokenize(words):
+                weights[word] = max(weights.get(word, 0.0), match.weight)
+    return weights
+
+
+def _pointers(matches: Iterable[LayMatch]) -> dict[str, float]:
+    weights: dict[str, float] = {}
+    for match in matches:
+        for pointer in match.entry.pointers:
+            term = pointer_term(pointer)
+            weights[term] = max(weights.get(term, 0.0), match.weight)
+    return weights
+
+
+def _laws(matches: Iterable[LayMatch]) -> dict[str, float]:
+    weights: dict[str, float] = {}
+    for match in matches:
+        for pointer in match.entry.pointers:
+            for law in pointer.laws:
+                weights[law] = max(weights.get(law, 0.0), match.weight)
+    return weights

@@ -1,0 +1,197 @@
+"""The learned ranking of candidates, and how sure it is of each.
+
+A weighted sum of the features that `inforce.retrieval.candidates` documents: first of those of the
+channels, over all candidates; then, for the best of these, of those of their texts as well. The
+weights are in `data/ranker.tsv`, a plain file that `recipes/finding.sh` writes. From the sums a
+logistic function makes the chance that a candidate is one of the provisions that answer the
+question, comparable between questions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inforce.errors import InputError
+from inforce.retrieval.candidates import FEATURES, OF_CHANNELS, Candidates, CandidateSearch
+from inforce.retrieval.query import SearchQuery
+from inforce.store import Matrix
+
+SHORTLIST = 64
+"""Candidates whose texts are read."""
+
+ABSTAIN = 0.1
+"""Where not even the best provision has this chance, nothing held speaks to the question
+(`benchmarks/finding.py` measures both kinds of error)."""
+
+BIAS = "(bias)"
+
+OF_CHANCE = (
+    BIAS,
+    "log_share",  # ln of the share of a softmax over the sums
+    "gap",  # the sum less that of the best candidate
+    "dense",
+    "words_ideal",
+    "pairs_ideal",
+    "pointed",
+    "asked_text",
+    "runs_text",
+    "runs_asked",
+    "best_dense",  # the highest of all candidates
+    "best_words_ideal",
+    "best_pairs_ideal",
+    "best_asked_text",
+    "best_runs",
+    "best_pointed",
+    "question_size",
+    "translated",
+)
+"""What the chance is computed from."""
+
+Column = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """Candidates in their order."""
+
+    rows: NDArray[np.int64]
+    chances: Column
+    """0 to 1, falling."""
+    columns: Matrix
+    """The features `OF_CHANNELS` of each."""
+
+
+class Ranker:
+    """Weights of features, by their names; a feature without a weight does not count.
+
+    Args:
+        of_channels: for the first round, over all candidates.
+        of_all: for the second, over those whose texts are read.
+        of_chance: of the columns `OF_CHANCE`.
+    """
+
+    def __init__(
+        self,
+        of_channels: Mapping[str, float],
+        of_all: Mapping[str, float],
+        of_chance: Mapping[str, float],
+    ) -> None:
+        self.parts = {"channels": of_channels, "all": of_all, "chance": of_chance}
+        self._first = _vector(of_channels, OF_CHANNELS)
+        self._all = _vector(of_all, FEATURES)
+        self._chance = _vector(of_chance, OF_CHANCE)
+
+    def shortlist(self, candidates: Candidates) -> NDArray[np.int64]:
+        """The places of all candidates, the best by the features of the channels first."""
+        return np.lexsort((candidates.rows, -(candidates.columns @ self._first)))
+
+    def sums(self, features: Matrix) -> Column:
+        """The weighted sums of features of channels and texts."""
+        return features @ self._all
+
+    def chances(self, features: Matrix) -> Column:
+        """The chance of each candidate that its texts were read of."""
+        told = chance_features(features, self.sums(features)) @ self._chance
+        return (1 / (1 + np.exp(-told))).astype(np.float32)
+
+    def rank(self, search: CandidateSearch, query: SearchQuery, candidates: Candidates) -> Ranked:
+        """All candidates, the best first."""
+        order = self.shortlist(candidates)
+        if not len(order):
+            return Ranked(candidates.rows, np.zeros(0, np.float32), candidates.columns)
+        best, others = order[:SHORTLIST], order[SHORTLIST:]
+        read = Candidates(candidates.rows[best], candidates.columns[best])
+        features = search.with_texts(query, read)
+        again = np.lexsort((read.rows, -self.sums(features)))
+        chances = np.minimum.accumulate(self.chances(features)[again])
+        order = np.concatenate([best[again], others])
+        rest = chances[-1] / (2 + np.arange(len(others), dtype=np.float32))
+        return Ranked(
+            candidates.rows[order],
+            np.concatenate([chances, rest]).astype(np.float32),
+            candidates.columns[order],
+        )
+
+
+def chance_features(features: Matrix, sums: Column) -> Matrix:
+    """The columns `OF_CHANCE` of the candidates of one question."""
+    place = {name: at for at, name in enumerate(FEATURES)}
+    shares = np.exp(sums - sums.max())
+    own = (
+        "dense",
+        "words_ideal",
+        "pairs_ideal",
+        "pointed",
+        "asked_text",
+        "runs_text",
+        "runs_asked",
+    )
+    best = ("dense", "words_ideal", "pairs_ideal", "asked_text", "runs", "pointed")
+    columns = [
+        np.ones(len(sums)),
+        np.log(shares / shares.sum() + 1e-6),
+        sums - sums.max(),
+        *(features[:, place[name]] for name in own),
+        *(np.full(len(sums), features[:, place[name]].max()) for name in best),
+        features[:, place["question_size"]],
+        features[:, place["translated"]],
+    ]
+    return np.stack(columns, axis=1).astype(np.float32)
+
+
+def ranker_lines(ranker: Ranker) -> list[str]:
+    """The lines of the file: part, feature, weight; tabs between."""
+    return [
+        f"{part}\t{name}\t{weight:.6g}"
+        for part, weights in ranker.parts.items()
+        for name, weight in weights.items()
+    ]
+
+
+def read_ranker(path: Path) -> Ranker:
+    """Read a file of the form `ranker_lines` writes.
+
+    Raises:
+        InputError: if a line has not that form, or names a feature that there is not.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot be read: {error}", path=path) from error
+    known: dict[str, Sequence[str]] = {
+        "channels": OF_CHANNELS,
+        "all": FEATURES,
+        "chance": OF_CHANCE,
+    }
+    weights: dict[str, dict[str, float]] = {part: {} for part in known}
+    for number, line in enumerate(lines, 1):
+        if not line or line.startswith("#"):
+            continue
+        try:
+            part, name, weight = line.split("\t")
+            if name not in known[part]:
+                raise InputError(f"there is no feature {name!r}", path=path, line=number)
+            weights[part][name] = float(weight)
+        except (ValueError, KeyError) as error:
+            raise InputError(
+                "part, feature and weight are needed, with tabs between", path=path, line=number
+            ) from error
+    return Ranker(weights["channels"], weights["all"], weights["chance"])
+
+
+@cache
+def shipped_ranker() -> Ranker:
+    """The weights of this release."""
+    with resources.as_file(resources.files("inforce.retrieval.data") / "ranker.tsv") as path:
+        return read_ranker(path)
+
+
+def _vector(weights: Mapping[str, float], names: Iterable[str]) -> Column:
+    return np.asarray([weights.get(name, 0.0) for name in names], dtype=np.float32)

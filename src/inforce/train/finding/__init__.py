@@ -1,0 +1,1 @@
+"""How the encoder and the ranker of statute search are learnt; see `recipes/finding.sh`."""

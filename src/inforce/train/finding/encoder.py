@@ -1,0 +1,243 @@
+"""Training the encoder that ships (`inforce.retrieval.encoders.static`), in two stages.
+
+First from pairs that the statutes, judgments and precedents give by themselves (`pairs`), then from
+questions with the provisions that answer them, pairs of the first stage mixed in so that what was
+learned stays. `recipes/finding.sh` runs it: one process, one thread, the same bytes for the same
+seed.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import scipy.sparse as sparse
+from numpy.typing import NDArray
+
+from inforce.retrieval.content import content
+from inforce.retrieval.encoders.static import Weights, quantized, terms_of
+from inforce.retrieval.glossary import LayGlossary
+from inforce.store import Matrix
+from inforce.train.finding.bags import Bags, Vocabulary, main_directions, thinned
+from inforce.train.finding.contrastive import Batch, Learner, TermVectors
+from inforce.train.finding.exclusion import ExaminedTexts, judgments
+from inforce.train.finding.pairs import (
+    SHARES,
+    Pair,
+    PairKind,
+    Passages,
+    fact_pairs,
+    glossary_pairs,
+    precedent_pairs,
+    statute_pairs,
+)
+from inforce.train.finding.questions import KnownQuestion
+
+DIMENSION = 128
+TERMS = 50_000
+
+_STEPS, _BATCH, _RATE, _DROPPED = 600, 1_024, 0.01, 0.3
+_FINE_STEPS, _FINE_BATCH, _FINE_RATE, _FINE_DROPPED = 110, 384, 0.004, 0.2
+_REPEATED = 0.45
+"""Pairs of the first stage for each question of the second."""
+_GAIN_PACE = 0.5
+
+Report = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class PairData:
+    """All that the first stage learns from, as bags of terms."""
+
+    vocabulary: Vocabulary
+    passages: Bags
+    queries: Bags
+    passage_of: NDArray[np.int64]
+    """The passage of each pair."""
+    chapter_of: NDArray[np.int64]
+    """The chapter of each passage."""
+    rows_of: Mapping[PairKind, NDArray[np.int64]]
+
+
+def all_pairs(
+    passages: Passages, data: Path, glossary: LayGlossary, examined: ExaminedTexts, *, seed: int
+) -> list[Pair]:
+    """The pairs of every kind, none of them from a text that an evaluation asks."""
+    learnt, _ = judgments(data / "ljp" / "cases.jsonl.gz", examined)
+    return [
+        *statute_pairs(passages, seed=seed),
+        *fact_pairs(passages, learnt),
+        *precedent_pairs(passages, data / "sources" / "precedents.jsonl", examined),
+        *glossary_pairs(passages, glossary),
+    ]
+
+
+def pair_data(
+    passages: Passages, pairs: Sequence[Pair], questions: Iterable[KnownQuestion]
+) -> PairData:
+    """Count the terms of all texts; questions only decide which terms there are."""
+    of_passages = [terms_of(passage.said) for passage in passages.all]
+    of_pairs = [terms_of(pair.query) for pair in pairs]
+    own = [
+        terms for pair, terms in zip(pairs, of_pairs, strict=True) if pair.kind in _TEXTS_OF_OTHERS
+    ]
+    asked = [terms_of(question.text) for question in questions]
+    vocabulary = Vocabulary([*of_passages, *own, *asked], size=TERMS)
+    rows: dict[PairKind, list[int]] = defaultdict(list)
+    for row, pair in enumerate(pairs):
+        rows[pair.kind].append(row)
+    chapters: dict[tuple[str, str], int] = {}
+    return PairData(
+        vocabulary,
+        vocabulary.bags(of_passages),
+        vocabulary.bags(of_pairs),
+        np.asarray([pair.passage for pair in pairs], dtype=np.int64),
+        np.asarray(
+            [chapters.setdefault((one.work, one.path), len(chapters)) for one in passages.all],
+            dtype=np.int64,
+        ),
+        {kind: np.asarray(found, dtype=np.int64) for kind, found in rows.items()},
+    )
+
+
+_TEXTS_OF_OTHERS: frozenset[PairKind] = frozenset(("fact", "precedent", "glossary"))
+
+
+def learn_pairs(data: PairData, *, seed: int, report: Report) -> TermVectors:
+    """The first stage: from main directions of the corpus, by contrast over the pairs."""
+    random = np.random.default_rng(seed)
+    inverse = data.vocabulary.inverse_frequency
+    gain = np.log(np.maximum(inverse, 0.3)).astype(np.float32)
+    vectors = main_directions(data.passages, inverse, dimension=DIMENSION, seed=seed)
+    learner = Learner(TermVectors(vectors, gain.copy(), gain.copy()), rate=_RATE)
+    losses: list[float] = []
+    for step in range(_STEPS):
+        drawn = _drawn(data, _BATCH, random)
+        passages = data.passage_of[drawn]
+        batch = Batch(
+            thinned(data.queries[drawn], _DROPPED, random),
+            thinned(data.passages[passages], 0.6 * _DROPPED, random),
+            _not_negative(data, drawn),
+        )
+        losses.append(learner.step(batch, _pace(step, _STEPS, 50), gain_pace=_GAIN_PACE))
+        if (step + 1) % 100 == 0:
+            report(f"pairs: step {step + 1} of {_STEPS}, loss {np.mean(losses[-100:]):.4f}")
+    return learner.learnt
+
+
+@dataclass(frozen=True)
+class QuestionData:
+    """What the second stage learns from."""
+
+    bags: Bags
+    """Of each question."""
+    answers: tuple[tuple[tuple[int, ...], ...], ...]
+    """Of each question, for each provision that answers it, the passages that count as it."""
+    others: tuple[tuple[int, ...], ...]
+    """Of each question, passages that a search finds and that do not answer it."""
+
+
+def learn_questions(
+    start: TermVectors,
+    data: PairData,
+    asked: QuestionData,
+    train: Sequence[int],
+    *,
+    seed: int,
+) -> TermVectors:
+    """The second stage, from some of the questions; ``start`` is left as it is."""
+    random = np.random.default_rng(seed)
+    learner = Learner(start.copy(), rate=_FINE_RATE)
+    known = [(one, answer) for one in train for answer in asked.answers[one]]
+    for step in range(_FINE_STEPS):
+        drawn = [known[int(at)] for at in random.choice(len(known), _FINE_BATCH)]
+        right = [answer[int(random.integers(len(answer)))] for _, answer in drawn]
+        wrong = [
+            others[int(random.integers(len(others)))]
+            for one, _ in drawn
+            if (others := asked.others[one])
+        ]
+        again = _drawn(data, int(_REPEATED * _FINE_BATCH), random)
+        passages = np.concatenate([right, data.passage_of[again], wrong]).astype(np.int64)
+        queries: Any = cast(Any, sparse).vstack(
+            [asked.bags[[one for one, _ in drawn]], data.queries[again]]
+        )
+        batch = Batch(
+            thinned(queries.tocsr(), _FINE_DROPPED, random),
+            thinned(data.passages[passages], 0.6 * _FINE_DROPPED, random),
+            _answers_too(asked, drawn, passages, questions=len(drawn) + len(again)),
+        )
+        learner.step(batch, _pace(step, _FINE_STEPS, 20))
+    return learner.learnt
+
+
+def question_bags(vocabulary: Vocabulary, questions: Iterable[KnownQuestion]) -> Bags:
+    """What the encoder reads of each question at run time: its content."""
+    return vocabulary.bags(terms_of(content(question.text)) for question in questions)
+
+
+def weights_of(vocabulary: Vocabulary, learnt: TermVectors) -> Weights:
+    """What is written: terms in alphabetical order, one byte a number."""
+    order = sorted(range(len(vocabulary)), key=vocabulary.terms.__getitem__)
+    return quantized(
+        [vocabulary.terms[row] for row in order],
+        learnt.vectors[order],
+        np.exp(learnt.query_gain[order]),
+        np.exp(learnt.passage_gain[order]),
+    )
+
+
+def _drawn(data: PairData, size: int, random: np.random.Generator) -> NDArray[np.int64]:
+    """Rows of pairs, of each kind its share."""
+    return np.concatenate(
+        [
+            random.choice(data.rows_of[kind], int(size * share))
+            for kind, share in SHARES.items()
+            if kind in data.rows_of
+        ]
+    )
+
+
+def _not_negative(data: PairData, drawn: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """The same passage twice; for a heading, any passage of its chapter."""
+    passages = data.passage_of[drawn]
+    chapters = data.chapter_of[passages]
+    headings = np.isin(drawn, data.rows_of.get("heading", np.zeros(0, dtype=np.int64)))
+    same = passages[:, None] == passages[None, :]
+    of_chapter = chapters[:, None] == chapters[None, :]
+    found = same | (of_chapter & (headings[:, None] | headings[None, :]))
+    np.fill_diagonal(found, val=False)
+    return found
+
+
+def _answers_too(
+    asked: QuestionData,
+    drawn: Sequence[tuple[int, tuple[int, ...]]],
+    passages: NDArray[np.int64],
+    *,
+    questions: int,
+) -> NDArray[np.bool_]:
+    """Passages of a batch that answer a question of it as well."""
+    found = passages[:questions, None] == passages[None, :]
+    for row, (one, _) in enumerate(drawn):
+        answers = [place for answer in asked.answers[one] for place in answer]
+        found[row] |= np.isin(passages, answers)
+    own = np.arange(questions)
+    found[own, own] = False
+    return found
+
+
+def _pace(step: int, steps: int, warm: int) -> float:
+    return min(1.0, (step + 1) / warm) * (1 - step / steps)
+
+
+def passage_vectors(learnt: TermVectors, bags: Bags, *, at_a_time: int = 20_000) -> Matrix:
+    """Unit vectors of many passages."""
+    parts = [
+        learnt.passages(bags[at : at + at_a_time]) for at in range(0, bags.shape[0], at_a_time)
+    ]
+    return np.concatenate(parts)

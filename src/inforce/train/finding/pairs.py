@@ -1,0 +1,205 @@
+"""Pairs of a text and a provision that belong together, made without anybody's questions.
+
+Headings and their articles, sentences and the articles they are from, facts of judgments and the
+articles applied, interpretations and what they interpret, articles and those they refer to,
+precedents and what they cite, lay words of the glossary and what they point at.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Literal
+
+from inforce.errors import IdentifierError
+from inforce.law.citation import find_citations
+from inforce.law.kinds import kind_of
+from inforce.law.numerals import ProvisionNumber
+from inforce.retrieval.documents import ProvisionText
+from inforce.retrieval.glossary import LayGlossary, short_title
+from inforce.scoring.cases import Case
+from inforce.train.finding.exclusion import ExaminedTexts
+
+PairKind = Literal[
+    "heading", "sentence", "fact", "interpretation", "reference", "precedent", "glossary"
+]
+
+SHARES: Mapping[PairKind, float] = {
+    "heading": 0.18,
+    "sentence": 0.42,
+    "fact": 0.10,
+    "interpretation": 0.10,
+    "reference": 0.04,
+    "precedent": 0.06,
+    "glossary": 0.10,
+}
+"""Of a batch."""
+
+CRIMINAL_LAW = "中华人民共和国刑法"
+_FACTS_OF = date(2015, 6, 1)
+"""About when the cases of CAIL2018 were tried."""
+
+_LONGEST = 1_200
+_LONGEST_QUERY = 400
+_SENTENCES = 3
+_FEW = 6
+"""Provisions that a pointer of the glossary may match to teach anything."""
+
+_SENTENCE_END = re.compile(r"(?<=[。；])|\n")
+_HEADING_NUMBER = re.compile(r"第[〇零一二三四五六七八九十百]+(?:分?编|[章节])\s*")
+_OF_THIS_LAW = re.compile(
+    r"本[法条规办](?:例|定|法)?(第[〇零一二三四五六七八九十百千]+条(?:之[一二三四五六七八九十]+)?)"
+)
+_FACTS_TOLD = re.compile(r"(?:基本案情|案情)(.{50,600})", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A wording of a provision."""
+
+    work: str
+    path: str
+    text: str
+
+    @property
+    def said(self) -> str:
+        """What the encoder reads, as the index gives it: title, headings, text."""
+        return f"{self.work} {self.path}\n{self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A text and the passage that belongs to it, by its place in `Passages.all`."""
+
+    kind: PairKind
+    query: str
+    passage: int
+
+
+class Passages:
+    """Every wording of national law, once, and where each number of each law is found."""
+
+    def __init__(self, provisions: Iterable[ProvisionText]) -> None:
+        self.all: list[Passage] = []
+        self._numbered: dict[tuple[str, str], list[tuple[date, int]]] = defaultdict(list)
+        self._of_law: dict[str, list[int]] = defaultdict(list)
+        places: dict[tuple[str, str], int] = {}
+        for one in provisions:
+            if kind_of(one.work) in ("local", "material") or len(one.text) < 8:
+                continue
+            text = one.text[:_LONGEST]
+            place = places.setdefault((one.work, text), len(self.all))
+            if place == len(self.all):
+                self.all.append(Passage(one.work, one.path, text))
+                self._of_law[short_title(one.work)].append(place)
+            start = one.window.start if one.window else date.min
+            self._numbered[one.work, one.number.iri].append((start, place))
+        self._places = places
+        self.titles = frozenset(passage.work for passage in self.all)
+
+    def place_of(self, provision: ProvisionText) -> int:
+        """Its place in `all`; -1 for local law and what else is left out."""
+        return self._places.get((provision.work, provision.text[:_LONGEST]), -1)
+
+    def find(self, work: str, number: str, on: date) -> int | None:
+        """The wording of a number on a day, else the first there was."""
+        held = sorted(self._numbered.get((work, number), ()))
+        before = [place for start, place in held if start <= on]
+        return before[-1] if before else held[0][1] if held else None
+
+    def pointed(self, laws: Sequence[str], words: str) -> list[int]:
+        """The passages of certain laws with certain words."""
+        return [
+            place
+            for law in laws
+            for place in self._of_law.get(law, ())
+            if words in self.all[place].text.replace("\n", "")
+        ]
+
+
+def statute_pairs(passages: Passages, *, seed: int) -> Iterator[Pair]:
+    """Headings, sentences, references and interpretations: what the statutes say of themselves."""
+    drawn = random.Random(seed)
+    for place, passage in enumerate(passages.all):
+        heading = _HEADING_NUMBER.sub("", passage.path)
+        yield Pair("heading", f"{short_title(passage.work)} {heading}".strip(), place)
+        parts = (part.strip() for part in _SENTENCE_END.split(passage.text))
+        sentences = [part for part in parts if len(part) >= 10]
+        for sentence in drawn.sample(sentences, min(_SENTENCES, len(sentences))):
+            yield Pair("sentence", sentence, place)
+        yield from _references(passages, place, passage)
+
+
+def _references(passages: Passages, place: int, passage: Passage) -> Iterator[Pair]:
+    query = passage.text[:_LONGEST_QUERY]
+    for number in _OF_THIS_LAW.findall(passage.text)[:3]:
+        found = passages.find(passage.work, _iri(number), date.max)
+        if found is not None and found != place:
+            yield Pair("reference", query, found)
+    if kind_of(passage.work) == "interpretation":
+        for found in _cited(passages, passage.text, date.max):
+            if passages.all[found].work != passage.work:
+                yield Pair("interpretation", query, found)
+
+
+def fact_pairs(passages: Passages, cases: Iterable[Case]) -> Iterator[Pair]:
+    """Facts of judgments and the articles of 刑法 they applied."""
+    for case in cases:
+        for article in case.articles:
+            place = passages.find(CRIMINAL_LAW, _iri(str(article)), _FACTS_OF)
+            if place is not None:
+                yield Pair("fact", case.fact[:_LONGEST_QUERY], place)
+
+
+def precedent_pairs(passages: Passages, path: Path, examined: ExaminedTexts) -> Iterator[Pair]:
+    """Titles and facts of published precedents, and what their reasons cite."""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        record = json.loads(line)
+        text = str(record["text"])
+        if examined.covers(text):
+            continue
+        day = _day(record.get("date"))
+        facts = _FACTS_TOLD.search(text)
+        for place in sorted(set(_cited(passages, text, day)))[:8]:
+            yield Pair("precedent", str(record["title"]), place)
+            if facts:
+                yield Pair("precedent", facts[1][:_LONGEST_QUERY], place)
+
+
+def glossary_pairs(passages: Passages, glossary: LayGlossary) -> Iterator[Pair]:
+    """Lay words and the provisions they point at."""
+    for entry in glossary.entries:
+        for pointer in entry.pointers:
+            places = passages.pointed(pointer.laws, pointer.words)
+            if 0 < len(places) <= _FEW:
+                for said in entry.lay:
+                    yield from (Pair("glossary", said.replace("*", ""), one) for one in places)
+
+
+def _cited(passages: Passages, text: str, on: date) -> Iterator[int]:
+    for citation in find_citations(text, titles=passages.titles):
+        if citation.work:
+            for portion in citation.portions:
+                found = passages.find(citation.work, portion.number.iri, on)
+                if found is not None:
+                    yield found
+
+
+def _iri(number: str) -> str:
+    try:
+        return ProvisionNumber.parse(number).iri
+    except IdentifierError:
+        return ""
+
+
+def _day(text: object) -> date:
+    try:
+        return date.fromisoformat(str(text)[:10])
+    except ValueError:
+        return date.max

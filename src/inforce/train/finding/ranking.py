@@ -1,0 +1,280 @@
+"""Learning the weights of `inforce.retrieval.ranker` from questions whose answers are known.
+
+The features that learn from questions themselves (what was asked, the encoder) are computed, for
+each question, from the other folds only: else they would look better than they are for a question
+nobody asked yet. The sums are learned by a listwise logistic loss (a softmax over the candidates of
+a question; Cao et al. 2007), the chances by a logistic regression over the candidates read.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import optimize
+
+from inforce.dates import DateRange
+from inforce.retrieval.asked import Asked, AskedIndex, Level
+from inforce.retrieval.candidates import (
+    FEATURES,
+    OF_CHANNELS,
+    Candidates,
+    CandidateSearch,
+    DenseChannel,
+)
+from inforce.retrieval.facts import ProvisionFacts
+from inforce.retrieval.query import SearchQuery
+from inforce.retrieval.ranker import OF_CHANCE, SHORTLIST, Ranker, chance_features
+from inforce.store import Matrix, Scored, Snapshot
+from inforce.train.finding.lineage import Rules
+from inforce.train.finding.questions import KnownQuestion
+
+Split = Literal["blocks", "random"]
+"""``blocks``: neighbouring questions, often on the same matter, are in one fold."""
+
+FOLDS = 5
+
+_NEGATIVES = 110
+"""Wrong candidates of each question in the first round of learning."""
+_DECAY = 3e-3
+_CHANCE_DECAY = 1e-3
+_SET = {"caption": 2.5, "heading": 1.0}
+"""Weights set by hand: hardly a question names a crime as the courts do, or a chapter."""
+_UNANSWERABLE_WEIGHT = 3.0
+
+
+_Loss = Callable[[NDArray[np.float64]], tuple[float, NDArray[np.float64]]]
+"""A value and its slope."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """A question on a day, and the fingerprints of the wordings that answer it."""
+
+    question: int
+    """Its place in the list of questions; -1 for what is no question of it."""
+    query: SearchQuery
+    works: tuple[str, ...]
+    day: DateRange
+    relevant: frozenset[str]
+    weight: float = 1.0
+
+
+@dataclass(frozen=True)
+class Featured:
+    """An example with its candidates."""
+
+    example: Example
+    rows: NDArray[np.int64]
+    features: Matrix
+    """``(n, len(FEATURES))``."""
+    is_right: NDArray[np.bool_]
+
+
+def folds_of(questions: Sequence[KnownQuestion], split: Split, *, seed: int = 0) -> list[int]:
+    """The fold of each question."""
+    found = [0] * len(questions)
+    by_collection: dict[str, list[int]] = defaultdict(list)
+    for place, question in enumerate(questions):
+        by_collection[question.collection].append(place)
+    for places in by_collection.values():
+        places.sort(key=lambda place: questions[place].number)
+        if split == "random":
+            np.random.default_rng(seed).shuffle(places)
+        for at, place in enumerate(places):
+            found[place] = at * FOLDS // len(places)
+    return found
+
+
+def asked_records(
+    questions: Iterable[KnownQuestion],
+    queries: Sequence[SearchQuery],
+    facts: ProvisionFacts,
+    rules: Rules,
+    train: Sequence[int],
+) -> list[Asked]:
+    """What some of the questions asked, by article (its wordings over time), chapter and law."""
+    known = list(questions)
+    place = _places(facts)
+    words: dict[tuple[Level, tuple[str, ...]], Counter[str]] = defaultdict(Counter)
+    counts: Counter[tuple[Level, tuple[str, ...]]] = Counter()
+    for one in train:
+        said = dict.fromkeys(queries[one].asked_words, 1)
+        for gold in known[one].gold:
+            groups = {group for wording in gold for group in place.get(wording, ())}
+            keys: list[tuple[Level, tuple[str, ...]]] = [
+                ("article", tuple(sorted(rules.wordings(gold))))
+            ]
+            keys.extend(("chapter", (name,)) for name in sorted({chapter for chapter, _ in groups}))
+            keys.extend(("law", (name,)) for name in sorted({law for _, law in groups}))
+            for key in keys:
+                words[key].update(said)
+                counts[key] += 1
+    return [
+        Asked(level, names, counts[level, names], words[level, names]) for level, names in words
+    ]
+
+
+def _places(facts: ProvisionFacts) -> Mapping[str, set[tuple[str, str]]]:
+    """The chapter and law groups of each wording."""
+    found: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for row in facts.rows:
+        name = f"{int(row['wording']):010x}"
+        found[name].add((facts.chapters[int(row["chapter"])], facts.groups[int(row["work"])]))
+    return found
+
+
+class TrainedDense:
+    """A dense channel with vectors of an encoder in training instead of those of the index."""
+
+    def __init__(
+        self,
+        vectors: Matrix,
+        encode: Callable[[str], Matrix],
+        in_force: Callable[[Sequence[DateRange]], NDArray[np.bool_]],
+    ) -> None:
+        self._vectors = vectors
+        self.encode = encode
+        self._in_force = in_force
+
+    def nearest(self, vector: Matrix, *, during: Sequence[DateRange], k: int) -> list[Scored]:
+        """The best k rows."""
+        scores = np.where(self._in_force(during), self._vectors @ vector, -1)
+        best = np.argpartition(-scores, k)[:k]
+        best = best[np.lexsort((best, -scores[best]))]
+        return [Scored(int(row), float(scores[row])) for row in best if scores[row] > 0]
+
+    def scores(self, vector: Matrix, rows: Sequence[int]) -> Matrix:
+        """The cosines of given rows."""
+        return self._vectors[np.asarray(rows, dtype=np.int64)] @ vector
+
+
+def featured(
+    examples: Iterable[Example],
+    snapshot: Snapshot,
+    facts: ProvisionFacts,
+    asked: AskedIndex,
+    dense: DenseChannel,
+) -> Iterator[Featured]:
+    """Each example with its candidates and all their features."""
+    search = CandidateSearch(snapshot, facts, asked, dense)
+    for example in examples:
+        found = search.candidates(example.query, during=(example.day,), works=example.works)
+        if not len(found):
+            continue
+        wordings = facts.rows["wording"][found.rows]
+        right = np.asarray([int(one, 16) for one in example.relevant], dtype=np.uint64)
+        features = search.with_texts(example.query, found)
+        yield Featured(example, found.rows, features, np.isin(wordings, right))
+
+
+# --- learning -------------------------------------------------------------------------------------
+
+
+def learned_ranker(items: Sequence[Featured], *, seed: int = 0) -> Ranker:
+    """The weights learned from featured examples; those without an answer teach the chances."""
+    random = np.random.default_rng(seed)
+    answered = [one for one in items if one.is_right.any() and one.example.weight > 0]
+    channels = len(OF_CHANNELS)
+    first = _listwise([_thinned(one, random) for one in answered], channels)
+    ranker = Ranker(dict(zip(OF_CHANNELS, first, strict=True)) | _SET, {}, {})
+    short = [_shortlisted(one, ranker) for one in items]
+    final = _listwise(
+        [one for one in short if one.is_right.any() and one.example.weight > 0], len(FEATURES)
+    )
+    ranker = Ranker(ranker.parts["channels"], dict(zip(FEATURES, final, strict=True)) | _SET, {})
+    chance = _logistic(short, ranker)
+    chances: dict[str, float] = dict(zip(OF_CHANCE, chance, strict=True))
+    return Ranker(ranker.parts["channels"], ranker.parts["all"], chances)
+
+
+def ranking(one: Featured, ranker: Ranker) -> tuple[NDArray[np.int64], Matrix]:
+    """The places of the candidates of an example as a search would rank them, and the chances."""
+    order = _order(one, ranker)
+    best = order[:SHORTLIST]
+    features = one.features[best]
+    again = np.lexsort((one.rows[best], -ranker.sums(features)))
+    return np.concatenate([best[again], order[SHORTLIST:]]), ranker.chances(features)[again]
+
+
+def _order(one: Featured, ranker: Ranker) -> NDArray[np.int64]:
+    return ranker.shortlist(Candidates(one.rows, one.features[:, : len(OF_CHANNELS)]))
+
+
+def _shortlisted(one: Featured, ranker: Ranker) -> Featured:
+    best = _order(one, ranker)[:SHORTLIST]
+    return replace(
+        one, rows=one.rows[best], features=one.features[best], is_right=one.is_right[best]
+    )
+
+
+def _thinned(one: Featured, random: np.random.Generator) -> Featured:
+    wrong = np.flatnonzero(~one.is_right)
+    some = random.choice(wrong, min(_NEGATIVES, len(wrong)), replace=False)
+    best = np.sort(np.concatenate([np.flatnonzero(one.is_right), some]))
+    return replace(
+        one, rows=one.rows[best], features=one.features[best], is_right=one.is_right[best]
+    )
+
+
+def _listwise(items: Sequence[Featured], columns: int) -> list[float]:
+    """Weights of the first columns that make the right candidates of each question likeliest."""
+    table = np.concatenate([one.features[:, :columns] for one in items]).astype(np.float32)
+    deviation = table.std(axis=0)
+    usable = deviation > 1e-6
+    scale = np.where(usable, deviation, 1.0)
+    table = (table - table.mean(axis=0)) / scale * usable
+    right = np.concatenate([one.is_right for one in items]).astype(np.float32)
+    lengths = np.asarray([len(one.rows) for one in items])
+    starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
+    of = np.repeat(np.arange(len(items)), lengths)
+    weights = np.asarray([one.example.weight for one in items], dtype=np.float32)
+    target = right / np.add.reduceat(right, starts)[of] * weights[of]
+    total = float(weights.sum())
+
+    def loss(at: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        sums = table @ at.astype(np.float32)
+        sums -= np.maximum.reduceat(sums, starts)[of]
+        shares = np.exp(sums)
+        norms = np.add.reduceat(shares, starts)
+        value = -float((target * (sums - np.log(norms)[of])).sum()) / total
+        slope = table.T @ (shares / norms[of] * weights[of] - target) / total
+        return value + _DECAY * float(at @ at) / 2, slope.astype(float) + _DECAY * at
+
+    found = _least(loss, columns, steps=80)
+    return (found / scale * usable).tolist()
+
+
+def _logistic(items: Sequence[Featured], ranker: Ranker) -> list[float]:
+    """Weights of `OF_CHANCE`."""
+    tables = [chance_features(one.features, ranker.sums(one.features)) for one in items]
+    table = np.concatenate(tables).astype(np.float64)
+    right = np.concatenate([one.is_right for one in items]).astype(np.float64)
+    weights = np.concatenate(
+        [
+            np.full(len(one.rows), 1.0 if one.example.relevant else _UNANSWERABLE_WEIGHT)
+            for one in items
+        ]
+    )
+    scale = np.maximum(table.std(axis=0), 1e-6)
+    scale[0] = 1.0
+    table = table / scale
+
+    def loss(at: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        told = table @ at
+        value = float((weights * (np.logaddexp(0, told) - right * told)).sum()) / weights.sum()
+        slope = table.T @ (weights * (1 / (1 + np.exp(-told)) - right)) / weights.sum()
+        return value + _CHANCE_DECAY * float(at @ at) / 200, slope + _CHANCE_DECAY * at / 100
+
+    return (_least(loss, len(OF_CHANCE), steps=300) / scale).tolist()
+
+
+def _least(loss: _Loss, size: int, *, steps: int) -> NDArray[np.float64]:
+    """Where a loss is least (L-BFGS), from zero."""
+    minimize: Any = cast(Any, optimize).minimize
+    options = {"maxiter": steps}
+    return minimize(loss, np.zeros(size), jac=True, method="L-BFGS-B", options=options).x
