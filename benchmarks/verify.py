@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -66,7 +67,7 @@ def _library(options: argparse.Namespace) -> AbstractContextManager[Library]:
     loaded = folder / "statutes"
     loaded.mkdir()
     for name in FILES:
-        (loaded / name).symlink_to(options.data / "statutes" / name)
+        shutil.copy(options.data / "statutes" / name, loaded / name)
     return open_library_of(loaded, today=TODAY)
 
 

@@ -117,6 +117,7 @@ class Library(LawBook):
             DateError: if a date cannot be read, or the trial comes before the facts.
         """
         from inforce.documents.document import UnreadableDocumentError
+        from inforce.documents.limits import DEFAULT_LIMITS
         from inforce.documents.parsing import shared_parser
         from inforce.documents.plain import read_text
 
@@ -125,6 +126,10 @@ class Library(LawBook):
         if days and judged and judged.start < days.start:
             raise DateError(str(judged), f"the trial cannot come before the facts ({days})")
         if isinstance(document, str):
+            most = DEFAULT_LIMITS.characters
+            if len(document) > most:
+                reason = f"{len(document):,} characters; at most {most:,}"
+                raise UnreadableDocumentError("too_large", reason, path="text")
             document = read_text(document.encode(errors="replace"), name="text")
         elif isinstance(document, Path):
             try:

@@ -6,6 +6,7 @@ import io
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import docx
 import pytest
@@ -129,3 +130,48 @@ def test_page_comments_and_markdown_are_written(inforce: InProcess, tmp_path: Pa
 def test_errors_are_one_json_document(inforce: InProcess, tmp_path: Path) -> None:
     ran = inforce("verify", str(tmp_path / "absent.txt"), "--json")
     assert json.loads(ran.out)["error"] == "bad_input"
+
+
+def test_an_agents_answer_can_be_verified(inforce: InProcess) -> None:
+    ask = ["ask", "2010年6月，累犯能否适用缓刑？", "--agent", "r1", "--verify"]
+    ran = inforce(*ask, "--json")
+    assert ran.status == 0
+    verified = ran.json["verified"]
+    assert verified["outcome"] != "wrong" and verified["counts"]
+    assert "answer" in ran.json
+    assert "laws held" in inforce(*ask, "--language", "en").out
+    assert inforce("ask", "2010年6月，累犯能否适用缓刑？", "--verify").status == 2
+
+
+def test_the_answers_of_a_run_are_measured(inforce: InProcess, tmp_path: Path) -> None:
+    info: dict[str, Any] = {
+        "benchmark": "lar",
+        "agent": "direct",
+        "model": "m",
+        "judge": "",
+        "data": "",
+        "options": {},
+        "started": "2026-11-20T00:00:00Z",
+        "seconds": 1.0,
+        "version": "0",
+    }
+    answers = ["刑法第七十四条规定：“对于累犯，不适用缓刑。”", WRONG.partition("，")[2], ""]
+    records: list[dict[str, Any]] = [
+        {
+            "id": str(at),
+            "task": "lar",
+            "group": "",
+            "question": "2010年6月，累犯能否适用缓刑？",
+            "target": "",
+            "answer": answer,
+            "outcome": "answered",
+            "values": {},
+        }
+        for at, answer in enumerate(answers)
+    ]
+    (tmp_path / "results.json").write_text(json.dumps(info), encoding="utf-8")
+    lines = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in records)
+    (tmp_path / "records.jsonl").write_text(lines, encoding="utf-8")
+    [run] = inforce("verify", str(tmp_path), "--json").json["runs"]
+    assert run["share_right"] == 0.75 and run["found"]["answers"] == 2
+    assert "75.0% right of 4 checked in 2 answers" in inforce("verify", str(tmp_path)).out

@@ -14,12 +14,15 @@ from inforce.agents.registry import EXTRACTIVE, METHODS
 from inforce.agents.settings import ResearchOptions, ResearchSettings
 from inforce.cli.output import Json, clock, console, own_library, print_json
 from inforce.cli.search import AsOf
+from inforce.errors import UserError
 from inforce.lawbook import require_question
 from inforce.llm.policy import OFFLINE
 
 if TYPE_CHECKING:
     from inforce.agents.runtime.answer import Outcome
     from inforce.agents.runtime.trace_view import Step
+    from inforce.library import Library
+    from inforce.verification.findings import Verified
 
 _RESEARCH_STATUS: dict[Outcome, int] = {
     "answered": 0,
@@ -101,6 +104,10 @@ def ask(
     replay: Annotated[
         bool, typer.Option("--replay", help="Use stored replies only; ask no model.")
     ] = False,
+    verify: Annotated[
+        bool,
+        typer.Option("--verify", help="Check what the agent's answer cites and quotes."),
+    ] = False,
     as_json: Json = False,
 ) -> int:
     """Answer a question: the governing provisions and why, or what an agent finds out."""
@@ -128,8 +135,11 @@ def ask(
     )
     settings = ResearchSettings().with_options(options, clock=clock())
     settings.check()
-    answered = _quote if settings.agent == EXTRACTIVE else _research
-    return answered(question, settings, as_json=as_json)
+    if settings.agent == EXTRACTIVE:
+        if verify:
+            raise UserError("the extractive answer is quoted, not written: leave out --verify")
+        return _quote(question, settings, as_json=as_json)
+    return _research(question, settings, verify=verify, as_json=as_json)
 
 
 def _quote(question: str, settings: ResearchSettings, *, as_json: bool) -> int:
@@ -145,7 +155,7 @@ def _quote(question: str, settings: ResearchSettings, *, as_json: bool) -> int:
     return status(answer)
 
 
-def _research(question: str, settings: ResearchSettings, *, as_json: bool) -> int:
+def _research(question: str, settings: ResearchSettings, *, verify: bool, as_json: bool) -> int:
     """What an agent finds out; steps are shown while a person watches, elsewhere the answer."""
     from inforce.cli.trace import show_answer
 
@@ -159,11 +169,27 @@ def _research(question: str, settings: ResearchSettings, *, as_json: bool) -> in
                 report=lambda line: print(f"inforce: {line}", file=sys.stderr),
             )
         )
+        verified = _verified(library, question, settings, answer.text) if verify else None
     if as_json:
-        print_json(answer)
+        print_json(answer if verified is None else {"answer": answer, "verified": verified})
     else:
         show_answer(answer)
-    return _RESEARCH_STATUS[answer.outcome]
+        if verified is not None:
+            from inforce.cli.verify import show
+
+            print()
+            show(verified, "zh" if settings.language == "zh" else "en")
+    status = _RESEARCH_STATUS[answer.outcome]
+    return 1 if status == 0 and verified and verified.outcome == "wrong" else status
+
+
+def _verified(library: Library, question: str, settings: ResearchSettings, text: str) -> Verified:
+    """What an answer cites and quotes, under the law of the days that were asked about."""
+    from inforce.dates import read_case_dates
+
+    asked = read_case_dates(question, clock=library.clock, as_of=settings.as_of, trial=None)
+    trial = None if settings.trial is None else str(settings.trial)
+    return library.verify(text, on=asked.hull, trial=trial)
 
 
 def _shown_step(step: Step) -> None:

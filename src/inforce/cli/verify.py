@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from inforce.library import Library
     from inforce.verification.findings import Finding, Verified
 
+_RUN = "results.json"
+"""What a folder of a run of a benchmark holds."""
 _STATUS = {"right": 0, "wrong": 1, "not_checked": 5}
 _STYLES = {"wrong": "red", "unchecked": "yellow", "note": "blue", "right": "green"}
 
@@ -66,6 +68,11 @@ def verify(
 
     Exit status: 0 all right, 1 something is wrong, 5 something could not be checked, 6 unreadable.
     """
+    runs = [Path(one) for one in files if (Path(one) / _RUN).is_file()]
+    if runs:
+        if len(runs) != len(files):
+            raise UserError("runs of benchmarks are verified by themselves: name them alone")
+        return _verify_runs(runs, as_json=as_json)
     paths = _paths(files)
     if len(paths) != 1 and (html or docx):
         raise UserError("--html and --docx write one document: name one file")
@@ -85,6 +92,26 @@ def verify(
     else:
         _show_table(checked, lang)
     return _status(checked)
+
+
+def _verify_runs(folders: Sequence[Path], *, as_json: bool) -> int:
+    """The share of right citations of runs that ``inforce eval --output`` stored."""
+    from inforce.evals.citations import verify_run
+    from inforce.evals.report.runs import read_runs
+
+    runs = read_runs(folders)
+    with own_library() as library:
+        found = [(run.name, verify_run(library, run.records)) for run in runs]
+    if as_json:
+        rows = [{"run": name, "share_right": one.share_right, "found": one} for name, one in found]
+        print_json({"runs": rows})
+        return 0
+    for name, one in found:
+        share = "nothing to check" if one.share_right is None else f"{one.share_right:.1%} right"
+        kinds = ", ".join(f"{number} {kind}" for kind, number in one.counts.items())
+        print(f"{name}: {share} of {one.right + one.wrong} checked in {one.answers} answers")
+        print(f"  {kinds}")
+    return 0
 
 
 def _paths(files: Sequence[str]) -> list[Path | None]:

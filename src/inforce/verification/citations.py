@@ -260,12 +260,15 @@ def _own_clauses(document: Document) -> frozenset[int]:
         match = _CLAUSE_HEAD.match(words)
         if match:
             heads.append((block.start + match.start(1), _ordinal(match[1])))
-    runs = {
-        place
-        for at, (place, number) in enumerate(heads)
-        if _in_a_run(at, number, [one for _, one in heads])
-    }
-    return frozenset(runs)
+    own: set[int] = set()
+    first = 0
+    for at in range(1, len(heads) + 1):
+        if at < len(heads) and heads[at][1] == heads[at - 1][1] + 1:
+            continue
+        if at - first >= _OWN_NUMBERS and heads[first][1] == 1:
+            own.update(place for place, _ in heads[first:at])
+        first = at
+    return frozenset(own)
 
 
 _CLAUSE_HEAD = re.compile(r"[\s#*>]{0,6}(第[0-9０-９〇零一二三四五六七八九十百]{1,8}条)")
@@ -279,17 +282,6 @@ def _ordinal(head: str) -> int:
         return ProvisionNumber.parse(head).main
     except IdentifierError:
         return -1
-
-
-def _in_a_run(at: int, number: int, numbers: Sequence[int]) -> bool:
-    """Whether a clause is one of at least three that follow one another."""
-    first = at
-    while first and numbers[first - 1] == numbers[first] - 1:
-        first -= 1
-    last = at
-    while last + 1 < len(numbers) and numbers[last + 1] == numbers[last] + 1:
-        last += 1
-    return number > 0 and last - first + 1 >= _OWN_NUMBERS and numbers[first] == 1
 
 
 def within(citation: Citation, stretches: Sequence[Stretch]) -> bool:

@@ -26,6 +26,8 @@ _STEPS = frozenset(OTHER_ROLES) - _TRIALS - {"law"}
 _SIGNED = re.compile(r"[\s\d０-９年月日〇○零一二三四五六七八九十元.\-/]{6,24}")
 """A block that is nothing but a date: the one a document is signed with."""
 _LAST_BLOCKS = 12
+_LONGEST_SENTENCE = 600
+"""Characters before and after a citation in which its sentence begins and ends."""
 _IN_SENTENCE = re.compile(r"[。！？!?；;\n]")
 
 
@@ -131,10 +133,12 @@ class DocumentDays:
     def _sentence(self, start: int, end: int) -> Stretch:
         """The sentence around a stretch; a quotation in it may hold stops of its own."""
         text, block = self._document.text, self._block(start)
-        before = list(_IN_SENTENCE.finditer(text, block.start, start))
-        after = _IN_SENTENCE.search(text, end, max(end, block.end))
-        first = before[-1].end() if before else block.start
-        return Stretch(first, after.start() if after else max(end, block.end))
+        earliest = max(block.start, start - _LONGEST_SENTENCE)
+        latest = max(end, min(block.end, end + _LONGEST_SENTENCE))
+        before = list(_IN_SENTENCE.finditer(text, earliest, start))
+        after = _IN_SENTENCE.search(text, end, latest)
+        first = before[-1].end() if before else earliest
+        return Stretch(first, after.start() if after else latest)
 
     def _paragraph(self, start: int) -> Stretch:
         block = self._block(start)

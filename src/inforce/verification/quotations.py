@@ -314,7 +314,7 @@ class Recitals:
         at = bisect_right(self._ends, start)
         while at < len(self._citations) and self._starts[at] < end:
             begins = _begins(self._citations[at], self._document.text)
-            if begins:
+            if begins and begins.attachment == "stated":
                 yield start, min(self._starts[at], end)
                 start = begins.at
             at += 1

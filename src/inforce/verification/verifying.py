@@ -9,6 +9,10 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
 
 from inforce.dates import DateRange
 from inforce.documents.document import Document
@@ -48,6 +52,9 @@ class _Piece:
     start: int
     end: int
     passages: tuple[Passage, ...]
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    """Of the passages, in their order."""
 
 
 class Verifier:
@@ -125,8 +132,9 @@ class _Reading:
                 found += self._citations.findings(cited)
         found += crime_name_findings(document, self._law, self._days)
         found += case_number_findings(document, self._days)
+        where = cache(document.locate)
         located = [
-            replace(one, locations=document.locate(one.start, one.end))
+            replace(one, locations=where(one.start, one.end))
             for one in sorted(found, key=lambda one: (one.start, one.end, one.subject))
         ]
         return Verified(
@@ -152,14 +160,12 @@ class _Reading:
                 end = len(text)
             first, last = self._folded.between(start, end)
             part = Folded(self._folded.text[first:last], self._folded.origins[first:last])
-            passages = self._wordings.passages(part)
-            yield _Piece(
-                start,
-                end,
-                tuple(
-                    one._replace(start=one.start + first, end=one.end + first) for one in passages
-                ),
+            found = tuple(
+                one._replace(start=one.start + first, end=one.end + first)
+                for one in self._wordings.passages(part)
             )
+            starts, ends = (np.array([one[at] for one in found], np.int64) for at in (1, 2))
+            yield _Piece(start, end, found, starts, ends)
             start = max(end, start + 1)
 
     def _quoted(self, piece: _Piece) -> Sequence[Quoted]:
@@ -178,8 +184,13 @@ class _Reading:
     def _candidates(self, quoted: Quoted, piece: _Piece) -> tuple[int, ...]:
         """The wordings that share words with a quotation, those with most in common first."""
         first, last = self._folded.between(quoted.start, quoted.end)
-        shared = [one for one in piece.passages if one.start < last and first < one.end]
-        return tuple(dict.fromkeys(one.text_id for one in shared))[:_CANDIDATES]
+        shared = np.flatnonzero((piece.starts < last) & (first < piece.ends))
+        found: dict[int, None] = {}
+        for at in shared:
+            found[piece.passages[at].text_id] = None
+            if len(found) == _CANDIDATES:
+                break
+        return tuple(found)
 
     def _quotations_of(
         self, quoted: Quoted, candidates: tuple[int, ...]
