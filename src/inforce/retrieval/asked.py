@@ -30,6 +30,7 @@ Level = Literal["article", "chapter", "law"]
 
 _K1 = 1.2
 _B = 0.5
+_FAMILIAR = 3
 
 _SAID = re.compile(r"[0-9a-z\u4e00-\u9fff]+")
 _HEADING_NUMBER = re.compile(r"^第[〇零一二三四五六七八九十百]+(?:分?编|[章节])")
@@ -105,6 +106,14 @@ class AskedIndex:
         """BM25 of each article, chapter or law that was asked about in some of these words."""
         return self._levels[level].scores(words)
 
+    def familiar(self, terms: Iterable[str]) -> float:
+        """The share of different terms that questions on three laws or more had, 0 to 1.
+
+        Near 0 for what is not about law at all; 0 without terms.
+        """
+        known = [self._levels["law"].spread(term) >= _FAMILIAR for term in dict.fromkeys(terms)]
+        return sum(known) / len(known) if known else 0.0
+
     def questions(self, level: Level, name: str) -> int:
         """How many questions an article, chapter or law answered."""
         return self._levels[level].counts.get(name, 0)
@@ -124,6 +133,11 @@ class _LevelIndex:
         self._postings = {
             word: _weighted(rows, len(records)) for word, rows in sorted(found.items())
         }
+
+    def spread(self, word: str) -> int:
+        """How many records have a word."""
+        posting = self._postings.get(word)
+        return len(posting[0]) if posting else 0
 
     def scores(self, words: Mapping[str, float]) -> Mapping[str, float]:
         total = np.zeros(len(self.names), dtype=np.float32)

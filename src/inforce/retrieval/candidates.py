@@ -124,6 +124,8 @@ class Candidates:
 
     rows: Rows
     columns: Matrix
+    familiar: tuple[float, float] = (0.0, 0.0)
+    """How far the words and the pairs of the question are those of questions asked before."""
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -204,7 +206,13 @@ class CandidateSearch:
         cosines = self._dense.scores(vector, kept.tolist())
         named = _Named(frozenset(works), captions, headings)
         columns = self._columns(query, kept, found, asked, cosines, named)
-        return Candidates(kept, np.stack(columns, axis=1).astype(np.float32))
+        return Candidates(kept, np.stack(columns, axis=1).astype(np.float32), self.familiar(query))
+
+    def familiar(self, query: SearchQuery) -> tuple[float, float]:
+        """`Candidates.familiar` of a question."""
+        words = (word for word in query.words if len(word) > 1)
+        pairs = (f"#{pair}" for pair in query.pairs)
+        return self._asked.familiar(words), self._asked.familiar(pairs)
 
     def with_texts(self, query: SearchQuery, candidates: Candidates) -> Matrix:
         """The features of candidates with those of their texts: ``(n, len(FEATURES))``."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from inforce.law.places import Place
 from inforce.retrieval.analysis import QueryAnalysis
+from inforce.retrieval.content import asks_foreign_law
 from inforce.retrieval.documents import caption_locator, chapter_locator, pointer_term
 from inforce.retrieval.glossary import LayGlossary, LayMatch
 from inforce.retrieval.tokens import bigrams, tokenize
@@ -42,6 +43,8 @@ class SearchQuery:
     """What is asked in the end, after a story."""
     tells_a_crime: bool
     is_translated: bool
+    is_foreign: bool
+    """Asks about the law of another country."""
 
     @property
     def asked_words(self) -> Mapping[str, float]:
@@ -77,6 +80,7 @@ def search_query(analysis: QueryAnalysis, lay_words: LayGlossary) -> SearchQuery
         last_sentence=sentences[-1] if sentences else "",
         tells_a_crime=bool(analysis.implied_works),
         is_translated=bool(analysis.translated),
+        is_foreign=asks_foreign_law(analysis.query),
     )
 
 
