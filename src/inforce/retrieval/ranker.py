@@ -24,10 +24,10 @@ from inforce.retrieval.candidates import FEATURES, OF_CHANNELS, Candidates, Cand
 from inforce.retrieval.query import SearchQuery
 from inforce.store import Matrix
 
-SHORTLIST = 64
+SHORTLIST = 48
 """Candidates whose texts are read."""
 
-ABSTAIN = 0.5
+ABSTAIN = 0.3
 """A question that law held answers with less than this chance (`Ranked.answerable`) is about
 something else (`benchmarks/finding.py` measures both kinds of error)."""
 
