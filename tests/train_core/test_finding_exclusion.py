@@ -10,10 +10,12 @@ from inforce.train.finding.exclusion import ExaminedTexts, read_examined
 from inforce.train.finding.questions import FILES
 
 
-def test_no_question_learned_from_is_an_item_of_an_evaluation(data: Path) -> None:
-    examined = read_examined(data)
+def test_no_question_learned_from_is_an_item_of_an_evaluation(shared_data: Path) -> None:
+    examined = read_examined(shared_data)
     for name in FILES.values():
-        lines = gzip.decompress((data / "questions" / name).read_bytes()).decode().splitlines()
+        lines = (
+            gzip.decompress((shared_data / "questions" / name).read_bytes()).decode().splitlines()
+        )
         questions = [str(json.loads(line)["question"]) for line in lines]
         assert questions
         assert not [one for one in questions if examined.covers(one)]

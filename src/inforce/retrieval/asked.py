@@ -116,7 +116,7 @@ class AskedScores:
         best: dict[str, float] = {}
         for row in np.argsort(-self._total, kind="stable")[:k]:
             if (score := float(self._total[row])) > 0:
-                best.update(dict.fromkeys(self._names[row], score))
+                best.update((name, score) for name in self._names[int(row)])
         return best
 
 

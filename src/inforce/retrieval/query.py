@@ -90,7 +90,8 @@ def _expanded(content: str, matches: Sequence[LayMatch]) -> str:
     """A question of a few words, with the statute words for them: 醉驾 stands in no statute."""
     if len(tokenize(content)) > _FEW_WORDS:
         return content
-    statutory = dict.fromkeys(words for match in matches for words in match.entry.statutory)
+    lay = (one for one in matches if not any(one.said in words for words in one.entry.statutory))
+    statutory = dict.fromkeys(words for match in lay for words in match.entry.statutory)
     return "，".join((content.strip(), *statutory))
 
 
