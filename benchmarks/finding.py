@@ -48,9 +48,9 @@ class Measured:
     """By system and collection: whether the first is right, recall at other `DEPTHS`, MRR."""
     chances: list[tuple[float, bool]] = field(default_factory=list[tuple[float, bool]])
     """Of the first ten of each question, and whether each is right."""
-    best: list[float] = field(default_factory=list[float])
-    """The best chance of each question that has an answer."""
-    best_of_none: list[float] = field(default_factory=list[float])
+    answerable: list[float] = field(default_factory=list[float])
+    """The chance to be answered of each question that has an answer."""
+    of_none: list[float] = field(default_factory=list[float])
     """The same of questions that have none."""
 
 
@@ -64,7 +64,7 @@ def main() -> int:
         data = prepare(options.data, Path(home), seed=options.seed, report=_say)
         items = list(out_of_fold(data, options.split, seed=options.seed, report=_say))
         measured = _measure(data, items)
-        measured.best_of_none += _asked_shipped(Path(home))
+        measured.of_none += _asked_shipped(Path(home))
     record = _record(measured, options.split)
     if not options.json:
         print(_table(record))
@@ -73,11 +73,11 @@ def main() -> int:
 
 
 def _asked_shipped(home: Path) -> list[float]:
-    """The best chance that search, as shipped, gives to each of fifty questions without answer."""
+    """The chance to be answered that search, as shipped, gives to questions without answer."""
     with Corpus.open(home / "corpus.db") as corpus:
         book = LawBook(corpus, home / "index", clock=lambda: DAY)
-        found = [book.search(text, k=1).hits for text in read_lines(HERE / "unanswerable.txt")]
-        return [hits[0].score if hits else 0.0 for hits in found]
+        asked = read_lines(HERE / "unanswerable.txt")
+        return [book.search(text, k=1).answerable for text in asked]
 
 
 def _measure(data: Data, items: Sequence[tuple[int, Featured]]) -> Measured:
@@ -91,7 +91,7 @@ def _measure(data: Data, items: Sequence[tuple[int, Featured]]) -> Measured:
 
 
 def _add(measured: Measured, data: Data, item: Featured, ranker: Ranker) -> None:
-    example, (order, chances) = item.example, ranking(item, ranker)
+    example, (order, chances, answerable) = item.example, ranking(item, ranker)
     rows = _wordings(data, item, order)
     if example.question < 0:
         if example.relevant:
@@ -108,7 +108,7 @@ def _add(measured: Measured, data: Data, item: Featured, ranker: Ranker) -> None
         first = order[: min(10, len(chances))]
         right = item.is_right[first].tolist()
         measured.chances += zip(chances.tolist(), right, strict=False)
-        measured.best.append(float(chances[0]))
+        measured.answerable.append(answerable)
 
 
 def _name(example: Example, question: KnownQuestion) -> str:
@@ -155,10 +155,8 @@ def _record(measured: Measured, split: str) -> dict[str, Any]:
         "recall": table,
         "calibration": calibration,
         "abstain": ABSTAIN,
-        "refused_without_answer": round(
-            float(np.mean(np.asarray(measured.best_of_none) < ABSTAIN)), 3
-        ),
-        "refused_with_answer": round(float(np.mean(np.asarray(measured.best) < ABSTAIN)), 3),
+        "refused_without_answer": round(float(np.mean(np.asarray(measured.of_none) < ABSTAIN)), 3),
+        "refused_with_answer": round(float(np.mean(np.asarray(measured.answerable) < ABSTAIN)), 3),
     }
 
 

@@ -35,7 +35,7 @@ from inforce.law.places import Place, places_in
 from inforce.law.transition import CRIMINAL_LAW
 from inforce.retrieval.content import content
 from inforce.retrieval.glossary import is_english, shipped_english
-from inforce.retrieval.scaffolding import asking, telling, tells_a_crime
+from inforce.retrieval.scaffolding import asking, asks_for_a_sentence, telling, tells_a_crime
 from inforce.retrieval.tokens import tokenize
 
 MAX_KEYWORDS = 24
@@ -156,7 +156,7 @@ class RuleAnalyser:
             chapter_info=_chapters(citations, headings),
             keywords=_keywords(searched, captions, left_out=left_out),
             works=tuple(dict.fromkeys(c.work for c in citations if c.work)),
-            implied_works=(CRIMINAL_LAW,) if crime else (),
+            implied_works=(CRIMINAL_LAW,) if crime or asks_for_a_sentence(rest) else (),
             provisions=_provisions(citations),
             captions=captions,
             content=searched,

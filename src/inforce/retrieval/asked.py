@@ -30,6 +30,7 @@ Level = Literal["article", "chapter", "law"]
 
 _K1 = 1.2
 _B = 0.5
+_FAMILIAR = 3
 
 _SAID = re.compile(r"[0-9a-z\u4e00-\u9fff]+")
 _HEADING_NUMBER = re.compile(r"^第[〇零一二三四五六七八九十百]+(?:分?编|[章节])")
@@ -92,6 +93,33 @@ class Asked:
     words: Mapping[str, int]
 
 
+class AskedScores:
+    """BM25 of all articles, chapters or laws; 0 for those that were not asked about so."""
+
+    def __init__(
+        self, total: NDArray[np.float32], names: Sequence[tuple[str, ...]], rows: Mapping[str, int]
+    ) -> None:
+        self._total = total
+        self._names = names
+        self._rows = rows
+        self.highest = float(total.max()) if len(total) else 0.0
+
+    def of(self, names: Iterable[str]) -> list[float]:
+        """The scores of some of them."""
+        return [
+            float(self._total[row]) if (row := self._rows.get(name)) is not None else 0.0
+            for name in names
+        ]
+
+    def best(self, k: int) -> dict[str, float]:
+        """The names of the k best records, with their scores."""
+        best: dict[str, float] = {}
+        for row in np.argsort(-self._total, kind="stable")[:k]:
+            if (score := float(self._total[row])) > 0:
+                best.update((name, score) for name in self._names[int(row)])
+        return best
+
+
 class AskedIndex:
     """BM25 over what was asked, for each level."""
 
@@ -101,9 +129,17 @@ class AskedIndex:
             by_level[record.level].append(record)
         self._levels = {level: _LevelIndex(of) for level, of in by_level.items()}
 
-    def scores(self, level: Level, words: Mapping[str, float]) -> Mapping[str, float]:
+    def scores(self, level: Level, words: Mapping[str, float]) -> AskedScores:
         """BM25 of each article, chapter or law that was asked about in some of these words."""
         return self._levels[level].scores(words)
+
+    def familiar(self, terms: Iterable[str]) -> float:
+        """The share of different terms that questions on three laws or more had, 0 to 1.
+
+        Near 0 for what is not about law at all; 0 without terms.
+        """
+        known = [self._levels["law"].spread(term) >= _FAMILIAR for term in dict.fromkeys(terms)]
+        return sum(known) / len(known) if known else 0.0
 
     def questions(self, level: Level, name: str) -> int:
         """How many questions an article, chapter or law answered."""
@@ -113,6 +149,7 @@ class AskedIndex:
 class _LevelIndex:
     def __init__(self, records: Sequence[Asked]) -> None:
         self.names = [record.names for record in records]
+        self._rows = {name: row for row, record in enumerate(records) for name in record.names}
         self.counts = {name: record.questions for record in records for name in record.names}
         lengths = [sum(record.words.values()) for record in records]
         mean = sum(lengths) / len(lengths) if lengths else 1.0
@@ -125,13 +162,17 @@ class _LevelIndex:
             word: _weighted(rows, len(records)) for word, rows in sorted(found.items())
         }
 
-    def scores(self, words: Mapping[str, float]) -> Mapping[str, float]:
+    def spread(self, word: str) -> int:
+        """How many records have a word."""
+        posting = self._postings.get(word)
+        return len(posting[0]) if posting else 0
+
+    def scores(self, words: Mapping[str, float]) -> AskedScores:
         total = np.zeros(len(self.names), dtype=np.float32)
         for word, weight in words.items():
             if posting := self._postings.get(word):
                 total[posting[0]] += weight * posting[1]
-        rows = np.flatnonzero(total)
-        return {name: float(total[row]) for row in rows for name in self.names[row]}
+        return AskedScores(total, self.names, self._rows)
 
 
 def _weighted(

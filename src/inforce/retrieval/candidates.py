@@ -8,7 +8,7 @@ weighs them; nothing here is learnt.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inforce.dates import DateRange
-from inforce.retrieval.asked import AskedIndex
+from inforce.retrieval.asked import AskedIndex, AskedScores
 from inforce.retrieval.documents import wording_term, work_locator
 from inforce.retrieval.facts import KINDS, ProvisionFacts
 from inforce.retrieval.glossary import short_title
@@ -28,8 +28,8 @@ Rows = NDArray[np.int64]
 Column = NDArray[Any]
 """A number, or a truth value, for each candidate."""
 
-WORDS_DEPTH = PAIRS_DEPTH = 250
-DENSE_DEPTH = 300
+WORDS_DEPTH = PAIRS_DEPTH = 150
+DENSE_DEPTH = 200
 STATUTORY_DEPTH = POINTED_DEPTH = NAMED_DEPTH = 80
 ASKED_DEPTH = 60
 """Candidates each channel gives, before local law of other places is left out."""
@@ -124,6 +124,8 @@ class Candidates:
 
     rows: Rows
     columns: Matrix
+    familiar: tuple[float, float] = (0.0, 0.0)
+    """How far the words and the pairs of the question are those of questions asked before."""
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -204,7 +206,13 @@ class CandidateSearch:
         cosines = self._dense.scores(vector, kept.tolist())
         named = _Named(frozenset(works), captions, headings)
         columns = self._columns(query, kept, found, asked, cosines, named)
-        return Candidates(kept, np.stack(columns, axis=1).astype(np.float32))
+        return Candidates(kept, np.stack(columns, axis=1).astype(np.float32), self.familiar(query))
+
+    def familiar(self, query: SearchQuery) -> tuple[float, float]:
+        """`Candidates.familiar` of a question."""
+        words = (word for word in query.words if len(word) > 1)
+        pairs = (f"#{pair}" for pair in query.pairs)
+        return self._asked.familiar(words), self._asked.familiar(pairs)
 
     def with_texts(self, query: SearchQuery, candidates: Candidates) -> Matrix:
         """The features of candidates with those of their texts: ``(n, len(FEATURES))``."""
@@ -239,9 +247,9 @@ class CandidateSearch:
             if 0 < n <= _WIDE_POINTER
         }
 
-    def _rows_asked(self, asked: Mapping[str, float], during: Sequence[DateRange]) -> list[int]:
-        best = sorted(asked.items(), key=lambda one: (-one[1], one[0]))[:ASKED_DEPTH]
-        terms = {wording_term(wording): score for wording, score in best}
+    def _rows_asked(self, asked: AskedScores, during: Sequence[DateRange]) -> list[int]:
+        best = asked.best(ASKED_DEPTH)
+        terms = {wording_term(wording): score for wording, score in best.items()}
         if not terms:
             return []
         found = self._snapshot.search(EXACT, terms, during=during, k=ASKED_DEPTH)
@@ -290,7 +298,7 @@ class CandidateSearch:
         query: SearchQuery,
         rows: Rows,
         found: _Found,
-        asked: Mapping[str, float],
+        asked: AskedScores,
         cosines: Column,
         named: _Named,
     ) -> list[Column]:
@@ -337,9 +345,7 @@ class CandidateSearch:
             _constant(query.is_translated, rows),
         ]
 
-    def _asked_columns(
-        self, query: SearchQuery, facts: Column, asked: Mapping[str, float]
-    ) -> list[Column]:
+    def _asked_columns(self, query: SearchQuery, facts: Column, asked: AskedScores) -> list[Column]:
         """What was asked about the article, the chapter and the law of each row."""
         words, stored = query.asked_words, self._facts
         of_chapters = self._asked.scores("chapter", words)
@@ -349,9 +355,9 @@ class CandidateSearch:
         groups = [stored.groups[int(one)] for one in facts["work"]]
         count = self._asked.questions
         return [
-            _listed((asked.get(one, 0.0) for one in wordings), best=asked),
-            _listed((of_chapters.get(one, 0.0) for one in chapters), best=of_chapters),
-            _listed((of_laws.get(one, 0.0) for one in groups), best=of_laws),
+            _of_highest(asked, wordings),
+            _of_highest(of_chapters, chapters),
+            _of_highest(of_laws, groups),
             np.log1p(np.asarray([count("article", one) for one in wordings])),
             np.log1p(np.asarray([count("law", one) for one in groups])) / 5,
         ]
@@ -379,9 +385,8 @@ def _column(scores: Mapping[int, float], rows: Rows) -> Column:
     return np.asarray([scores.get(row, 0.0) for row in rows.tolist()], dtype=np.float32)
 
 
-def _listed(values: Iterable[float], *, best: Mapping[str, float]) -> Column:
-    column = np.fromiter(values, dtype=np.float32)
-    return column / (max(best.values(), default=0.0) or 1.0)
+def _of_highest(scores: AskedScores, names: Sequence[str]) -> Column:
+    return np.asarray(scores.of(names), dtype=np.float32) / (scores.highest or 1.0)
 
 
 def _of_best(column: Column) -> Column:

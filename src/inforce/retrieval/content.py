@@ -24,7 +24,8 @@ _INSTRUCTION = re.compile(
     r"|请?(?:首先|然后|详细|完整)*(?:给出|写出|列出)(?:回答|答案|对应的?法律依据|法律依据)"
     r"|请(?:详细|完整)?回答(?:下列|以下)?问题|法律依据是(?:什么|哪[条个])|有(?:什么|哪些|何)法律(?:依据|规定)"
     r"|(?:我|应)?(?:该|应当?|要)?怎么办呢?|(?:我|应)?该(?:如何|怎么)(?:处理|维权|做|办)"
-    r"|谢谢|麻烦|[您你]好|求助|求解答?|急+(?=[，。！!,])|(?:想|请)*(?:咨询|问)一?下|请问|想问|律师"
+    r"|(?:会|要|该|应当?)?(?:被?判(?:多久|多长时间|几年|多少年|什么刑|刑?吗)|(?:怎么|如何)(?:判|定罪|量刑))"
+    r"|多久|多长时间|谢谢|麻烦|[您你]好|求助|求解答?|急+(?=[，。！!,])|(?:想|请)*(?:咨询|问)一?下|请问|想问|律师"
     r"(?=[，,。：:\s您你])"
 )
 _SURNAMES = (
@@ -43,6 +44,39 @@ _MONEY = re.compile(
     r"(?:人民币)?[0-9０-９〇零一二两三四五六七八九十百千万亿,.，．]+[多余来几]?[万千百亿]?"
     r"(?:元(?!素)|块(?:钱|(?=[，。、？！\s]|$))|圆整?|美元|港币)|[0-9]+(?:\.[0-9]+)?[多余]?万元?"
 )
+
+
+_COUNTRIES = (
+    "美国|英国|德国|法国|日本|韩国|朝鲜|俄罗斯|俄国|加拿大|澳大利亚|新西兰|新加坡|马来西亚|泰国|越南|印度|印尼|"
+    "菲律宾|意大利|西班牙|葡萄牙|荷兰|比利时|瑞士|瑞典|挪威|芬兰|丹麦|波兰|乌克兰|土耳其|巴西|墨西哥|阿根廷|南非|"
+    "埃及|以色列|沙特|欧盟|欧洲|加州|纽约州|德州|佛罗里达"
+)
+_FOREIGN = re.compile(
+    rf"(?:{_COUNTRIES})(?!人|籍|公民|国民|国籍|护照|车|货|进口|产|制造|公司|企业|客户|老板|留学|签证)"
+)
+_FOREIGN_ENGLISH = re.compile(
+    r"\b(?:united states|u\.?s\.?a?|america|american|california|texas|new york|florida|england|uk"
+    r"|united kingdom|british|germany|german|france|french|japan|japanese|korea|canada|canadian"
+    r"|australia|india|singapore|european union|eu|(?:first|second|fourth|fifth|sixth|eighth"
+    r"|fourteenth) amendment)\b",
+    re.IGNORECASE,
+)
+_CHINA = re.compile(
+    r"中国|我国|国内|境内|涉外|外商|外国|回国|华侨|\bchina\b|\bchinese\b|\bprc\b", re.IGNORECASE
+)
+
+
+def asks_foreign_law(text: str) -> bool:
+    """Whether a question is about the law of another country, which no corpus of ours holds.
+
+    Not where China is named as well, or the country is that of a person or a thing.
+
+    >>> asks_foreign_law("德国刑法中正当防卫的限度"), asks_foreign_law("丈夫是日本人，怎么离婚")
+    (True, False)
+    """
+    if _CHINA.search(text):
+        return False
+    return bool(_FOREIGN.search(text) or _FOREIGN_ENGLISH.search(text))
 
 
 def content(text: str) -> str:

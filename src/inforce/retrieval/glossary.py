@@ -9,6 +9,7 @@ points at nothing where the law did not yet have it.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -76,7 +77,11 @@ class LayGlossary:
     def __init__(self, entries: Iterable[LayEntry]) -> None:
         self.entries = tuple(entries)
         words = [(word, at) for at, entry in enumerate(self.entries) for word in entry.lay]
-        self._literal = [(word, at) for word, at in words if "*" not in word]
+        self._literal: dict[str, list[tuple[str, int]]] = defaultdict(list)
+        """By their first two characters."""
+        for word, at in words:
+            if "*" not in word:
+                self._literal[word[:2]].append((word, at))
         self._gapped = [
             (word, word.partition("*")[0], _with_gaps(word), at)
             for word, at in words
@@ -89,11 +94,13 @@ class LayGlossary:
     def find(self, question: str) -> tuple[LayMatch, ...]:
         """The entries a question speaks of, in the order of the glossary."""
         found: dict[int, str] = {}
-        for word, at in self._literal:
-            if word in question and len(word) > len(found.get(at, "")):
-                found[at] = word
-        for word, start, pattern, at in self._gapped:
-            if start in question and pattern.search(question):
+        for start in range(len(question)):
+            for size in (1, 2):
+                for word, at in self._literal.get(question[start : start + size], ()):
+                    if len(word) > len(found.get(at, "")) and question.startswith(word, start):
+                        found[at] = word
+        for word, first, pattern, at in self._gapped:
+            if first in question and pattern.search(question):
                 found.setdefault(at, word)
         return tuple(LayMatch(self.entries[at], found[at]) for at in sorted(found))
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from inforce.law.places import Place
 from inforce.retrieval.analysis import QueryAnalysis
+from inforce.retrieval.content import asks_foreign_law
 from inforce.retrieval.documents import caption_locator, chapter_locator, pointer_term
 from inforce.retrieval.glossary import LayGlossary, LayMatch
 from inforce.retrieval.tokens import bigrams, tokenize
+
+_FEW_WORDS = 4
 
 _SENTENCE_END = re.compile(r"[。？?！!；;\n]")
 
@@ -42,6 +45,8 @@ class SearchQuery:
     """What is asked in the end, after a story."""
     tells_a_crime: bool
     is_translated: bool
+    is_foreign: bool
+    """Asks about the law of another country."""
 
     @property
     def asked_words(self) -> Mapping[str, float]:
@@ -57,7 +62,7 @@ class SearchQuery:
 def search_query(analysis: QueryAnalysis, lay_words: LayGlossary) -> SearchQuery:
     """What is searched for a question that was analysed."""
     matches = lay_words.find(analysis.query) if not analysis.translated else ()
-    content = analysis.content
+    content = _expanded(analysis.content, matches)
     sentences = [one for one in _SENTENCE_END.split(content) if one.strip(" ，,")]
     return SearchQuery(
         content,
@@ -77,7 +82,17 @@ def search_query(analysis: QueryAnalysis, lay_words: LayGlossary) -> SearchQuery
         last_sentence=sentences[-1] if sentences else "",
         tells_a_crime=bool(analysis.implied_works),
         is_translated=bool(analysis.translated),
+        is_foreign=asks_foreign_law(analysis.query),
     )
+
+
+def _expanded(content: str, matches: Sequence[LayMatch]) -> str:
+    """A question of a few words, with the statute words for them: 醉驾 stands in no statute."""
+    if len(tokenize(content)) > _FEW_WORDS:
+        return content
+    lay = (one for one in matches if not any(one.said in words for words in one.entry.statutory))
+    statutory = dict.fromkeys(words for match in lay for words in match.entry.statutory)
+    return "，".join((content.strip(), *statutory))
 
 
 def _rooted(terms: Iterable[str]) -> dict[str, float]:

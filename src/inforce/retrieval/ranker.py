@@ -4,7 +4,8 @@ A weighted sum of the features that `inforce.retrieval.candidates` documents: fi
 channels, over all candidates; then, for the best of these, of those of their texts as well. The
 weights are in `data/ranker.tsv`, a plain file that `recipes/finding.sh` writes. From the sums a
 logistic function makes the chance that a candidate is one of the provisions that answer the
-question, comparable between questions.
+question, comparable between questions: the chance that law that is held answers the question at
+all, times the chance that, if so, it is this candidate.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ from inforce.retrieval.candidates import FEATURES, OF_CHANNELS, Candidates, Cand
 from inforce.retrieval.query import SearchQuery
 from inforce.store import Matrix
 
-SHORTLIST = 64
+SHORTLIST = 48
 """Candidates whose texts are read."""
 
-ABSTAIN = 0.1
-"""Where not even the best provision has this chance, nothing held speaks to the question
-(`benchmarks/finding.py` measures both kinds of error)."""
+ABSTAIN = 0.3
+"""A question that law held answers with less than this chance (`Ranked.answerable`) is about
+something else (`benchmarks/finding.py` measures both kinds of error)."""
 
 BIAS = "(bias)"
 
@@ -52,7 +53,20 @@ OF_CHANCE = (
     "question_size",
     "translated",
 )
-"""What the chance is computed from."""
+"""What the chance of a candidate is computed from, if law that is held answers the question."""
+
+OF_QUESTION = (
+    BIAS,
+    "has_statutory",  # the question has lay words
+    "best_pointed_law",
+    "best_pointed",
+    "best_dense",
+    "best_sum",
+    "familiar_words",  # the share of its words that questions on three laws or more had
+    "familiar_pairs",
+    "foreign",  # asks about the law of another country
+)
+"""What the chance that law that is held answers the question at all is computed from."""
 
 Column = NDArray[np.float32]
 
@@ -66,6 +80,8 @@ class Ranked:
     """0 to 1, falling."""
     columns: Matrix
     """The features `OF_CHANNELS` of each."""
+    answerable: float
+    """The chance that law that is held answers the question at all, 0 to 1."""
 
 
 class Ranker:
@@ -75,6 +91,7 @@ class Ranker:
         of_channels: for the first round, over all candidates.
         of_all: for the second, over those whose texts are read.
         of_chance: of the columns `OF_CHANCE`.
+        of_question: of the columns `OF_QUESTION`.
     """
 
     def __init__(
@@ -82,11 +99,18 @@ class Ranker:
         of_channels: Mapping[str, float],
         of_all: Mapping[str, float],
         of_chance: Mapping[str, float],
+        of_question: Mapping[str, float],
     ) -> None:
-        self.parts = {"channels": of_channels, "all": of_all, "chance": of_chance}
+        self.parts = {
+            "channels": of_channels,
+            "all": of_all,
+            "chance": of_chance,
+            "question": of_question,
+        }
         self._first = _vector(of_channels, OF_CHANNELS)
         self._all = _vector(of_all, FEATURES)
         self._chance = _vector(of_chance, OF_CHANCE)
+        self._question = _vector(of_question, OF_QUESTION)
 
     def shortlist(self, candidates: Candidates) -> NDArray[np.int64]:
         """The places of all candidates, the best by the features of the channels first."""
@@ -97,26 +121,34 @@ class Ranker:
         return features @ self._all
 
     def chances(self, features: Matrix) -> Column:
-        """The chance of each candidate that its texts were read of."""
-        told = chance_features(features, self.sums(features)) @ self._chance
-        return (1 / (1 + np.exp(-told))).astype(np.float32)
+        """The chance of each candidate that its texts were read of, if law that is held answers."""
+        return _logistic(chance_features(features, self.sums(features)) @ self._chance)
+
+    def answerable(
+        self, query: SearchQuery, features: Matrix, familiar: tuple[float, float]
+    ) -> float:
+        """The chance that law that is held answers a question at all."""
+        values = question_features(query, features, self.sums(features), familiar)
+        return float(_logistic(values @ self._question))
 
     def rank(self, search: CandidateSearch, query: SearchQuery, candidates: Candidates) -> Ranked:
         """All candidates, the best first."""
         order = self.shortlist(candidates)
         if not len(order):
-            return Ranked(candidates.rows, np.zeros(0, np.float32), candidates.columns)
+            return Ranked(candidates.rows, np.zeros(0, np.float32), candidates.columns, 0.0)
         best, others = order[:SHORTLIST], order[SHORTLIST:]
         read = Candidates(candidates.rows[best], candidates.columns[best])
         features = search.with_texts(query, read)
         again = np.lexsort((read.rows, -self.sums(features)))
-        chances = np.minimum.accumulate(self.chances(features)[again])
+        answerable = self.answerable(query, features, candidates.familiar)
+        chances = np.minimum.accumulate(answerable * self.chances(features)[again])
         order = np.concatenate([best[again], others])
         rest = chances[-1] / (2 + np.arange(len(others), dtype=np.float32))
         return Ranked(
             candidates.rows[order],
             np.concatenate([chances, rest]).astype(np.float32),
             candidates.columns[order],
+            answerable,
         )
 
 
@@ -146,6 +178,20 @@ def chance_features(features: Matrix, sums: Column) -> Matrix:
     return np.stack(columns, axis=1).astype(np.float32)
 
 
+def question_features(
+    query: SearchQuery, features: Matrix, sums: Column, familiar: tuple[float, float]
+) -> Column:
+    """The columns `OF_QUESTION` of a question."""
+    place = {name: at for at, name in enumerate(FEATURES)}
+    best = ("has_statutory", "pointed_law", "pointed", "dense")
+    values = (1.0, *(float(features[:, place[name]].max()) for name in best))
+    return np.asarray((*values, float(sums.max()), *familiar, query.is_foreign), dtype=np.float32)
+
+
+def _logistic(value: Column) -> Column:
+    return (1 / (1 + np.exp(-value))).astype(np.float32)
+
+
 def ranker_lines(ranker: Ranker) -> list[str]:
     """The lines of the file: part, feature, weight; tabs between."""
     return [
@@ -169,6 +215,7 @@ def read_ranker(path: Path) -> Ranker:
         "channels": OF_CHANNELS,
         "all": FEATURES,
         "chance": OF_CHANCE,
+        "question": OF_QUESTION,
     }
     weights: dict[str, dict[str, float]] = {part: {} for part in known}
     for number, line in enumerate(lines, 1):
@@ -183,7 +230,7 @@ def read_ranker(path: Path) -> Ranker:
             raise InputError(
                 "part, feature and weight are needed, with tabs between", path=path, line=number
             ) from error
-    return Ranker(weights["channels"], weights["all"], weights["chance"])
+    return Ranker(weights["channels"], weights["all"], weights["chance"], weights["question"])
 
 
 @cache

@@ -24,6 +24,9 @@ _TELLING = """
 无异议 足以认定 予以 抓获 归案 案发 犯罪 罪行 刑事责任 追究 依法 应当 判决书 判决 另案处理
 时许 分许 人民币
 """
+_SENTENCE = re.compile(
+    r"判(?:多久|多长时间|几年|多少年|刑|什么罪)|怎么判|坐(?:几年)?牢|定罪|量刑|构成犯罪|什么罪"
+)
 _ACCUSED = re.compile(r"被告人|犯罪嫌疑人|公诉机关")
 
 
@@ -45,3 +48,12 @@ def tells_a_crime(text: str, *, dated: bool) -> bool:
     A question about an accused without any date asks about a rule (of procedure, mostly).
     """
     return dated and _ACCUSED.search(text) is not None
+
+
+def asks_for_a_sentence(text: str) -> bool:
+    """Whether a question is how somebody is sentenced, or for what crime.
+
+    >>> asks_for_a_sentence("醉驾判多久")
+    True
+    """
+    return _SENTENCE.search(text) is not None

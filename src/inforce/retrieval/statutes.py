@@ -108,6 +108,9 @@ class SearchResult:
     time: TimeContext
     hits: tuple[Hit, ...]
     coverage: Coverage
+    answerable: float = 1.0
+    """The chance that law that is held answers the question at all, 0 to 1; below
+    `inforce.retrieval.ranker.ABSTAIN` the hits are noise. 1 where it names an article held."""
 
 
 class StatuteSearch:
@@ -176,7 +179,8 @@ class StatuteSearch:
         ranked = self._ranked(snapshot, analysis, time.during, least=k)
         found = islice(_hits(snapshot, named, ranked, distinct), k)
         hits = tuple(replace(hit, provision=self._known(hit.provision)) for hit in found)
-        return SearchResult(analysis, time, hits, self._coverage(analysis))
+        answerable = 1.0 if named.with_law else ranked.answerable
+        return SearchResult(analysis, time, hits, self._coverage(analysis), answerable)
 
     def _ranked(
         self,

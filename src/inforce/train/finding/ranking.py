@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, cast
+from typing import Any, Literal, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,14 @@ from inforce.retrieval.candidates import (
 )
 from inforce.retrieval.facts import ProvisionFacts
 from inforce.retrieval.query import SearchQuery
-from inforce.retrieval.ranker import OF_CHANCE, SHORTLIST, Ranker, chance_features
+from inforce.retrieval.ranker import (
+    OF_CHANCE,
+    OF_QUESTION,
+    SHORTLIST,
+    Ranker,
+    chance_features,
+    question_features,
+)
 from inforce.store import Matrix, Scored, Snapshot
 from inforce.train.finding.lineage import Rules
 from inforce.train.finding.questions import KnownQuestion
@@ -41,10 +48,12 @@ FOLDS = 5
 _NEGATIVES = 110
 """Wrong candidates of each question in the first round of learning."""
 _DECAY = 3e-3
-_CHANCE_DECAY = 1e-3
-_SET = {"caption": 2.5, "heading": 1.0}
-"""Weights set by hand: hardly a question names a crime as the courts do, or a chapter."""
-_UNANSWERABLE_WEIGHT = 3.0
+_CHANCE_DECAY = 1e-5
+_QUESTION_DECAY = 1e-2
+_SET_QUESTION = {"foreign": -12.0}
+_SET = {"caption": 2.5, "heading": 1.0, "place": 1.0}
+"""Weights set by hand: hardly a question names a crime as the courts do, a chapter, or
+a place for the sake of its own regulations."""
 
 
 _Loss = Callable[[NDArray[np.float64]], tuple[float, NDArray[np.float64]]]
@@ -73,6 +82,18 @@ class Featured:
     features: Matrix
     """``(n, len(FEATURES))``."""
     is_right: NDArray[np.bool_]
+    familiar: tuple[float, float] = (0.0, 0.0)
+    """`Candidates.familiar`."""
+
+
+class Ranking(NamedTuple):
+    """An example as a search would answer it."""
+
+    places: NDArray[np.int64]
+    """Of its candidates, the best first."""
+    chances: Matrix
+    """Of those whose texts were read."""
+    answerable: float
 
 
 def folds_of(questions: Sequence[KnownQuestion], split: Split, *, seed: int = 0) -> list[int]:
@@ -169,7 +190,8 @@ def featured(
         wordings = facts.rows["wording"][found.rows]
         right = np.asarray([int(one, 16) for one in example.relevant], dtype=np.uint64)
         features = search.with_texts(example.query, found)
-        yield Featured(example, found.rows, features, np.isin(wordings, right))
+        is_right = np.isin(wordings, right)
+        yield Featured(example, found.rows, features, is_right, found.familiar)
 
 
 # --- learning -------------------------------------------------------------------------------------
@@ -181,24 +203,33 @@ def learned_ranker(items: Sequence[Featured], *, seed: int = 0) -> Ranker:
     answered = [one for one in items if one.is_right.any() and one.example.weight > 0]
     channels = len(OF_CHANNELS)
     first = _listwise([_thinned(one, random) for one in answered], channels)
-    ranker = Ranker(dict(zip(OF_CHANNELS, first, strict=True)) | _SET, {}, {})
+    ranker = Ranker(dict(zip(OF_CHANNELS, first, strict=True)) | _SET, {}, {}, {})
     short = [_shortlisted(one, ranker) for one in items]
     final = _listwise(
         [one for one in short if one.is_right.any() and one.example.weight > 0], len(FEATURES)
     )
-    ranker = Ranker(ranker.parts["channels"], dict(zip(FEATURES, final, strict=True)) | _SET, {})
-    chance = _logistic(short, ranker)
-    chances: dict[str, float] = dict(zip(OF_CHANCE, chance, strict=True))
-    return Ranker(ranker.parts["channels"], ranker.parts["all"], chances)
+    ranker = Ranker(
+        ranker.parts["channels"], dict(zip(FEATURES, final, strict=True)) | _SET, {}, {}
+    )
+    questions = [one for one in short if one.example.weight == 1.0]
+    answered = [one for one in short if one.example.relevant]
+    return Ranker(
+        ranker.parts["channels"],
+        ranker.parts["all"],
+        dict(zip(OF_CHANCE, _chance_weights(answered, ranker), strict=True)),
+        dict(zip(OF_QUESTION, _question_weights(questions, ranker), strict=True)) | _SET_QUESTION,
+    )
 
 
-def ranking(one: Featured, ranker: Ranker) -> tuple[NDArray[np.int64], Matrix]:
-    """The places of the candidates of an example as a search would rank them, and the chances."""
+def ranking(one: Featured, ranker: Ranker) -> Ranking:
+    """An example as a search would answer it."""
     order = _order(one, ranker)
     best = order[:SHORTLIST]
     features = one.features[best]
     again = np.lexsort((one.rows[best], -ranker.sums(features)))
-    return np.concatenate([best[again], order[SHORTLIST:]]), ranker.chances(features)[again]
+    answerable = ranker.answerable(one.example.query, features, one.familiar)
+    chances = answerable * ranker.chances(features)[again]
+    return Ranking(np.concatenate([best[again], order[SHORTLIST:]]), chances, answerable)
 
 
 def _order(one: Featured, ranker: Ranker) -> NDArray[np.int64]:
@@ -249,28 +280,42 @@ def _listwise(items: Sequence[Featured], columns: int) -> list[float]:
     return (found / scale * usable).tolist()
 
 
-def _logistic(items: Sequence[Featured], ranker: Ranker) -> list[float]:
-    """Weights of `OF_CHANCE`."""
+def _chance_weights(items: Sequence[Featured], ranker: Ranker) -> list[float]:
+    """Weights of `OF_CHANCE`, from questions that have an answer."""
     tables = [chance_features(one.features, ranker.sums(one.features)) for one in items]
-    table = np.concatenate(tables).astype(np.float64)
-    right = np.concatenate([one.is_right for one in items]).astype(np.float64)
-    weights = np.concatenate(
-        [
-            np.full(len(one.rows), 1.0 if one.example.relevant else _UNANSWERABLE_WEIGHT)
-            for one in items
-        ]
-    )
-    scale = np.maximum(table.std(axis=0), 1e-6)
+    right = np.concatenate([one.is_right for one in items])
+    return _logistic(np.concatenate(tables), right, np.ones(len(right)), decay=_CHANCE_DECAY)
+
+
+def _question_weights(items: Sequence[Featured], ranker: Ranker) -> list[float]:
+    """Weights of `OF_QUESTION`; all questions with an answer weigh twice as much as all without."""
+    rows = [
+        question_features(one.example.query, one.features, ranker.sums(one.features), one.familiar)
+        for one in items
+    ]
+    has_answer = np.asarray([bool(one.example.relevant) for one in items])
+    share = float(has_answer.mean())
+    weights = np.where(has_answer, 2 / share, 1 / max(1 - share, 1e-6))
+    return _logistic(np.stack(rows), has_answer, weights, decay=_QUESTION_DECAY)
+
+
+def _logistic(
+    table: Matrix, right: NDArray[np.bool_], weights: NDArray[np.float64], *, decay: float
+) -> list[float]:
+    """Logistic regression; the first column is the bias, and decays not."""
+    scale = np.maximum(table.std(axis=0), 1e-6).astype(np.float64)
     scale[0] = 1.0
-    table = table / scale
+    scaled, target = table / scale, right.astype(np.float64)
+    kept = np.concatenate([[0.0], np.ones(len(scale) - 1)]) * decay
+    total = float(weights.sum())
 
     def loss(at: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-        told = table @ at
-        value = float((weights * (np.logaddexp(0, told) - right * told)).sum()) / weights.sum()
-        slope = table.T @ (weights * (1 / (1 + np.exp(-told)) - right)) / weights.sum()
-        return value + _CHANCE_DECAY * float(at @ at) / 200, slope + _CHANCE_DECAY * at / 100
+        told = scaled @ at
+        value = float((weights * (np.logaddexp(0, told) - target * told)).sum()) / total
+        slope = scaled.T @ (weights * (1 / (1 + np.exp(-told)) - target)) / total
+        return value + float(kept @ at**2) / 2, slope + kept * at
 
-    return (_least(loss, len(OF_CHANCE), steps=300) / scale).tolist()
+    return (_least(loss, len(scale), steps=300) / scale).tolist()
 
 
 def _least(loss: _Loss, size: int, *, steps: int) -> NDArray[np.float64]:
