@@ -6,6 +6,7 @@
     recipes/temporal_search.sh --seed 0 1 2                     # three
     recipes/temporal_search.sh --seed 0 1 2 --alpha 0.1         # with entropy-based shaping
     recipes/temporal_search.sh --seed 0 1 2 --without-search    # answering from memory
+    recipes/temporal_search.sh --seed 0 1 2 --hold-out laws     # examined on laws never seen
 
 Every run has its folder in ``--output``; the report there compares all of them. What was
 interrupted is resumed when it is started again. Needs the extras ``train`` and
@@ -17,6 +18,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
@@ -47,6 +49,12 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         "Train a model to ask about the right day.", output=Path("build/temporal-search")
     )
     parser.add_argument("--without-search", action="store_true", help="answer from memory")
+    parser.add_argument(
+        "--hold-out",
+        choices=("articles", "laws"),
+        default="articles",
+        help="what no training question is about",
+    )
     return parser.parse_args(arguments)
 
 
@@ -63,9 +71,12 @@ def _trained(
     library: Library, seed: int, options: argparse.Namespace, console: Console
 ) -> RunRecord:
     has_search = not options.without_search
-    task = asyncio.run(temporal_search(library, seed=seed, has_search=has_search))
+    making = temporal_search(library, seed=seed, has_search=has_search, hold_out=options.hold_out)
+    task = asyncio.run(making)
     choices = Choices(task.variant, seed, options.steps, options.alpha)
     scale = CARD if options.device == "cuda" else CPU
+    if options.hold_out == "laws":  # to copy names never seen is learnt later
+        scale = replace(scale, drill=replace(scale.drill, steps=1000))
     return trained(task, choices, options, scale=scale, console=console)
 
 

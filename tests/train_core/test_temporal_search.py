@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
@@ -16,14 +17,18 @@ from inforce.scoring.corpora import open_library_of
 from inforce.testing import tiny_law, tiny_library
 from inforce.tools.tool import ToolResult
 from inforce.train.episodes import Limits, Question, collect, episode
-from inforce.train.experiments.temporal_search import (
-    NOTHING,
+from inforce.train.experiments.dated_articles import (
     DatedArticle,
     Split,
-    answer,
     article_name,
-    cited,
     dated_articles,
+    split,
+)
+from inforce.train.experiments.task import Conversation
+from inforce.train.experiments.temporal_search import (
+    NOTHING,
+    answer,
+    cited,
     demonstrations,
     draw,
     drills,
@@ -33,7 +38,6 @@ from inforce.train.experiments.temporal_search import (
     plan,
     reward,
     search,
-    split,
 )
 from inforce.train.scripted import CharacterTokens, ScriptedPolicy
 from inforce.train.trajectory import Trajectory
@@ -70,19 +74,32 @@ def test_an_article_counts_if_it_was_in_force_in_several_wordings(
     assert all(len(one.windows) > 1 for one in articles)
 
 
-def test_no_law_is_both_learnt_and_examined(articles: tuple[DatedArticle, ...]) -> None:
+def test_no_article_is_both_learnt_and_examined(articles: tuple[DatedArticle, ...]) -> None:
     parts = split(articles, seed=3)
+    assert not {one.name for one in parts.training} & {one.name for one in parts.held_out}
+    assert len(parts.training) + len(parts.held_out) == len(articles)
+    assert len(parts.held_out) == round(0.3 * len(articles))
+    assert split(articles, seed=3) == parts != split(articles, seed=4)
+
+
+def test_no_law_is_both_learnt_and_examined_where_laws_are_held_out(
+    articles: tuple[DatedArticle, ...],
+) -> None:
+    parts = split(articles, seed=3, hold_out="laws")
     assert not {one.law for one in parts.training} & {one.law for one in parts.held_out}
     assert {*parts.training, *parts.held_out} == set(articles)
     assert 0.2 * len(articles) < len(parts.held_out) <= 0.3 * len(articles)
-    assert split(articles, seed=3) == parts != split(articles, seed=4)
+    assert split(articles, seed=3, hold_out="laws") == parts
+    assert split(articles, seed=4, hold_out="laws") != parts
 
 
 def test_too_few_laws_cannot_be_split(articles: tuple[DatedArticle, ...]) -> None:
     of_one_law = [one for one in articles if one.law == "刑法"]
     for few in ([], of_one_law):
         with pytest.raises(UserError, match="too few"):
-            split(few, seed=0)
+            split(few, seed=0, hold_out="laws")
+    with pytest.raises(UserError, match="too few"):
+        split([], seed=0)
 
 
 @pytest.mark.parametrize(
@@ -240,9 +257,14 @@ def test_drills_repeat_what_was_said_and_show_no_protocol(
     assert lessons == drills(articles, 50, seed=1) != drills(articles, 50, seed=2)
     assert all(said.content == again.content for said, again in lessons)
     assert not any("<" in said.content for said, _ in lessons)
-    named = {law for said, _ in lessons for law in re.findall("《(.+?)》", said.content)}
     real = {one.law for one in articles}
-    assert named & real and len(named - real) / len(named) > 0.3
+    assert laws_in(lessons) <= real
+    some = laws_in(drills(articles, 50, seed=1, made_up=0.5))
+    assert some & real and len(some - real) / len(some) > 0.3
+
+
+def laws_in(lessons: Sequence[Conversation]) -> set[str]:
+    return {law for said, _ in lessons for law in re.findall("《(.+?)》", said.content)}
 
 
 def test_any_corpus_can_be_asked_about(tmp_path: Path) -> None:

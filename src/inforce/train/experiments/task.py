@@ -50,7 +50,7 @@ class Scale:
     micro_batch: int = 32
 
 
-CPU = Scale(SMALL, Sft(steps=1000, batch=24), Sft(steps=150), lr=1e-4)
+CPU = Scale(SMALL, Sft(steps=300, batch=48), Sft(steps=150), lr=1e-4)
 """For two cores of a processor."""
 
 CARD = Scale(

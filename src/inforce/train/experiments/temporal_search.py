@@ -3,8 +3,8 @@
 A question names a law, an article and the day of the facts; the answer is the citation of the
 version in force then. The search is the real one, over a real corpus, and it goes by the time a
 query names: who leaves the day out is shown today's law. So the task can only be learnt by learning
-to ask about the right time, which is what LegalSearch-R1 is about. Laws are held out whole: what is
-learnt has to carry over to names, numbers and days never seen.
+to ask about the right time, which is what LegalSearch-R1 is about. Single articles are held out, or
+whole laws: then what is learnt has to carry over to names, too, that were never seen.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -22,18 +21,23 @@ from typing import cast
 from inforce.agents.r1.agent import R1
 from inforce.agents.r1.protocol import read_round
 from inforce.agents.runtime.run import Run
-from inforce.dates import DateRange
-from inforce.errors import UnknownWorkError, UserError
+from inforce.errors import UserError
 from inforce.law.numerals import ProvisionNumber
-from inforce.law.timeline import Timeline
 from inforce.library import Library
 from inforce.llm.chat import Message
-from inforce.scoring.dating import is_well_dated
 from inforce.tools.statute_text import read_wordings
 from inforce.tools.statutes import statute_tools
 from inforce.tools.tool import ToolResult
 from inforce.tools.toolbox import Toolbox
 from inforce.train.episodes import Environment, Limits, Question
+from inforce.train.experiments.dated_articles import (
+    DatedArticle,
+    HoldOut,
+    article_name,
+    citation,
+    dated_articles,
+    split,
+)
 from inforce.train.experiments.report import Column, Curve, Layout
 from inforce.train.experiments.task import (
     Conversation,
@@ -49,9 +53,6 @@ from inforce.train.trajectory import Trajectory
 SIZE = Size(drills=8000, demonstrations=400, questions=2000, held_out=256)
 SEARCH, NO_SEARCH = "search", "no search"
 
-HELD_OUT = 0.3
-"""Share of the articles whose laws no training question is about."""
-
 PAST = 0.75
 """Share of the questions under a version that is no longer in force, where there is one."""
 
@@ -59,7 +60,8 @@ DATED = 0.3
 """Share of the demonstrations whose query names the day of the facts."""
 
 MADE_UP = 0.5
-"""Share of the drills about laws that do not exist: names, too, must be copied, not remembered."""
+"""Share of the drills about laws that do not exist, where laws are held out: names, too, must be
+copied then, not remembered."""
 
 _COMMON_SIGNS = tuple(
     bytes((row, column)).decode("gb2312")
@@ -77,13 +79,17 @@ LIMITS = Limits(response_tokens=320, turn_tokens=112)
 _MOST_CITED = 3
 """Citations shown of one search."""
 
-_STATE = "中华人民共和国"
 _FORM = "事实发生在{day}，应适用何时施行的{article}？"
 _CITATION = re.compile(r"《[^》\n]+》第[^（\n]+（\d{4}-\d{2}-\d{2}）")
 
 
 async def temporal_search(
-    library: Library, *, seed: int, has_search: bool = True, size: Size = SIZE
+    library: Library,
+    *,
+    seed: int,
+    has_search: bool = True,
+    size: Size = SIZE,
+    hold_out: HoldOut = "articles",
 ) -> Task:
     """Questions about the articles of a library; a part of these is held out.
 
@@ -92,21 +98,24 @@ async def temporal_search(
         seed: fixes what is held out, asked and demonstrated.
         has_search: without it, the policy answers from memory.
         size: how much of everything.
+        hold_out: single articles, or whole laws; then made-up laws are copied in the drills, too.
 
     Raises:
         UserError: if the library has too few dated articles.
     """
     today = library.clock()
     world = environment(library, has_search=has_search)
-    articles = split(tuple(dated_articles(library)), seed=seed)
+    articles = split(tuple(dated_articles(library)), seed=seed, hold_out=hold_out)
+    made_up = MADE_UP if hold_out == "laws" else 0.0
+    variant = SEARCH if has_search else NO_SEARCH
     asked = draw(articles.training, size.demonstrations, today=today, seed=seed + 1000)
     shown = await demonstrations(asked, world, seed=seed)
     return Task(
-        SEARCH if has_search else NO_SEARCH,
+        variant if hold_out == "articles" else f"{variant}, other laws",
         world,
         draw(articles.training, size.questions, today=today, seed=seed + 2000),
         draw(articles.held_out, size.held_out, today=today, seed=seed + 3000),
-        drills(articles.training, size.drills, seed=seed),
+        drills(articles.training, size.drills, seed=seed, made_up=made_up),
         tuple(one.conversation for one in shown),
         facts,
         measures,
@@ -114,100 +123,6 @@ async def temporal_search(
 
 
 # Questions
-
-
-@dataclass(frozen=True, slots=True)
-class DatedArticle:
-    """An article that was in force in several wordings, on days nobody disputes."""
-
-    law: str
-    """As it is usually called."""
-    number: ProvisionNumber
-    windows: tuple[DateRange, ...]
-    """The days of each wording, in order of time."""
-
-    @property
-    def name(self) -> str:
-        """Law and article.
-
-        >>> DatedArticle("刑法", ProvisionNumber.article(133, 1), ()).name
-        '《刑法》第133条之1'
-        """
-        return article_name(self.law, self.number)
-
-
-def article_name(law: str, number: ProvisionNumber) -> str:
-    """Law and article as questions, queries and answers of this task write them."""
-    branch = f"之{number.branch}" if number.branch else ""
-    return f"《{law.removeprefix(_STATE)}》第{number.main}条{branch}"
-
-
-def citation(article: str, since: date) -> str:
-    """A version of an article, by the first day of its wording: the answer of this task.
-
-    >>> citation("《刑法》第74条", date(1997, 10, 1))
-    '《刑法》第74条（1997-10-01）'
-    """
-    return f"{article}（{since}）"
-
-
-def dated_articles(library: Library) -> Iterator[DatedArticle]:
-    """The articles of a corpus that were in force in more than one wording, in its order."""
-    for work in library.corpus.titles():
-        law = _usual_name(library, work)
-        for timeline in library.corpus.timelines(work):
-            windows = tuple(_windows(timeline, until=library.clock()))
-            if timeline.number.kind == "article" and len(windows) > 1:
-                yield DatedArticle(law, timeline.number, windows)
-
-
-def _windows(timeline: Timeline, *, until: date) -> Iterator[DateRange]:
-    for span in timeline.spans:
-        if is_well_dated(timeline, span) and span.window.start <= until:
-            yield span.window
-
-
-def _usual_name(library: Library, work: str) -> str:
-    """The short name of a law, where it means no other."""
-    short = work.removeprefix(_STATE)
-    try:
-        return short if library.corpus.resolve(short) == work else work
-    except UnknownWorkError:
-        return work
-
-
-@dataclass(frozen=True, slots=True)
-class Split:
-    """Articles to learn from, and articles of other laws to be evaluated on."""
-
-    training: tuple[DatedArticle, ...]
-    held_out: tuple[DatedArticle, ...]
-
-
-def split(articles: Sequence[DatedArticle], *, seed: int, held_out: float = HELD_OUT) -> Split:
-    """Articles for training and for evaluation, no law in both.
-
-    Laws are held out in random order as long as no more than this share of the articles is.
-
-    Raises:
-        UserError: if there are too few laws.
-    """
-    counts = Counter(one.law for one in articles)
-    laws = sorted(counts)
-    Random(seed).shuffle(laws)
-    left = held_out * len(articles)
-    chosen: set[str] = set()
-    for law in laws:
-        if counts[law] <= left:
-            chosen.add(law)
-            left -= counts[law]
-    if not chosen or len(chosen) == len(laws):
-        raise UserError(
-            f"{len(articles)} articles with more than one dated wording, of {len(laws)} laws, are "
-            "too few to hold laws out: use a corpus with more versions"
-        )
-    training = tuple(one for one in articles if one.law not in chosen)
-    return Split(training, tuple(one for one in articles if one.law in chosen))
 
 
 def draw(
@@ -362,28 +277,32 @@ def measures(means: Mapping[str, float]) -> Measures:
 # Lessons
 
 
-def drills(articles: Sequence[DatedArticle], count: int, *, seed: int) -> tuple[Conversation, ...]:
+def drills(
+    articles: Sequence[DatedArticle], count: int, *, seed: int, made_up: float = 0.0
+) -> tuple[Conversation, ...]:
     """Conversations in which made-up days and citations are repeated after somebody.
 
     A stand-in for what a pretrained model knows before its warm start: one made from nothing learns
     a few hundred demonstrations by heart, and then cannot copy a law, a number or a day it has
     never seen. So it first copies, in no protocol, with no tool and nothing about which version
-    governs; half of the laws are those of the articles, half are made-up names.
+    governs; of the articles only the names of their laws are used, and in a share of the drills,
+    ``made_up``, names no law has.
     """
     chance = Random(seed)
     laws = sorted({one.law for one in articles})
     lessons: list[Conversation] = []
     for _ in range(count):
-        said = "，".join(_drill_item(laws, chance) for _ in range(2))
+        said = "，".join(_drill_item(laws, chance, made_up) for _ in range(2))
         lessons.append((Message("user", said), Message("assistant", said)))
     return tuple(lessons)
 
 
-def _drill_item(laws: Sequence[str], chance: Random) -> str:
+def _drill_item(laws: Sequence[str], chance: Random, made_up: float) -> str:
     first, last = date(1980, 1, 1), date(2026, 12, 31)
     day = first + timedelta(chance.randint(0, (last - first).days))
     number = ProvisionNumber.article(chance.randint(1, 999), int(chance.random() < 0.1))
-    law = chance.choice(laws) if chance.random() < MADE_UP else made_up_law(chance)
+    is_made_up = made_up > 0 and chance.random() < made_up
+    law = made_up_law(chance) if is_made_up else chance.choice(laws)
     article = article_name(law, number)
     return chance.choice((f"{day}", article, f"{day} {article}", citation(article, day)))
 
@@ -465,9 +384,9 @@ def answer(text: str) -> str:
 
 REPORT = Layout(
     "Temporal search: learning to ask about the right time",
-    "On questions about laws no training question was about; one episode each. *past*: a version "
-    "governs that is no longer in force. *dated*, *exact day*, *exact article*: shares of queries "
-    "that name a time, the day of the question, its article.",
+    "On questions about articles no training question was about; one episode each. *past*: a "
+    "version governs that is no longer in force. *dated*, *exact day*, *exact article*: shares of "
+    "queries that name a time, the day of the question, its article.",
     (
         Column("reward before", "reward", "before"),
         Column("reward after", "reward"),
