@@ -24,13 +24,20 @@ from babel.messages.extract import extract_from_file
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+from inforce.corpus.starter import COVERAGE_NOTE
+
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "inforce"
 CATALOGUE = SOURCE / "language" / "locale" / "zh" / "LC_MESSAGES" / "inforce.po"
 
 LABELS = ("cli/*.py", "serve/*.py", "language/messages.py")
 TEMPLATES = "serve/templates/*.j2"
-PROSE = ("answering/**/*.py", "law/**/*.py")
+PROSE = (
+    "answering/**/*.py",
+    "law/**/*.py",
+    *(f"cli/{name}.py" for name in ("ask", "at", "diff", "history", "output", "quotations")),
+    *(f"cli/{name}.py" for name in ("commands", "search", "trace")),
+)
 """Where whatever reads like a sentence is one."""
 COMPOSED = (
     "dates/*.py",
@@ -43,8 +50,6 @@ COMPOSED = (
 )
 """Where sentences are composed that a practitioner reads."""
 
-_OTHERWISE = ("known_works", "caveats")
-"""Modules without sentences, or with sentences in both languages."""
 _DATE = datetime(2026, 1, 1, tzinfo=UTC)
 _KEYWORDS = {"_": None, "N_": None, "text": None, "plural": (1, 2)}
 _SAYING = re.compile(r"(Error|Exception|Rule|Span|_decided|_undecided|__init__)$")
@@ -54,8 +59,8 @@ _SAID = re.compile(
 )
 """Names of what holds sentences."""
 _WORDS = re.compile(r"[a-z]+,? [^\n]*[a-z]{2,}")
-_PATTERN = re.compile(r"[\\|]|\(\?")
-"""Regular expressions are no sentences."""
+_PATTERN = re.compile(r"[\\|]|\(\?|^(?:bold|red|Value error,) ?\w*$")
+"""Regular expressions, styles and prefixes are no sentences."""
 
 
 def collected() -> dict[str, str]:
@@ -68,6 +73,7 @@ def collected() -> dict[str, str]:
     for path in sorted(SOURCE.glob(TEMPLATES)):
         for message in _labels(path, "jinja2.ext:babel_extract"):
             found.setdefault(message, _name(path))
+    found.setdefault(COVERAGE_NOTE, _name(SOURCE / "corpus" / "starter"))
     for patterns, sentences in ((COMPOSED, composed), (PROSE, prose)):
         for path in sorted(path for pattern in patterns for path in SOURCE.glob(pattern)):
             for message in sentences(path):
@@ -107,21 +113,27 @@ def prose(path: Path) -> Iterator[str]:
     if path.stem == "special_rules_table":
         _, _, table = text.partition('TABLE = """')
         yield from (line.strip() for line in table.splitlines() if line.startswith("    "))
-    if path.stem.endswith("_table") or path.stem in _OTHERWISE:
+    if path.stem.endswith("_table") or path.stem == "known_works":
         return
     tree = ast.parse(text)
     silent = {
         id(below)
         for node in ast.walk(tree)
-        if isinstance(node, ast.JoinedStr) or _is_documentation(node)
+        if isinstance(node, ast.JoinedStr) or _is_documentation(node) or _is_other(node)
         for below in ast.walk(node)
         if below is not node
     }
     for node in ast.walk(tree):
         if id(node) not in silent and isinstance(node, ast.Constant | ast.JoinedStr):
             for sentence in _sentences(node):
-                if _WORDS.search(sentence) and not _PATTERN.search(sentence):
-                    yield sentence
+                for part in sentence.split(" · "):
+                    if _WORDS.search(part) and not _PATTERN.search(part):
+                        yield part.strip()
+
+
+def _is_other(node: ast.AST) -> bool:
+    """Whether a value is shown in help, or is no words at all."""
+    return isinstance(node, ast.keyword) and node.arg in ("help", "style")
 
 
 def _is_documentation(node: ast.AST) -> bool:

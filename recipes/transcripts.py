@@ -145,6 +145,7 @@ def run(command: str, home: Path, runner: Runner) -> str:
     environment = {
         "INFORCE_HOME": str(home),
         "INFORCE_TODAY": TODAY,
+        "INFORCE_LANG": "en",
         "NO_COLOR": "1",
         "COLUMNS": "100",
     }

@@ -46,6 +46,7 @@ def no_home_of_a_person(tmp_path_factory: pytest.TempPathFactory) -> Iterator[No
     """No test reads the corpus, the keys or the proxies of whoever runs it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("INFORCE_HOME", str(tmp_path_factory.mktemp("nobody")))
+        patch.setenv("INFORCE_LANG", "en")
         for proxy in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
             patch.delenv(proxy, raising=False)
             patch.delenv(proxy.lower(), raising=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Annotated, Final, NoReturn
@@ -12,6 +13,7 @@ import inforce
 from inforce import network
 from inforce.cli.output import drop_output, flush_output, prepare_output, print_error
 from inforce.errors import CorpusError, InforceError, InternalError, UserError
+from inforce.language import chosen
 
 COMMANDS: Final = {
     "at": "at",
@@ -86,7 +88,7 @@ def run(arguments: Sequence[str]) -> NoReturn:
     """Run a command and exit with its status."""
     prepare_output()
     try:
-        status = _reported(arguments, as_json="--json" in arguments)
+        status = _reported(_with_language(list(arguments)), as_json="--json" in arguments)
         flush_output()
     except BrokenPipeError:
         drop_output()
@@ -98,10 +100,26 @@ def run(arguments: Sequence[str]) -> NoReturn:
     raise SystemExit(status)
 
 
+def _with_language(arguments: list[str]) -> Sequence[str]:
+    """The arguments without ``--lang zh``, which may come anywhere and holds for all output."""
+    if arguments[:1] == ["verify"]:  # it has an option of this name
+        return arguments
+    for index, argument in enumerate(arguments):
+        name, given, language = argument.partition("=")
+        if argument == "--":
+            break
+        if name == "--lang":
+            end = index + (1 if given else 2)
+            os.environ[chosen.VARIABLE] = language or "".join(arguments[index + 1 : end])
+            return [*arguments[:index], *arguments[end:]]
+    return arguments
+
+
 def _reported(arguments: Sequence[str], *, as_json: bool) -> int:
     """The exit status of a command; what goes wrong is said, whoever has to act on it."""
     try:
         network.apply_environment()
+        chosen.chosen_language()  # refuses one there is not, before anything is done
         return _run(arguments)
     except KeyboardInterrupt:
         error: InforceError = Interrupted("interrupted; what was committed stays")

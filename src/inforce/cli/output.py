@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from inforce.dates import Clock, LegalDate, system_clock
-from inforce.errors import InforceError
+from inforce.errors import InforceError, UserError
+from inforce.language.chosen import chosen_language
 from inforce.law.caveats import days_in_force
 
 if TYPE_CHECKING:
@@ -58,12 +59,35 @@ def console(*, stderr: bool = False) -> Console:
 
         def render_str(self, text: str, **how: Any) -> Text:
             """Texts of models and pages cannot steer the terminal, nor turn their reading round."""
-            return super().render_str(text.translate(_STEERING), **how)
+            return super().render_str(in_own_language(text.translate(_STEERING)), **how)
 
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError  # `inforce.cli.commands.run` knows what to do
 
     return Plain(stderr=stderr, highlight=False, markup=False, emoji=False, soft_wrap=True)
+
+
+def in_own_language(text: str) -> str:
+    """Output in the language of this person: each part of each line by its form."""
+    try:
+        language = chosen_language()
+    except UserError:  # it is this that is being reported
+        return text
+    if language == "en":
+        return text
+    from inforce.language.messages import messages
+
+    said = messages(language).sentence
+
+    def translated(part: str) -> str:
+        words = part.strip().removeprefix("- ")
+        return part.replace(words, said(words), 1) if words else part
+
+    lines = (line.split(_SEPARATOR) for line in text.split("\n"))
+    return "\n".join(_SEPARATOR.join(map(translated, parts)) for parts in lines)
+
+
+_SEPARATOR = " · "
 
 
 def prepare_output() -> None:
@@ -98,7 +122,8 @@ def print_error(error: InforceError, *, as_json: bool) -> None:
     if as_json:
         print_json(error)
     else:
-        print(f"inforce: {str(error).translate(_STEERING)}", file=sys.stderr)
+        said = in_own_language(str(error).translate(_STEERING))
+        print(f"inforce: {said}", file=sys.stderr)
 
 
 @contextmanager
@@ -118,8 +143,9 @@ def own_library(*, model: str = "") -> Generator[Library]:
 def _say_first_use(path: Path) -> None:
     from inforce.corpus.starter import COVERAGE_NOTE
 
-    print(f"inforce: no corpus yet; made one from the starter corpus: {path}", file=sys.stderr)
-    print(f"inforce: {COVERAGE_NOTE}", file=sys.stderr)
+    made = in_own_language(f"no corpus yet; made one from the starter corpus: {path}")
+    print(f"inforce: {made}", file=sys.stderr)
+    print(f"inforce: {in_own_language(COVERAGE_NOTE)}", file=sys.stderr)
 
 
 class _Bar:

@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from inforce.cli.output import Json, console, counted, own_library, print_json
+from inforce.cli.output import (
+    Json,
+    console,
+    counted,
+    in_own_language,
+    own_library,
+    print_json,
+)
 from inforce.law.caveats import days_of
 
 if TYPE_CHECKING:
@@ -85,7 +92,7 @@ def show_understood(analysis: QueryAnalysis, time: TimeContext) -> None:
 def _case_date(one: CaseDate) -> str:
     """A date with its event; what an option gave names no words of the question."""
     source = f" ({one.text})" if one.text else " (as given)"
-    return f"{one.role} {one.range}{source}"
+    return f"{in_own_language(one.role)} {in_own_language(str(one.range))}{source}"
 
 
 def _show_hit(hit: Hit) -> None:

@@ -15,23 +15,22 @@ catalogue, and what stands in its place is translated in turn.
 from __future__ import annotations
 
 import gettext
-import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Final, NamedTuple
 
 from inforce.dates import DateRange
-from inforce.errors import UserError
 from inforce.language import Language
 
-VARIABLE: Final = "INFORCE_LANG"
-"""Chooses the language of a person: ``zh`` or ``en``."""
-
-_LOCALES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 _PLACE: Final = re.compile(r"{\w*}")
+_LETTERS: Final = re.compile("[a-z;]")
+_ADJACENT: Final = re.compile(r"}{")
+_SAYS: Final = re.compile("[a-z]{2,} [a-z]{2,}")
+_LIST: Final = "; "
+"""What separates sentences; itself a message."""
 _FEW_WORDS: Final = 20
 """Characters of a form beside its places."""
 _DEEPEST: Final = 4
@@ -56,8 +55,25 @@ _WORDS: Final = (
     *(N_("cannot_decide"), N_("end unknown"), N_("start unknown"), N_("dates differ")),
     *(N_("text differs"), N_("{} years"), N_("{} months"), N_("{} days"), N_("1 year")),
     *(N_("1 month"), N_("{} art. {}"), N_("{} arts. {}"), N_("{} art. {} para. {}")),
-    *(N_("{} ({}) art. {} para. {}"), N_("{} ({}) art. {}"), N_("{}; {}"), N_("in force {}")),
+    *(
+        N_("{} ({}) art. {} para. {}"),
+        N_("{} ({}) art. {}"),
+        N_("; "),
+        N_("because {}"),
+        N_("in force {}"),
+    ),
     *(N_("published {}"), N_("in force then"), N_("since amended"), N_("; did you mean {}?")),
+    *(N_("afterwards: {}"), N_("not in force: {}"), N_("not covered: {}"), N_("source: {}")),
+    *(N_("sources: none"), N_("sources:"), N_("note: {}"), N_("why: {} ({})"), N_("later: {}")),
+    *(N_("time: {} (as given)"), N_("time: {} (read in the question)"), N_("time: any")),
+    N_("time: {} (today's law: no date was read in the question)"),
+    *(N_("dates: {}"), N_("named: {}"), N_("{} wordings"), N_("{} wording"), N_("{} laws")),
+    *(N_("{} law"), N_("{} steps"), N_("{} step"), N_("{} model calls"), N_("{} model call")),
+    *(N_("set aside: {} from {} ({})"), N_("as given"), N_("{} has {} days")),
+    N_(
+        "held from {}: in force since at least then; an earlier text is not held "
+        "(the law dates from {})"
+    ),
 )
 """Values that are shown as words: roles of dates, states, outcomes, and how sources are cited."""
 
@@ -92,55 +108,65 @@ class Messages:
             return self.text("since {}").format(days.start)
         return self.text("{} to {}").format(days.start, days.last)
 
-    def _sentence(self, text: str, deep: int = 0) -> str:
+    def _sentence(self, text: str) -> str:
         """A sentence composed elsewhere; as it is where its form is not known."""
         if self.language == "en" or not text:
             return text
+        return self._read(text, 0).text
+
+    def _read(self, text: str, deep: int) -> _Reading:
+        """A text with what of it could be translated, and how much could not."""
         whole = self.text(text)
+        left = 1 if _SAYS.search(text) else 0
         if whole != text or deep > _DEEPEST:
-            return whole
+            return _Reading(whole, 0 if whole != text else left)
+        if _LIST in text:
+            parts = [self._read(part, deep + 1) for part in text.split(_LIST)]
+            if not any(part.left for part in parts):
+                return _Reading(self.text(_LIST).join(part.text for part in parts), 0)
         for form in self._forms():
-            if found := form.pattern.fullmatch(text):
-                parts = [self._sentence(part, deep + 1) for part in found.groups()]
-                return _filled(self.text(form.message), form.places, parts)
-        return text
+            readings = [self._filled(form, match, deep) for match in form.matches(text)]
+            best = min(readings, key=lambda reading: reading.left, default=None)
+            if best is not None and not (best.left and form.is_short):
+                return best
+        return _Reading(text, left)
+
+    def _filled(self, form: _Form, match: re.Match[str], deep: int) -> _Reading:
+        parts = [self._read(part, deep + 1) for part in match.groups()]
+        filled = _filled(self.text(form.message), form.places, [part.text for part in parts])
+        return _Reading(filled, sum(part.left for part in parts))
 
     @cache  # noqa: B019 - one instance a language
     def _forms(self) -> Sequence[_Form]:
         """Messages with places, the most words first: the more exact form is meant."""
         catalogue: dict[object, str] = getattr(self._translations, "_catalog", {})
-        found = [_form(one) for one in catalogue if isinstance(one, str) and _PLACE.search(one)]
-        words = [form for form in found if _PLACE.sub("", form.message).strip()]
+        found = [_form(one) for one in catalogue if isinstance(one, str) and _is_form(one)]
+        words = [form for form in found if _LETTERS.search(_PLACE.sub("", form.message))]
         return sorted(words, key=lambda form: -len(_PLACE.sub("", form.message)))
+
+
+class _Reading(NamedTuple):
+    text: str
+    left: int
+    """Parts in words that could not be translated."""
 
 
 class _Form(NamedTuple):
     message: str
-    pattern: re.Pattern[str]
+    patterns: Sequence[re.Pattern[str]]
+    """Places are matched as shortly, and as far, as may be: both are tried."""
     places: tuple[str, ...]
+    is_short: bool
+    """Whether it says too little by itself: it is meant only where all its parts are known."""
+
+    def matches(self, text: str) -> Iterator[re.Match[str]]:
+        return filter(None, (pattern.fullmatch(text) for pattern in self.patterns))
 
 
 @cache
 def messages(language: Language) -> Messages:
     """The messages of a language."""
     return Messages(language)
-
-
-def chosen_language(given: str = "") -> Language:
-    """The language of a person: as given, else ``INFORCE_LANG``, else that of their system.
-
-    Raises:
-        UserError: if another language is named.
-    """
-    named = given or os.environ.get(VARIABLE, "")
-    if named:
-        if named == "zh" or named.startswith(("zh_", "zh-")):
-            return "zh"
-        if named == "en" or named.startswith(("en_", "en-")):
-            return "en"
-        raise UserError(f"there is no language {named!r}: use zh or en")
-    locale = next((value for name in _LOCALES if (value := os.environ.get(name))), "")
-    return "zh" if locale.lower().startswith("zh") else "en"
 
 
 def _translations(language: Language) -> gettext.NullTranslations:
@@ -151,14 +177,17 @@ def _translations(language: Language) -> gettext.NullTranslations:
         return gettext.GNUTranslations(file)
 
 
-def _form(message: str) -> _Form:
-    """The form of a message: a place for each ``{}``, matched as shortly as may be.
+def _is_form(message: str) -> bool:
+    """Whether a message has places, each told from the next by what is between them."""
+    return bool(_PLACE.search(message)) and not _ADJACENT.search(message)
 
-    A form of few words (``{} art. {}``) is no list: nothing in its places is separated by ``;``.
-    """
+
+def _form(message: str) -> _Form:
     pieces = [re.escape(piece) for piece in _PLACE.split(message)]
-    place = "(.+?)" if len("".join(pieces)) > _FEW_WORDS or ";" in message else "([^;]+?)"
-    return _Form(message, re.compile(place.join(pieces), re.DOTALL), _names(message))
+    patterns = [re.compile(place.join(pieces), re.DOTALL) for place in ("(.+?)", "(.+)")]
+    is_label = message.endswith(": {}")
+    is_short = not is_label and len(_PLACE.sub("", message)) < _FEW_WORDS
+    return _Form(message, patterns, _names(message), is_short)
 
 
 def _names(message: str) -> tuple[str, ...]:
