@@ -2,8 +2,8 @@
 
 Only items both runs measured count, each with its mean over epochs. The interval of a difference
 resamples items; its p-value is McNemar's exact one for zeros and ones, else that of a paired
-permutation test (scipy's). Where several measures are compared, Holm's correction (1979, by
-statsmodels) limits the chance of one false alarm to the level.
+permutation test (scipy's). Where several measures are compared, Holm's correction (1979) limits the
+chance of one false alarm to the level.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from inforce.errors import MissingExtraError, UserError
+from inforce.errors import UserError
 from inforce.evals.benchmark import Record
 from inforce.evals.results import Results
 from inforce.evals.table import Cell, Row, Table
@@ -159,18 +159,13 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
     >>> [round(p, 4) for p in holm([0.25, 0.01, 0.03])]
     [0.25, 0.03, 0.06]
-
-    Raises:
-        MissingExtraError: if the extra ``eval`` is not installed.
     """
-    if not p_values:
-        return []
-    try:
-        from statsmodels.stats import multitest
-    except ImportError as error:
-        raise MissingExtraError("comparing runs", "eval") from error
-    library: Any = multitest  # statsmodels ships no types
-    return [float(p) for p in library.multipletests(p_values, method="holm")[1]]
+    order = np.argsort(p_values, kind="stable")
+    times = len(p_values) - np.arange(len(p_values))
+    grown = np.maximum.accumulate(np.asarray(p_values, dtype=float)[order] * times)
+    corrected = np.empty(len(p_values))
+    corrected[order] = np.minimum(grown, 1.0)
+    return corrected.tolist()
 
 
 def _by_item(records: Iterable[Record]) -> dict[str, list[Record]]:
