@@ -70,7 +70,7 @@ class LayMatch:
 class LayGlossary:
     """Finds the lay words of a question.
 
-    >>> [match.said for match in shipped_lay_words().find("公司不签合同，能要双倍工资吗")]
+    >>> [match.said for match in shipped_lay_words().find("公司一直拖着，能要双倍工资吗")]
     ['双倍工资']
     """
 
