@@ -253,7 +253,8 @@ def _epoch(
         for batch in _batches(pool[np.argsort(lengths[pool], kind="stable")], training.batch)
     ]
     losses: list[float] = []
-    for place in order.permutation(len(batches)):
+    shuffled: list[int] = order.permutation(len(batches)).tolist()
+    for place in shuffled:
         rows: Numbers = batches[place]
         scores = network(_batch(network, train.texts[rows], training.padding))
         decisions = torch.from_numpy(train.decisions[rows]).to(scores[0].device)
