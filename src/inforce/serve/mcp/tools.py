@@ -11,7 +11,15 @@ from inforce.errors import UnknownWorkError
 from inforce.library import Library
 from inforce.serve import operations
 from inforce.serve.mcp import results
-from inforce.serve.mcp.results import Result
+from inforce.serve.mcp.values import (
+    Asked,
+    Compared,
+    LawAtDate,
+    ProvisionHistory,
+    Result,
+    SearchedLaw,
+    VerifiedText,
+)
 from inforce.serve.operations import (
     ArticleAt,
     ArticleDiff,
@@ -38,21 +46,21 @@ def _law_at_date(library: Library, asked: ArticleAt) -> Result:
     try:
         return results.law_at_date(operations.at(library, asked))
     except UnknownWorkError as error:
-        return results.not_held(results.LawAtDate, error, asked.law, asked.number)
+        return results.not_held(LawAtDate, error, asked.law, asked.number)
 
 
 def _provision_history(library: Library, asked: OneArticle) -> Result:
     try:
         return results.provision_history(operations.history(library, asked))
     except UnknownWorkError as error:
-        return results.not_held(results.ProvisionHistory, error, asked.law, asked.number)
+        return results.not_held(ProvisionHistory, error, asked.law, asked.number)
 
 
 def _compare_dates(library: Library, asked: ArticleDiff) -> Result:
     try:
         found = operations.diff(library, asked)
     except UnknownWorkError as error:
-        return results.not_held(results.Compared, error, asked.law, asked.number)
+        return results.not_held(Compared, error, asked.law, asked.number)
     return results.compared(found, operations.answer_of_diff(found))
 
 
@@ -77,7 +85,7 @@ TOOLS: Final = (
         "be quoted: memory of a law is usually of another version. The answer is one of four: "
         "found, not_in_force, not_found, not_covered; not_covered says nothing about the law.",
         ArticleAt,
-        results.LawAtDate,
+        LawAtDate,
         _law_at_date,
     ),
     Tool(
@@ -86,7 +94,7 @@ TOOLS: Final = (
         "Every wording an article ever had, with its days and what changed it, the days without "
         "one, and where the same rule is under other numbers.",
         OneArticle,
-        results.ProvisionHistory,
+        ProvisionHistory,
         _provision_history,
     ),
     Tool(
@@ -94,7 +102,7 @@ TOOLS: Final = (
         "What changed between two dates",
         "How an article differs between two dates, word by word: [-deleted-], {+inserted+}.",
         ArticleDiff,
-        results.Compared,
+        Compared,
         _compare_dates,
     ),
     Tool(
@@ -104,7 +112,7 @@ TOOLS: Final = (
         "Without as_of, dates in the question count, else today. Laws in not_held were not "
         "searched.",
         Search,
-        results.SearchedLaw,
+        SearchedLaw,
         _search_law,
     ),
     Tool(
@@ -114,7 +122,7 @@ TOOLS: Final = (
         "selects the version (such as 从旧兼从轻), what is left for a person to establish, and "
         "what today's law says instead. Extractive: no conclusion is drawn.",
         Ask,
-        results.Asked,
+        Asked,
         _ask,
     ),
     Tool(
@@ -124,7 +132,7 @@ TOOLS: Final = (
         "wrong version, wrong number, misquoted, not in force then, not checked. Use it on a "
         "draft before it is shown.",
         VerifyText,
-        results.VerifiedText,
+        VerifiedText,
         _verify_text,
     ),
 )
