@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import sqlite3
 from pathlib import Path
 
@@ -47,10 +48,10 @@ def home(tmp_path: Path) -> Path:
 def test_the_starter_laws_are_added_by_their_name(inforce: InProcess, home: Path) -> None:
     ran = inforce("corpus", "add", "starter", home=home)
     assert ran.status == 0
-    assert "34 versions added (11 new laws, 1272 articles), 0 known already" in ran.out
+    assert "(38 new laws, " in ran.out
     again = inforce("corpus", "add", "starter", "--json", home=home)
     assert again.json["report"]["versions_added"] == 0
-    assert again.json["report"]["versions_known"] == 34
+    assert again.json["report"]["versions_known"] == 70
     assert again.json["problems"] == []
 
 
@@ -70,7 +71,7 @@ def test_what_is_added_is_found_without_a_further_command(
     inforce("corpus", "add", "starter", home=home)
     inforce("corpus", "add", str(laws), home=home)
     assert inforce("corpus", "index", "--json", home=home).json["action"] == "unchanged"
-    [hit] = inforce("search", "航空器登记", "-k", "1", "--json", home=home).json["hits"]
+    [hit] = inforce("search", "试验甲法 航空器登记", "-k", "1", "--json", home=home).json["hits"]
     assert hit["provision"]["work"] == "试验甲法"
 
 
@@ -79,7 +80,7 @@ def test_an_index_left_out_follows_at_the_next_search(
 ) -> None:
     inforce("corpus", "add", "starter", home=home)
     inforce("corpus", "add", str(laws), "--no-index", home=home)
-    [hit] = inforce("search", "航空器登记", "-k", "1", "--json", home=home).json["hits"]
+    [hit] = inforce("search", "试验甲法 航空器登记", "-k", "1", "--json", home=home).json["hits"]
     assert hit["provision"]["work"] == "试验甲法"
 
 
@@ -87,7 +88,7 @@ def test_an_index_is_made_anew_on_demand(inforce: InProcess, home: Path) -> None
     assert inforce("corpus", "index", "--json", home=home).json["action"] == "built"
     assert inforce("corpus", "index", "--json", home=home).json["action"] == "unchanged"
     rebuilt = inforce("corpus", "index", "--rebuild", home=home)
-    assert rebuilt.out == "built: 351 wordings (351 added, 0 deleted)\n"
+    assert re.fullmatch(r"built: (\d+) wordings \(\1 added, 0 deleted\)\n", rebuilt.out)
 
 
 def test_an_unknown_encoder_is_refused_with_the_known_ones(inforce: InProcess, home: Path) -> None:
