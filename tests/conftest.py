@@ -70,6 +70,15 @@ def clock() -> Callable[[], date]:
 
 
 @pytest.fixture(scope="session")
+def package_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with the starter corpus that comes with the package; only read by the tests."""
+    home = tmp_path_factory.mktemp("package")
+    with open_library(home) as library:
+        library.update_index()
+    return home
+
+
+@pytest.fixture(scope="session")
 def starter_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder with the sample corpus and its index; only read by the tests."""
     home = tmp_path_factory.mktemp("home")
