@@ -45,6 +45,7 @@ DOCUMENTS = (
     "docs/models.md",
     "docs/reports.md",
     "docs/search.md",
+    "docs/security.md",
     "docs/serving.md",
     "docs/sources.md",
     "docs/task-construction.md",
