@@ -21,7 +21,7 @@ from inforce.evals.benchmark import (
 )
 from inforce.evals.lar import RECITER, rule_agent
 from inforce.evals.legalsearch.items import read_items
-from inforce.evals.legalsearch.scoring import REWARD, score
+from inforce.evals.legalsearch.scoring import OF_R1, score
 from inforce.evals.legalsearch.tables import average, tables, tables_of_task
 from inforce.evals.summary import grouped, means, summary_of_means
 from inforce.llm.chat import ChatModel
@@ -42,7 +42,7 @@ _FAILED_JUDGE = "what a consultation scores whose judge failed: missing (as we d
 
 def _measures(task: Task) -> tuple[str, ...]:
     own: dict[Task, tuple[str, ...]] = {"lar": RECITATION, "lcs": CONSULTATION}
-    return (SCORE, *own.get(task, ()), REWARD)
+    return (SCORE, *own.get(task, ()), *OF_R1)
 
 
 def _read_chosen(setup: Setup) -> Sequence[Item]:
