@@ -42,6 +42,7 @@ DOCUMENTS = (
     "docs/index.md",
     "docs/legalagentbench.md",
     "docs/local-documents.md",
+    "docs/mcp.md",
     "docs/models.md",
     "docs/reports.md",
     "docs/search.md",

@@ -40,6 +40,7 @@ DOCUMENTS = (
     "docs/index.md",
     "docs/legalagentbench.md",
     "docs/local-documents.md",
+    "docs/mcp.md",
     "docs/models.md",
     "docs/reports.md",
     "docs/search.md",
@@ -82,7 +83,7 @@ CASES = list(commands(typer.main.get_command(app()), "inforce"))
 
 
 def test_there_are_commands_to_document() -> None:
-    assert len(CASES) == 27
+    assert len(CASES) == 28
 
 
 @pytest.mark.parametrize(("command", "options"), CASES, ids=[name for name, _ in CASES])

@@ -216,3 +216,18 @@ def test_a_library_sees_laws_added_and_an_index_rebuilt_by_another(tmp_path: Pat
         with Library(Corpus.open(library.corpus.path), tmp_path / "index") as elsewhere:
             elsewhere.update_index(rebuild=True)
         assert library.search("盗窃海豹", k=1).hits[0].provision.work == "乙法"
+
+
+def test_the_text_of_a_law_on_a_day_is_put_together_of_all_that_is_held(tmp_path: Path) -> None:
+    articles = {"1": "甲", "2": "乙", "4": "丁"}
+    texts = [
+        tiny_law("试验法", articles, start=date(2000, 1, 1), end=date(2020, 1, 1), holes=["3"]),
+        tiny_law("试验法", {"3": "丙"}, start=date(2000, 1, 1), end=date(2020, 1, 1), scope=["3"]),
+        tiny_law("试验法", {"2": "新"}, start=date(2010, 1, 1), end=date(2020, 1, 1), scope=["2"]),
+    ]
+    with tiny_library(tmp_path, *texts, today="2026-11-20") as library:
+        read = {
+            day.year: "".join(one.text for one in library.text_on("试验法", day))
+            for day in (date(1999, 12, 31), date(2009, 12, 31), date(2010, 1, 1), date(2020, 1, 1))
+        }
+    assert read == {1999: "", 2009: "甲乙丙丁", 2010: "甲新丙丁", 2020: ""}
