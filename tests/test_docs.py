@@ -46,6 +46,7 @@ DOCUMENTS = (
     "docs/search.md",
     "docs/serving.md",
     "docs/sources.md",
+    "docs/starter.md",
     "docs/task-construction.md",
     "docs/temporal-consistency.md",
     "docs/training.md",
@@ -162,8 +163,8 @@ def checked(*options: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
-def test_the_sessions_shown_are_what_one_gets(document: str) -> None:
-    done = checked(document)
+def test_the_sessions_shown_are_what_one_gets(document: str, package_home: Path) -> None:
+    done = checked("--index", str(package_home / "index"), document)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from inforce.cli import main
 from inforce.corpus.ingest import EMPTY_SNAPSHOT
-from inforce.corpus.starter import starter_texts
 from inforce.corpus.store import Corpus
 from inforce.dates import DateRange
 from inforce.errors import CorpusError, DateError, IdentifierError, UnknownWorkError, UserError
@@ -21,6 +20,7 @@ from inforce.law.numerals import ProvisionNumber
 from inforce.library import Library, open_library
 from inforce.testing import tiny_law, tiny_library
 from inforce.wire import as_wire
+from sample_corpus import sample_texts
 
 SAME: list[tuple[list[str], Callable[[Library], object]]] = [
     (["at", "刑法", "74"], lambda lib: lib.at("刑法", "74", on="today")),
@@ -170,7 +170,7 @@ def test_the_pieces_of_a_difference_make_up_both_wordings(starter_library: Libra
 
 
 PROVISIONS = sorted(
-    {(text.version.work, one.number) for text in starter_texts() for one in text.provisions}
+    {(text.version.work, one.number) for text in sample_texts() for one in text.provisions}
 )
 DAYS = st.dates(date(1979, 1, 1), date(2026, 11, 20))
 
