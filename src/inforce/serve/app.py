@@ -19,6 +19,7 @@ from inforce.library import Library
 from inforce.serve import akn, openapi, pages, problems, research
 from inforce.serve.guard import Guard
 from inforce.serve.http import Answering
+from inforce.serve.mcp.mounted import Mounted
 from inforce.serve.observing import Metrics, Observed
 from inforce.serve.operations import OPERATIONS
 from inforce.serve.runs import Runs
@@ -41,6 +42,7 @@ def create_app(library: Library, settings: ServeSettings | None = None) -> Starl
     )
     answering = Answering(library, work)
     runs = Runs(library, settings, folder / "runs")
+    assistants = Mounted(library, work, settings.max_body)
     metrics = Metrics()
     tokens = TokenFile(folder / FILE)
 
@@ -50,6 +52,7 @@ def create_app(library: Library, settings: ServeSettings | None = None) -> Starl
             yield
         finally:
             await runs.close()
+            await assistants.close()
             work.close()
 
     return Starlette(
@@ -58,6 +61,7 @@ def create_app(library: Library, settings: ServeSettings | None = None) -> Starl
             *research.routes(runs),
             *akn.routes(answering),
             *pages.routes(answering, runs, settings, tokens),
+            Route("/mcp", assistants),
             *_plain_routes(answering, metrics),
         ],
         middleware=[
