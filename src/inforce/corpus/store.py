@@ -87,6 +87,7 @@ class Corpus:
         self._lock = threading.RLock()
         self._cached_timeline = lru_cache(_TIMELINES_CACHED)(self._timeline_in)
         self._cached_work = lru_cache(_WORKS_CACHED)(self._work_in)
+        self._cached_works = lru_cache(1)(self._works_in)
 
     @classmethod
     def open(cls, path: Path, *, mode: Mode = "read") -> Self:
@@ -177,6 +178,12 @@ class Corpus:
 
     def works(self) -> tuple[WorkSummary, ...]:
         """What is held of each law, the best-known laws first: ``inforce corpus list``."""
+        with self._reading():
+            find = self._cached_works if self.mode == "read" else self._works_in
+            return find(self.snapshot())
+
+    def _works_in(self, _snapshot: str) -> tuple[WorkSummary, ...]:
+        """What is held of each law in the present state of the file."""
         with self._reading() as db:
             counts = queries.number_counts(db)
             titles = sorted(queries.titles(db), key=importance)

@@ -55,6 +55,10 @@ def routes(answering: Answering) -> list[Route]:
             partial(provision_page, request, library, work, number, day)
         )
         response.headers["Link"] = _links(found)
+        lookup = await answering.work(lambda: found.answer(library).lookup)
+        response.headers["Inforce-Answer"] = lookup.answer
+        if lookup.found:
+            response.headers["Memento-Datetime"] = _http_date(lookup.found[0].window.start)
         return response
 
     async def timemap(request: Request) -> Response:

@@ -7,7 +7,7 @@ else is a GET whose address can be kept and sent to somebody.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from datetime import date
+from datetime import date, timedelta
 from functools import wraps
 from http import HTTPStatus
 from typing import Any, Final
@@ -20,6 +20,8 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from inforce.agents.runtime.trace_view import Step
+from inforce.answering.earlier import Earlier, in_an_earlier_law
+from inforce.answering.today import Today, today_of
 from inforce.dates import DateRange
 from inforce.errors import InforceError, UnknownWorkError, UserError
 from inforce.law.numerals import ProvisionNumber
@@ -35,6 +37,7 @@ from inforce.serve.research import caller_of
 from inforce.serve.runs import Research, Runs
 from inforce.serve.settings import ServeSettings
 from inforce.serve.tokens import TokenFile
+from inforce.serve.word import WORD, as_word
 
 _LAWS_A_PAGE: Final = 200
 _LONGEST: Final = 10_000
@@ -52,6 +55,11 @@ class ProvisionShown(msgspec.Struct, frozen=True):
     earlier: str
     later: str
     problem: str
+    today: Today | None
+    """What became of the wording shown; ``None`` where it is today's, or none is shown."""
+    former: Earlier | None
+    """Where the rule was before the first wording held under this number."""
+    former_day: date | None
 
 
 def routes(
@@ -115,14 +123,20 @@ def _question_routes(answering: Answering) -> list[Route]:
             return page(request, "ask.html.j2", status=400, **shown, problem=str(error))
         query = urlencode({"question": question, "as_of": as_of, "trial": trial})
         shown["answer"] = answer
-        return page(request, "ask.html.j2", **shown, problem="", markdown=f"/answer.md?{query}")
+        return page(request, "ask.html.j2", **shown, problem="", query=query)
 
-    async def markdown(request: Request) -> Response:
+    async def answer_file(request: Request) -> Response:
+        """The answer as Markdown or Word."""
         question, as_of, trial = (_given(request, name) for name in ("question", "as_of", "trial"))
         answer = await answering.work(
             lambda: answering.library.ask(question, as_of=as_of or None, trial=trial or None)
         )
-        return page(request, "answer.md.j2", answer=answer)
+        if request.url.path.endswith(".md"):
+            return page(request, "answer.md.j2", answer=answer)
+        language = rendering.language_of(request)
+        body = await answering.work(lambda: as_word(answer, language))
+        headers = {"Content-Disposition": 'attachment; filename="answer.docx"'}
+        return Response(body, headers=headers, media_type=WORD)
 
     async def search(request: Request) -> Response:
         question, as_of = _given(request, "question"), _given(request, "as_of")
@@ -140,7 +154,8 @@ def _question_routes(answering: Answering) -> list[Route]:
 
     return [
         Route("/", ask),
-        Route("/answer.md", shown_to_people(markdown)),
+        Route("/answer.md", shown_to_people(answer_file)),
+        Route("/answer.docx", shown_to_people(answer_file)),
         Route("/search", search),
     ]
 
@@ -197,6 +212,9 @@ def provision_page(
         earlier=shown.earlier,
         later=shown.later,
         problem=shown.problem,
+        today=shown.today,
+        former=shown.former,
+        former_day=shown.former_day,
     )
 
 
@@ -216,7 +234,16 @@ def _provision(
             problem = str(error)
     history = library.history(work, number.short)
     suggested = earlier or day.isoformat(), later or library.clock().isoformat()
-    return ProvisionShown(at, history, difference, *suggested, problem)
+    today = former = former_day = None
+    found, spans = at.lookup.found, history.timeline.spans
+    if len(found) == 1 and library.clock() not in found[0].window:
+        today = today_of(library, history.timeline, found[0])
+    first = next((span for span in spans if span.state == "in_force"), None)
+    if first is not None and first.window.start > date.min:
+        former_day = first.window.start - timedelta(days=1)
+        former = in_an_earlier_law(library, history.timeline, first, former_day)
+        former = former if former.timelines or former.not_held else None
+    return ProvisionShown(at, history, difference, *suggested, problem, today, former, former_day)
 
 
 def _run_routes(runs: Runs, settings: ServeSettings) -> list[Route]:

@@ -131,6 +131,14 @@ def citation(lookup: Lookup, span: Span) -> str:
     return f"《{lookup.work}》{label}{lookup.number.chinese}"
 
 
+def plain_citation(lookup: Lookup, span: Span) -> str:
+    """The same with its days and the instrument, as a note would have it."""
+    since, last = span.window.start, span.window.last
+    by = f"，{span.version.instrument}" if span.version and span.version.instrument else ""
+    days = f"{since} 至 {last}" if last else f"{since} 起"
+    return f"{lookup.work}{lookup.number.chinese}（{days}{by}）"
+
+
 def linkable(url: str) -> bool:
     """Whether an address may be clicked: nothing that runs or opens a file."""
     return url.startswith(("https://", "http://"))
@@ -160,6 +168,7 @@ def _environment(language: Language) -> Environment:
         caveats=partial(span_caveats, language=language),
         address=address,
         citation=citation,
+        plain_citation=plain_citation,
         linkable=linkable,
         number=ProvisionNumber.parse,
     )
