@@ -34,6 +34,7 @@ LABELS = ("cli/*.py", "serve/*.py", "language/messages.py")
 TEMPLATES = "serve/templates/*.j2"
 PROSE = (
     "answering/**/*.py",
+    *(f"corpus/dating/{name}.py" for name in ("commencement", "editions", "windows")),
     "law/**/*.py",
     *(f"cli/{name}.py" for name in ("ask", "at", "diff", "history", "output", "quotations")),
     *(f"cli/{name}.py" for name in ("commands", "search", "trace")),

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from inforce.cli import main
 from inforce.corpus.ingest import EMPTY_SNAPSHOT
-from inforce.corpus.starter import starter_texts
 from inforce.corpus.store import Corpus
 from inforce.dates import DateRange
 from inforce.errors import CorpusError, DateError, IdentifierError, UnknownWorkError, UserError
@@ -21,6 +20,7 @@ from inforce.law.numerals import ProvisionNumber
 from inforce.library import Library, open_library
 from inforce.testing import tiny_law, tiny_library
 from inforce.wire import as_wire
+from sample_corpus import sample_texts
 
 SAME: list[tuple[list[str], Callable[[Library], object]]] = [
     (["at", "刑法", "74"], lambda lib: lib.at("刑法", "74", on="today")),
@@ -179,7 +179,7 @@ def test_the_pieces_of_a_difference_make_up_both_wordings(starter_library: Libra
 
 
 PROVISIONS = sorted(
-    {(text.version.work, one.number) for text in starter_texts() for one in text.provisions}
+    {(text.version.work, one.number) for text in sample_texts() for one in text.provisions}
 )
 DAYS = st.dates(date(1979, 1, 1), date(2026, 11, 20))
 
@@ -225,3 +225,18 @@ def test_a_library_sees_laws_added_and_an_index_rebuilt_by_another(tmp_path: Pat
         with Library(Corpus.open(library.corpus.path), tmp_path / "index") as elsewhere:
             elsewhere.update_index(rebuild=True)
         assert library.search("盗窃海豹", k=1).hits[0].provision.work == "乙法"
+
+
+def test_the_text_of_a_law_on_a_day_is_put_together_of_all_that_is_held(tmp_path: Path) -> None:
+    articles = {"1": "甲", "2": "乙", "4": "丁"}
+    texts = [
+        tiny_law("试验法", articles, start=date(2000, 1, 1), end=date(2020, 1, 1), holes=["3"]),
+        tiny_law("试验法", {"3": "丙"}, start=date(2000, 1, 1), end=date(2020, 1, 1), scope=["3"]),
+        tiny_law("试验法", {"2": "新"}, start=date(2010, 1, 1), end=date(2020, 1, 1), scope=["2"]),
+    ]
+    with tiny_library(tmp_path, *texts, today="2026-11-20") as library:
+        read = {
+            day.year: "".join(one.text for one in library.text_on("试验法", day))
+            for day in (date(1999, 12, 31), date(2009, 12, 31), date(2010, 1, 1), date(2020, 1, 1))
+        }
+    assert read == {1999: "", 2009: "甲乙丙丁", 2010: "甲新丙丁", 2020: ""}

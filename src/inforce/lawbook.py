@@ -246,13 +246,13 @@ class LawBook:
     def editions(self, work: str) -> tuple[Span, ...]:
         """The versions of a law that answer for its days, in order of time.
 
-        Versions compete as the claims on one provision do: the better dated wins each day.
+        Versions compete as the claims on one provision do: the better dated wins each day. One that
+        holds some articles only counts where no text of the whole law is held.
         """
         whole = ProvisionNumber("whole")
-        claims = [
-            Claim(version, Provision(whole, version.text_hash))
-            for version in self.corpus.versions(work)
-        ]
+        versions = self.corpus.versions(work)
+        texts = [version for version in versions if version.scope is None] or versions
+        claims = [Claim(version, Provision(whole, version.text_hash)) for version in texts]
         timeline = build_timeline(work, whole, claims)
         return tuple(span for span in timeline.spans if span.state == "in_force")
 
@@ -264,7 +264,17 @@ class LawBook:
         if work not in self.corpus.titles():
             return ()
         edition = next((span for span in self.editions(work) if day in span.window), None)
-        return self.corpus.provisions(edition.version) if edition and edition.version else ()
+        whole = edition.version if edition else None
+        text = {one.number: one for one in self.corpus.provisions(whole)} if whole else {}
+        for part in self.corpus.versions(work):
+            start, end = part.validity.start, part.validity.end
+            if part.scope is None or start is None or day < start or (end and end <= day):
+                continue
+            later = edition is not None and start > edition.window.start
+            for one in self.corpus.provisions(part):
+                if later or one.number not in text:
+                    text[one.number] = one
+        return tuple(text[number] for number in sorted(text))
 
     def update_index(self, *, encoder: str = "", rebuild: bool = False) -> IndexReport:
         """Bring the search index up to date with the corpus."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
+from pathlib import Path
 
 import pytest
 
@@ -227,3 +228,24 @@ def test_what_governed_the_will_is_the_law_of_the_death(library: Library) -> Non
     assert (SUCCESSION, "20") in quoted(answer)
     later = library.ask("2015年立公证遗嘱，2022年3月死亡，公证遗嘱能否变更")
     assert (SUCCESSION, "20") not in quoted(later)
+
+
+def test_where_the_article_of_an_earlier_law_is_missing_its_hole_is_named(tmp_path: Path) -> None:
+    heirs = (
+        "遗产按照下列顺序继承：第一顺序：配偶、子女、父母；第二顺序：兄弟姐妹、祖父母、外祖父母。"
+    )
+    held = {"9": "继承权男女平等。", "11": "被继承人的子女先于被继承人死亡的，代位继承。"}
+    texts = [
+        tiny_law(SUCCESSION, held, start=date(1985, 10, 1), end=date(2021, 1, 1)),
+        tiny_law(CODE, {"1127": heirs}, start=date(2021, 1, 1)),
+    ]
+    with tiny_library(tmp_path, *texts, today="2026-11-20") as library:
+        answer = library.ask("父亲2015年去世没留遗嘱，遗产怎么继承")
+    assert answer.coverage.not_held == (f"{SUCCESSION} art. 1-8, 10",)
+    assert (CODE, "1127") not in quoted(answer)
+
+
+def test_a_law_that_had_ended_before_the_facts_is_no_absence(library: Library) -> None:
+    answer = library.ask("2022年5月建筑物抛掷物品造成损害，谁承担责任")
+    assert quoted(answer)[0] == (CODE, "1254")
+    assert TORTS not in {one.lookup.work for one in answer.absences}

@@ -41,7 +41,9 @@ def test_a_single_day_is_written_as_one(inforce: InProcess) -> None:
 
 def test_a_question_without_a_date_says_that_todays_law_is_meant(inforce: InProcess) -> None:
     told = inforce("ask", "累犯能否适用缓刑？").out
-    assert told.startswith("time: 2026-11-20 (today's law: no date was read in the question)")
+    assert told.startswith(
+        "time: 2026-11-20 (today's law: no date of facts was read in the question)"
+    )
 
 
 def test_a_contradiction_of_dates_is_told(inforce: InProcess) -> None:

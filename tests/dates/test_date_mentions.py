@@ -327,6 +327,8 @@ def context(text: str, clock: Clock) -> list[str]:
         ("在2015年的时间背景下，2014年签约", ["2015-01-01..2015-12-31"]),
         ("1997年3月23日出生，2013年盗窃", ["2013-01-01..2013-12-31"]),
         ("1997年3月23日出生", []),
+        ("孩子2011年3月23日出生，产假多少天", ["2011-03-23..2011-03-23"]),
+        ("My baby was born in 2011; how long was maternity leave?", ["2011-01-01..2011-12-31"]),
     ],
 )
 def test_the_time_of_a_question_is_its_days_merged(

@@ -38,6 +38,10 @@ def test_every_message_is_translated_and_the_catalogue_is_that_of_the_code() -> 
 @pytest.mark.parametrize(
     ("sentence", "chinese"),
     [
+        (
+            "why: In general. (民法典时间效力规定 (法释〔2020〕15号) art. 1 para. 2)",
+            "理由：In general.（民法典时间效力规定（法释〔2020〕15号）第1条第2款）",
+        ),
         ("the law first came into force on 1980-01-01", "该法自 1980-01-01 起施行"),
         ("the law at trial, seen from the law of the act: the wording is the same", None),
         ("刑法 art. 12; 法释〔1997〕12号 arts. 1-2", "刑法第12条；法释〔1997〕12号第1-2条"),

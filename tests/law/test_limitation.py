@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -91,6 +93,31 @@ def test_special_claims_have_periods_of_their_own(text: str, period: str) -> Non
 )
 def test_the_suit_comes_in_time_or_not(filed: str, result: str) -> None:
     assert claim(f"借款2016年12月31日到期，{filed}起诉，过了诉讼时效吗").result == result
+
+
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [
+        ("2014年5月1日借给朋友5万元，2020年6月1日起诉，过了诉讼时效吗", "cannot_decide"),
+        ("2018年5月1日签订合同，2022年6月1日起诉，过了诉讼时效吗", "cannot_decide"),
+        ("2018年5月1日签订合同，2020年6月1日起诉，过了诉讼时效吗", "within"),
+        ("2018年5月1日借款到期，2022年6月1日起诉，过了诉讼时效吗", "over"),
+        ("2014年5月1日被打伤，2020年6月1日起诉，过了诉讼时效吗", "over"),
+    ],
+)
+def test_a_debt_is_not_over_before_the_day_performance_was_due_is_known(
+    text: str, result: str
+) -> None:
+    found = claim(text)
+    assert found.result == result
+    if result == "cannot_decide":
+        assert found.over is None
+        assert any("due" in one for one in found.establish)
+
+
+def test_a_repealed_interpretation_is_cited_as_it_last_stood() -> None:
+    found = claim("借款2016年12月31日到期，2022年3月1日起诉，过了诉讼时效吗")
+    assert found.cited[-1].on == date(2020, 12, 31)
 
 
 def test_a_month_around_the_last_day_leaves_it_open() -> None:

@@ -83,6 +83,13 @@ def test_lay_words_bring_statute_words_and_the_laws_they_point_at() -> None:
     assert asked.statutory
 
 
+def test_what_a_question_denies_is_not_searched() -> None:
+    denied, asked = query("父亲去世没留遗嘱，房子怎么分"), query("父亲的遗嘱有效吗")
+    assert "遗嘱" not in denied.content
+    assert "法定继承" in denied.content
+    assert "遗嘱" in asked.content
+
+
 def test_a_question_of_one_lay_word_is_searched_with_statute_words() -> None:
     assert "醉酒" in query("醉驾判多久").content
 

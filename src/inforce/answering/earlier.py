@@ -6,6 +6,7 @@ same rule in the text of the time (婚姻法 32); where that law is not held, it
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -69,7 +70,23 @@ def in_an_earlier_law(book: LawBook, timeline: Timeline, found: Span, day: date)
         if links:
             best = max(links, key=lambda link: link.score)
             return Earlier((book.corpus.timeline(title, best.new),))
+        if missing := _missing(text):
+            return Earlier(not_held=(f"{title} art. {missing}",))
     return Earlier()
+
+
+def _missing(text: Sequence[Provision]) -> str:
+    """The articles a text should have and does not: ``1-3, 9-10``; empty for a whole text."""
+    held = {provision.number.main for provision in text}
+    runs: list[list[int]] = []
+    for number in range(1, max(held)):
+        if number in held:
+            continue
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(f"{run[0]}-{run[-1]}" if run[1:] else str(run[0]) for run in runs)
 
 
 def _alike(one: Provision, other: Provision) -> bool:

@@ -13,7 +13,7 @@ from datetime import date
 
 from inforce.answering.answer import Absence, Answer, Quotation
 from inforce.answering.applicable import applicability
-from inforce.answering.earlier import in_an_earlier_law, under_its_number_then
+from inforce.answering.earlier import Earlier, in_an_earlier_law, under_its_number_then
 from inforce.answering.limitation import asked_limitation, of_offence
 from inforce.answering.selection import NEARLY_AS_LIKELY, Candidate, Selection, select
 from inforce.answering.today import today_of
@@ -147,19 +147,26 @@ class _Answering:
     def _look_earlier(
         self, timeline: Timeline, found: Span, ruled: Applicability, chance: float
     ) -> None:
-        """What governed in the place of a rule that was not there yet."""
-        self._leave_out(timeline, ruled)
-        if ruled.span is None or ruled.span.state != "absent":
-            return
+        """What governed in the place of a rule that was not there yet.
+
+        A rule that had ended before the facts is no part of the answer; nor is the later form of
+        one that is quoted already, which is shown beside it as the law of today.
+        """
         day = days_that_count(timeline.work, timeline.number, self.dates).days[0].start
-        earlier = in_an_earlier_law(self.book, timeline, found, day)
+        absent = ruled.span is not None and ruled.span.state == "absent"
+        if absent and found.window.end is not None and found.window.end <= day:
+            return
+        earlier = in_an_earlier_law(self.book, timeline, found, day) if absent else Earlier()
+        if earlier.timelines and all(map(self._is_quoted, earlier.timelines)):
+            return
+        self._leave_out(timeline, ruled)
         self.not_held = (*self.not_held, *earlier.not_held)
         for one in earlier.timelines:
             self._take(one, self._ruled(one), chance)
 
     def _take(self, timeline: Timeline, ruled: Applicability, chance: float) -> None:
         """Quote a provision, or state that it did not apply; what decided it is quoted too."""
-        if any((one.work, one.number) == (timeline.work, timeline.number) for one in self.quoted):
+        if self._is_quoted(timeline):
             return
         wordings = _in_force(ruled)
         if not wordings:
@@ -176,16 +183,16 @@ class _Answering:
         except UnknownWorkError:
             self.not_held = (*self.not_held, reference.work)
             return
-        if any((one.work, one.number) == (work, reference.number) for one in self.quoted):
-            return
         timeline = self.book.corpus.timeline(work, reference.number)
+        if self._is_quoted(timeline):
+            return
         ruled = self._ruled(timeline) if on is None else self._read_on(timeline, on)
         wordings = _in_force(ruled)
         if wordings:
             cited = self._quotation(timeline, ruled, wordings)
             self.quoted.append(replace(cited, is_authority=on is None))
         elif on is not None:
-            self._leave_out(timeline, ruled)
+            self._leave_out(timeline, ruled, on)
 
     def _read_on(self, timeline: Timeline, on: DateRange) -> Applicability:
         """A provision on limitation as it read on the day that counts for the period."""
@@ -193,6 +200,10 @@ class _Answering:
         span = timeline.versions_in(on).spans[0]
         reasons = (*self.limitation.steps, *filter(None, [span.reason]))
         return Applicability("decided", self.limitation.rule, on, span, reasons)
+
+    def _is_quoted(self, timeline: Timeline) -> bool:
+        key = timeline.work, timeline.number
+        return any((one.work, one.number) == key for one in self.quoted)
 
     def _ruled(self, timeline: Timeline) -> Applicability:
         return applicability(self.book, timeline, self.dates, self.about)
@@ -219,10 +230,12 @@ class _Answering:
             limitation=of_offence(timeline.work, timeline.number, ruled, self.dates, self.about),
         )
 
-    def _leave_out(self, timeline: Timeline, ruled: Applicability) -> None:
+    def _leave_out(
+        self, timeline: Timeline, ruled: Applicability, on: DateRange | None = None
+    ) -> None:
         """A provision that did not apply: what it said then, and what it came to say later."""
-        counted = days_that_count(timeline.work, timeline.number, self.dates)
-        days = DateRange(counted.days[0].start, counted.days[-1].end)
+        counted = days_that_count(timeline.work, timeline.number, self.dates).days
+        days = on or DateRange(counted[0].start, counted[-1].end)
         later = (
             span
             for span in timeline.spans

@@ -16,7 +16,7 @@ from inforce.cli.output import (
 )
 
 if TYPE_CHECKING:
-    from inforce.law.timeline import Lookup, Span
+    from inforce.law.timeline import Lookup
     from inforce.lawbook import ProvisionAt
 
 Law = Annotated[str, typer.Argument(help="Title, short name or English name: 刑法, Criminal Law.")]
@@ -67,30 +67,26 @@ def _show_wordings(result: ProvisionAt) -> None:
             out.print(f"{span.provision.text}\n")
             sources = dict.fromkeys(witness.source.name for witness in span.witnesses)
             out.print(f"source: {'; '.join(sources)}", style="dim")
-            if evidence := _evidence(span):
-                out.print(f"dated by: {evidence}", style="dim")
+            if span.begins_by:
+                out.print(f"first day {span.window.start}: {span.begins_by}", style="dim")
+            if span.window.end and span.ends_by:
+                out.print(f"last day {span.window.last}: {span.ends_by}", style="dim")
             out.print(f"sha256: {span.provision.hash[:16]}", style="dim")
     if result.captions:
         names = "、".join(caption.name for caption in result.captions)
         out.print(f"known as: {names} (editorial, not part of the law)", style="dim")
 
 
-def _evidence(span: Span) -> str:
-    """Where the first and the last day of a wording come from."""
-    begins = f"{span.window.start}: {span.begins_by}" if span.begins_by else ""
-    ends = f"{span.window.last}: {span.ends_by}" if span.window.end and span.ends_by else ""
-    return "; ".join(filter(None, (begins, ends)))
-
-
 def show_absence(lookup: Lookup) -> None:
     """Print why there is nothing to quote."""
     out = console()
     words = {
+        "found": "in force then, but it did not govern",
         "not_in_force": "not in force then",
         "not_found": "not found: no version of this law held here has such a provision",
         "not_covered": "not covered: this corpus cannot know",
     }
-    out.print(words.get(lookup.answer, lookup.answer), style="bold yellow")
+    out.print(words[lookup.answer], style="bold yellow")
     if lookup.reason:
         out.print(f"because {lookup.reason}")
     for claim in lookup.candidates:

@@ -84,9 +84,9 @@ def _show_doubts(ruled: Applicability) -> None:
 def _show_limitation(found: Limitation) -> None:
     """A period of limitation with its days, and whether it ran out."""
     out = console()
-    period = f"{found.period}, " if found.period else ""
-    until = f" (until {found.until})" if found.until else ""
-    out.print(f"limitation of {found.of}: {period}{found.result}{until} ({found.rule.source})")
+    said = [str(found.period)] if found.period else []
+    said += [found.result, *([f"until {found.until}"] if found.until else [])]
+    out.print(f"limitation of {found.of}: {'; '.join(said)} ({found.rule.source})")
     for step in found.steps:
         out.print(f"    · {step}")
     for question in found.establish:

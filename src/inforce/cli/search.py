@@ -71,7 +71,7 @@ def show_understood(analysis: QueryAnalysis, time: TimeContext) -> None:
     origin = {
         "as_of": "as given",
         "question": "read in the question",
-        "today": "today's law: no date was read in the question",
+        "today": "today's law: no date of facts was read in the question",
         "any": "any date",
     }
     days = ", ".join(map(str, time.during))

@@ -104,6 +104,11 @@ def fact_mentions(mentions: Iterable[DateMention]) -> tuple[DateMention, ...]:
     return ()
 
 
+_CHILDBIRTH = re.compile(
+    "产假|生育(?:津贴|保险|医疗)|陪产|育儿假|哺乳|(?i:maternity|paternity leave|baby)"
+)
+"""In a question about a birth as an event, its day is the day of the facts, not somebody's age."""
+
 _HOUR = r"(?:(?:凌晨|早上|上午|中午|下午|晚上?)?[0-9]{1,2}[时点](?:[0-9]{1,2}分|半)?许?)?"
 _RANGE_GAP = re.compile(
     rf"\s*(?:份|间|起|{_HOUR})\s*(?:直?[至到]|[-~]{{1,2}})\s*|\s+(?:to|through|until|till)\s+"
@@ -194,6 +199,8 @@ class _Reader:
         self, start: int, end: int, window: DateRange, precision: Precision, kind: MentionKind
     ) -> DateMention:
         role = role_of(self._plain, start, end)
+        if role == "birth" and _CHILDBIRTH.search(self._plain):
+            role = "fact"
         return DateMention(start, end, self._text[start:end], window, precision, kind, role)
 
     def _kind(self, written: WrittenDate) -> MentionKind:

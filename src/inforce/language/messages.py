@@ -18,7 +18,7 @@ import gettext
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from typing import Final, NamedTuple
 
@@ -66,7 +66,7 @@ _WORDS: Final = (
     *(N_("afterwards: {}"), N_("not in force: {}"), N_("not covered: {}"), N_("source: {}")),
     *(N_("sources: none"), N_("sources:"), N_("note: {}"), N_("why: {} ({})"), N_("later: {}")),
     *(N_("time: {} (as given)"), N_("time: {} (read in the question)"), N_("time: any")),
-    N_("time: {} (today's law: no date was read in the question)"),
+    N_("time: {} (today's law: no date of facts was read in the question)"),
     *(N_("dates: {}"), N_("named: {}"), N_("{} wordings"), N_("{} wording"), N_("{} laws")),
     *(N_("{} law"), N_("{} steps"), N_("{} step"), N_("{} model calls"), N_("{} model call")),
     *(N_("set aside: {} from {} ({})"), N_("as given"), N_("{} has {} days")),
@@ -124,7 +124,7 @@ class Messages:
             parts = [self._read(part, deep + 1) for part in text.split(_LIST)]
             if not any(part.left for part in parts):
                 return _Reading(self.text(_LIST).join(part.text for part in parts), 0)
-        for form in self._forms():
+        for form in self._forms:
             readings = [self._filled(form, match, deep) for match in form.matches(text)]
             best = min(readings, key=lambda reading: reading.left, default=None)
             if best is not None and not (best.left and form.is_short):
@@ -136,7 +136,7 @@ class Messages:
         filled = _filled(self.text(form.message), form.places, [part.text for part in parts])
         return _Reading(filled, sum(part.left for part in parts))
 
-    @cache  # noqa: B019 - one instance a language
+    @cached_property
     def _forms(self) -> Sequence[_Form]:
         """Messages with places, the most words first: the more exact form is meant."""
         catalogue: dict[object, str] = getattr(self._translations, "_catalog", {})
@@ -160,7 +160,11 @@ class _Form(NamedTuple):
     """Whether it says too little by itself: it is meant only where all its parts are known."""
 
     def matches(self, text: str) -> Iterator[re.Match[str]]:
-        return filter(None, (pattern.fullmatch(text) for pattern in self.patterns))
+        """The ways a text has this form; no place takes one parenthesis without the other."""
+        for pattern in self.patterns:
+            match = pattern.fullmatch(text)
+            if match and all(part.count("(") == part.count(")") for part in match.groups()):
+                yield match
 
 
 @cache

@@ -195,6 +195,8 @@ STATUTES = """
 失业保险条例 | Unemployment Insurance Regulations | 1999-01-22
 职工带薪年休假条例 | Paid Annual Leave Regulations | 2008-01-01
   = 带薪年休假条例
+女职工劳动保护规定 | | 1988-09-01
+  2012-04-28 → 女职工劳动保护特别规定
 女职工劳动保护特别规定 | | 2012-04-28
 
 [administrative]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from datetime import date
+from importlib import resources
 from typing import Any
 
 from inforce.corpus.store import Corpus
@@ -19,8 +21,11 @@ from inforce.retrieval.asked import fingerprint
 from inforce.retrieval.glossary import LayGlossary, Pointer, shipped_lay_words, short_title
 from inforce.store import Document
 
-FORM = 3
-"""Raised whenever the same corpus gives other documents: older indexes are then updated."""
+_LAY_WORDS = resources.files("inforce.retrieval.data").joinpath("lay_words.tsv")
+
+FORM = zlib.crc32(_LAY_WORDS.read_bytes(), 3)
+"""Another one whenever the same corpus gives other documents: older indexes are then updated. The
+glossary is part of it; the number is raised where this module makes other documents."""
 
 
 @dataclass(frozen=True, slots=True)

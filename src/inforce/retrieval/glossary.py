@@ -26,6 +26,9 @@ _LONGEST_TERM = 9
 
 _COMMON = "中华人民共和国"
 
+_DENIALS = "没未无"
+"""What a word begins with that denies the word at its end."""
+
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 _LATIN = re.compile(r"[A-Za-z]{2,}")
 _ENGLISH_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+")
@@ -60,6 +63,8 @@ class LayMatch:
     entry: LayEntry
     said: str
     """The longest of its lay words that occurs."""
+    denies: bool = False
+    """Whether it denies what another entry is about (没留遗嘱: no will)."""
 
     @property
     def weight(self) -> float:
@@ -92,17 +97,29 @@ class LayGlossary:
         return LayGlossary((*self.entries, *other.entries))
 
     def find(self, question: str) -> tuple[LayMatch, ...]:
-        """The entries a question speaks of, in the order of the glossary."""
+        """The entries a question speaks of, in the order of the glossary.
+
+        What an entry denies is not spoken of: 没留遗嘱 is no question about a will.
+        """
+        said = [
+            (start, start + len(word), word, at)
+            for start in range(len(question))
+            for size in (1, 2)
+            for word, at in self._literal.get(question[start : start + size], ())
+            if question.startswith(word, start)
+        ]
+        denials = [(start, end, at) for start, end, word, at in said if word[0] in _DENIALS]
         found: dict[int, str] = {}
-        for start in range(len(question)):
-            for size in (1, 2):
-                for word, at in self._literal.get(question[start : start + size], ()):
-                    if len(word) > len(found.get(at, "")) and question.startswith(word, start):
-                        found[at] = word
+        denying: set[int] = set()
+        for start, end, word, at in said:
+            denied_by = {of for first, last, of in denials if first < start and end == last}
+            denying |= denied_by - {at}
+            if not denied_by and len(word) > len(found.get(at, "")):
+                found[at] = word
         for word, first, pattern, at in self._gapped:
             if first in question and pattern.search(question):
                 found.setdefault(at, word)
-        return tuple(LayMatch(self.entries[at], found[at]) for at in sorted(found))
+        return tuple(LayMatch(self.entries[at], found[at], at in denying) for at in sorted(found))
 
 
 class EnglishGlossary:

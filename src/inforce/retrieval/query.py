@@ -62,7 +62,7 @@ class SearchQuery:
 def search_query(analysis: QueryAnalysis, lay_words: LayGlossary) -> SearchQuery:
     """What is searched for a question that was analysed."""
     matches = lay_words.find(analysis.query) if not analysis.translated else ()
-    content = _expanded(analysis.content, matches)
+    content = _expanded(_without_denied(analysis.content, matches), matches)
     sentences = [one for one in _SENTENCE_END.split(content) if one.strip(" ，,")]
     return SearchQuery(
         content,
@@ -84,6 +84,14 @@ def search_query(analysis: QueryAnalysis, lay_words: LayGlossary) -> SearchQuery
         is_translated=bool(analysis.translated),
         is_foreign=asks_foreign_law(analysis.query),
     )
+
+
+def _without_denied(content: str, matches: Iterable[LayMatch]) -> str:
+    """A question with the statute words for what it denies: one without a will is about none."""
+    for match in matches:
+        if match.denies:
+            content = content.replace(match.said, "，".join(match.entry.statutory))
+    return content
 
 
 def _expanded(content: str, matches: Sequence[LayMatch]) -> str:

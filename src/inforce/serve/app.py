@@ -16,14 +16,16 @@ from starlette.routing import BaseRoute, Route
 from inforce.corpus import home
 from inforce.errors import InforceError
 from inforce.library import Library
-from inforce.serve import akn, openapi, pages, problems, research
+from inforce.serve import akn, openapi, pages, problems, research, verifying
 from inforce.serve.guard import Guard
 from inforce.serve.http import Answering
+from inforce.serve.mcp.mounted import Mounted
 from inforce.serve.observing import Metrics, Observed
 from inforce.serve.operations import OPERATIONS
 from inforce.serve.runs import Runs
 from inforce.serve.settings import ServeSettings
 from inforce.serve.tokens import FILE, TokenFile
+from inforce.serve.uploads import UPLOADS, Uploads
 from inforce.serve.work import Work
 
 
@@ -41,6 +43,8 @@ def create_app(library: Library, settings: ServeSettings | None = None) -> Starl
     )
     answering = Answering(library, work)
     runs = Runs(library, settings, folder / "runs")
+    assistants = Mounted(library, work, settings.max_body)
+    uploads = Uploads(folder / UPLOADS)
     metrics = Metrics()
     tokens = TokenFile(folder / FILE)
 
@@ -50,14 +54,17 @@ def create_app(library: Library, settings: ServeSettings | None = None) -> Starl
             yield
         finally:
             await runs.close()
+            await assistants.close()
             work.close()
 
     return Starlette(
         routes=[
+            *verifying.routes(answering, uploads, settings),
             *(Route(one.path, answering.endpoint(one), methods=[one.method]) for one in OPERATIONS),
             *research.routes(runs),
             *akn.routes(answering),
             *pages.routes(answering, runs, settings, tokens),
+            Route("/mcp", assistants),
             *_plain_routes(answering, metrics),
         ],
         middleware=[

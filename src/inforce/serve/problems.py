@@ -104,13 +104,17 @@ def respond(
     )
 
 
+def detail_of(error: InforceError) -> str:
+    """What may be said of an error to the one who asked; the rest is logged."""
+    if error.kind not in _OURS:
+        return str(error)
+    log.error("%s: %s", error.kind, error)
+    return "the server could not answer; whoever runs it finds the reason in its log"
+
+
 def problem(error: InforceError) -> Response:
     """The response to an error of the library: its message, where that is for the one who asked."""
-    status = _STATUS.get(error.kind, 400)
-    detail = str(error)
-    if error.kind in _OURS:
-        log.error("%s: %s", error.kind, error)
-        detail = "the server could not answer; whoever runs it finds the reason in its log"
+    status, detail = _STATUS.get(error.kind, 400), detail_of(error)
     if isinstance(error, UnknownWorkError):
         return respond(
             status, error.kind, detail, answer="not_covered", suggestions=error.suggestions

@@ -14,11 +14,13 @@ import msgspec
 import uvicorn
 from starlette.applications import Starlette
 
+from inforce.corpus import home
 from inforce.dates import Clock, LegalDate, system_clock
 from inforce.library import open_library
 from inforce.serve.app import create_app
 from inforce.serve.observing import MULTIPROCESS_FOLDER
 from inforce.serve.settings import ServeSettings
+from inforce.serve.uploads import UPLOADS, Uploads
 
 _SETTINGS: Final = "INFORCE_SERVE_SETTINGS"
 """How workers get what the command line said."""
@@ -41,6 +43,8 @@ def serve(settings: ServeSettings, *, today: str = "") -> None:
     settings.check()
     with open_library(settings.home, clock=_clock(today)):
         pass  # the first use makes the starter corpus, once and not in every worker
+    uploads = Uploads((settings.home or home.home()) / UPLOADS)
+    uploads.empty()
     os.environ[_SETTINGS] = msgspec.json.encode(_Given(settings, today), enc_hook=str).decode()
     with tempfile.TemporaryDirectory(prefix="inforce-metrics-") as folder:
         if settings.workers > 1:
@@ -61,6 +65,7 @@ def serve(settings: ServeSettings, *, today: str = "") -> None:
             timeout_keep_alive=30,
             h11_max_incomplete_event_size=65_536,
         )
+    uploads.empty()
 
 
 class _Given(msgspec.Struct):

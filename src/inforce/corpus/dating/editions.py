@@ -82,8 +82,11 @@ class Edition:
         if self.decision:
             by = f"《{self.decision}》" if "〔" not in self.decision else self.decision
             return f"the text as amended by {by} of {self.passed}"
-        how = {"original": "original text", "revised": "text as revised"}
-        return f"the {how.get(self.kind or '', 'text made')} on {self.passed}"
+        if self.kind == "original":
+            return f"the original text on {self.passed}"
+        if self.kind == "revised":
+            return f"the text as revised on {self.passed}"
+        return f"the text made on {self.passed}"
 
     def learn(self, made: Enactment, *, record: Version | None = None) -> None:
         """Take in what one history says of it."""

@@ -173,7 +173,7 @@ def _succeeded(work: _Work, place: int) -> _End:
     stated = _stated_end(edition, begun)
     if stated is not None:
         return stated
-    by = "the next text held; one in between cannot be excluded"
+    by = "the next text held (one in between cannot be excluded)"
     return _End(begins.day, "presumed", by)
 
 

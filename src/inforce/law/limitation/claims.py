@@ -103,7 +103,9 @@ _EXTENDED = Reference.parse(
 _NOT_EXTENDED = Reference.parse(
     "最高人民法院关于适用《中华人民共和国民法总则》诉讼时效制度若干问题的解释", "3"
 )
-_EXTENDED_SINCE = date(2018, 7, 23)
+_EXTENDED_DURING = DateRange(date(2018, 7, 23), date(2021, 1, 1))
+"""法释〔2018〕12号, from its commencement until 法释〔2020〕16号 repealed it."""
+
 _THREE_YEARS = Reference(GENERAL_PART, ProvisionNumber.article(188))
 
 _ASKS = re.compile(
@@ -116,6 +118,12 @@ _OF_ITS_LENGTH = re.compile(
     "|(?i:how long|barred|too late|period|expired)"
 )
 _OF_ITS_COURSE = re.compile("中断|中止|放弃时效|时效抗辩|取得时效|(?i:interrupt|suspen)")
+
+_DEBT = re.compile(
+    "[借欠贷租]|货款|工程款|报酬|劳务费|保证|合同|(?i:loan|lent|borrow|debt|owed?|rent|contract)"
+)
+"""Claims whose period begins when performance was due (民法典 art. 188), never before the facts."""
+_DUE = "the day performance was due: the period cannot have begun before"
 
 _Kind = Literal["", "general", "penalty"]
 
@@ -154,10 +162,28 @@ def limitation_of_claim(text: str, dates: CaseDates) -> Limitation | None:
     if row is None:
         return None
     until = _until(claim, dates)
-    if claim.kind == "general" and stated and day.start < GENERAL_PART_COMMENCED:
-        return _across_2017(row, day, until)
-    found = _found(claim, row, day, until, text)
-    return found if stated else replace(found, began=None, over=None, result="not asked", steps=())
+    if not stated:
+        found = _found(claim, row, day, until, text)
+        return replace(found, began=None, over=None, result="not asked", steps=())
+    if claim.kind == "general" and day.start < GENERAL_PART_COMMENCED:
+        found = _across_2017(row, day, until)
+    else:
+        found = _found(claim, row, day, until, text)
+    return found if events or not _DEBT.search(text) else _at_the_earliest(found)
+
+
+def _at_the_earliest(found: Limitation) -> Limitation:
+    """A debt whose due day is not stated: its period began on the day of the facts, or later."""
+    if found.result == "within":
+        return found
+    return replace(
+        found,
+        result="cannot_decide",
+        period=None if found.rule is LIMITATION_TWO_TO_THREE else found.period,
+        over=None,
+        steps=("counted as if performance had been due on the day of the facts:", *found.steps),
+        establish=(_DUE, *found.establish),
+    )
 
 
 def _until(claim: _Claim, dates: CaseDates) -> DateRange | None:
@@ -197,7 +223,8 @@ def _across_2017(row: _Row, day: DateRange, until: DateRange | None) -> Limitati
     former = row.period.after(began)
     first = _counted(row, began, former)
     change = GENERAL_PART_COMMENCED
-    tried = max(until.start if until else change, _EXTENDED_SINCE)
+    during = _EXTENDED_DURING
+    tried = min(max(until.start if until else change, during.start), during.last or during.start)
     if former.start > change:
         period = Period(3, "years")
         over = period.after(began)
