@@ -76,7 +76,7 @@ class _Given(msgspec.Struct):
 def worker() -> Starlette:
     """The application of one process, as `serve` has set it up."""
     given = msgspec.json.decode(os.environ[_SETTINGS], type=_Given, dec_hook=_read_path)
-    library = open_library(given.settings.home, clock=_clock(given.today))
+    library = open_library(given.settings.home, clock=_clock(given.today), following="beside")
     app = create_app(library, given.settings)
     inner = app.router.lifespan_context
 
