@@ -24,7 +24,8 @@ from inforce.law.timeline import Lookup, Timeline
 from inforce.lawbook import ProvisionAt
 from inforce.library import Library
 from inforce.serve.http import Answering
-from inforce.serve.pages import provision_page, shown_to_people
+from inforce.serve.pages import provision_page
+from inforce.serve.people import shown_to_people
 from inforce.serve.problems import ANSWER_STATUS
 from inforce.serve.rendering import wants_page
 from inforce.wire import as_wire

@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute, Route
 from inforce.corpus import home
 from inforce.errors import InforceError
 from inforce.library import Library
-from inforce.serve import akn, holdings, openapi, pages, problems, research, verifying
+from inforce.serve import akn, holdings, openapi, pages, people, problems, research, verifying
 from inforce.serve.examination import Examinations
 from inforce.serve.guard import Guard
 from inforce.serve.http import Answering
@@ -77,8 +77,8 @@ def create_app(library: Library, settings: ServeSettings | None = None) -> Starl
             Middleware(Guard, settings=settings, tokens=tokens),
         ],
         exception_handlers={
-            InforceError: problems.on_library_error,
-            HTTPException: problems.on_http_error,
+            InforceError: people.on_problem,
+            HTTPException: people.on_problem,
             Exception: problems.on_defect,
         },
         lifespan=lifespan,

@@ -26,7 +26,7 @@ from inforce.library import Library
 
 _FORM: Final = 1
 """Raised whenever the same corpus gives another examination: stored ones are then made anew."""
-_LONGEST_LIST: Final = 100
+_LONGEST_LIST: Final = 30
 
 
 class SourceHeld(msgspec.Struct, frozen=True):

@@ -27,7 +27,7 @@ from inforce.language import Language
 from inforce.library import Library
 from inforce.serve.http import Answering, parameters
 from inforce.serve.operations import VerifyText
-from inforce.serve.pages import shown_to_people
+from inforce.serve.people import shown_to_people
 from inforce.serve.rendering import language_of, page
 from inforce.serve.research import caller_of
 from inforce.serve.settings import ServeSettings
