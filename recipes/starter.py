@@ -17,6 +17,7 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from inforce.law.numerals import ProvisionNumber
 
 ROOT = Path(__file__).resolve().parents[1]
 TARGET = ROOT / "src" / "inforce" / "corpus" / "starter"
+PAGE = ROOT / "docs" / "starter.md"
 DATA = ROOT.parent / "shared" / "data"
 LICENCE = "official wording, outside copyright (PRC Copyright Law art. 5)"
 
@@ -38,6 +40,30 @@ CAPTIONS_NOTE = (
     "1 of the decision of 29 December 1998, not to an article of this law. A name is official from "
     "the day its rule took effect, which may be later than the article itself."
 )
+
+PAGE_HEAD = """# What the starter corpus holds
+
+The laws that come with the package, each whole, in every text held of it: official wording, which
+is outside copyright (著作权法 art. 5). `inforce corpus add` adds any other
+([the corpus](corpus.md)); what is not held is answered *not covered*. `recipes/starter.py` writes
+this page.
+
+A text of a law in force is known as far as the day its source was current; later amendments are
+not in it.
+
+| law | texts held, by first day in force | known on | what is not held |
+|---|---|---|---|
+"""
+
+PAGE_FOOT = """
+The crime names (罪名) of the whole Criminal Law come with it, each with the days it was official:
+no part of the law, found by search, shown apart and never quoted.
+
+Where a copy had to be mended (a half-width colon, two paragraphs run together), the law's file says
+what, where and why (`differences`), and which copy each text is from (`note`). The tests compare
+every text with its copy, and every first and last day with what all histories, decisions, registers
+and repeals of the whole data show.
+"""
 
 Record = dict[str, Any]
 """A JSON object of the data or of a file written here."""
@@ -68,16 +94,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def files(data: Path) -> Iterator[tuple[Path, str]]:
     """Every file of the starter corpus with its content."""
     records = list(_records(data / "statutes"))
-    for law in LAWS:
-        yield TARGET / f"{law.slug}.json", _pretty(document(law, records))
+    documents = [document(law, records) for law in LAWS]
+    for law, one in zip(LAWS, documents, strict=True):
+        yield TARGET / f"{law.slug}.json", _pretty(one)
+    yield PAGE, page(documents)
     yield TARGET / "crime-names.json", _pretty(captions_document(data))
 
 
 def document(law: Law, records: Sequence[Record]) -> Record:
     """One law as timeline JSON."""
     held = _held(law, records)
+    numbers = _numbers(law, held)
     differences = [
-        *(_difference(place, law, held) for place in range(len(law.mends))),
+        *(_difference(place, law, held, numbers) for place in range(len(law.mends))),
         *(_supplied_difference(one) for one in law.supplied),
     ]
     return {
@@ -93,8 +122,26 @@ def document(law: Law, records: Sequence[Record]) -> Record:
         "note": law.note,
         "differences": [one for one in differences if one["where"]],
         "versions": _versions(law, held),
-        "provisions": [_provision(number, law, held) for number in law.articles.split()],
+        "provisions": [_provision(number, law, held) for number in numbers],
     }
+
+
+def page(documents: Sequence[Record]) -> str:
+    """What the starter corpus holds and does not, for people."""
+    rows = "".join(map(_row, documents))
+    return PAGE_HEAD + rows + PAGE_FOOT
+
+
+def _row(document: Record) -> str:
+    versions = document["versions"]
+    texts = ", ".join(f"{one['valid_from']} {one['label']}" for one in versions)
+    if versions[-1]["valid_to"]:
+        texts += f"; until {versions[-1]['valid_to']}"
+    holes = {ProvisionNumber.parse(no) for one in versions for no in one.get("missing", ())}
+    missing = "、".join(number.chinese for number in sorted(holes))
+    lacks = [document["note"], f"The copy lacks {missing}." if missing else ""]
+    known = document["source"].get("as_of", "")
+    return f"| {document['law']} | {texts} | {known} | {' '.join(filter(None, lacks))} |\n"
 
 
 def captions_document(data: Path) -> Record:
@@ -115,37 +162,66 @@ def _records(statutes: Path) -> Iterator[Record]:
 
 def _held(law: Law, records: Sequence[Record]) -> list[Record]:
     """The copies of a law, oldest first; exactly the versions that are expected."""
-    held = sorted((one for one in records if _is_copy_of(one, law)), key=_first_day)
+    held = [one for one in records if _is_copy_of(one, law)]
+    held.sort(key=lambda one: _first_day(one, law))
     supplied = [one.valid_from for one in law.supplied]
-    if sorted([*supplied, *map(_first_day, held)]) != sorted(law.instruments):
-        raise ValueError(f"{law.title}: the versions in the data are not those expected")
+    first_days = [_first_day(one, law) for one in held]
+    if sorted([*supplied, *first_days]) != sorted(law.instruments):
+        raise ValueError(f"{law.title}: {first_days} are not the versions expected")
     return held
 
 
-def _first_day(record: Record) -> str:
-    return record["valid_from"]
+def _first_day(record: Record, law: Law) -> str:
+    """As the data states it, or where it does not, as the history of the law's texts shows it."""
+    return record["valid_from"] or law.begins[record["version_label"]]
 
 
 def _is_copy_of(record: Record, law: Law) -> bool:
-    return record["law"] == law.title and record["category"] in ("core", "司法解释")
+    if record["law"] != law.title:
+        return False
+    if law.copies:
+        return (record["version_label"], record["source_repo"].split("/")[0]) in law.copies
+    return record["category"] in ("core", "司法解释")
+
+
+def _numbers(law: Law, held: Sequence[Record]) -> list[ProvisionNumber]:
+    """Every number an article of the law ever had, in order."""
+    copied = {ProvisionNumber.parse(article["no"]) for one in held for article in one["articles"]}
+    supplied = {ProvisionNumber.parse(number) for one in law.supplied for number in one.texts}
+    return sorted(copied | supplied)
 
 
 def _versions(law: Law, held: Sequence[Record]) -> list[Record]:
     supplied = [_supplied_version(one, law) for one in law.supplied]
-    return [*supplied, *(_version(one, law) for one in held)]
+    days = [_first_day(one, law) for one in held]
+    following = [*days[1:], ""]
+    versions = (_version(one, law, until) for one, until in zip(held, following, strict=True))
+    return [*supplied, *versions]
 
 
-def _version(record: Record, law: Law) -> Record:
-    """Interpretations are in force still, whatever the data makes of their headers."""
-    status = "open" if law.category == "司法解释" else record["valid_to_status"]
+def _version(record: Record, law: Law, following: str) -> Record:
+    """A version until the day before the next one, or until the law was repealed."""
+    first = _first_day(record, law)
+    last = date.fromisoformat(following) - timedelta(days=1) if following else None
+    last_day = last.isoformat() if last else record["valid_to"]
+    if following and record["valid_to"] not in (None, last_day):
+        raise ValueError(f"{law.title} {first}: the data ends it on {record['valid_to']}")
     return {
         "label": _label(record, law),
-        "valid_from": record["valid_from"],
-        "valid_to": record["valid_to"],
-        "valid_to_status": status,
+        "valid_from": first,
+        "valid_to": last_day,
         "promulgated": record["promulgated"],
-        "instrument": law.instruments[record["valid_from"]],
+        "instrument": law.instruments[first],
+        "whole": True,
+        **({"missing": record["missing_articles"]} if record["missing_articles"] else {}),
+        **({"history": record["history"]} if record.get("history") else {}),
+        "note": _origin(record),
     }
+
+
+def _origin(record: Record) -> str:
+    where = " · ".join(filter(None, (record["source_path"], record["source_commit"][:12])))
+    return f"copied from {record['source_repo']}: {where}"
 
 
 def _supplied_version(version: Supplied, law: Law) -> Record:
@@ -153,26 +229,26 @@ def _supplied_version(version: Supplied, law: Law) -> Record:
         "label": version.label,
         "valid_from": version.valid_from,
         "valid_to": version.valid_to,
-        "valid_to_status": "exact",
         "promulgated": version.promulgated,
         "instrument": law.instruments[version.valid_from],
     }
 
 
 def _label(record: Record, law: Law) -> str:
-    return law.label or record["version_label"]
+    return law.labels.get(_first_day(record, law)) or record["version_label"]
 
 
-def _provision(number: str, law: Law, held: Sequence[Record]) -> Record:
-    chinese = _chinese(number)
+def _provision(number: ProvisionNumber, law: Law, held: Sequence[Record]) -> Record:
     wordings = [
-        (one.label, Wording(one.texts[number], one.paths[number]))
+        (one.label, Wording(one.texts[number.short], one.paths[number.short]))
         for one in law.supplied
-        if number in one.texts
+        if number.short in one.texts
     ]
-    wordings += [(_label(record, law), _mended(record, chinese, law)) for record in held]
-    path = next(wording.path for _, wording in wordings if wording.text)
-    return {"no": chinese, "path": path, "texts": list(_changes(wordings, path))}
+    wordings += [(_label(record, law), _mended(record, number.chinese, law)) for record in held]
+    while wordings[0][1].text is None:
+        del wordings[0]
+    path = wordings[0][1].path
+    return {"no": number.chinese, "path": path, "texts": list(_changes(wordings, path))}
 
 
 def _changes(wordings: Sequence[tuple[str, Wording]], path: str) -> Iterator[Record]:
@@ -199,9 +275,7 @@ def _copied(record: Record, number: str) -> Wording:
     for article in record["articles"]:
         if article["no"] == number:
             return Wording(article["text"], article["path"])
-    if number in record["missing_articles"]:
-        raise ValueError(f"{record['law']} {number}: a hole in the data, to be supplied")
-    return Wording(None)
+    return Wording(None)  # the law had none, or it is among the version's ``missing``
 
 
 def _heading(path: str, law: Law) -> str:
@@ -211,15 +285,17 @@ def _heading(path: str, law: Law) -> str:
     return path
 
 
-def _difference(place: int, law: Law, held: Sequence[Record]) -> Record:
+def _difference(
+    place: int, law: Law, held: Sequence[Record], numbers: Sequence[ProvisionNumber]
+) -> Record:
     """Where one mend applies, after those before it."""
     mend, before = law.mends[place], replace(law, mends=law.mends[:place])
     where: dict[str, list[str]] = {}
-    for number in map(_chinese, law.articles.split()):
-        texts = ((_label(one, law), _mended(one, number, before).text) for one in held)
+    for number in numbers:
+        texts = ((_label(one, law), _mended(one, number.chinese, before).text) for one in held)
         labels = [label for label, text in texts if text and mend.data in text]
         if labels:
-            where[number] = labels
+            where[number.chinese] = labels
     return {"data": mend.data, "ours": mend.ours, "why": mend.why, "where": where}
 
 

@@ -7,7 +7,8 @@ replayed from top to bottom in a data folder of its own, with "today" fixed to `
     python recipes/transcripts.py --check    to fail, with a diff, where they differ
 
 Commands run in this process, which saves the second each would take to start; with ``--processes``
-each is a process of its own, as for a reader.
+each is a process of its own, as for a reader. ``--index`` saves making the search index of the
+starter corpus once for every document.
 
 A line ``…`` in an output stands for any number of lines that are left out.
 """
@@ -21,6 +22,7 @@ import io
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -42,11 +44,14 @@ DOCUMENTS = (
     "docs/index.md",
     "docs/legalagentbench.md",
     "docs/local-documents.md",
+    "docs/mcp.md",
     "docs/models.md",
     "docs/reports.md",
     "docs/search.md",
+    "docs/security.md",
     "docs/serving.md",
     "docs/sources.md",
+    "docs/starter.md",
     "docs/task-construction.md",
     "docs/temporal-consistency.md",
     "docs/training.md",
@@ -213,6 +218,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
     parser.add_argument("--check", action="store_true", help="fail where a document differs")
     parser.add_argument("--processes", action="store_true", help="start each command anew")
+    parser.add_argument("--index", type=Path, help="a search index of the starter corpus to copy")
     parser.add_argument("documents", nargs="*", default=DOCUMENTS)
     options = parser.parse_args(arguments)
     runner = in_a_process if options.processes else in_process
@@ -221,6 +227,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         path = ROOT / name
         before = path.read_text(encoding="utf-8")
         with tempfile.TemporaryDirectory() as home:
+            if options.index:
+                shutil.copytree(options.index, Path(home, "index"))
             after = replay(before, Path(home), runner)
         if before != after and options.check:
             stale += 1

@@ -11,7 +11,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from inforce import network
+from inforce.corpus.store import Corpus
 from inforce.library import Library, open_library
+from sample_corpus import sample_texts
 
 # On a busy machine a case takes longer; that makes no rule untrue.
 settings.register_profile("inforce", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -68,9 +70,20 @@ def clock() -> Callable[[], date]:
 
 
 @pytest.fixture(scope="session")
+def package_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with the starter corpus that comes with the package; only read by the tests."""
+    home = tmp_path_factory.mktemp("package")
+    with open_library(home) as library:
+        library.update_index()
+    return home
+
+
+@pytest.fixture(scope="session")
 def starter_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder with the starter corpus and its index; only read by the tests."""
+    """A data folder with the sample corpus and its index; only read by the tests."""
     home = tmp_path_factory.mktemp("home")
+    with Corpus.open(home / "corpus.db", mode="write") as corpus:
+        corpus.add(sample_texts())
     with open_library(home) as library:
         library.update_index()
     return home

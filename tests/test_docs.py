@@ -40,11 +40,14 @@ DOCUMENTS = (
     "docs/index.md",
     "docs/legalagentbench.md",
     "docs/local-documents.md",
+    "docs/mcp.md",
     "docs/models.md",
     "docs/reports.md",
     "docs/search.md",
+    "docs/security.md",
     "docs/serving.md",
     "docs/sources.md",
+    "docs/starter.md",
     "docs/task-construction.md",
     "docs/temporal-consistency.md",
     "docs/training.md",
@@ -82,7 +85,7 @@ CASES = list(commands(typer.main.get_command(app()), "inforce"))
 
 
 def test_there_are_commands_to_document() -> None:
-    assert len(CASES) == 27
+    assert len(CASES) == 31
 
 
 @pytest.mark.parametrize(("command", "options"), CASES, ids=[name for name, _ in CASES])
@@ -161,8 +164,8 @@ def checked(*options: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
-def test_the_sessions_shown_are_what_one_gets(document: str) -> None:
-    done = checked(document)
+def test_the_sessions_shown_are_what_one_gets(document: str, package_home: Path) -> None:
+    done = checked("--index", str(package_home / "index"), document)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -24,9 +24,9 @@ MODULES = sorted(
 
 @pytest.mark.parametrize("name", GUIDES)
 def test_the_python_sessions_of_a_guide_show_what_one_gets(
-    name: str, starter_home: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, package_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("INFORCE_HOME", str(starter_home))
+    monkeypatch.setenv("INFORCE_HOME", str(package_home))
     result = doctest.testfile(str(ROOT / name), module_relative=False, encoding="utf-8")
     assert result.attempted > 0
     assert result.failed == 0
@@ -34,9 +34,9 @@ def test_the_python_sessions_of_a_guide_show_what_one_gets(
 
 @pytest.mark.parametrize("name", MODULES)
 def test_the_examples_of_a_module_show_what_one_gets(
-    name: str, starter_home: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, package_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("INFORCE_HOME", str(starter_home))
+    monkeypatch.setenv("INFORCE_HOME", str(package_home))
     result = doctest.testmod(import_module(name))
     assert result.attempted > 0
     assert result.failed == 0

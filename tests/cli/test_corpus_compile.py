@@ -49,7 +49,7 @@ def home(inforce: InProcess, tmp_path: Path) -> Path:
     folder = tmp_path / "home"
     laws = tmp_path / "laws.jsonl"
     laws.write_text(record("2000", ARTICLES, "2000-01-01") + "\n", encoding="utf-8")
-    assert inforce("corpus", "add", str(laws), home=folder).status == 0
+    assert inforce("corpus", "add", str(laws), "--no-starter", home=folder).status == 0
     return folder
 
 

@@ -44,7 +44,8 @@ def home(inforce: InProcess, tmp_path: Path) -> Path:
     """A data folder that holds two of the three laws; the end of both old texts is unknown."""
     folder, laws = tmp_path / "home", tmp_path / "laws.jsonl"
     laws.write_text("\n".join(LAWS) + "\n", encoding="utf-8")
-    assert inforce("corpus", "add", str(laws), "--no-index", home=folder).status == 0
+    options = ("--no-index", "--no-starter")
+    assert inforce("corpus", "add", str(laws), *options, home=folder).status == 0
     return folder
 
 

@@ -36,18 +36,64 @@ def test_the_last_line_is_one_json_object(inforce: InProcess, items: Path) -> No
         ran = inforce("eval", "lar", "--data", str(items), "--model", "offline", *as_json)
         assert ran.status == 0
         report = json.loads(ran.out.splitlines()[-1])
-        assert set(report) == {"rouge_l", "rouge_l_text", "n", "misses"}
+        assert (report["agent"], report["model"]) == ("reciter", "offline")
         assert (report["n"], report["misses"]) == (3, ["c"])
+        assert report["score"] == report["rouge_l"]
         assert report["rouge_l_text"] == pytest.approx(2 / 3)
         assert 0.5 < report["rouge_l"] < report["rouge_l_text"]
 
 
-def test_without_json_every_item_has_a_line_and_with_it_there_is_only_the_object(
+def test_without_json_there_is_the_papers_table_and_with_it_only_the_object(
     inforce: InProcess, items: Path
 ) -> None:
     lines = inforce("eval", "lar", "--data", str(items)).out.splitlines()
-    assert [line.split()[0] for line in lines[:-1]] == ["a", "b", "c"]
+    assert any(line.startswith("* reciter · offline") for line in lines)
     assert len(inforce("eval", "lar", "--data", str(items), "--json").out.splitlines()) == 1
+
+
+def test_with_and_without_a_folder_it_is_the_same_run(
+    inforce: InProcess, items: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "out"
+    asked = ("eval", "lar", "--data", str(items), "--json")
+    without, stored = inforce(*asked).json, inforce(*asked, "--output", str(folder)).json
+    again = inforce(*asked, "--output", str(folder)).json
+    for one in (without, stored, again):
+        one.pop("seconds")
+    assert without == stored == again
+    assert [one.name for one in sorted((folder / "traces").iterdir())] == [
+        "a.jsonl",
+        "b.jsonl",
+        "c.jsonl",
+    ]
+    other = inforce(*asked, "--output", str(folder), "--limit", "1")
+    assert other.status == 2 and "holds another run" in other.json["message"]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--judge", "openai:gpt-4o"], "eval lar asks no judge: leave --judge out"),
+        (["--model", "openai:gpt-4o"], "does not use --model: leave it out"),
+        (["--epochs", "2", "--time-limit", "9"], "does not use --epochs, --time-limit: leave them"),
+        (["--cache"], "does not use --cache"),
+        (["--web", "serper"], "does not use --web"),
+        (["--option", "split=test"], "the options of lar are none, not 'split'"),
+        (["--failed", "half"], "--failed is missing or zero, not 'half'"),
+    ],
+)
+def test_an_option_that_is_unknown_or_would_be_ignored_is_refused(
+    inforce: InProcess, items: Path, given: list[str], said: str
+) -> None:
+    ran = inforce("eval", "lar", "--data", str(items), *given)
+    assert ran.status in (2, 6) and ran.out == ""
+    assert said in ran.err
+
+
+def test_an_exam_takes_no_options_of_benchmarks(inforce: InProcess, items: Path) -> None:
+    ran = inforce("eval", "practice", "--data", str(items), "--agent", "r1", "--cache")
+    assert (ran.status, ran.out) == (2, "")
+    assert "eval practice does not use --agent, --cache: leave them out" in ran.err
 
 
 def test_a_corpus_may_be_a_file_of_statutes_or_a_corpus_file(

@@ -30,6 +30,7 @@ COMMANDS: Final = {
     "report": "report",
     "construct": "construct",
     "serve": "serve",
+    "mcp": "mcp",
 }
 """Each command with its module, which has a ``command``: a function, or a group of commands."""
 

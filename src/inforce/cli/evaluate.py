@@ -1,7 +1,7 @@
 """``inforce eval NAME --data FILE``: run a benchmark; the last line printed is one JSON object.
 
-Every benchmark takes the same options; ``eval lar`` can also recite by rules alone, and
-``eval practice`` examines ``inforce ask``, both without the extra ``eval``.
+Every benchmark takes the same options. Agents that are rules (``eval lar``) and ``eval practice``,
+which examines ``inforce ask``, need no extra; what asks a model needs ``eval``.
 """
 
 from __future__ import annotations
@@ -11,23 +11,24 @@ import dataclasses
 import json
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
 from inforce.cli.output import Json, clock, console, progress_bar
-from inforce.errors import MissingExtraError, UserError
+from inforce.errors import MissingExtraError, ModelError, UserError
 from inforce.evals.catalogue import TITLES
 
 if TYPE_CHECKING:
+    from inforce.cli.run_progress import RunProgress
     from inforce.evals.benchmark import Benchmark
-    from inforce.evals.harness.run import Order
+    from inforce.evals.orders import FailedItems, Order
     from inforce.evals.results import Results
+    from inforce.evals.unscored import Unscored
 
-RECITER = "reciter"
 PRACTICE = "practice"
 _MOST_REASONS = 5
 _LONGEST_REASON = 400
@@ -86,6 +87,10 @@ Options = Annotated[
     list[str] | None,
     typer.Option("--option", help="KEY=VALUE for this benchmark alone; may be repeated."),
 ]
+Failed = Annotated[
+    str,
+    typer.Option("--failed", help="What items that broke off score: missing (nothing) or zero."),
+]
 Output = Annotated[
     Path | None,
     typer.Option("--output", help="The folder of the run; a run found there goes on."),
@@ -111,13 +116,20 @@ def evaluate(
     time_limit: TimeLimit = None,
     cache: Cache = False,
     option: Options = None,
+    failed: Failed = "missing",
     output: Output = None,
     as_json: Json = False,
 ) -> int:
     """Run a benchmark and print its tables; the last line is one JSON object."""
-    if name == "lar" and agent in ("", RECITER) and output is None:
-        return _recite(data, model, corpus, limit, as_json=as_json)
     if name == PRACTICE:
+        _require_unused(
+            "eval practice",
+            {"--agent": agent, "--judge": judge, "--world": world, "--sources": sources,
+             "--web": web, "--documents": documents, "--max-turns": max_turns,
+             "--epochs": epochs > 1, "--token-limit": token_limit, "--time-limit": time_limit,
+             "--cache": cache, "--option": option, "--output": output,
+             "--model": model != "offline", "--failed": failed != "missing"},
+        )  # fmt: skip
         return _examine(data, corpus, limit, as_json=as_json)
     setup: dict[str, Any] = {
         "data": _absolute(data),
@@ -138,6 +150,7 @@ def evaluate(
         "token_limit": token_limit,
         "time_limit": time_limit,
         "cache": "replies" if cache else "none",
+        "failed": _failed(failed),
     }
     return _run(_order(name, setup, model, judge, output, how), as_json=as_json)
 
@@ -148,42 +161,108 @@ def _order(
     """What is to be run.
 
     Raises:
-        MissingExtraError: if inspect-ai is not installed.
-        UserError: if the benchmark knows no such agent or option.
+        UserError: if the benchmark knows no such agent or option, or would not use one.
     """
-    try:
-        from inforce.evals.harness.run import Order
-        from inforce.evals.harness.tasks import read_setup
-    except ModuleNotFoundError as error:
-        if not (error.name or "").startswith("inspect_ai"):
-            raise
-        raise MissingExtraError("running a benchmark", "eval") from error
     from inforce.evals.catalogue import open_benchmark
+    from inforce.evals.orders import Order, read_setup
 
-    return Order(
+    benchmark = open_benchmark(name)
+    order = Order(
         benchmark=name,
-        setup=read_setup(open_benchmark(name), **setup),
+        setup=read_setup(benchmark, **setup),
         model=model,
         judge=judge,
         output=output or _new_folder(name),
         **how,
     )
+    if judge and not benchmark.is_judged:
+        raise UserError(f"eval {name} asks no judge: leave --judge out")
+    if order.setup.agent in benchmark.rules:
+        ignored = {"--model": model != "offline", "--epochs": order.epochs > 1}
+        ignored |= {"--token-limit": order.token_limit, "--time-limit": order.time_limit}
+        _require_unused(f"the agent {order.setup.agent}, which asks no model,", ignored)
+    if model.partition(":")[0] in ("offline", "recorded"):
+        ignored = {"--cache": order.cache != "none", "--token-limit": order.token_limit}
+        _require_unused(f"--model {model}", ignored)
+    return order
+
+
+def _require_unused(who: str, given: Mapping[str, object]) -> None:
+    """Refuse options that would be ignored."""
+    if names := [name for name, value in given.items() if value]:
+        leave = f"leave {'it' if len(names) == 1 else 'them'} out"
+        raise UserError(f"{who} does not use {', '.join(names)}: {leave}")
+
+
+def _failed(given: str) -> FailedItems:
+    from inforce.evals.orders import FailedItems
+
+    for known in get_args(FailedItems):
+        if given == known:
+            return known
+    raise UserError(f"--failed is missing or zero, not {given!r}")
 
 
 def _run(order: Order, *, as_json: bool) -> int:
+    from inforce.cli.commands import Interrupted
+    from inforce.cli.run_progress import RunProgress
     from inforce.evals.catalogue import open_benchmark
-    from inforce.evals.harness.run import run
     from inforce.evals.results import result_line
+    from inforce.evals.unscored import unscored
 
     benchmark = open_benchmark(order.benchmark)
-    with progress_bar("items") as advance:
-        results = asyncio.run(run(order, progress=advance))
-    _report_failures(results)
+    runner = _direct if order.setup.agent in benchmark.rules else _harnessed()
+    with RunProgress(benchmark.primary) as shown:
+        try:
+            results = asyncio.run(runner(order, benchmark, shown))
+        except KeyboardInterrupt:
+            done, total = len(shown.progress.items), shown.progress.total
+            raise Interrupted(
+                f"interrupted after {done} of {total} items; "
+                f"the same command with --output {order.output} goes on"
+            ) from None
     print(f"inforce: results in {order.output}", file=sys.stderr)
     if not as_json:
         _print_tables(results, benchmark)
-    print(_one_line(result_line(results, benchmark)))
-    return 0
+    missing = unscored(results.records, benchmark.primary)
+    _report_failures(results)
+    _report_unscored(missing)
+    line = result_line(results, benchmark)
+    if runner is _direct:
+        line["misses"] = [one.id for one in results.records if one.outcome == "abstained"]
+    print(_one_line(line))
+    if sum(one.count for one in missing) < len(results.records):
+        return 0
+    print("inforce: nothing was scored", file=sys.stderr)
+    return ModelError.exit_status
+
+
+_Runner = Callable[["Order", "Benchmark", "RunProgress"], Coroutine[Any, Any, "Results"]]
+
+
+async def _direct(order: Order, benchmark: Benchmark, shown: RunProgress) -> Results:
+    from inforce.evals.direct import run_directly
+
+    return await run_directly(order, benchmark, watcher=shown)
+
+
+def _harnessed() -> _Runner:
+    """Runs on inspect-ai.
+
+    Raises:
+        MissingExtraError: if it is not installed.
+    """
+    try:
+        from inforce.evals.harness.run import run
+    except ModuleNotFoundError as error:
+        if not (error.name or "").startswith("inspect_ai"):
+            raise
+        raise MissingExtraError("running a benchmark", "eval") from error
+
+    async def harnessed(order: Order, benchmark: Benchmark, shown: RunProgress) -> Results:
+        return await run(order, watcher=shown)
+
+    return harnessed
 
 
 _STEERING = re.compile(r"[\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -197,9 +276,10 @@ def _one_line(result: dict[str, Any]) -> str:
 
 def _print_tables(results: Results, benchmark: Benchmark) -> None:
     from inforce.evals.table import to_console
+    from inforce.evals.unscored import with_note
 
-    out = console()
-    for table in benchmark.tables(results.records, results.name):
+    out, tables = console(), benchmark.tables(results.records, results.name)
+    for table in with_note(tables, results.records, benchmark.primary):
         out.print(to_console(table))
         out.print()
 
@@ -215,6 +295,13 @@ def _report_failures(results: Results) -> None:
     if len(reasons) > _MOST_REASONS:
         left = sum(not one.is_scored for one in results.records)
         print(f"inforce: not scored: {left} items in all; see the report", file=sys.stderr)
+
+
+def _report_unscored(missing: Sequence[Unscored]) -> None:
+    """What has no score although it came to its end, by task and reason."""
+    out = console(stderr=True)
+    for one in missing:
+        out.print(f"inforce: not scored: {one}")
 
 
 def _options(given: Sequence[str]) -> dict[str, str]:
@@ -235,30 +322,6 @@ def _new_folder(name: str) -> Path:
 
     moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
     return home() / "evals" / "runs" / name / moment
-
-
-def _recite(
-    data: Path, model: str, corpus: Path | None, limit: int | None, *, as_json: bool
-) -> int:
-    """Recite provisions by rules alone, without a harness."""
-    from inforce.evals import lar
-    from inforce.evals.legalsearch.items import read_items
-    from inforce.scoring.corpora import open_library_of
-    from inforce.wire import as_wire
-
-    if model != "offline":
-        raise UserError(f"the reciter of 'lar' is run by --model offline, not by {model!r}")
-    items = read_items(data, today=clock()(), tasks=["lar"])[:limit]
-    with (
-        progress_bar("laws") as advance,
-        open_library_of(corpus, today=clock()(), progress=advance) as library,
-    ):
-        recitations = lar.evaluate(library, items)
-    if not as_json:
-        for one in recitations:
-            print(f"{one.id:10} {one.rouge_l:.4f} {one.rouge_l_text:.4f}")
-    print(json.dumps(as_wire(lar.summarise(recitations)), ensure_ascii=False))
-    return 0
 
 
 def _examine(data: Path, corpus: Path | None, limit: int | None, *, as_json: bool) -> int:

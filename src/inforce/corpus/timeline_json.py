@@ -21,6 +21,8 @@ A file lists the versions of a law and, for each provision, only the texts at wh
   left out (``exact`` with a last day, ``open`` without), or be ``presumed`` or ``unknown``.
 * A text holds from its version until the next one given. ``"text": null`` says that the law had no
   such provision from that version on. Before its first text the file says nothing of a provision.
+* A version with ``"whole": true`` is the whole law: what it does not list, the law did not have,
+  but for the numbers in its ``missing``. ``history`` are the dated lines above its text.
 * ``as_of`` is the day up to which the file knows every act; the last day it names where left out.
 * ``path`` gives the headings above a provision; a text may carry its own where they differ.
 * ``category``, ``note`` and ``differences`` are for people; ``captions`` may also be kept in a file
@@ -41,6 +43,7 @@ from typing import get_args
 from inforce.dates import DateRange
 from inforce.documents.json_records import JsonFile, JsonObject
 from inforce.errors import IdentifierError
+from inforce.law.history import read_history
 from inforce.law.model import (
     Caption,
     DateStatus,
@@ -170,6 +173,9 @@ def _version(record: JsonObject, work: str, source: Source, category: str) -> Ve
         source=source,
         category=category,
         note=record.text("note"),
+        scope=None if record.value("whole") is True else frozenset(),
+        holes=frozenset(_numbered(text, record) for text in record.texts("missing")),
+        history=read_history(record.texts("history")),
     )
 
 
@@ -244,10 +250,14 @@ def _row(record: JsonObject, labels: Sequence[str]) -> _Row:
 
 
 def _number(record: JsonObject) -> ProvisionNumber:
+    return _numbered(record.required_text("no"), record)
+
+
+def _numbered(text: str, where: JsonObject) -> ProvisionNumber:
     try:
-        return ProvisionNumber.parse(record.required_text("no"))
+        return ProvisionNumber.parse(text)
     except IdentifierError as error:
-        raise record.problem(str(error), field="no") from None
+        raise where.problem(str(error), field="no") from None
 
 
 def _place(text: JsonObject, labels: Sequence[str]) -> int:
@@ -270,7 +280,8 @@ def _text(version: Version, place: int, rows: Sequence[_Row]) -> VersionText:
     spoken = [row for row in rows if row.speaks_at(place)]
     wordings = [row.at(place) for row in spoken]
     provisions = tuple(wording for wording in wordings if wording is not None)
-    scope = frozenset(row.number for row in spoken)
+    whole = version.scope is None
+    scope = None if whole else frozenset(row.number for row in spoken)
     digest = provisions_hash(provisions)
     return VersionText(replace(version, scope=scope, text_hash=digest), provisions)
 

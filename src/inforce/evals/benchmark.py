@@ -109,11 +109,13 @@ class Record:
     trace: str = ""
     """Where the whole run can be read, relative to the folder of the results."""
     epoch: int = 1
+    counts_as_wrong: bool = False
+    """Whether it broke off and its zeros count all the same: some published tables do so."""
 
     @property
     def is_scored(self) -> bool:
-        """Whether the run got to its end."""
-        return self.outcome not in ("failed", "budget")
+        """Whether the run got to its end, or is counted as if it had been wrong."""
+        return self.counts_as_wrong or self.outcome not in ("failed", "budget")
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,11 +157,13 @@ class Setup:
         return lambda: self.today
 
     def require_only(self, *names: str) -> None:
-        """Refuse settings a system does not use; ``names`` are those it does.
+        """Refuse settings a system does not use; ``names`` are those it does, also ``corpus``.
 
         Raises:
             UserError: names them.
         """
+        if self.corpus and "corpus" not in names:
+            raise UserError(f"the agent {self.agent} does not use --corpus: leave it out")
         self.settings.require_only("agent", "model", "network", "language", *names)
 
 
@@ -218,3 +222,9 @@ class Benchmark:
     """The paper's tables with a row for these records, called by the given name."""
     options: Mapping[str, str] = field(default_factory=dict[str, str])
     """Its own options, with what each is: for ``inforce eval NAME --option KEY=VALUE``."""
+    rules: tuple[str, ...] = ()
+    """Those of its agents that ask no model: they are run without a harness."""
+    is_judged: bool = False
+    """Whether a judge is asked anything."""
+    zeroed: tuple[str, ...] = ()
+    """Measures beside the primary one that are 0 where tables count failed items as wrong."""

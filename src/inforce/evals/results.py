@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,12 +19,16 @@ import msgspec
 
 from inforce.documents.json_records import json_lines, json_value
 from inforce.evals.benchmark import Benchmark, Record
+from inforce.evals.unscored import unscored
 from inforce.llm.chat import Usage
 from inforce.scoring.estimate import Estimate
 from inforce.scoring.run_folder import replace_file
 
 RESULTS = "results.json"
 RECORDS = "records.jsonl"
+
+_PLAIN_ID = re.compile(r"[a-z0-9_-]{1,80}")
+"""Ids that are file names as they are, also where capitals and small letters are one."""
 
 _ENCODER = msgspec.json.Encoder(decimal_format="string")
 
@@ -56,6 +62,19 @@ class Results:
     def name(self) -> str:
         """How the run is called in tables."""
         return f"{self.info.agent} · {self.info.model}"
+
+
+def trace_name(id: str, epoch: int = 1) -> str:
+    """A file name for the run of an item, whatever its id is; no two ids have the same.
+
+    >>> trace_name("lar_1"), trace_name("a/b", 2)
+    ('lar_1.jsonl', 'a_b~c14cddc033f6.2.jsonl')
+    """
+    name = id
+    if not _PLAIN_ID.fullmatch(id):  # with a hash of all of it: a/b and a_b are two items
+        plain = re.sub(r"[^\w-]", "_", id)[:40]
+        name = f"{plain}~{hashlib.sha256(id.encode()).hexdigest()[:12]}"
+    return f"{name}.jsonl" if epoch == 1 else f"{name}.{epoch}.jsonl"
 
 
 def write_results(folder: Path, results: Results) -> None:
@@ -102,6 +121,10 @@ def result_line(results: Results, benchmark: Benchmark) -> dict[str, Any]:
             name: {"n": max((one.n for one in of.values() if one), default=0), **_figures(of)}
             for name, of in summary.groups.items()
         },
+        "not_scored": [
+            {"task": one.task, "reason": one.reason, "items": one.count}
+            for one in unscored(records, benchmark.primary)
+        ],
         "outcomes": dict(sorted(Counter(one.outcome for one in records).items())),
         "usage": {
             "calls": usage.calls,

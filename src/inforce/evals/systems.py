@@ -37,7 +37,7 @@ async def open_system(
         return
     is_condition = setup.agent in CONDITIONS
     if is_condition:
-        setup.require_only("sources", "web", "documents", "world")
+        setup.require_only("corpus", "sources", "web", "documents", "world")
         settings = replace(settings, agent="r1")  # its one search is made with R1's tools
     with open_library_of(setup.corpus, today=setup.today) as library:
         async with library.researcher(settings, model=model) as researcher:

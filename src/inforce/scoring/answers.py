@@ -79,6 +79,12 @@ def tagged_answer(text: str, *, without_tag: WithoutTag = "whole") -> str:
     return text.strip() if without_tag == "whole" else ""
 
 
+def has_answer(text: str) -> bool:
+    """Whether a text has an ``<answer>`` and its end."""
+    opens = _OPENS.search(text)
+    return bool(opens and _CLOSES.search(text, opens.end()))
+
+
 def choice_letter(text: str) -> str:
     """The letter A to D an answer names, or ``PARSE_ERROR``, as L-MARS's evaluation reads it.
 

@@ -15,7 +15,7 @@ from typing import Literal
 from inforce.agents.r1.protocol import RESPONSE, TAGS, text_gate
 from inforce.agents.runtime.trace import Event, Observed, Replied
 from inforce.documents.untrusted import as_data
-from inforce.scoring.answers import same_charges, tagged_answer
+from inforce.scoring.answers import has_answer, same_charges, tagged_answer
 from inforce.scoring.judge import Verdict
 from inforce.scoring.overlap import bleu4, character_f1, jaccard, rouge_l, without_headings
 from inforce.scoring.tasks import Task
@@ -129,6 +129,18 @@ def _is_balanced(solution: str) -> bool:
         re.findall(f"</?{tag}>", solution) == [f"<{tag}>", f"</{tag}>"] * solution.count(f"<{tag}>")
         for tag in (*TAGS, RESPONSE)
     )
+
+
+def final_reply(events: Sequence[Event]) -> str | None:
+    """The reply of a run of R1 that its answer is read from; ``None`` where the model said nothing.
+
+    The last one with an ``<answer>``, else the last. The released evaluation reads an answer
+    wherever there is one and asks neither for a plan nor for a search; a run of ours may go on
+    after such a reply, because the agent asks its model to search first.
+    """
+    replies = [one.text for one in events if isinstance(one, Replied) and one.role == "agent"]
+    answers = [text for text in replies if has_answer(text)]
+    return next(iter((*answers[-1:], *replies[-1:])), None)
 
 
 def solution_of(events: Sequence[Event]) -> str:

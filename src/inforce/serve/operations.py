@@ -22,6 +22,7 @@ from inforce.law.timeline import Answer
 from inforce.lawbook import History, ProvisionAt, ProvisionDiff
 from inforce.library import Library
 from inforce.retrieval.statutes import SearchResult, When
+from inforce.verification.findings import Verified
 
 Name = Annotated[
     str, Meta(min_length=1, max_length=200, description="A title, short name or English name.")
@@ -93,6 +94,14 @@ class Ask(Parameters, frozen=True):
 
     question: Question
     as_of: Annotated[Date | None, Meta(description="The days of the facts.")] = None
+    trial: Annotated[Date | None, Meta(description="The day of the trial.")] = None
+
+
+class VerifyText(Parameters, frozen=True):
+    """A text whose citations and quotations are checked."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=200_000, description="Plain or Markdown.")]
+    on: Annotated[Date | None, Meta(description="The days of the facts; else read in it.")] = None
     trial: Annotated[Date | None, Meta(description="The day of the trial.")] = None
 
 
@@ -168,6 +177,11 @@ def ask(library: Library, asked: Ask) -> DatedAnswer:
     return library.ask(asked.question, as_of=asked.as_of, trial=asked.trial)
 
 
+def verify(library: Library, asked: VerifyText) -> Verified:
+    """Whether what a text cites and quotes was the law on the days it is about."""
+    return library.verify(asked.text, on=asked.on, trial=asked.trial)
+
+
 def answer_at(result: ProvisionAt) -> Answer:
     """Which of the four answers it is."""
     return result.lookup.answer
@@ -217,4 +231,5 @@ OPERATIONS: Final = (
     ),
     Operation("search", "GET", "/v1/search", Search, SearchResult, search),
     Operation("ask", "POST", "/v1/ask", Ask, DatedAnswer, ask),
+    Operation("verify", "POST", "/v1/verify", VerifyText, Verified, verify),
 )

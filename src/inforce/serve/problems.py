@@ -104,13 +104,17 @@ def respond(
     )
 
 
+def detail_of(error: InforceError) -> str:
+    """What may be said of an error to the one who asked; the rest is logged."""
+    if error.kind not in _OURS:
+        return str(error)
+    log.error("%s: %s", error.kind, error)
+    return "the server could not answer; whoever runs it finds the reason in its log"
+
+
 def problem(error: InforceError) -> Response:
     """The response to an error of the library: its message, where that is for the one who asked."""
-    status = _STATUS.get(error.kind, 400)
-    detail = str(error)
-    if error.kind in _OURS:
-        log.error("%s: %s", error.kind, error)
-        detail = "the server could not answer; whoever runs it finds the reason in its log"
+    status, detail = _STATUS.get(error.kind, 400), detail_of(error)
     if isinstance(error, UnknownWorkError):
         return respond(
             status, error.kind, detail, answer="not_covered", suggestions=error.suggestions
@@ -122,18 +126,6 @@ def refusal(error: HTTPException) -> Response:
     """The response to what HTTP itself refuses."""
     kind = _KINDS.get(error.status_code, "refused")
     return respond(error.status_code, kind, error.detail, headers=error.headers)
-
-
-async def on_library_error(_request: Request, error: Exception) -> Response:
-    """For Starlette: errors the library raises on purpose."""
-    assert isinstance(error, InforceError)
-    return problem(error)
-
-
-async def on_http_error(_request: Request, error: Exception) -> Response:
-    """For Starlette: no such page, no such method."""
-    assert isinstance(error, HTTPException)
-    return refusal(error)
 
 
 async def on_defect(_request: Request, error: Exception) -> Response:

@@ -15,11 +15,13 @@ from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hi
 
 from inforce.dates import DateRange, LegalDate
 from inforce.law.diff import Piece
+from inforce.law.ids import Portion
 from inforce.law.lineage import Lineage
 from inforce.law.model import Caption, DateStatus, Provision, Source, Validity, Version
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.spans import Begin
 from inforce.law.timeline import Answer, Claim, Lookup, Span, SpanState
+from inforce.verification.findings import Finding, LawsHeld, Verified
 
 Schema = dict[str, Any]
 
@@ -68,6 +70,17 @@ _WRITTEN: Final[Mapping[type, Mapping[str, Any]]] = {
         "as_far_as_known": date | None,
         "contradicted": tuple[Claim, ...],
         "caveats": tuple[str, ...],
+    },
+    Portion: {"id": str, "text": str},
+    Verified: {
+        "name": str,
+        "format": str,
+        "title": str,
+        "outcome": Literal["right", "wrong", "not_checked"],
+        "counts": Mapping[str, int],
+        "findings": tuple[Finding, ...],
+        "unread": tuple[str, ...],
+        "held": LawsHeld,
     },
 }
 _NAMES: Final = {"Lineage": Lineage, "Piece": Piece}

@@ -187,7 +187,7 @@ async def episode(
     facts = {
         "agent": agent.name,
         "outcome": draft.outcome,
-        "answer": draft.withheld or draft.text,
+        "answer": draft.own_words,
         "turns": len(model.turns),
         "tool_calls": sum(used.calls.values()),
         "dated_queries": sum(used.dated.values()),

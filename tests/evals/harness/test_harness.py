@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -22,8 +23,9 @@ from inforce.agents.runtime.trace import Finished, read_trace
 from inforce.errors import ModelError, UserError
 from inforce.evals.benchmark import Benchmark
 from inforce.evals.harness import registry
-from inforce.evals.harness.run import Order, fingerprint, run
-from inforce.evals.harness.tasks import read_setup, written
+from inforce.evals.harness.run import run
+from inforce.evals.orders import Order, fingerprint, read_setup, written
+from inforce.evals.progress import Progress
 from inforce.evals.results import read_results, result_line
 from openai_server import Answer, OpenAIServer, openai_server
 
@@ -65,15 +67,16 @@ def asked(server: OpenAIServer) -> Counter[str]:
 async def test_every_item_is_asked_once_and_becomes_a_record(
     order: Order, server: OpenAIServer
 ) -> None:
-    seen: list[int] = []
-    results = await run(order, progress=seen.append)
+    seen = Progress(time.monotonic, "accuracy")
+    results = await run(order, watcher=seen)
     assert [one.id for one in results.records] == ["q0", "q1", "q2", "q3", "q4"]
     assert [one.target for one in results.records] == list(LETTERS)
     assert {one.values["accuracy"] for one in results.records} == {1.0}
     assert {one.values["judged"] for one in results.records} == {None}
     assert results.records[0].usage.tokens == 15
     assert results.records[0].facts == {"n": 1}
-    assert sum(seen) == len(server.requests) == len(LETTERS)
+    assert len(seen.items) == seen.total == len(server.requests) == len(LETTERS)
+    assert seen.line().startswith("5 of 5 · accuracy 1.000 [0.566, 1.000] · 75 tokens · ")
     assert tiny_benchmark.OPENED == []
 
 

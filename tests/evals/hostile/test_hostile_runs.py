@@ -28,8 +28,8 @@ from inforce.errors import InputError, ModelError, UserError
 from inforce.evals.benchmark import Record
 from inforce.evals.catalogue import open_benchmark
 from inforce.evals.conditions import Direct
-from inforce.evals.harness.run import Order, run
-from inforce.evals.harness.tasks import read_setup
+from inforce.evals.harness.run import run
+from inforce.evals.orders import Order, read_setup
 from inforce.evals.results import read_results
 from inforce.scoring.run_folder import locked
 from openai_server import Answer, OpenAIServer, openai_server

@@ -167,7 +167,9 @@ def test_a_run_of_r1_also_has_its_training_reward() -> None:
     first, last = (Replied("k", "agent", text, Usage(), "stop", False, 0.0, NOW) for text in SOLVED)
     found = Observed("k", "rag_retrieve", {}, "法条", "found", (), (), 0.0, NOW)
     made = attempt("AC", agent="r1", events=[first, found, last])
-    assert scored(item("kqa", "AC"), made).values == {"score": 1.0, "reward": 1.0}
+    measures = ("score", "reward", "format_rate", "score_in_format")
+    assert scored(item("kqa", "AC"), made).values == dict.fromkeys(measures, 1.0)
     # Without a search the answer may be right and the reward is nothing.
     unsearched = attempt("AC", agent="r1", events=[first, last])
-    assert scored(item("kqa", "AC"), unsearched).values == {"score": 1.0, "reward": 0.0}
+    values = scored(item("kqa", "AC"), unsearched).values
+    assert values == dict(zip(measures, (1.0, 0.0, 0.0, 0.0), strict=True))

@@ -124,10 +124,11 @@ class MSR2:
     async def __call__(self, run: Run) -> Draft:
         """One rollout: think, search, read, until there is a sentence."""
         turns = self.opening(run)
-        mistakes, searched = 0, False
+        mistakes, searched, words = 0, False, ""
         for turn in range(1, self._max_turns + 1):
             reply = await run.reply(turns)
             move = read_move(reply.text)
+            words = move.answer or move.own_text.strip()
             if not move.validity.valid:
                 run.note("protocol", f"turn {turn}: {move.validity}")
             try:
@@ -141,7 +142,7 @@ class MSR2:
                 problem = self._say("term").format(problem=error)
             mistakes = mistakes + 1 if problem else 0
             if mistakes > MOST_CORRECTIONS:
-                return Draft(run.partial, "invalid", problem)
+                return Draft(run.partial, "invalid", problem, withheld=words)
             if problem:
                 run.note("invalid_reply", problem)
             searched = searched or not problem
@@ -149,7 +150,8 @@ class MSR2:
             run.partial = move.reasoning or run.partial
             last = f"\n{self._say('last')}" if turn == self._max_turns - 1 else ""
             turns += [Message("assistant", move.own_text), Message("user", response + last)]
-        return Draft(run.partial, "turn_limit", f"no sentence within {self._max_turns} turns")
+        why = f"no sentence within {self._max_turns} turns"
+        return Draft(run.partial, "turn_limit", why, withheld=words)
 
     def _problem(self, move: Move, turn: int) -> str:
         """What the model must correct, or nothing."""

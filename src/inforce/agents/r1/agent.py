@@ -117,6 +117,9 @@ class _Episode:
     plans: int = 0
     """Rounds in a row that only planned."""
     planned: bool = False
+    last_words: str = ""
+    """What the model answered last; of a run without an answer, all of its last reply."""
+    answered: bool = False
 
     async def work(self) -> Draft:
         for turn in range(1, self.agent.max_turns + 1):
@@ -124,6 +127,7 @@ class _Episode:
             reply = await self.run.reply(self.messages, self.agent.sampling)
             written = read_round(reply.text, first=not self.planned)
             self._note(written, turn)
+            self._remember_words(written)
             self.messages.append(Message("assistant", written.own_text))
             fault = self._fault(written, is_cut_off=reply.is_cut_off)
             if fault is None and written.answer is not None and not written.calls:
@@ -131,11 +135,12 @@ class _Episode:
             response = self._say(fault, written) if fault else await self._respond(written, turn)
             if self.strikes >= self.agent.patience:
                 why = f"{self.strikes} replies in a row were of no use ({fault or 'repeated'})"
-                return Draft(self._partial(), "invalid", why)
+                return Draft(self._partial(), "invalid", why, withheld=self.last_words)
             if turn == self.agent.max_turns - 1:
                 response = f"{response}\n{self._wording['last']}"
             self.messages.append(Message("user", response))
-        return Draft(self._partial(), "turn_limit", f"no answer in {self.agent.max_turns} rounds")
+        why = f"no answer in {self.agent.max_turns} rounds"
+        return Draft(self._partial(), "turn_limit", why, withheld=self.last_words)
 
     @property
     def _wording(self) -> dict[str, str]:
@@ -146,6 +151,11 @@ class _Episode:
             self.run.note("plan", written.plan)
         if not written.validity.valid:
             self.run.note("invalid_reply", f"round {turn}: {written.validity}")
+
+    def _remember_words(self, written: Round) -> None:
+        if written.answer is not None or not self.answered:
+            self.answered = written.answer is not None
+            self.last_words = written.answer or written.own_text.strip()
 
     def _fault(self, written: Round, *, is_cut_off: bool) -> _Fault | None:
         """What makes a round useless, if anything does; counts faults in a row."""

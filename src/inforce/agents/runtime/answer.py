@@ -33,8 +33,13 @@ class Draft:
     """Why it ended as it did, where that is not plain."""
     numbered: tuple[str, ...] = ()
     """Ids of evidence in the order of the numbers the text cites them by: [1] is the first."""
-    withheld: str = ""
-    """What the model answered, where the agent does not hand it on."""
+    withheld: str | None = None
+    """The model's own last words, where ``text`` is not what it said; empty: it said nothing."""
+
+    @property
+    def own_words(self) -> str:
+        """What the model said at the end, handed on or not: what papers score."""
+        return self.text if self.withheld is None else self.withheld
 
 
 @dataclass(frozen=True, slots=True)

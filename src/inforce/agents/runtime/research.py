@@ -217,7 +217,7 @@ def _answer(agent: Agent, run: Run, draft: Draft) -> ResearchAnswer:
     evidence = tuple(run.evidence.values())
     sentences = supported(draft.text, evidence, numbered=draft.numbered)
     final = reviewed(draft, sentences, evidence, cut_off=run.cut_off)
-    said = draft.withheld or draft.text
+    said = draft.own_words
     if final.text != said:
         run.note("draft", said)  # what was withheld can still be read, and scored
     sentences = sentences if final.text == draft.text else ()

@@ -1,9 +1,8 @@
-"""The starter corpus: Chinese provisions in all their versions since 1997, inside the package.
+"""The starter corpus: much-consulted Chinese laws in every text held of them, inside the package.
 
-Parts of eleven much-consulted laws and interpretations, each in a timeline JSON file beside this
-module, and the crime names of 刑法. The wording is the official one (outside copyright, Copyright
-Law of the PRC art. 5); where a copy of a text had to be mended, the file's ``differences`` say how
-and why.
+Each law is whole, in a timeline JSON file beside this module; the crime names of 刑法 are in a file
+of their own. The wording is the official one (outside copyright, Copyright Law of the PRC art. 5);
+where a copy of a text had to be mended, the file's ``differences`` say how and why.
 """
 
 from __future__ import annotations
@@ -21,10 +20,10 @@ from inforce.documents.json_records import JsonFile
 from inforce.law.model import VersionText
 
 COVERAGE_NOTE = (
-    "The starter corpus covers 184 provisions of Chinese law since 1997: parts of the Criminal "
-    "Law, of the two procedure laws, of the Civil Code and the laws it replaced on succession, "
-    "marriage and contract, of the Labour Contract Law, and the amount thresholds for theft and "
-    'fraud. Anything else is answered "not covered" until you add it (inforce corpus add).'
+    "The starter corpus holds 38 laws and interpretations whole, 4,578 provisions: the Criminal "
+    "Law since 1997, the Civil Code and the laws it replaced, the three procedure laws, labour, "
+    "company, consumer and penalty law, the rules on effect in time, and the amounts in criminal "
+    'matters. Anything else is answered "not covered" until you add it (inforce corpus add).'
 )
 """What a user must know before trusting an answer from the starter corpus."""
 
@@ -34,8 +33,7 @@ _CAPTIONS = "crime-names.json"
 def starter_texts() -> Iterator[VersionText]:
     """Every version in the starter corpus, law by law, oldest first.
 
-    Each speaks only of the provisions its file lists (`Version.scope`); those of 刑法 carry the
-    crime names in use while they were in force.
+    Those of 刑法 carry the crime names in use while they were in force.
     """
     names = starter_captions()
     for resource in sorted(files(__name__).iterdir(), key=lambda one: one.name):

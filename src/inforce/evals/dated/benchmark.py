@@ -49,7 +49,7 @@ async def open_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]:
         async with systems.open_system(setup, model) as system:
             yield system
         return
-    setup.require_only()
+    setup.require_only("corpus")
     from inforce.tools.statutes import statute_tools
     from inforce.tools.toolbox import Toolbox
 
@@ -74,4 +74,5 @@ BENCHMARK = Benchmark(
     scorer=scorer,
     summarise=summarise,
     tables=tables,
+    rules=RULES,
 )

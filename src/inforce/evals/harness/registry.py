@@ -13,7 +13,8 @@ from inspect_ai import Task, task
 
 from inforce.evals.catalogue import NAMES, open_benchmark
 from inforce.evals.harness import models as provider
-from inforce.evals.harness.tasks import read_setup, task_of
+from inforce.evals.harness.tasks import task_of
+from inforce.evals.orders import read_setup
 
 __all__ = ["TASKS", "provider"]
 

@@ -8,65 +8,38 @@ the middle continues from its trace.
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import json
 import os
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime
-from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import inspect_ai
 from inspect_ai.log import EvalLog, list_eval_logs_async, read_eval_log_async
 from inspect_ai.model import get_model
 from inspect_ai.util import display_type
 
-import inforce
 from inforce.errors import InputError, ModelError, UserError
-from inforce.evals.benchmark import Setup
+from inforce.evals.harness import registry
 from inforce.evals.harness.models import chat_model
 from inforce.evals.harness.registry import TASKS
 from inforce.evals.harness.samples import JUDGE, records_of
 from inforce.evals.harness.shared import close_systems, watched
-from inforce.evals.harness.tasks import written
-from inforce.evals.results import Results, RunInfo, write_results
-from inforce.scoring.corpora import digest
+from inforce.evals.orders import Order, describe, fingerprint, written
+from inforce.evals.progress import Ended, Unwatched, Watcher
+from inforce.evals.results import Results, write_results
+from inforce.evals.unscored import as_read
 from inforce.scoring.run_folder import locked
 
 LOGS, TRACES = "logs", "traces"
-AT_ONCE = 16
-"""Samples worked on at the same time."""
-
 _ORDER = "order"
 _FLUSHED_EVERY = 10
 """Samples after which the log is written; a run that is killed repeats none: see the traces."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
-    """What is to be run."""
-
-    benchmark: str
-    setup: Setup
-    model: str
-    """An id of ours, or ``inspect:…`` followed by one of Inspect's."""
-    judge: str = ""
-    limit: int | None = None
-    epochs: int = 1
-    at_once: int = AT_ONCE
-    token_limit: int | None = None
-    time_limit: int | None = None
-    """Tokens and seconds a sample may take."""
-    cache: Literal["none", "replies"] = "none"
-    """Whether Inspect stores the models' replies and gives them again to the same request."""
-    output: Path = field(default=Path())
-    """The folder of the run."""
-
-
-async def run(order: Order, *, progress: Callable[[int], None] = lambda samples: None) -> Results:
-    """Run a benchmark, or resume it, and store its results.
+async def run(order: Order, *, watcher: Watcher | None = None) -> Results:
+    """Run a benchmark, or resume it, and store its results; ``watcher`` is told how far it is.
 
     Raises:
         UserError: if the folder holds another run, is used by one or cannot be written to, or the
@@ -81,14 +54,15 @@ async def run(order: Order, *, progress: Callable[[int], None] = lambda samples:
     chat_model(get_model(inspect_id(order.model)), order.setup.agent)
     if order.judge:
         chat_model(get_model(inspect_id(order.judge)), "")
-    with locked(order.output), watched(progress):
-        return await _run(order)
+    watcher = watcher or Unwatched()
+    with locked(order.output), watched(watcher):
+        return await _run(order, watcher)
 
 
-async def _run(order: Order) -> Results:
+async def _run(order: Order, watcher: Watcher) -> Results:
     began, started = time.monotonic(), datetime.now(UTC)
     try:
-        log = await _log(order)
+        log = await _log(order, watcher)
     finally:
         await close_systems()
     records = records_of(log)
@@ -100,17 +74,19 @@ async def _run(order: Order) -> Results:
     if began_on := log.eval.task_args.get("today"):  # a resumed run stays on the day it began
         setup = replace(order.setup, today=date.fromisoformat(str(began_on)))
         order = replace(order, setup=setup)
-    results = Results(_info(order, started, time.monotonic() - began), records)
+    benchmark, agent = registry.open_benchmark(order.benchmark), order.setup.agent
+    records = as_read(records, benchmark, model=order.model, agent=agent, failed=order.failed)
+    results = Results(describe(order, started, time.monotonic() - began), records)
     write_results(order.output, results)
     return results
 
 
-async def _log(order: Order) -> EvalLog:
+async def _log(order: Order, watcher: Watcher) -> EvalLog:
     """The whole log of an order: new, resumed, or complete already."""
     traces = {"traces": str((order.output / TRACES).resolve())}
     last = await _last_log(order)
     if last is None:
-        return await _first(order, traces)
+        return await _first(order, traces, watcher)
     if (last.eval.metadata or {}).get(_ORDER) != fingerprint(order):
         raise UserError(
             f"{order.output} holds another run ({last.eval.task}, {last.eval.model}), or its data "
@@ -121,6 +97,13 @@ async def _log(order: Order) -> EvalLog:
     if results and results.completed_samples >= results.total_samples and last.status == "success":
         return whole
     whole.eval.task_args_passed |= traces  # the folder may have been moved
+    primary = registry.open_benchmark(order.benchmark).primary
+    ended = [
+        Ended(one.values.get(primary), one.usage, one.outcome == "budget")
+        for one in records_of(whole)
+        if one.outcome != "failed"
+    ]
+    watcher.begin(len(whole.eval.dataset.sample_ids or ()) * order.epochs, ended)
     logs = await inspect_ai.eval_retry_async(
         whole, log_dir=str(order.output / LOGS), max_samples=order.at_once, **_QUIET
     )
@@ -139,10 +122,12 @@ async def _last_log(order: Order) -> EvalLog | None:
         raise InputError(reason, path=name or folder) from error
 
 
-async def _first(order: Order, traces: dict[str, str]) -> EvalLog:
+async def _first(order: Order, traces: dict[str, str], watcher: Watcher) -> EvalLog:
     (order.output / LOGS).mkdir(parents=True, exist_ok=True)
+    task = TASKS[order.benchmark](**written(order.setup), **traces)
+    watcher.begin(min(order.limit or len(task.dataset), len(task.dataset)) * order.epochs, ())
     logs = await inspect_ai.eval_async(
-        TASKS[order.benchmark](**written(order.setup), **traces),
+        task,
         model=inspect_id(order.model),
         model_roles={JUDGE: inspect_id(order.judge)} if order.judge else None,
         limit=order.limit,
@@ -188,55 +173,3 @@ def inspect_id(model: str) -> str:
     """
     ours = not model.startswith("inspect:")
     return f"inforce/{model}" if ours else model.removeprefix("inspect:")
-
-
-def fingerprint(order: Order) -> str:
-    """What makes two orders the same: everything but where, how fast and on which day.
-
-    Runs take place on the day their folder was begun. What data, corpus and world hold counts.
-
-    Raises:
-        InputError: if the data is gone.
-    """
-    given = written(order.setup)
-    for name in ("corpus", "world"):
-        if given[name] and Path(given[name]).exists():
-            given[name] = digest(Path(given[name]))
-    given |= {"data": digest(order.setup.data), "today": "", "traces": ""}
-    limits = [order.limit, order.epochs, order.token_limit, order.time_limit]
-    whole = [order.benchmark, given, order.model, order.judge, limits]
-    return hashlib.sha256(json.dumps(whole, sort_keys=True, default=str).encode()).hexdigest()
-
-
-def _info(order: Order, started: datetime, seconds: float) -> RunInfo:
-    given, data = written(order.setup), order.setup.data
-    paths = {name: given[name] for name in ("corpus", "world", "documents")}
-    options: dict[str, Any] = {
-        **{name: Path(path).name for name, path in paths.items() if path},
-        "sources": given["sources"],
-        "web": _shown(given["web"]),
-        "max_turns": given["max_turns"],
-        "today": given["today"],
-        "limit": order.limit,
-        "epochs": order.epochs if order.epochs > 1 else None,
-        "token_limit": order.token_limit,
-        "time_limit": order.time_limit,
-        **order.setup.options,
-    }
-    return RunInfo(
-        order.benchmark,
-        order.setup.agent,
-        _shown(order.model),
-        _shown(order.judge),
-        f"{data.name} sha256:{digest(data)}",
-        {name: str(value) for name, value in options.items() if value},
-        started,
-        round(seconds, 3),
-        inforce.__version__,
-    )
-
-
-def _shown(model: str) -> str:
-    """An id as results show it: of a recording the name of its file, not its folder."""
-    kind, _, path = model.partition(":")
-    return f"{kind}:{Path(path).name}" if kind == "recorded" else model

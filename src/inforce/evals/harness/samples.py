@@ -6,11 +6,12 @@ trace that a run cut off in the middle goes on from), and the record.
 
 from __future__ import annotations
 
-import hashlib
+import asyncio
 import math
 import re
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,26 +22,28 @@ from inspect_ai.log import EvalLog, EvalSample
 from inspect_ai.model import Model, ModelOutput, get_model, model_roles
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.util import LimitExceededError
 
 from inforce import errors
 from inforce.agents.runtime.answer import ResearchAnswer
-from inforce.agents.runtime.trace import Event, decode, encode, read_trace
+from inforce.agents.runtime.trace import Event, Observed, Replied, decode, encode, read_trace
 from inforce.errors import InputError, ModelError
 from inforce.evals.benchmark import Attempt, Item, Record, Scored
 from inforce.evals.harness.models import chat_model
-from inforce.evals.harness.shared import SharedSystem, report_progress
+from inforce.evals.harness.shared import SharedSystem, report_end
+from inforce.evals.progress import Ended
+from inforce.evals.results import trace_name
 from inforce.llm.chat import ChatModel, Usage
 from inforce.scoring.conduct import conduct
 from inforce.scoring.estimate import Estimate, mean
 
-ITEM, ATTEMPT, RECORD = "item", "attempt", "record"
-"""Names in a sample's metadata: what is not its question or answer, what came of it, its score."""
+ITEM, ATTEMPT, STOPPED, RECORD = "item", "attempt", "stopped", "record"
+"""Names in a sample's metadata: what is not its question or answer, what came of it, what a run
+spent that was stopped or failed, its score."""
 
 JUDGE = "judge"
 """The model role that judges: ``--model-role judge=…``."""
 
-_PLAIN_ID = re.compile(r"[a-z0-9_-]{1,80}")
-"""Ids that are file names as they are, also where capitals and small letters are one."""
 _ERROR_NAME = re.compile(r"(\w+)\(")
 
 
@@ -116,17 +119,22 @@ def researcher(shared: SharedSystem, traces: Path | None) -> Solver:
     """
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
+        events: list[Event] = []
+        began = time.monotonic()
         try:
-            return await work(state)
-        finally:
-            report_progress()
+            return await work(state, events)
+        except BaseException as error:
+            state.metadata[STOPPED] = _spent(_trace_file(state, traces), events, began)
+            if not isinstance(error, LimitExceededError | asyncio.CancelledError):
+                usage = msgspec.convert(state.metadata[STOPPED]["usage"], Usage, strict=False)
+                report_end(Ended(None, usage, is_failed=True))
+            raise
 
-    async def work(state: TaskState) -> TaskState:
+    async def work(state: TaskState, events: list[Event]) -> TaskState:
         item = item_of(state.sample_id, state.input_text, state.target.text, state.metadata)
         system = await shared.opened(chat_model(get_model(), shared.setup.agent))
         researcher = system(item)
-        events: list[Event] = []
-        trace = _trace_name(state) if traces else ""
+        trace = trace_name(str(state.sample_id), state.epoch) if traces else ""
         began = time.monotonic()
         answer = await researcher.research(
             item.question, trace=traces / trace if traces else None, listener=events.append
@@ -143,13 +151,25 @@ def researcher(shared: SharedSystem, traces: Path | None) -> Solver:
     return solve
 
 
-def _trace_name(state: TaskState) -> str:
-    """A file name for a sample's run, whatever its id is; no two ids have the same."""
-    id = name = str(state.sample_id)
-    if not _PLAIN_ID.fullmatch(id):  # with a hash of all of it: a/b and a_b are two items
-        plain = re.sub(r"[^\w-]", "_", id)[:40]
-        name = f"{plain}~{hashlib.sha256(id.encode()).hexdigest()[:12]}"
-    return f"{name}.jsonl" if state.epoch == 1 else f"{name}.{state.epoch}.jsonl"
+def _spent(trace: Path | None, events: Sequence[Event], began: float) -> dict[str, Any]:
+    """What a run had done before it was stopped, as fields of a record; of all its parts."""
+    if trace and trace.exists():
+        with suppress(errors.InputError):
+            events = read_trace(trace)
+    steps = (one for one in events if isinstance(one, Replied | Observed))
+    usage = sum((one.usage for one in steps), Usage())
+    run = conduct(events)
+    return {
+        "usage": msgspec.to_builtins(usage),
+        "seconds": round(time.monotonic() - began, 3),
+        "calls": run.calls,
+        "dated": run.dated,
+        "trace": f"{trace.parent.name}/{trace.name}" if trace and trace.exists() else "",
+    }
+
+
+def _trace_file(state: TaskState, traces: Path | None) -> Path | None:
+    return traces / trace_name(str(state.sample_id), state.epoch) if traces else None
 
 
 def _measured(scores: Sequence[SampleScore]) -> Estimate | None:
@@ -185,9 +205,18 @@ def measures(shared: SharedSystem, traces: Path | None) -> Scorer:
     score_item = shared.benchmark.scorer(shared.setup)
 
     async def score(state: TaskState, target: Target) -> Score:
+        try:
+            found = await measured(state, target)
+        except Exception:  # the harness records it, and goes on
+            report_end(Ended(None, is_failed=True))
+            raise
+        report_end(_ended(found, shared.benchmark.primary))
+        return found
+
+    async def measured(state: TaskState, target: Target) -> Score:
         if ATTEMPT not in state.metadata:  # stopped by a limit: no wrong answer
             stopped = {"outcome": "budget", "note": "stopped by a limit of the sample"}
-            return _as_score(Scored({}), stopped)
+            return _as_score(Scored({}), {**state.metadata.get(STOPPED, {}), **stopped})
         item = item_of(state.sample_id, state.input_text, target.text, state.metadata)
         stored = msgspec.convert(state.metadata[ATTEMPT], StoredAttempt)
         attempt = stored.attempt(traces)
@@ -196,6 +225,13 @@ def measures(shared: SharedSystem, traces: Path | None) -> Scorer:
         return _as_score(scored, _run_fields(attempt, trace))
 
     return score
+
+
+def _ended(score: Score, primary: str) -> Ended:
+    metadata: dict[str, Any] = score.metadata or {}
+    run = metadata[RECORD]
+    usage = msgspec.convert(run.get("usage", {}), Usage, strict=False)
+    return Ended(metadata["values"].get(primary), usage, run["outcome"] in ("failed", "budget"))
 
 
 def _judge() -> ChatModel | None:
@@ -246,7 +282,8 @@ def _record(sample: EvalSample) -> Record:
     values: dict[str, float | None] = {}
     if score is None or score.metadata is None:
         reason = _reason(sample.error.message) if sample.error else "not scored"
-        run: dict[str, Any] = {"outcome": "failed", "note": reason}
+        stopped: dict[str, Any] = (sample.metadata or {}).get(STOPPED, {})
+        run: dict[str, Any] = {**stopped, "outcome": "failed", "note": reason}
     else:
         run, values = score.metadata[RECORD], score.metadata["values"]
     return Record(

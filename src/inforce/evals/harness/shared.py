@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 from inforce.evals.benchmark import Benchmark, Setup, System
+from inforce.evals.progress import Ended, Watcher
 from inforce.llm.chat import ChatModel
 
 _RUNNING: list[SharedSystem] = []
@@ -72,20 +73,20 @@ async def close_systems() -> None:
         raise errors[0]
 
 
-_LISTENING: list[Callable[[int], None]] = []
+_WATCHERS: list[Watcher] = []
 
 
 @contextmanager
-def watched(progress: Callable[[int], None]) -> Generator[None]:
-    """Calls ``progress`` for every sample that ends, for as long as the block lasts."""
-    _LISTENING.append(progress)
+def watched(watcher: Watcher) -> Generator[None]:
+    """Tells ``watcher`` of every sample that ends, for as long as the block lasts."""
+    _WATCHERS.append(watcher)
     try:
         yield
     finally:
-        _LISTENING.remove(progress)
+        _WATCHERS.remove(watcher)
 
 
-def report_progress() -> None:
+def report_end(item: Ended) -> None:
     """One more sample came to its end."""
-    for progress in _LISTENING:
-        progress(1)
+    for watcher in _WATCHERS:
+        watcher.end(item)

@@ -221,4 +221,5 @@ BENCHMARK = Benchmark(
         "bertscore": "a folder with an encoder's weights: BERTScore is measured as well",
         "layer": "which layer BERTScore compares; the last without it",
     },
+    zeroed=("process", "solved"),
 )

@@ -21,7 +21,7 @@ from inforce.evals.benchmark import (
 )
 from inforce.evals.lar import RECITER, rule_agent
 from inforce.evals.legalsearch.items import read_items
-from inforce.evals.legalsearch.scoring import REWARD, score
+from inforce.evals.legalsearch.scoring import OF_R1, score
 from inforce.evals.legalsearch.tables import average, tables, tables_of_task
 from inforce.evals.summary import grouped, means, summary_of_means
 from inforce.llm.chat import ChatModel
@@ -42,7 +42,7 @@ _FAILED_JUDGE = "what a consultation scores whose judge failed: missing (as we d
 
 def _measures(task: Task) -> tuple[str, ...]:
     own: dict[Task, tuple[str, ...]] = {"lar": RECITATION, "lcs": CONSULTATION}
-    return (SCORE, *own.get(task, ()), REWARD)
+    return (SCORE, *own.get(task, ()), *OF_R1)
 
 
 def _read_chosen(setup: Setup) -> Sequence[Item]:
@@ -64,7 +64,7 @@ async def _open_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]
     from inforce.scoring.corpora import open_library_of
 
     if setup.agent == RECITER:
-        setup.require_only()
+        setup.require_only("corpus")
         with open_library_of(setup.corpus, today=setup.today) as library:
             reciting = Researcher(rule_agent(RECITER, library), model, Toolbox([]), setup.clock)
             yield lambda item: reciting
@@ -91,11 +91,23 @@ def _summarise(records: Sequence[Record]) -> Summary:
     held: list[Task] = [task for task in TASKS if task in by_task]
     measures = dict.fromkeys([SCORE, *(name for task in held for name in _measures(task))])
     overall = {
-        **means(records, list(measures)),
+        **means(records, _taken(list(measures), records)),
         "id_average": average(records, IN_DOMAIN),
         "ood_average": average(records, OUT_OF_DOMAIN),
     }
-    return Summary(overall, {task: means(by_task[task], _measures(task)) for task in held})
+    groups = {task: means(of := by_task[task], _taken(_measures(task), of)) for task in held}
+    return Summary(overall, groups)
+
+
+def _summarise_task(task: Task, records: Sequence[Record]) -> Summary:
+    by = _year if task == "lar" else None
+    return summary_of_means(_taken(_measures(task), records), by=by)(records)
+
+
+def _taken(measures: Sequence[str], records: Sequence[Record]) -> list[str]:
+    """Those of R1 only where they were taken: runs of other agents have none."""
+    of_r1 = {name for one in records for name in one.values} & set(OF_R1)
+    return [name for name in measures if name not in OF_R1 or name in of_r1]
 
 
 def _year(record: Record) -> str:
@@ -113,23 +125,25 @@ _WHOLE = Benchmark(
     summarise=_summarise,
     tables=tables,
     options={"tasks": _TASKS, "failed_judge": _FAILED_JUDGE},
+    is_judged=True,
 )
 
 
 def _benchmark(task: Task) -> Benchmark:
     """A single task as a benchmark of its own."""
-    by = _year if task == "lar" else None
     return Benchmark(
         name=task,
         title=f"{TITLES[task]} (a task of LegalSearch-R1)",
-        agents=(*AGENTS, RECITER) if task == "lar" else AGENTS,
+        agents=(RECITER, *AGENTS) if task == "lar" else AGENTS,
         primary=SCORE,
         read=partial(_read_task, task=task),
         open_system=_open_system,
         scorer=_scorer,
-        summarise=summary_of_means(_measures(task), by=by),
+        summarise=partial(_summarise_task, task),
         tables=partial(tables_of_task, task),
         options={"failed_judge": _FAILED_JUDGE} if task == "lcs" else {},
+        rules=(RECITER,) if task == "lar" else (),
+        is_judged=task == "lcs",
     )
 
 

@@ -5,15 +5,23 @@ from __future__ import annotations
 from typing import cast
 
 from inforce.agents.r1.agent import R1
+from inforce.agents.r1.protocol import text_gate
 from inforce.evals.benchmark import Attempt, Item, Scored
 from inforce.llm.chat import ChatModel
 from inforce.scoring.answers import tagged_answer
 from inforce.scoring.judge import WRONG, FailedJudge, Judgement, judge_consultation
-from inforce.scoring.legalsearch import SCORE, evaluate, reward, solution_of
+from inforce.scoring.legalsearch import SCORE, evaluate, final_reply, reward, solution_of
 from inforce.scoring.tasks import Task
 
 REWARD = "reward"
 """The training reward, of runs that speak R1's protocol."""
+
+FORMAT, IN_FORMAT = "format_rate", "score_in_format"
+"""Of the same runs: whether the format was kept, as the reward's gate has it; and the score where
+it was kept, 0 where it was not. ``score`` itself asks for no format, as the paper's evaluation."""
+
+OF_R1 = (REWARD, FORMAT, IN_FORMAT)
+"""What is measured only of runs of R1."""
 
 
 async def score(
@@ -29,13 +37,20 @@ async def score(
     """
     if not attempt.is_scored:
         return Scored({SCORE: None}, note=f"not scored: {attempt.answer.outcome}")
-    task, answer = cast("Task", item.task), tagged_answer(attempt.text)
+    is_r1, task = attempt.answer.agent == R1.name, cast("Task", item.task)
+    reply = final_reply(attempt.events) if is_r1 else None
+    answer = tagged_answer(attempt.text if reply is None else reply)
     judged = await _judged(item, answer, model, failed_judge)
     values = evaluate(task, answer, item.target, verdict=judged.verdict)
-    if attempt.answer.agent == R1.name:
-        solution = solution_of(attempt.events)
-        values[REWARD] = reward(task, solution, item.target, verdict=judged.verdict)
-    return Scored(values, answer, note=judged.why)
+    if not is_r1:
+        return Scored(values, answer, note=judged.why)
+    solution = solution_of(attempt.events)
+    kept = text_gate(solution)
+    values[REWARD] = reward(task, solution, item.target, verdict=judged.verdict)
+    values[FORMAT] = float(kept.valid)
+    values[IN_FORMAT] = values[SCORE] if kept.valid else 0.0
+    format_note = "" if kept.valid else f"format: {kept}"
+    return Scored(values, answer, note="; ".join(filter(None, [judged.why, format_note])))
 
 
 async def _judged(

@@ -7,6 +7,7 @@ from dataclasses import replace
 from statistics import fmean
 
 from inforce.evals.benchmark import Record
+from inforce.evals.legalsearch.scoring import FORMAT, IN_FORMAT, REWARD
 from inforce.evals.published import published_table
 from inforce.evals.summary import grouped, means, measured
 from inforce.evals.table import Cell, Row, Table
@@ -27,7 +28,8 @@ def tables(records: Sequence[Record], name: str) -> list[Table]:
         found.append(in_domain_table(records, name))
     if held & set(OUT_OF_DOMAIN):
         found.append(out_of_domain_table(records, name))
-    return [*found, *_recitation_tables(records, name), queries_table(records, name)]
+    found += [*_recitation_tables(records, name), *_format_tables(records, name)]
+    return [*found, queries_table(records, name)]
 
 
 def tables_of_task(task: Task, records: Sequence[Record], name: str) -> list[Table]:
@@ -37,7 +39,8 @@ def tables_of_task(task: Task, records: Sequence[Record], name: str) -> list[Tab
     place = whole.columns.index(task.upper())
     rows = tuple(replace(row, cells=(row.cells[place],)) for row in whole.rows)
     column = replace(whole, columns=(task.upper(),), rows=(*rows, ours))
-    return [column, *_recitation_tables(records, name), queries_table(records, name)]
+    further = (*_recitation_tables(records, name), *_format_tables(records, name))
+    return [column, *further, queries_table(records, name)]
 
 
 def in_domain_table(records: Sequence[Record], name: str) -> Table:
@@ -56,6 +59,17 @@ def recitation_table(records: Sequence[Record], name: str) -> Table:
     heads = ("ROUGE-L", "ROUGE-L of the text", "F1", "Jaccard", "BLEU-4")
     note = "ROUGE-L of the text leaves editorial headings in 【】 out on both sides."
     return Table("Recitation", heads, (Row(name, tuple(found.values())),), "percent", note)
+
+
+def format_table(records: Sequence[Record], name: str) -> Table:
+    """The same runs by the rule of the paper's evaluation, and by that of its training."""
+    heads = ("Score", "Format kept", "Score in format", "Reward")
+    found = means(records, (SCORE, FORMAT, IN_FORMAT, REWARD))
+    note = (
+        "Score asks for no format, as the paper's evaluation; in format: 0 where the tags of "
+        "section 3.2 were not kept; reward: as in training (equations 6 and 7)."
+    )
+    return Table("Format of R1's replies", heads, (Row(name, tuple(found.values())),), note=note)
 
 
 def years_table(records: Sequence[Record], name: str) -> Table:
@@ -106,6 +120,11 @@ def _with_averages(
     cells = (*(_mean_score(records, task) for task in tasks), average(records, tasks))
     note = f"{published.note} {_AVERAGED}"
     return replace(published, rows=(*published.rows, Row(name, cells)), note=note)
+
+
+def _format_tables(records: Sequence[Record], name: str) -> list[Table]:
+    """Nothing for a run of another agent."""
+    return [format_table(records, name)] if any(FORMAT in one.values for one in records) else []
 
 
 def _published_of(task: Task) -> Table:

@@ -32,6 +32,7 @@ LEGALSEARCHQA: Final = Benchmark(
     summarise=summary_of_means(MEASURES, by=_group),
     tables=legalsearchqa_tables,
     options=TOLD,
+    is_judged=True,
 )
 
 BAREXAM: Final = Benchmark(
@@ -45,6 +46,7 @@ BAREXAM: Final = Benchmark(
     summarise=summary_of_means(MEASURES, by=_group),
     tables=barexam_tables,
     options=TOLD,
+    is_judged=True,
 )
 
 BENCHMARKS: Final = (LEGALSEARCHQA, BAREXAM)
