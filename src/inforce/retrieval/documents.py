@@ -19,11 +19,11 @@ from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Begin, Timeline
 from inforce.retrieval.asked import fingerprint
 from inforce.retrieval.glossary import LayGlossary, Pointer, shipped_lay_words, short_title
-from inforce.retrieval.topics import shipped_topics
+from inforce.retrieval.topics import shipped_topics, topic_files
 from inforce.store import Document
 
-_DATA = resources.files("inforce.retrieval.data")
-_POINTING = b"".join((_DATA / name).read_bytes() for name in ("lay_words.tsv", "topics.tsv"))
+_LAY_WORDS = resources.files("inforce.retrieval.data").joinpath("lay_words.tsv")
+_POINTING = b"".join(file.read_bytes() for file in (_LAY_WORDS, *topic_files()))
 
 FORM = zlib.crc32(_POINTING, 3)
 """Another one whenever the same corpus gives other documents: older indexes are then updated. What

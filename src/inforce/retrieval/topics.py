@@ -1,9 +1,9 @@
 """Topics: what people ask again and again, and the rule that answers it.
 
-``data/topics.tsv`` is written and reviewed by people and never learnt; a lawyer can edit it. Where
-the glossary of lay words says what a word may mean, a topic says which rule a question asks for: by
-the title of a law and words that occur in the provision, so that it holds whatever number the rule
-had, and finds the wording of the day asked about.
+``data/topics/*.tsv``, a file a branch, are written and reviewed by people and never learnt; their
+README describes the form. Where the glossary of lay words says what a word may mean, a topic says
+which rule a question asks for: by the title of a law and words that occur in the provision, so that
+it holds whatever number the rule had, and finds the wording of the day asked about.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from inforce.errors import InputError
@@ -87,8 +88,17 @@ def read_topics(path: Path) -> Topics:
 @cache
 def shipped_topics() -> Topics:
     """The topics of this release."""
-    with resources.as_file(resources.files("inforce.retrieval.data") / "topics.tsv") as path:
-        return read_topics(path)
+    topics: list[Topic] = []
+    for file in topic_files():
+        with resources.as_file(file) as path:
+            topics += read_topics(path).topics
+    return Topics(topics)
+
+
+def topic_files() -> list[Traversable]:
+    """The files of this release, by name."""
+    files = resources.files("inforce.retrieval.data").joinpath("topics").iterdir()
+    return sorted((one for one in files if one.name.endswith(".tsv")), key=lambda one: one.name)
 
 
 def _pattern(text: str) -> Pattern:
