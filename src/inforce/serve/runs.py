@@ -27,8 +27,8 @@ from starlette.exceptions import HTTPException
 
 from inforce.agents.registry import METHODS
 from inforce.agents.runtime.answer import ResearchAnswer
-from inforce.agents.runtime.trace import Event, Started, decode, read_trace
-from inforce.agents.runtime.trace_view import Step, step_listener
+from inforce.agents.runtime.trace import Event, decode, read_trace
+from inforce.agents.runtime.trace_view import NOT_SHOWN, Step, step_listener
 from inforce.agents.settings import ResearchOptions, ResearchSettings
 from inforce.errors import InforceError, UserError
 from inforce.language import Language
@@ -125,7 +125,7 @@ class Runs:
         events = read_trace(trace) if trace.exists() else ()
         last = events[-1] if events else None
         answer: ResearchAnswer | None = getattr(last, "answer", None)
-        steps = sum(not isinstance(event, Started) for event in events)
+        steps = sum(not isinstance(event, NOT_SHOWN) for event in events)
         problem = folder / "problem.txt"
         text = problem.read_text(encoding="utf-8") if problem.exists() else ""
         status = self._status(folder, answer)

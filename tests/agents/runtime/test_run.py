@@ -26,7 +26,9 @@ from inforce.agents.runtime.trace import (
     decode,
     encode,
     read_trace,
+    usage_of,
 )
+from inforce.agents.runtime.trace_view import view
 from inforce.errors import BudgetError, InputError, ModelError, UserError
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling, Usage
 from inforce.llm.metering import MeteredModel
@@ -326,3 +328,40 @@ async def test_an_answer_that_is_withheld_can_still_be_read_in_the_trace(tmp_pat
     notes = [one for one in read_trace(trace) if isinstance(one, Noted)]
     assert answer.text == "" and answer.outcome == "abstained"
     assert [(one.kind, one.text) for one in notes] == [("draft", "缓刑")]
+
+
+class Killed(BaseException):
+    """The process ends here."""
+
+
+async def test_what_a_tool_paid_for_counts_though_it_was_killed_before_it_answered(
+    tmp_path: Path,
+) -> None:
+    reading = MeteredModel(Scripted(("gelesen",)))
+    pages = 20
+
+    @dataclass
+    class Reads(Law):
+        killed_at: int = -1
+
+        async def __call__(self, arguments: Arguments, context: RunContext) -> ToolResult:
+            for page in range(pages):
+                if page == self.killed_at:
+                    raise Killed
+                await reading.reply([Message("user", f"read {page}")])
+            return await Law.__call__(self, arguments, context)
+
+    trace = tmp_path / "t.jsonl"
+    for killed_at in (7, 5):
+        with pytest.raises(Killed):
+            await researcher(Scripted(REPLIES), Reads(killed_at=killed_at)).research(
+                QUESTION, trace=trace
+            )
+    paid = 1 + 7 + 5
+    assert usage_of(read_trace(trace)).calls == paid
+    assert view(read_trace(trace)).usage.calls == paid
+    answer = await researcher(Scripted(REPLIES), Reads()).research(QUESTION, trace=trace)
+    assert answer.usage.calls == usage_of(read_trace(trace)).calls == 7 + 5 + 3 + 2 * pages
+    trace.write_bytes(b"".join(trace.read_bytes().splitlines(keepends=True)[:-1]))
+    again = await researcher(Scripted(REPLIES), Reads()).research(QUESTION, trace=trace)
+    assert again.usage == answer.usage

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
@@ -72,7 +72,17 @@ class Observed(msgspec.Struct, frozen=True, tag="observed", tag_field="event"):
     seconds: float
     at: datetime
     usage: Usage = Usage()
-    """Of models the tool asked for itself: to read a page, to choose a source."""
+    """Of models the tool asked for itself (to read a page, to choose a source), in calls that were
+    interrupted before, too."""
+
+
+class Spent(msgspec.Struct, frozen=True, tag="spent", tag_field="event"):
+    """A model replied inside a tool that has not answered yet: paid for, whatever becomes of it."""
+
+    key: str
+    """Of the call of the tool; its `Observed` states the sum of all of them."""
+    usage: Usage
+    at: datetime
 
 
 class PersonAsked(msgspec.Struct, frozen=True, tag="asked", tag_field="event"):
@@ -108,11 +118,28 @@ class Finished(msgspec.Struct, frozen=True, tag="finished", tag_field="event"):
     at: datetime
 
 
-Event = Started | Replied | Observed | PersonAsked | PersonReplied | Noted | Finished
+Event = Started | Replied | Observed | Spent | PersonAsked | PersonReplied | Noted | Finished
 
 _ENCODER = msgspec.json.Encoder(decimal_format="string")
 _BEGINNING = b'{"event":"'
 _DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
+
+
+def usage_of(events: Collection[Event]) -> Usage:
+    """What the models of a run have cost: its own, and those inside tools, answered or not."""
+    paid = sum((one.usage for one in events if isinstance(one, Replied | Observed)), Usage())
+    return sum(unanswered(events).values(), paid)
+
+
+def unanswered(events: Iterable[Event]) -> dict[str, Usage]:
+    """What models inside tools have cost, by the call, where the tool has not answered since."""
+    spent: dict[str, Usage] = {}
+    for event in events:
+        if isinstance(event, Spent):
+            spent[event.key] = spent.get(event.key, Usage()) + event.usage
+        elif isinstance(event, Observed):
+            spent.pop(event.key, None)
+    return spent
 
 
 def encode(event: Event) -> bytes:
