@@ -264,6 +264,7 @@ def doctor(
     with own_library() as library, progress_bar("examining laws") as advance:
         works = [library.corpus.resolve(name) for name in law] if law else None
         report = examine(library.corpus, works=works, progress=lambda _: advance(1))
+        report = replace(report, damage=(*report.damage, *library.index_damage()))
         if html is not None:
             _write_page(html, report, library.corpus.snapshot())
     excesses = exceeds(report, limits)

@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute, Route
 from inforce.corpus import home
 from inforce.errors import InforceError
 from inforce.library import Library
-from inforce.serve import akn, openapi, pages, problems, research
+from inforce.serve import akn, openapi, pages, problems, research, verifying
 from inforce.serve.guard import Guard
 from inforce.serve.http import Answering
 from inforce.serve.mcp.mounted import Mounted
@@ -25,6 +25,7 @@ from inforce.serve.operations import OPERATIONS
 from inforce.serve.runs import Runs
 from inforce.serve.settings import ServeSettings
 from inforce.serve.tokens import FILE, TokenFile
+from inforce.serve.uploads import UPLOADS, Uploads
 from inforce.serve.work import Work
 
 
@@ -43,6 +44,7 @@ def create_app(library: Library, settings: ServeSettings | None = None) -> Starl
     answering = Answering(library, work)
     runs = Runs(library, settings, folder / "runs")
     assistants = Mounted(library, work, settings.max_body)
+    uploads = Uploads(folder / UPLOADS)
     metrics = Metrics()
     tokens = TokenFile(folder / FILE)
 
@@ -57,6 +59,7 @@ def create_app(library: Library, settings: ServeSettings | None = None) -> Starl
 
     return Starlette(
         routes=[
+            *verifying.routes(answering, uploads, settings),
             *(Route(one.path, answering.endpoint(one), methods=[one.method]) for one in OPERATIONS),
             *research.routes(runs),
             *akn.routes(answering),

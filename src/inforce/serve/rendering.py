@@ -187,11 +187,16 @@ def static(name: str) -> bytes | None:
     """A file of the pages; ``None``: there is none of that name."""
     if name not in STATIC:
         return None
+    if name == "verified.css":
+        from inforce.verification.page import style
+
+        return style().encode()
     return files("inforce.serve").joinpath("static", name).read_bytes()
 
 
 STATIC: Final = {
     "page.css": "text/css",
+    "verified.css": "text/css",
     "page.js": "text/javascript",
     "icon.svg": "image/svg+xml",
 }
