@@ -28,6 +28,9 @@ _MOST_REPAIRED = 20_000
 """Characters of all tool calls of a reply that are read although they are no JSON, which takes a
 hundred times as long."""
 
+_LEAST_REPAIRED = 500
+"""What the shortest of them counts as."""
+
 _FENCE = re.compile(r"^```[a-zA-Z]*\s*|\s*```$")
 
 
@@ -76,7 +79,7 @@ def read_round(text: str, *, first: bool = False) -> Round:
     repairable = _MOST_REPAIRED
     for written in read.of("tool_call"):
         found = _read_calls(written, repairable)
-        repairable -= 0 if found.is_json else len(written)
+        repairable -= 0 if found.is_json else max(len(written), _LEAST_REPAIRED)
         calls += found.calls
         unreadable += [found.problem] if found.problem else []
         broken += found.violations

@@ -19,6 +19,7 @@ import msgspec
 from inforce.agents.runtime.answer import ResearchAnswer
 from inforce.dates import DateRange
 from inforce.errors import DateError, InputError
+from inforce.files import LineFile
 from inforce.llm.chat import Finish, Message, Sampling, Usage
 from inforce.tools.context import SeenResult
 from inforce.tools.evidence import Evidence
@@ -170,8 +171,8 @@ def _events(path: Path) -> Iterator[Event]:
         lines = path.read_bytes().split(b"\n")
     except OSError as error:
         raise InputError(f"cannot read the trace: {error.strerror}", path=path) from error
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
+    for number, line in enumerate((line.strip(b"\0 \t\r") for line in lines), start=1):
+        if not line:
             continue
         try:
             yield decode(line)
@@ -187,25 +188,19 @@ def _may_be_torn(line: bytes) -> bool:
 
 
 class TraceFile:
-    """A trace being written, one line at a time, each safe on disk before the run goes on."""
+    """A trace being written, one line at a time, each safe on disk before the run goes on.
+
+    Raises:
+        StorageError: if the file cannot be written, or the disk is full: then the run stops, and
+            what it paid for so far is in the file.
+    """
 
     def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._drop_torn_line(path)
-        self._file = path.open("ab", buffering=0)
-
-    @staticmethod
-    def _drop_torn_line(path: Path) -> None:
-        """A crash may have cut the last line off: what follows must start on a line of its own."""
-        if not path.exists():
-            return
-        whole, _, torn = path.read_bytes().rpartition(b"\n")
-        if torn:
-            path.write_bytes(whole + b"\n" if whole else b"")
+        self._file = LineFile(path)
 
     def __call__(self, event: Event) -> None:
         """Write an event."""
-        self._file.write(encode(event) + b"\n")
+        self._file.append(encode(event))
 
     def close(self) -> None:
         """Close the file."""
