@@ -99,6 +99,11 @@ class StorageError(UserError):
     kind = "storage"
     exit_status = 7
 
+    def __init__(self, reason: str, *, path: Path | str) -> None:
+        self.reason = reason
+        self.path = str(path)
+        super().__init__(f"{self.path}: {reason}")
+
 
 class CorpusError(UserError):
     """The corpus file is locked, too new, damaged, or worse than a threshold allows."""

@@ -154,7 +154,7 @@ class LineFile:
         except OSError:
             os.close(handle)
             raise StorageError(
-                f"{self.path}: another process writes to this file: wait for it, or name another"
+                "another process writes to this file: wait for it, or name another", path=self.path
             ) from None
         return handle
 
@@ -199,7 +199,7 @@ def storage_errors(path: Path) -> Iterator[None]:
             reason = "the disk is full: what was written before is still there; free some space"
         else:
             reason = f"cannot be written: {error.strerror or error}"
-        raise StorageError(f"{path}: {reason}") from error
+        raise StorageError(reason, path=path) from error
 
 
 def _write_all(handle: int, data: bytes) -> None:
