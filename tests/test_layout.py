@@ -28,6 +28,7 @@ ORDER = (
     "verification",
     "llm",
     "web",
+    "feeds",
     "tools",
     "agents",
     "library",
