@@ -17,6 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inforce import files
 from inforce.errors import StorageError
 from inforce.files import LineFile, make_folder, whole_lines, write_file
 
@@ -28,7 +29,8 @@ def mode(path: Path) -> int:
 
 
 @pytest.fixture(params=[0o022, 0o000, 0o077], ids="umask {:o}".format)
-def umask(request: pytest.FixtureRequest) -> int:
+def umask(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
+    monkeypatch.setattr(files, "_umask_before", None)  # a command may have run in this process
     before = os.umask(request.param)
     request.addfinalizer(lambda: os.umask(before))
     return request.param

@@ -7,10 +7,12 @@ import importlib
 import inspect
 import pkgutil
 import re
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from types import ModuleType
+from typing import cast
 
 import pytest
 
@@ -124,8 +126,7 @@ def read_whole(parser: Callable[[str], object]) -> Callable[[str], None]:
         with suppress(InforceError, ValueError, LookupError):
             result = parser(text)
             if isinstance(result, Iterator):
-                for _ in result:
-                    pass
+                deque(cast("Iterator[object]", result), maxlen=0)
 
     return read
 

@@ -12,7 +12,7 @@ import errno
 import os
 import secrets
 import stat
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, Self
@@ -76,7 +76,7 @@ def write_file(path: Path, content: bytes | str, *, private: bool = False) -> No
 
 
 @contextmanager
-def _replacing(target: Path, *, private: bool) -> Iterator[int]:
+def _replacing(target: Path, *, private: bool) -> Generator[int]:
     """A new file that takes the place of another once the block has filled it."""
     new = target.with_name(f".{target.name[:60]}.{secrets.token_hex(4)}.new")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
@@ -190,7 +190,7 @@ class LineFile:
 
 
 @contextmanager
-def storage_errors(path: Path) -> Iterator[None]:
+def storage_errors(path: Path) -> Generator[None]:
     """Turn what the system reports about a file that is written into a `StorageError`."""
     try:
         yield

@@ -395,7 +395,11 @@ async def test_a_full_disk_stops_a_run_with_what_was_paid_for(
 ) -> None:
     trace = tmp_path / "t.jsonl"
     model, rooms = Scripted(REPLIES), iter([2**30, 2**30, 2**30, 2**20])
-    monkeypatch.setattr(files, "_room", lambda handle: next(rooms))
+
+    def room(handle: int) -> int:
+        return next(rooms)
+
+    monkeypatch.setattr(files, "_room", room)
     with pytest.raises(StorageError, match=r"t\.jsonl: the disk is full: what was written before"):
         await researcher(model, Law()).research(QUESTION, trace=trace)
     paid = [event for event in read_trace(trace) if isinstance(event, Replied)]
