@@ -237,7 +237,13 @@ def test_where_the_article_of_an_earlier_law_is_missing_its_hole_is_named(tmp_pa
     instead = "被继承人的子女先于被继承人死亡的，由被继承人的子女的晚辈直系血亲代位继承。"
     held = {"9": "继承权男女平等。", "11": instead}
     texts = [
-        tiny_law(SUCCESSION, held, start=date(1985, 10, 1), end=date(2021, 1, 1)),
+        tiny_law(
+            SUCCESSION,
+            held,
+            start=date(1985, 10, 1),
+            end=date(2021, 1, 1),
+            holes=[*map(str, range(1, 9)), "10"],
+        ),
         tiny_law(CODE, {"1127": heirs, "1128": instead}, start=date(2021, 1, 1)),
     ]
     with tiny_library(tmp_path, *texts, today="2026-11-20") as library:

@@ -70,15 +70,17 @@ def in_an_earlier_law(book: LawBook, timeline: Timeline, found: Span, day: date)
         if links:
             best = max(links, key=lambda link: link.score)
             return Earlier((book.corpus.timeline(title, best.new),))
-        if hole := _hole(book, timeline, found, text):
+        if hole := _hole(book, timeline, found, title, day):
             return Earlier(not_held=(f"{title} art. {hole}",))
     return Earlier()
 
 
-def _hole(book: LawBook, timeline: Timeline, found: Span, text: Sequence[Provision]) -> str:
+def _hole(book: LawBook, timeline: Timeline, found: Span, title: str, day: date) -> str:
     """The articles a text lacks, if the rules beside the one found have theirs next to them."""
-    held = {provision.number.main for provision in text}
-    missing = set(range(1, max(held))) - held
+    edition = next((span for span in book.editions(title) if day in span.window), None)
+    text = book.text_on(title, day)
+    holes = edition.version.holes if edition and edition.version else ()
+    missing = {hole.main for hole in holes} - {one.number.main for one in text}
     if not missing or found.version is None:
         return ""
     main = timeline.number.main

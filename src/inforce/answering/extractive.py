@@ -22,6 +22,8 @@ from inforce.errors import UnknownWorkError
 from inforce.law.applicability import Applicability
 from inforce.law.fitting import CaseFacts, read_facts
 from inforce.law.limitation import Limitation
+from inforce.law.lineage import similarity
+from inforce.law.predecessors import predecessors
 from inforce.law.reference_days import days_that_count
 from inforce.law.timeline import Lookup, Span, Timeline
 from inforce.law.transition import Reference
@@ -75,6 +77,9 @@ _AS_LIKELY = 0.9
 """Where the law that most likely answers is not known for its days, only what is about as likely is
 quoted: the rest would be quoted in its place."""
 
+_SAME_MATTER = 0.4
+"""Similarity from which two provisions of a law are taken for the same rule, before and after."""
+
 _NEXT = 0.5
 """Where it did not apply, what comes next is quoted if it is half as likely."""
 
@@ -102,6 +107,22 @@ class _Answering:
                 least = max(least, candidate.chance * self._share_wanted())
             if self._number_quoted() == self.selected.most:
                 break
+        self.quoted = [one for one in self.quoted if not self._gives_way(one)]
+
+    def _gives_way(self, former: Quotation) -> bool:
+        """Whether a later law takes the place of what a former one says of the matter."""
+        if former.named or former.is_authority or not former.wordings[0].provision:
+            return False
+        day, text = former.wordings[0].window.start, former.wordings[0].provision.text
+        for one in self.quoted:
+            if one is former or not one.applicability.authority or not one.wordings[0].provision:
+                continue
+            if former.work in predecessors(one.work, one.number, day):
+                return True
+            alike = similarity(text, one.wordings[0].provision.text) >= _SAME_MATTER
+            if former.work == one.work and day < one.wordings[0].window.start and alike:
+                return True
+        return False
 
     def _number_quoted(self) -> int:
         return sum(not one.is_authority for one in self.quoted)

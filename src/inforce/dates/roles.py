@@ -29,6 +29,7 @@ DateRole = Literal[
     "death",
     "birth",
     "investigation",
+    "claim",
     "filing",
     "trial",
     "judgment",
@@ -39,9 +40,10 @@ DateRole = Literal[
 ]
 """``fact``: an act or event of the case, and whatever has no narrower role. ``result``: harm that
 came after the act. ``due``: a debt fell due. ``known``: somebody learned of something.
-``investigation``: caught, detained, a criminal case opened. ``filing``: a suit, charge or petition.
-``decision``: an administrative one. ``announcement``: something was made public. ``law``: a law
-commenced. ``setting``: the time to answer for (在2015年的时间背景下)."""
+``investigation``: caught, detained, a criminal case opened. ``claim``: somebody asserted a right,
+in court or not. ``filing``: a suit, charge or petition. ``decision``: an administrative one.
+``announcement``: something was made public. ``law``: a law commenced. ``setting``: the time to
+answer for (在2015年的时间背景下)."""
 
 FACT_ROLES: Final[tuple[DateRole, ...]] = (
     *("fact", "result", "contract", "due", "marriage", "divorce", "will", "death"),
@@ -49,7 +51,8 @@ FACT_ROLES: Final[tuple[DateRole, ...]] = (
 """Events that are facts of a case, as against the steps of its procedure."""
 
 OTHER_ROLES: Final[tuple[DateRole, ...]] = (
-    *("investigation", "known", "announcement", "filing", "decision", "trial", "judgment", "law"),
+    *("investigation", "known", "announcement", "claim"),
+    *("filing", "decision", "trial", "judgment", "law"),
 )
 """Events whose day stands for that of the facts only where no earlier kind is given."""
 
@@ -65,6 +68,10 @@ _WORDS: Final[tuple[tuple[DateRole, str], ...]] = (
         "(?:提|告|申|请求|起|要求|立案)|去法院告|告到|打官司|申请[^，。；]{0,4}(?:仲裁|复议|再审)"
         "|请求(?:人民法院|法院)?(?:撤销|确认|判令|返还|赔偿)|上诉|受理|立案|(?<![额])诉讼(?!时效|法)"
         "|(?i:filed|sued|brought (?:an action|a suit|suit))",
+    ),
+    (
+        "claim",
+        "主张|请求|要求[^，。；]{0,4}(?:继承|分割|返还|赔偿|确认|撤销|履行)|(?i:claimed|demanded)",
     ),
     (
         "trial",
@@ -113,6 +120,11 @@ _NOT_IT: Final = re.compile(
     "(?:到|至|等|如果|假如|要是|若|是否|能否|可否|没|未|不|想|要|准备|以便|为了)$"
 )
 """Before a word: what has not happened on the date (住到去世, 没签合同)."""
+
+_MATTER: Final = re.compile(
+    "[为就因对][^，。；为就因对]{2,10}?(?=诉至|起诉|提起|申请|请求|主张|打官司|向[^，。；]{0,8}法院)"
+)
+"""What a suit is about: 为遗嘱效力起诉 is a suit, not a will."""
 
 _ANY: Final = re.compile("|".join(f"(?P<r{at}>{words})" for at, (_, words) in enumerate(_WORDS)))
 _LEADS_UP: Final = re.compile(
@@ -174,6 +186,7 @@ def _following(after: str) -> DateRole | None:
     if rest[:1] in ("，", ","):
         rest = rest[1:]
     clause = _CLAUSE_END.split(rest, maxsplit=1)[0][:_LOOK_AFTER]
+    clause = _MATTER.sub("", clause)
     for match in _ANY.finditer(clause):
         if match.lastgroup and not _NOT_IT.search(clause[: match.start()]):
             return _WORDS[int(match.lastgroup[1:])][0]

@@ -44,8 +44,16 @@ def N_(message: str) -> str:
 
 _WORDS: Final = (
     *(N_("fact"), N_("result"), N_("contract"), N_("due"), N_("known"), N_("marriage")),
-    *(N_("divorce"), N_("will"), N_("death"), N_("birth"), N_("investigation"), N_("filing")),
-    *(N_("trial"), N_("judgment"), N_("decision"), N_("announcement"), N_("law"), N_("setting")),
+    *(N_("divorce"), N_("will"), N_("death"), N_("birth"), N_("investigation"), N_("claim")),
+    *(
+        N_("filing"),
+        N_("trial"),
+        N_("judgment"),
+        N_("decision"),
+        N_("announcement"),
+        N_("law"),
+        N_("setting"),
+    ),
     *(N_("facts"), N_("running"), N_("finished"), N_("stopped"), N_("interrupted"), N_("failed")),
     *(N_("answered"), N_("abstained"), N_("turn_limit"), N_("budget"), N_("invalid")),
     *(N_("since at least {}"), N_("{} to at least {}"), N_("since at least {}, to {}")),

@@ -270,6 +270,8 @@ def _fitted(at_act: Fitting, at_trial: Fitting, facts: CaseFacts) -> Severity:
         return _too_little(at_act, at_trial, tiers, steps)
     if len(results) == 1 and "cannot decide" not in results:
         return Severity(tiers[0].result, _each(tiers), tiers, steps)
+    if results == {"heavier", "same"}:
+        return Severity("heavier", f"lighter in no tier: {_each(tiers)}", tiers, steps)
     reason = f"the tier that fits the facts decides (法释〔1997〕12号 art. 2): {_each(tiers)}"
     return Severity("cannot decide", reason, tiers, steps, _to_establish(at_act, at_trial, facts))
 

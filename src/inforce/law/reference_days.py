@@ -55,7 +55,7 @@ class CountedDays:
     role: DateRole
     """The event they are the days of."""
     trial: DateRange | None = None
-    """The trial, or for administrative law the decision; where only a filing is known, that."""
+    """The trial, for administrative law the decision; where only a claim or suit is known, that."""
     tried_exactly: bool = True
     """Whether the trial itself is known, not only that it cannot have been before the filing."""
     note: str = ""
@@ -92,7 +92,7 @@ def _trial(branch: Branch, dates: CaseDates) -> tuple[DateRange | None, bool]:
             return decided[-1], True
     if dates.trial is not None:
         return dates.trial, True
-    filed = dates.of("filing")
+    filed = dates.of("claim", "filing")
     return (filed[-1], False) if filed and branch != "criminal" else (None, True)
 
 

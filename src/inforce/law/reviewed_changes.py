@@ -35,10 +35,10 @@ _REVIEWED = """
 141 | 2021-03-01 | narrowed
     what was only treated as counterfeit (按假药处理) is covered no more
 142 | 2021-03-01 | same
-160 | 2021-03-01 | widened
 143 | 2011-05-01 | widened
 145 | 2002-12-28 | widened | heavier
     the harm that was the base of the offence is its second tier now
+160 | 2021-03-01 | widened
 161 | 2006-06-29 | widened
 165 | 2024-03-01 | widened
 166 | 2024-03-01 | widened
@@ -52,6 +52,8 @@ _REVIEWED = """
 191 | 2001-12-29 | widened
 191 | 2006-06-29 | widened
 191 | 2021-03-01 | widened
+213 | 2021-03-01 | widened
+217 | 2021-03-01 | widened
 226 | 2011-05-01 | widened
 236 | 2021-03-01 | widened
 237 | 2015-11-01 | widened
@@ -59,17 +61,21 @@ _REVIEWED = """
 253-1 | 2015-11-01 | widened
 264 | 2011-05-01 | widened
 271 | 2021-03-01 | same
+277 | 2021-03-01 | same
+    assaulting police has a range of its own; nothing changes for others
 280 | 2015-11-01 | widened
 283 | 2015-11-01 | widened
 288 | 2015-11-01 | widened
 299 | 2017-11-04 | widened
 303 | 2006-06-29 | widened | heavier
     running a casino became an offence of its own, with a second tier
+303 | 2021-03-01 | widened
 309 | 2015-11-01 | widened
 311 | 2015-11-01 | widened
 312 | 2006-06-29 | widened
 337 | 2009-02-28 | widened
 338 | 2011-05-01 | widened
+341 | 2021-03-01 | widened
 342 | 2001-08-31 | widened
 344 | 2002-12-28 | widened
 358 | 2011-05-01 | widened
