@@ -19,7 +19,8 @@ from inforce.corpus import home
 from inforce.corpus.loaders.sniffing import Format
 from inforce.corpus.store import Corpus
 from inforce.dates import LegalDate
-from inforce.errors import DateError, InputError, UserError
+from inforce.errors import DateError, InputError
+from inforce.files import write_file
 
 if TYPE_CHECKING:
     from inforce.corpus.findings import LawReport, Report
@@ -205,10 +206,7 @@ def _write_page(path: Path, report: Report, snapshot: str) -> None:
 
     laws = [law.coverage for law in report.laws if law.coverage is not None]
     page = coverage_page(laws, today=clock()(), snapshot=snapshot)
-    try:
-        path.write_text(page, encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"cannot write {str(path)!r}: {error.strerror}") from error
+    write_file(path, page)
 
 
 def _show_report(report: Report) -> None:

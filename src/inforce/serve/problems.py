@@ -46,6 +46,7 @@ _STATUS: Final[Mapping[str, int]] = {
     "budget": 429,
     "missing_extra": 501,
     "corpus": 503,
+    "storage": 507,
     "index": 503,
     "network": 503,
     "internal": 500,
@@ -64,7 +65,9 @@ _KINDS: Final[Mapping[int, str]] = {
 }
 """The kinds of what HTTP itself refuses. ``not_found`` is an answer about the law, and not here."""
 
-_OURS: Final = frozenset(("corpus", "index", "network", "model", "bad_input", "internal"))
+_OURS: Final = frozenset(
+    ("corpus", "storage", "index", "network", "model", "bad_input", "internal")
+)
 """Kinds whose messages name files or addresses of the server: they are logged, not sent."""
 
 
@@ -126,18 +129,6 @@ def refusal(error: HTTPException) -> Response:
     """The response to what HTTP itself refuses."""
     kind = _KINDS.get(error.status_code, "refused")
     return respond(error.status_code, kind, error.detail, headers=error.headers)
-
-
-async def on_library_error(_request: Request, error: Exception) -> Response:
-    """For Starlette: errors the library raises on purpose."""
-    assert isinstance(error, InforceError)
-    return problem(error)
-
-
-async def on_http_error(_request: Request, error: Exception) -> Response:
-    """For Starlette: no such page, no such method."""
-    assert isinstance(error, HTTPException)
-    return refusal(error)
 
 
 async def on_defect(_request: Request, error: Exception) -> Response:
