@@ -32,7 +32,7 @@ def show_links(links: Links) -> None:
     if links.cites:
         shown = [_cited(one) for one in links.cites[:MOST_NUMBERS]]
         more = len(links.cites) - MOST_NUMBERS
-        out.print(_joined("cites", *shown, f"and {more} more" if more > 0 else ""), style="dim")
+        out.print(_joined("refers to", *shown, f"and {more} more" if more > 0 else ""), style="dim")
 
 
 def show_names(captions: Sequence[Caption]) -> None:
@@ -62,7 +62,7 @@ def _by_work(cited_by: Sequence[CitedBy]) -> Iterator[str]:
 def _cited(one: Cites) -> str:
     name = f"{one.title} {one.portion.chinese}" if one.portion else one.title
     if one.now:
-        return f"{name} (now {one.now.chinese})"
+        return f"{name} （{one.now.chinese}）"
     return name if one.held else f"{name} (not held)"
 
 
@@ -73,10 +73,10 @@ def _amounts(amounts: Sequence[Threshold]) -> Iterator[str]:
         sources.setdefault((one.offence, one.when, one.source), []).append(one)
     for (offence, when, source), rows in sources.items():
         facts = f"{offence}（{when.replace('|', '、')}）" if when else offence
-        yield _joined("amounts", facts, *map(_figure, rows), source, str(rows[0].window))
+        yield _joined("amounts known", facts, *map(_figure, rows), source, str(rows[0].window))
 
 
 def _figure(one: Threshold) -> str:
     low, high = f"{one.low:f}", f"{one.high:f}"
     span = low if low == high else f"{low}-{high}"
-    return f"{one.word} {span} yuan".strip()
+    return f"{one.word} {span}元".strip()
