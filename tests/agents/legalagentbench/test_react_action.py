@@ -194,7 +194,9 @@ def test_a_bare_value_is_the_first_parameter_of_a_tool() -> None:
 @pytest.mark.data
 def test_the_benchmark_s_reading_is_that_of_the_recorded_run(shared_data: Path) -> None:
     """Of 623 steps 13 differ: the recording lost the action, or all but the end of the reply."""
-    lines = (shared_data / "legalagentbench" / "recorded_react_glm-4_actions.jsonl").read_text("utf-8")
+    lines = (shared_data / "legalagentbench" / "recorded_react_glm-4_actions.jsonl").read_text(
+        "utf-8"
+    )
     steps = [
         (completion, observation)
         for line in lines.splitlines()

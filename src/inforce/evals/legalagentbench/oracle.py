@@ -134,7 +134,9 @@ async def _otherwise(work: _Work, tool: TableTool) -> list[Row]:
     """Look-ups of what the question names instead: by another column, or in another table."""
     found: list[Row] = []
     for other in TABLE_TOOLS:
-        if other != tool and (other.table == tool.table or (_is_row(other) and not other.by_region)):
+        if other != tool and (
+            other.table == tool.table or (_is_row(other) and not other.by_region)
+        ):
             found += await _by_name(work, other)
     return found or await _listed(work)
 
