@@ -97,7 +97,7 @@ def _changes(records: Sequence[Record], name: str) -> Table:
     """By the kind of change a question was made from, and by how much of the rule changed."""
     by_change = grouped(records, _change)
     by_share = grouped(_recited(records), _share)
-    held = [one for one in CHANGES if one in by_change]
+    held: list[Change] = [one for one in CHANGES if one in by_change]
     shares = [one for one in _SHARES if one in by_share]
     cells: list[Cell] = [
         *(mean(measured(by_change[one], "correct")) for one in held),
@@ -114,7 +114,7 @@ def _changes(records: Sequence[Record], name: str) -> Table:
     )
 
 
-def _change(record: Record) -> str:
+def _change(record: Record) -> Change:
     return record.facts.get("change", "amended")
 
 
