@@ -48,6 +48,7 @@ DOCUMENTS = (
     "docs/models.md",
     "docs/reports.md",
     "docs/search.md",
+    "docs/security.md",
     "docs/serving.md",
     "docs/sources.md",
     "docs/starter.md",

@@ -103,14 +103,23 @@ def test_a_first_use_makes_the_starter_corpus_and_says_where(tmp_path: Path) -> 
 
 
 def test_an_interrupted_first_use_is_completed_by_the_next(tmp_path: Path) -> None:
-    for leftover in ("nothing written yet", "tables without rows"):
-        home = tmp_path / leftover
-        home.mkdir()
-        (home / "corpus.db").touch()
-        if leftover == "tables without rows":
-            Corpus.open(home / "corpus.db", mode="write").close()
-        with open_library(home) as library:
-            assert library.at("刑法", "74", on="2010").lookup.answer == "found"
+    Corpus.open(tmp_path / "corpus.db", mode="write").close()  # tables without rows
+    with open_library(tmp_path) as library:
+        assert library.at("刑法", "74", on="2010").lookup.answer == "found"
+
+
+def test_a_corpus_file_that_was_emptied_is_never_replaced(tmp_path: Path) -> None:
+    (tmp_path / "corpus.db").touch()
+    with pytest.raises(CorpusError, match="has 0 bytes: it was emptied, or is none; restore it"):
+        open_library(tmp_path)
+    assert (tmp_path / "corpus.db").stat().st_size == 0
+
+
+def test_changes_to_a_corpus_that_is_gone_are_never_written_over(tmp_path: Path) -> None:
+    (tmp_path / "corpus.db-wal").write_bytes(b"committed")
+    with pytest.raises(CorpusError, match="but corpus.db-wal with changes to one: restore"):
+        open_library(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["corpus.db-wal"]
 
 
 def test_a_corpus_of_ones_own_is_left_without_the_starter_laws(tmp_path: Path) -> None:

@@ -6,8 +6,9 @@ returns a value; `inforce.wire.as_wire` turns any of them into JSON.
 
 from __future__ import annotations
 
+import os
 import threading
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from inforce.law.diff import Piece
     from inforce.law.lineage import Lineage
     from inforce.retrieval.analysis import Analyser, ProvisionAsked
+    from inforce.retrieval.following import Following, FollowingSearch
     from inforce.retrieval.index import IndexReport
     from inforce.retrieval.statutes import (
         Distinct,
@@ -93,8 +95,8 @@ class ProvisionDiff:
 class LawBook:
     """A corpus with its statute search: what the law was at a date.
 
-    May be used from many threads at once. Laws that any process adds to the corpus are seen by the
-    next question.
+    May be used from many threads at once, and after a fork. Laws that any process adds are seen by
+    the next question (see `statutes`).
 
     Args:
         corpus: an open corpus.
@@ -104,6 +106,7 @@ class LawBook:
         progress: called with the number of documents indexed since the last call.
         complete: a language model that reads questions, as a function from prompt to reply; rules
             read them without one, and dates found by the rules stand in any case.
+        following: whether a question waits for the index of a corpus that was changed.
     """
 
     def __init__(
@@ -114,18 +117,19 @@ class LawBook:
         clock: Clock = system_clock,
         progress: Progress | None = None,
         complete: Callable[[str], str] | None = None,
+        following: Following = "at_once",
     ) -> None:
         self.corpus = corpus
         self.clock = clock
         self._index = index
         self._progress = progress
         self._complete = complete
+        self._following: Following = following
         self._opening = threading.Lock()
-        self._statutes: StatuteSearch | None = None
+        self._process = os.getpid()
+        self._following_search: FollowingSearch | None = None
         self._wordings: WordingIndex | None = None
         self._fingerprinted = ""
-        self._indexed = ("", "")
-        """The snapshot of the corpus and the build of the index that ``_statutes`` searches."""
 
     def __enter__(self) -> Self:
         return self
@@ -135,9 +139,8 @@ class LawBook:
 
     def close(self) -> None:
         """Close the corpus file and the index."""
-        with self._opening:
-            self._statutes = None
-            self._wordings = None
+        self._following_search = None
+        self._wordings = None
         self.corpus.close()
 
     def when(self, text: AsOf) -> DateRange:
@@ -281,23 +284,40 @@ class LawBook:
             self.corpus, self._index, encoder=encoder, rebuild=rebuild, progress=self._progress
         )
 
+    def index_damage(self) -> tuple[str, ...]:
+        """What in the search index is not as the corpus has it, a sentence each."""
+        from inforce.retrieval.checking import index_damage
+
+        return index_damage(self.corpus, self._index)
+
     @property
     def statutes(self) -> StatuteSearch:
-        """The statute search; its index is brought up to date first, whoever changed the corpus."""
-        from inforce.retrieval.index import current_build
+        """The statute search, which follows the corpus whoever changes it.
 
+        The question that first meets a changed corpus waits for its index (unless ``following`` is
+        ``beside``); others are answered from the one before, and `Coverage.is_current` says so.
+        """
+        from inforce.retrieval.following import FollowingSearch
+
+        self._leave_to_parent()
         with self._opening:
-            snapshot = self.corpus.snapshot()
-            if self._statutes is None or self._indexed != (snapshot, current_build(self._index)):
-                self._statutes = self._open_statutes(snapshot)
-                self._indexed = (snapshot, current_build(self._index))
-            return self._statutes
+            if self._following_search is None:
+                self._following_search = FollowingSearch(
+                    self.corpus,
+                    self._index,
+                    analyser=self._analyser,
+                    clock=self.clock,
+                    progress=self._progress,
+                    following=self._following,
+                )
+        return self._following_search.search()
 
     @property
     def wordings(self) -> WordingIndex:
         """The fingerprints of every wording held, for quotations; made at the first use."""
         from inforce.retrieval.wordings import open_wordings
 
+        self._leave_to_parent()
         with self._opening:
             snapshot = self.corpus.snapshot()
             if self._wordings is None or self._fingerprinted != snapshot:
@@ -306,27 +326,15 @@ class LawBook:
                 self._fingerprinted = snapshot
             return self._wordings
 
-    def _open_statutes(self, snapshot: str) -> StatuteSearch:
-        from inforce.retrieval.index import index_files, open_index
-        from inforce.retrieval.statutes import StatuteSearch
+    def _leave_to_parent(self) -> None:
+        """After a fork: another thread of the parent may have held the lock."""
+        if self._process != os.getpid():
+            self._process, self._opening = os.getpid(), threading.Lock()
 
-        self.update_index()
-        collection = open_index(self._index)
-        titles = self.corpus.titles()
-        return StatuteSearch(
-            collection,
-            self._analyser(titles),
-            titles=titles,
-            snapshot=snapshot,
-            known_on=self.corpus.known_on,
-            documents=len(collection.snapshot()),
-            clock=self.clock,
-            files=index_files(self._index),
-        )
-
-    def _analyser(self, titles: Collection[str]) -> Analyser:
+    def _analyser(self) -> Analyser:
         from inforce.retrieval.analysis import ModelAnalyser, RuleAnalyser
 
+        titles = self.corpus.titles()
         names = {caption.name for title in titles for caption in self.corpus.captions(title)}
         rules = RuleAnalyser(titles=titles, captions=names, clock=self.clock)
         return ModelAnalyser(self._complete, rules) if self._complete else rules

@@ -16,7 +16,7 @@ from inforce.corpus import home
 from inforce.corpus.ingest import EMPTY_SNAPSHOT
 from inforce.corpus.store import Corpus
 from inforce.dates import Clock, DateRange, system_clock
-from inforce.errors import DateError, MissingCorpusError
+from inforce.errors import CorpusError, DateError, MissingCorpusError
 from inforce.lawbook import AsOf, LawBook, day_of, require_question
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from inforce.answering.answer import Answer
     from inforce.documents.document import Document
     from inforce.llm.chat import ChatModel
+    from inforce.retrieval.following import Following
     from inforce.store import Progress
     from inforce.verification.findings import Verified
     from inforce.verification.verifying import Verifier
@@ -41,7 +42,8 @@ class Library(LawBook):
 
     May be used from any number of threads at once, and from asyncio: `aask`, `aresearch` and
     `aresearch_steps` leave the event loop free; every other method takes milliseconds, but its
-    first search may build an index. Laws that any process adds are seen by the next question.
+    first search may build an index. Laws that any process adds are seen by the next question, but
+    for those asked while the index is brought up to date: their `Coverage.is_current` is false.
 
     Args:
         corpus: an open corpus.
@@ -51,6 +53,7 @@ class Library(LawBook):
         model: a model id that reads questions (see `inforce.llm.completion`); rules read them
             without one, and what the rules read stands in any case.
         folder: the data folder, where stored sources are; that of this person without one.
+        following: ``beside``: no question waits for the index of a corpus that was changed.
 
     Raises:
         ModelError, MissingExtraError: if there is no such model.
@@ -65,8 +68,16 @@ class Library(LawBook):
         progress: Progress | None = None,
         model: str = "",
         folder: Path | None = None,
+        following: Following = "at_once",
     ) -> None:
-        super().__init__(corpus, index, clock=clock, progress=progress, complete=_reader(model))
+        super().__init__(
+            corpus,
+            index,
+            clock=clock,
+            progress=progress,
+            complete=_reader(model),
+            following=following,
+        )
         self._folder = folder
         self._checks: Verifier | None = None
 
@@ -279,11 +290,12 @@ def open_library(
     progress: Progress | None = None,
     model: str = "",
     on_first_use: Callable[[Path], None] | None = None,
+    following: Following = "at_once",
 ) -> Library:
     """Open the library of a data folder (``INFORCE_HOME``, or the usual place of this system).
 
     A folder without a corpus, or with an empty one, gets the starter corpus, so that the first
-    question has an answer; ``on_first_use`` is then called with its path.
+    question has an answer; ``on_first_use`` is then called with its path. See `Library`.
 
     Raises:
         CorpusError: if the folder cannot be made, or its corpus not be read.
@@ -297,7 +309,15 @@ def open_library(
             on_first_use(path)
     try:
         index = home.index_location(folder)
-        return Library(corpus, index, clock=clock, progress=progress, model=model, folder=folder)
+        return Library(
+            corpus,
+            index,
+            clock=clock,
+            progress=progress,
+            model=model,
+            folder=folder,
+            following=following,
+        )
     except BaseException:
         corpus.close()
         raise
@@ -341,6 +361,10 @@ def _open_starter(path: Path) -> Corpus:
     from inforce.corpus.starter import starter_texts
 
     with Corpus.open(path, mode="write") as corpus:
-        if corpus.snapshot() == EMPTY_SNAPSHOT:
-            corpus.add(starter_texts())
+        try:
+            if corpus.snapshot() == EMPTY_SNAPSHOT:
+                corpus.add(starter_texts())
+        except CorpusError:  # many may use it first; one fills it
+            if corpus.snapshot() == EMPTY_SNAPSHOT:
+                raise
     return Corpus.open(path)

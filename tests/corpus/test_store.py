@@ -18,6 +18,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from inforce.corpus.connection import Mode
 from inforce.corpus.migrations import MIGRATIONS
 from inforce.corpus.store import Corpus
 from inforce.dates import DateRange
@@ -497,8 +498,18 @@ def test_a_missing_file_says_how_to_make_one(path: Path) -> None:
     assert not path.exists()
 
 
-def test_an_empty_file_says_how_to_fill_it(path: Path) -> None:
+@pytest.mark.parametrize("mode", ["read", "write"])
+def test_a_file_of_0_bytes_is_refused_and_never_filled(path: Path, mode: Mode) -> None:
     path.touch()
+    with pytest.raises(CorpusError, match="has 0 bytes: it was emptied, or is none; restore it"):
+        Corpus.open(path, mode=mode)
+    assert path.stat().st_size == 0
+
+
+def test_a_corpus_that_was_never_filled_says_how_to_fill_it(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("PRAGMA user_version = 0")
+        other.execute("VACUUM")
     with pytest.raises(CorpusError, match="is empty; make one with"):
         Corpus.open(path)
 

@@ -76,7 +76,10 @@ async def open_researcher(
         yield Researcher(
             method.make(language=settings.language, max_turns=settings.max_turns),
             answering,
-            _described(Toolbox(tools, language=settings.language), settings),
+            _described(
+                Toolbox(tools, language=settings.language, allow_outward=settings.allow_outward),
+                settings,
+            ),
             book.clock,
         )
 

@@ -40,12 +40,13 @@ _LIMITS: Final = {
 _KINDS: Final[Mapping[str, tuple[type, ...]]] = {
     **dict.fromkeys(("agent", "model", "web", "routing", "language"), (str,)),
     **dict.fromkeys(("max_turns", "max_tokens", "max_calls"), (int,)),
-    **dict.fromkeys(("replay", "network"), (bool,)),
+    **dict.fromkeys(("replay", "network", "allow_outward"), (bool,)),
     "max_seconds": (int, float),
 }
 """What options may be, where they come as JSON; the others are read from text."""
 
 _NEEDS_NETWORK: Final[tuple[SourceKind, ...]] = ("web", "case-law")
+_PRIVATE: Final[tuple[SourceKind, ...]] = ("documents", "tables")
 _READ_BY_EXTRACTIVE: Final = ("agent", "model", "as_of", "trial")
 
 
@@ -85,6 +86,9 @@ class ResearchSettings:
     network: bool = True
     """Whether the web and case law are among what the agent usually has, where nothing names a
     search service. Without a model they are not."""
+    allow_outward: bool = False
+    """Whether text of the person's documents and tables may be sent to the web and to case law;
+    see `inforce.tools.taint`."""
 
     def with_options(
         self, options: ResearchOptions, *, clock: Clock = system_clock
@@ -206,6 +210,13 @@ class ResearchSettings:
             raise UserError("say where your documents are: --documents FOLDER")
         if "tables" in chosen and self.world is None:
             raise UserError("say where the tables are: --world FOLDER")
+        if self.allow_outward and not (
+            set(chosen) & {*_PRIVATE} and set(chosen) & {*_NEEDS_NETWORK}
+        ):
+            raise UserError(
+                "--allow-outward is not used: it is for documents or tables searched together with "
+                f"the web or case law, and the sources are {','.join(chosen)}"
+            )
         if self.routing != "tag" and not self.routed_sources(method):
             raise UserError(
                 "--routing is not used: it chooses between sources that are stored with "
@@ -258,6 +269,7 @@ class ResearchOptions(TypedDict, total=False):
     cache: Path | str | None
     replay: bool
     network: bool
+    allow_outward: bool
 
 
 def read_sources(named: str | Iterable[str]) -> tuple[SourceKind, ...]:

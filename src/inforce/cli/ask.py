@@ -69,6 +69,10 @@ def ask(
     world: Annotated[
         Path | None, typer.Option("--world", help="A folder of tables as LegalAgentBench has them.")
     ] = None,
+    allow_outward: Annotated[
+        bool,
+        typer.Option("--allow-outward", help="Let web searches quote your documents and tables."),
+    ] = False,
     routing: Annotated[
         Literal["tag", "gate", "agent"],
         typer.Option("--routing", help="Who decides which source a request goes to."),
@@ -121,6 +125,7 @@ def ask(
         web=web or "",
         documents=documents,
         world=world,
+        allow_outward=allow_outward,
         routing=routing,
         language=language,
         tools=tools,

@@ -114,6 +114,12 @@ def show_coverage(coverage: Coverage) -> None:
     out = console()
     for work in coverage.not_held:
         out.print(f"not covered: {work} is not in this corpus", style="yellow")
+    if not coverage.is_current:
+        out.print(
+            "the search index shows an earlier state of the corpus: what was added since is not "
+            "searched yet",
+            style="yellow",
+        )
     out.print(
         f"searched {counted(coverage.documents, 'wording')} of {counted(coverage.works, 'law')} "
         f"(corpus {coverage.snapshot[:12]})",

@@ -2,17 +2,22 @@
 
 The file is in WAL mode: any number of readers go on undisturbed while one process writes. Commits
 are synced in full: an `add` is one transaction, so it costs nothing, and what was reported as added
-is still there after a power cut.
+is still there after a power cut. A new file appears under its name whole, with all its tables.
+
+In a folder that nobody may write to (a share, a mounted image) readers make no file beside it.
 """
 
 from __future__ import annotations
 
+import os
 import sqlite3
+import threading
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
+from inforce.corpus.forking import OUTSIDE_FORK
 from inforce.corpus.migrations import age, migrate
 from inforce.errors import CorpusError, MissingCorpusError
 
@@ -21,37 +26,194 @@ Mode = Literal["read", "write"]
 PATIENCE_S = 5.0
 """How long to wait for another process that is writing."""
 
+MOST_READERS = 4
+"""Threads that read at the same time; more would only wait for Python's lock."""
+
 _ADVICE = {
     sqlite3.SQLITE_BUSY: "another process is adding to it; try again when that is done",
     sqlite3.SQLITE_NOTADB: "it is not a corpus; name another file",
     sqlite3.SQLITE_CORRUPT: "it is damaged; add its sources again to a new file",
     sqlite3.SQLITE_FULL: "the disk is full; nothing was added",
     sqlite3.SQLITE_READONLY: "its folder must be writable",
-    sqlite3.SQLITE_CANTOPEN: "the file must be readable and its folder writable, for readers too "
-    "(they keep a small -shm file beside it)",
+    sqlite3.SQLITE_CANTOPEN: "the file must be readable, and its folder writable for those who add",
 }
 _HOW_TO_MAKE_ONE = "make one with: inforce corpus add FILE"
+_NO_WAL = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
+"""What SQLite says where it cannot keep the files of a WAL beside a corpus."""
 
 
-def connect(path: Path, mode: Mode) -> sqlite3.Connection:
-    """Open the file, made or brought up to date first where it is opened for writing.
+class _State(NamedTuple):
+    """By what a file is told from the one that was opened."""
 
-    Raises:
-        CorpusError: if it is missing or empty (`MissingCorpusError`), not a corpus, locked, made by
-            a newer version of the code, or in a folder that cannot be made.
+    device: int
+    inode: int
+    changed_ns: int = 0
+    """Only where SQLite itself does not notice changes."""
+    size: int = 0
+
+
+class _Reader(NamedTuple):
+    connection: sqlite3.Connection
+    is_immutable: bool
+    state: _State
+
+
+class _OfThread(threading.local):
+    connection: sqlite3.Connection | None = None
+
+
+class Connections:
+    """The connections of this process to one corpus file: one for each thread that reads at a time.
+
+    A corpus open for writing has one, and its threads take turns. A process that was forked leaves
+    the connections of its parent alone, as SQLite demands, and opens its own.
     """
-    if mode == "write":
-        _make_folder(path.parent)
-    elif not path.is_file():
-        raise MissingCorpusError(f"no corpus at {str(path)!r}; {_HOW_TO_MAKE_ONE}")
-    with sqlite_errors(path):
-        connection = _open(path, mode)
+
+    def __init__(self, path: Path, mode: Mode) -> None:
+        """Open the first one.
+
+        Raises:
+            CorpusError: see `Corpus.open`.
+        """
+        self.path = path
+        self.mode: Mode = mode
+        self._is_closed = False
+        self._begin()
+        with OUTSIDE_FORK:
+            if mode == "write":
+                _prepare_writing(path)
+            elif not path.is_file():
+                raise MissingCorpusError(f"no corpus at {str(path)!r}; {_HOW_TO_MAKE_ONE}")
+            self._idle.append(self._connect())
+
+    def _begin(self) -> None:
+        """With no connection: in a new object, or in a process that was forked."""
+        self._process = os.getpid()
+        self._turns = threading.BoundedSemaphore(1 if self.mode == "write" else MOST_READERS)
+        self._of_thread = _OfThread()
+        self._idle: list[_Reader] = []
+
+    @contextmanager
+    def connection(self) -> Generator[sqlite3.Connection]:
+        """One that no other thread has; inside such a block of the same thread, the same one."""
+        if self._process != os.getpid():
+            _OF_PARENTS.append(self._idle)
+            self._begin()
+        if self._of_thread.connection is not None:
+            yield self._of_thread.connection
+            return
+        with self._turns, OUTSIDE_FORK, sqlite_errors(self.path):
+            reader = self._take()
+            self._of_thread.connection = reader.connection
+            try:
+                yield reader.connection
+            finally:
+                self._of_thread.connection = None
+                self._give_back(reader)
+
+    def close(self) -> None:
+        """Let go of the file; connections in use are closed when they are given back."""
+        self._is_closed = True
+        if self._process == os.getpid():
+            while self._idle:
+                self._idle.pop().connection.close()
+
+    def _take(self) -> _Reader:
+        if self._is_closed:
+            raise sqlite3.ProgrammingError("the corpus was closed")
+        while self._idle:
+            try:
+                reader = self._idle.pop()
+            except IndexError:  # another thread was faster
+                break
+            if reader.state == _state(self.path, exact=reader.is_immutable):
+                return reader
+            reader.connection.close()  # another file has its name now
+        return self._connect()
+
+    def _give_back(self, reader: _Reader) -> None:
+        if self._is_closed:
+            reader.connection.close()
+            return
+        self._idle.append(reader)
+        if reader.is_immutable and reader.state != _state(self.path, exact=True):
+            raise CorpusError(
+                f"the corpus {str(self.path)!r} was changed while it was read; try again"
+            )
+
+    def _connect(self) -> _Reader:
+        with sqlite_errors(self.path):
+            state = _state(self.path, exact=False)
+            try:
+                return _Reader(_opened(self.path, self.mode), False, state)
+            except sqlite3.OperationalError as error:
+                if self.mode == "write" or _kind(error) not in _NO_WAL:
+                    raise
+            return self._connect_immutable()
+
+    def _connect_immutable(self) -> _Reader:
+        """In a folder that nobody here can write to: SQLite then looks at no other file."""
+        state, log = _state(self.path, exact=True), _beside(self.path, "-wal")
+        if log.exists() and log.stat().st_size:
+            raise CorpusError(
+                f"the corpus {str(self.path)!r} cannot be read where it is: its last changes are "
+                f"in {log.name}, which is only read in a folder that can be written to; copy both"
+            )
+        return _Reader(_opened(self.path, self.mode, "&immutable=1"), True, state)
+
+
+_OF_PARENTS: list[list[_Reader]] = []
+"""Connections of a process before it was forked: closing them here would break its locks."""
+
+
+def _state(path: Path, *, exact: bool) -> _State:
+    try:
+        found = path.stat()
+    except OSError:
+        return _State(0, 0)
+    if not exact:
+        return _State(found.st_dev, found.st_ino)
+    return _State(found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size)
+
+
+def _beside(path: Path, ending: str) -> Path:
+    return path.with_name(path.name + ending)
+
+
+def _prepare_writing(path: Path) -> None:
+    """See that there is a file that can be written to, with its folder."""
+    _make_folder(path.parent)
+    for leftover in path.parent.glob(f"{path.name}.*.new"):  # of one who was killed
+        if path.exists():
+            leftover.unlink(missing_ok=True)
+    if not path.exists():
+        with sqlite_errors(path):
+            _make(path)
+
+
+def _make(path: Path) -> None:
+    """Make a corpus that holds nothing; if others do so as well, it is the file of one of them."""
+    log = _beside(path, "-wal")
+    if log.exists() and log.stat().st_size:
+        raise CorpusError(
+            f"there is no corpus {str(path)!r}, but {log.name} with changes to one: restore the "
+            "corpus, or remove that file to begin anew"
+        )
+    new = _beside(path, f".{os.getpid()}-{threading.get_ident()}.new")
+    try:
+        with closing(sqlite3.connect(new, isolation_level=None)) as connection:
+            connection.execute("PRAGMA synchronous = FULL")
+            migrate(connection)
+            connection.execute("PRAGMA journal_mode = WAL")
         try:
-            _prepare(connection, path, mode)
-        except BaseException:
-            connection.close()
-            raise
-    return connection
+            os.link(new, path)
+        except (FileExistsError, FileNotFoundError):
+            if not path.exists():
+                raise
+        except OSError:  # a file system without links
+            new.replace(path)
+    finally:
+        new.unlink(missing_ok=True)
 
 
 def _make_folder(folder: Path) -> None:
@@ -72,24 +234,38 @@ def sqlite_errors(path: Path) -> Generator[None, None, None]:
     except (sqlite3.ProgrammingError, sqlite3.IntegrityError):
         raise  # a mistake in this library or in its use, not a state of the file
     except sqlite3.DatabaseError as error:
-        # The low byte is the kind of error; the rest is detail.
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        advice = _ADVICE.get(code, "see the message before")
+        advice = _ADVICE.get(_kind(error), "see the message before")
         raise CorpusError(f"cannot use the corpus {str(path)!r}: {error}; {advice}") from error
 
 
-def _open(path: Path, mode: Mode) -> sqlite3.Connection:
-    access = "ro" if mode == "read" else "rwc"
-    return sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode={access}",
+def _kind(error: sqlite3.Error) -> int:
+    """The low byte is the kind of error; the rest is detail."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+def _opened(path: Path, mode: Mode, options: str = "") -> sqlite3.Connection:
+    access = "ro" if mode == "read" else "rw"
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={access}{options}",
         uri=True,
         timeout=PATIENCE_S,
         isolation_level=None,  # transactions are begun and ended by name
-        check_same_thread=False,  # `Corpus` guards the connection with a lock
+        check_same_thread=False,  # `Connections` gives each to one thread at a time
     )
+    try:
+        _prepare(connection, path, mode)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
 
 def _prepare(connection: sqlite3.Connection, path: Path, mode: Mode) -> None:
+    if not path.stat().st_size:
+        raise CorpusError(
+            f"the corpus {str(path)!r} has 0 bytes: it was emptied, or is none; restore it, or "
+            "remove it to begin anew"
+        )
     connection.execute("PRAGMA foreign_keys = ON")
     found = age(connection)
     if found == "foreign":

@@ -10,7 +10,6 @@
 from __future__ import annotations
 
 import sqlite3
-import threading
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
@@ -20,7 +19,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from inforce.corpus import queries
-from inforce.corpus.connection import Mode, connect, sqlite_errors
+from inforce.corpus.connection import Connections, Mode, sqlite_errors
 from inforce.corpus.coverage import importance
 from inforce.corpus.dated import DatedWork, dated_work
 from inforce.corpus.dating import Dating
@@ -50,6 +49,8 @@ __all__ = [
 
 _TIMELINES_CACHED = 1024
 """Timelines a reader caches: making one takes a millisecond, and questions come back to few."""
+_TEXTS_CACHED = 64
+"""Whole texts a reader caches: a rule is followed through every text of its law."""
 _WORKS_CACHED = 256
 """Laws of which a reader caches the dates."""
 
@@ -77,16 +78,21 @@ class TextPlace(NamedTuple):
 
 
 class Corpus:
-    """The laws held. Safe to share between threads; other processes may read while one adds."""
+    """The laws held. Safe to share between threads; other processes may read while one adds.
 
-    def __init__(self, connection: sqlite3.Connection, path: Path, mode: Mode) -> None:
+    Threads read at the same time, and so may a process that was forked.
+    """
+
+    def __init__(self, connections: Connections) -> None:
         """Use `Corpus.open`."""
-        self.path = path
-        self.mode: Mode = mode
-        self._db = connection
-        self._lock = threading.RLock()
+        self.path = connections.path
+        self.mode: Mode = connections.mode
+        self._connections = connections
         self._cached_timeline = lru_cache(_TIMELINES_CACHED)(self._timeline_in)
+        self._cached_title = lru_cache(_WORKS_CACHED)(self._title_in)
         self._cached_work = lru_cache(_WORKS_CACHED)(self._work_in)
+        self._cached_works = lru_cache(1)(self._works_in)
+        self._cached_provisions = lru_cache(_TEXTS_CACHED)(self._provisions_in)
 
     @classmethod
     def open(cls, path: Path, *, mode: Mode = "read") -> Self:
@@ -95,12 +101,11 @@ class Corpus:
         Raises:
             CorpusError: if it is missing, not a corpus, locked, or made by a newer inforce.
         """
-        return cls(connect(path, mode), path, mode)
+        return cls(Connections(path, mode))
 
     def close(self) -> None:
         """Let go of the file."""
-        with self._lock:
-            self._db.close()
+        self._connections.close()
 
     def __enter__(self) -> Self:
         return self
@@ -130,8 +135,8 @@ class Corpus:
         from inforce.corpus.staging import staged  # reading needs none of it
 
         reading = staged(texts, folder=self.path.parent, progress=progress)
-        with reading as records, self._lock, sqlite_errors(self.path):
-            return add_records(self._db, records)
+        with reading as records, self._connections.connection() as db:
+            return add_records(db, records)
 
     def save_copy(self, path: Path) -> str:
         """Write what is held now to a new file that only readers will open; returns its snapshot.
@@ -146,8 +151,8 @@ class Corpus:
             raise CorpusError(f"there is a file {str(path)!r} already; name a new one")
         unfinished = path.with_name(f"{path.name}.new")
         unfinished.unlink(missing_ok=True)
-        with self._lock, sqlite_errors(unfinished):
-            self._db.execute("VACUUM INTO ?", (str(unfinished),))
+        with self._connections.connection() as db, sqlite_errors(unfinished):
+            db.execute("VACUUM INTO ?", (str(unfinished),))
         unfinished.replace(path)
         with Corpus.open(path) as copy:
             return copy.snapshot()
@@ -166,7 +171,12 @@ class Corpus:
         with self._reading() as db:
             if queries.work_id(db, name) is not None:
                 return name
-            titles = queries.titles(db)
+            find = self._cached_title if self.mode == "read" else self._title_in
+            return find(self.snapshot(), name)
+
+    def _title_in(self, snapshot: str, name: str) -> str:
+        """The title meant in the state of the file that ``snapshot`` names: the present one."""
+        titles = self.titles()
         known = find_work(name)
         # A law everybody knows is looked for by its title: no other is meant if it is not held.
         wanted = known.title if known else name
@@ -177,6 +187,12 @@ class Corpus:
 
     def works(self) -> tuple[WorkSummary, ...]:
         """What is held of each law, the best-known laws first: ``inforce corpus list``."""
+        with self._reading():
+            find = self._cached_works if self.mode == "read" else self._works_in
+            return find(self.snapshot())
+
+    def _works_in(self, _snapshot: str) -> tuple[WorkSummary, ...]:
+        """What is held of each law in the present state of the file."""
         with self._reading() as db:
             counts = queries.number_counts(db)
             titles = sorted(queries.titles(db), key=importance)
@@ -226,14 +242,19 @@ class Corpus:
         Raises:
             CorpusError: if this corpus does not hold that version.
         """
-        with self._reading() as db:
-            provisions = queries.provisions_of_version(db, version.key)
+        with self._reading():
+            find = self._cached_provisions if self.mode == "read" else self._provisions_in
+            provisions = find(self.snapshot(), version.key)
         if provisions is None:
             name = f"{version.work}（{version.label}）"
             raise CorpusError(
                 f"the corpus {str(self.path)!r} does not hold {name}, {version.key!r}"
             )
         return provisions
+
+    def _provisions_in(self, _snapshot: str, key: str) -> tuple[Provision, ...] | None:
+        with self._reading() as db:
+            return queries.provisions_of_version(db, key)
 
     def texts(self, work: str) -> Iterator[VersionText]:
         """Every version record of a law with its provisions, as added; captions come apart."""
@@ -341,15 +362,15 @@ class Corpus:
     @contextmanager
     def _reading(self) -> Generator[sqlite3.Connection, None, None]:
         """One state of the file for everything asked inside, whatever a writer does meanwhile."""
-        with self._lock, sqlite_errors(self.path):
-            if self._db.in_transaction:  # a question asked while answering one, or while adding
-                yield self._db
+        with self._connections.connection() as db:
+            if db.in_transaction:  # a question asked while answering one, or while adding
+                yield db
                 return
-            self._db.execute("BEGIN")
+            db.execute("BEGIN")
             try:
-                yield self._db
+                yield db
             finally:
-                self._db.rollback()
+                db.rollback()
 
     def _work_id(self, db: sqlite3.Connection, work: str) -> int:
         row_id = queries.work_id(db, work)

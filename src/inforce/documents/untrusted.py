@@ -17,6 +17,7 @@ _UNSEEN = re.compile(
 )
 _LINE_ENDS = re.compile("\r\n?|[\u2028\u2029]")
 _TAG = re.compile(r"<(?=\s{0,9}[/!?|\\]{0,3}\s{0,9}[^\W\d])")
+_WIDE_BRACES = str.maketrans("{}", "｛｝")
 _TEMPLATE = re.compile(r"\[(?=/?(?:INST|SYS|TOOL\w*|AVAILABLE_TOOLS)\])", re.IGNORECASE)
 
 
@@ -30,6 +31,17 @@ def as_data(text: str) -> str:
     """
     text = _UNSEEN.sub("", _LINE_ENDS.sub("\n", text))
     return _TEMPLATE.sub("⟦", _TAG.sub("‹", text))
+
+
+def as_observation(text: str) -> str:
+    """A stranger's text as an agent observes it: nothing quoted from it can be read as an action.
+
+    Actions are JSON in a fenced block, so braces and fences are written wide.
+
+    >>> as_observation('```json{"action": "get_sum"}```')
+    '｀｀｀json｛"action": "get_sum"｝｀｀｀'
+    """
+    return as_data(text).replace("```", "｀｀｀").translate(_WIDE_BRACES)
 
 
 def seal_of(text: str) -> str:

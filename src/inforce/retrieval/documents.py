@@ -13,6 +13,7 @@ from typing import Any
 
 from inforce.corpus.store import Corpus
 from inforce.dates import DateRange
+from inforce.errors import UnknownWorkError
 from inforce.law.model import Caption, DateStatus, Provision, Version
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Begin, Timeline
@@ -102,6 +103,17 @@ def statute_documents(corpus: Corpus, lay_words: LayGlossary | None = None) -> I
             named = [caption for caption in captions if caption.number == timeline.number]
             for text in _texts(timeline, named):
                 yield _document(text, of_law)
+
+
+def provision_texts(
+    corpus: Corpus, work: str, number: ProvisionNumber
+) -> tuple[ProvisionText, ...]:
+    """Every wording of one provision as the corpus has it now; none where the law is not held."""
+    try:
+        timeline, captions = corpus.timeline(work, number), corpus.captions(work, number)
+    except UnknownWorkError:
+        return ()
+    return tuple(_texts(timeline, captions))
 
 
 def _texts(timeline: Timeline, captions: Sequence[Caption]) -> Iterator[ProvisionText]:

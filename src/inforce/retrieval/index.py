@@ -11,6 +11,7 @@ import json
 import shutil
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -206,9 +207,22 @@ def _build(
     return IndexReport("built", written.added, written.added)
 
 
+def snapshot_of(note: str) -> str:
+    """The snapshot of the corpus that an index shows, by the note on a commit of it."""
+    return _read_note(note).snapshot
+
+
 def _note(found: Description) -> IndexNote:
-    fields: dict[str, Any] = json.loads(found.note) if found.note else {}
-    return IndexNote(fields.get("snapshot", ""), fields.get("form", 0))
+    return _read_note(found.note)
+
+
+@lru_cache(4)
+def _read_note(note: str) -> IndexNote:
+    try:
+        fields: dict[str, Any] = json.loads(note) if note else {}
+        return IndexNote(fields.get("snapshot", ""), fields.get("form", 0))
+    except (ValueError, AttributeError) as error:
+        raise SearchIndexError(f"the note on the search index is damaged: {REMEDY}") from error
 
 
 def _remove_first_format(location: IndexLocation) -> None:

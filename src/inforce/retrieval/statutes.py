@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inforce.dates import CaseDates, Clock, DateRange, system_clock
+from inforce.errors import IdentifierError, SearchIndexError
 from inforce.law.numerals import ProvisionNumber
 from inforce.retrieval.analysis import Analyser, QueryAnalysis
 from inforce.retrieval.asked import shipped_asked
@@ -29,6 +30,7 @@ from inforce.retrieval.candidates import OF_CHANNELS, CandidateSearch, StoredDen
 from inforce.retrieval.documents import ProvisionText, number_locator
 from inforce.retrieval.facts import read_facts
 from inforce.retrieval.glossary import shipped_lay_words
+from inforce.retrieval.index import REMEDY, snapshot_of
 from inforce.retrieval.query import search_query
 from inforce.retrieval.ranker import Ranked, shipped_ranker
 from inforce.retrieval.tokens import tokenize
@@ -94,10 +96,13 @@ class Coverage:
     """What was searched: a result can only be as complete as this."""
 
     snapshot: str
+    """Of the corpus, as far as the index shows it."""
     works: int
     documents: int
     not_held: tuple[str, ...] = ()
     """Laws the question names that this corpus does not hold."""
+    is_current: bool = True
+    """Whether the index shows the corpus as it is now; if not, what was added since is missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +125,8 @@ class StatuteSearch:
         collection: where the documents of `inforce.retrieval.documents` are stored.
         analyser: reads questions.
         titles: the laws the corpus holds.
-        snapshot: names the state of the corpus the index shows.
+        corpus: the snapshot of the corpus as it is now.
+        texts: every wording of a provision, from the corpus: what a hit shows.
         known_on: the last day on which a law is known to have stood as its last text says.
         clock: what "today" means where neither the caller nor the question gives a date.
         files: the folder beside the index where facts of its rows may be (`facts`).
@@ -132,7 +138,8 @@ class StatuteSearch:
         analyser: Analyser,
         *,
         titles: Collection[str],
-        snapshot: str = "",
+        corpus: Callable[[], str],
+        texts: Callable[[str, ProvisionNumber], Sequence[ProvisionText]],
         documents: int = 0,
         known_on: Callable[[str], date | None] = lambda _: None,
         clock: Clock = system_clock,
@@ -141,7 +148,8 @@ class StatuteSearch:
         self._collection = collection
         self._analyser = analyser
         self._titles = frozenset(titles)
-        self._snapshot = snapshot
+        self._corpus = corpus
+        self._texts = texts
         self._documents = documents
         self._known_on = known_on
         self._clock = clock
@@ -177,10 +185,34 @@ class StatuteSearch:
         snapshot = self._collection.snapshot()
         named = _named(snapshot, analysis, time.during)
         ranked = self._ranked(snapshot, analysis, time.during, least=k)
-        found = islice(_hits(snapshot, named, ranked, distinct), k)
-        hits = tuple(replace(hit, provision=self._known(hit.provision)) for hit in found)
+        shows = snapshot_of(snapshot.note)
+        found = _hits(named, ranked, distinct, lambda row: self._held(row, snapshot))
+        hits = tuple(replace(hit, provision=self._known(hit.provision)) for hit in islice(found, k))
         answerable = 1.0 if named.with_law else ranked.answerable
-        return SearchResult(analysis, time, hits, self._coverage(analysis), answerable)
+        return SearchResult(analysis, time, hits, self._coverage(analysis, shows), answerable)
+
+    def _held(self, row: int, snapshot: Snapshot) -> ProvisionText | None:
+        """What the corpus has of a wording found; ``None`` where it was corrected since.
+
+        Raises:
+            SearchIndexError: if the index shows this corpus and says otherwise.
+        """
+        [payload] = snapshot.payloads([row])
+        try:
+            found = ProvisionText.of(payload)
+        except (ValueError, KeyError, TypeError, IdentifierError) as error:
+            raise SearchIndexError(f"the search index is damaged ({error}): {REMEDY}") from error
+        held = self._texts(found.work, found.number)
+        for one in held:
+            if one.payload() == payload:
+                return one
+        if snapshot_of(snapshot.note) == self._corpus():
+            raise SearchIndexError(
+                f"the search index has {found.work} {found.number.chinese} otherwise than the "
+                f"corpus: it is damaged; {REMEDY}"
+            )
+        same = [one for one in held if one.text == found.text and one.window == found.window]
+        return same[0] if same else None
 
     def _ranked(
         self,
@@ -256,9 +288,10 @@ class StatuteSearch:
             return replace(provision, as_of=self._known_on(provision.work))
         return provision
 
-    def _coverage(self, analysis: QueryAnalysis) -> Coverage:
+    def _coverage(self, analysis: QueryAnalysis, shows: str) -> Coverage:
         missing = tuple(work for work in analysis.works if work not in self._titles)
-        return Coverage(self._snapshot, len(self._titles), self._documents, missing)
+        is_current = shows == self._corpus()
+        return Coverage(shows, len(self._titles), self._documents, missing, is_current)
 
 
 class _Named(NamedTuple):
@@ -283,7 +316,12 @@ def _named(snapshot: Snapshot, analysis: QueryAnalysis, during: Sequence[DateRan
     )
 
 
-def _hits(snapshot: Snapshot, named: _Named, ranked: Ranked, distinct: Distinct) -> Iterator[Hit]:
+def _hits(
+    named: _Named,
+    ranked: Ranked,
+    distinct: Distinct,
+    held: Callable[[int], ProvisionText | None],
+) -> Iterator[Hit]:
     """Articles named with their law, those named by their number, the others; each as ranked."""
     rows = ranked.rows.tolist()
     place = {row: at for at, row in enumerate(rows)}
@@ -296,8 +334,9 @@ def _hits(snapshot: Snapshot, named: _Named, ranked: Ranked, distinct: Distinct)
     shown: set[tuple[str, ProvisionNumber]] = set()
     rank = 0
     for row in order:
-        [payload] = snapshot.payloads([row])
-        provision = ProvisionText.of(payload)
+        provision = held(row)
+        if provision is None:
+            continue
         key = provision.work, provision.number
         if distinct == "provision" and key in shown:
             continue

@@ -16,7 +16,8 @@ from starlette.routing import BaseRoute, Route
 from inforce.corpus import home
 from inforce.errors import InforceError
 from inforce.library import Library
-from inforce.serve import akn, openapi, pages, problems, research
+from inforce.serve import akn, holdings, openapi, pages, people, problems, research, verifying
+from inforce.serve.examination import Examinations
 from inforce.serve.guard import Guard
 from inforce.serve.http import Answering
 from inforce.serve.mcp.mounted import Mounted
@@ -25,6 +26,7 @@ from inforce.serve.operations import OPERATIONS
 from inforce.serve.runs import Runs
 from inforce.serve.settings import ServeSettings
 from inforce.serve.tokens import FILE, TokenFile
+from inforce.serve.uploads import UPLOADS, Uploads
 from inforce.serve.work import Work
 
 
@@ -43,6 +45,8 @@ def create_app(library: Library, settings: ServeSettings | None = None) -> Starl
     answering = Answering(library, work)
     runs = Runs(library, settings, folder / "runs")
     assistants = Mounted(library, work, settings.max_body)
+    uploads = Uploads(folder / UPLOADS)
+    examinations = Examinations(library, folder)
     metrics = Metrics()
     tokens = TokenFile(folder / FILE)
 
@@ -53,13 +57,16 @@ def create_app(library: Library, settings: ServeSettings | None = None) -> Starl
         finally:
             await runs.close()
             await assistants.close()
+            await examinations.close()
             work.close()
 
     return Starlette(
         routes=[
+            *verifying.routes(answering, uploads, settings),
             *(Route(one.path, answering.endpoint(one), methods=[one.method]) for one in OPERATIONS),
             *research.routes(runs),
             *akn.routes(answering),
+            *holdings.routes(examinations),
             *pages.routes(answering, runs, settings, tokens),
             Route("/mcp", assistants),
             *_plain_routes(answering, metrics),
@@ -70,8 +77,8 @@ def create_app(library: Library, settings: ServeSettings | None = None) -> Starl
             Middleware(Guard, settings=settings, tokens=tokens),
         ],
         exception_handlers={
-            InforceError: problems.on_library_error,
-            HTTPException: problems.on_http_error,
+            InforceError: people.on_problem,
+            HTTPException: people.on_problem,
             Exception: problems.on_defect,
         },
         lifespan=lifespan,

@@ -30,6 +30,12 @@ COOKIE: Final = "inforce_token"
 OPEN_PATHS: Final = ("/healthz", "/readyz", "/login", "/static/")
 """What needs no token: nothing of it says what is held or asked."""
 
+UPLOAD_PATHS: Final = ("/verify", "/v1/verify")
+"""Where a body may be a document."""
+
+_SLOWEST: Final = 200_000
+"""Bytes a second at which a body of the greatest size must arrive."""
+
 _CALLERS: Final = 10_000
 """Callers whose rate is remembered."""
 
@@ -81,7 +87,8 @@ class Guard:
         try:
             self._check_site(scope["method"], headers)
             scope.setdefault("state", {})["caller"] = self._caller(scope, headers)
-            self._check_size(headers)
+            most = self._most(scope)
+            self._check_size(headers, most)
             self._rates.count(scope["state"]["caller"])
         except HTTPException as refused:
             await refusal(refused)(scope, receive, hardened)
@@ -89,7 +96,8 @@ class Guard:
         except UserError as refused:
             await problem(refused)(scope, receive, hardened)
             return
-        bounded = _Body(receive, self._settings.max_body, self._settings.max_seconds)
+        seconds = self._settings.max_seconds + most / _SLOWEST
+        bounded = _Body(receive, most, seconds)
         await self._app(scope, bounded, hardened)
 
     def _check_site(self, method: str, headers: Headers) -> None:
@@ -132,10 +140,15 @@ class Guard:
         self._rates.count(address)  # guessing tokens is counted too
         raise HTTPException(401, "a token is needed", {"WWW-Authenticate": "Bearer"})
 
-    def _check_size(self, headers: Headers) -> None:
+    def _most(self, scope: Scope) -> int:
+        """Bytes the body of a request may have."""
+        is_upload = scope["method"] == "POST" and scope["path"] in UPLOAD_PATHS
+        return self._settings.max_upload if is_upload else self._settings.max_body
+
+    def _check_size(self, headers: Headers, most: int) -> None:
         length = headers.get("content-length", "0")
-        if not length.isdigit() or int(length) > self._settings.max_body:
-            raise HTTPException(413, f"at most {self._settings.max_body:,} bytes")
+        if not length.isdigit() or int(length) > most:
+            raise HTTPException(413, f"at most {most:,} bytes")
 
 
 class _Rates:
@@ -158,19 +171,20 @@ class _Rates:
 
 
 class _Body:
-    """Receives a body of bounded size within a bounded time."""
+    """Receives a body of bounded size within a bounded time, however it is sent."""
 
     def __init__(self, receive: Receive, most: int, seconds: float) -> None:
         self._receive = receive
         self._left = most
-        self._seconds = seconds
+        self._deadline = asyncio.get_running_loop().time() + seconds
         self._ended = False
 
     async def __call__(self) -> Message:
         if self._ended:  # what follows is the end of the connection, which may take long
             return await self._receive()
         try:
-            message = await asyncio.wait_for(self._receive(), self._seconds)
+            async with asyncio.timeout_at(self._deadline):
+                message = await self._receive()
         except TimeoutError as error:
             raise HTTPException(408, "the request did not arrive in time") from error
         self._left -= len(message.get("body", b""))

@@ -12,6 +12,7 @@ import msgspec
 
 import inforce
 from inforce.agents.runtime.trace_view import Step
+from inforce.serve.guard import UPLOAD_PATHS
 from inforce.serve.operations import OPERATIONS, Operation, Parameters
 from inforce.serve.problems import PROBLEM_TYPE, Problem
 from inforce.serve.runs import Research, RunState
@@ -29,6 +30,17 @@ _PROBLEMS = {
     "413": "The request is too large.",
     "429": "Too many requests; see `Retry-After`.",
     "503": "Too much is asked at once; see `Retry-After`.",
+}
+
+
+_UPLOAD: Schema = {
+    "type": "object",
+    "properties": {
+        "file": {"type": "string", "contentMediaType": "application/octet-stream"},
+        "on": {"type": "string", "maxLength": 60},
+        "trial": {"type": "string", "maxLength": 60},
+    },
+    "required": ["file"],
 }
 
 
@@ -84,8 +96,10 @@ def _request(
     method: str, path: str, kind: type[Parameters], components: dict[str, Schema]
 ) -> Schema:
     if method == "POST":
-        body = {"schema": _struct(kind, components)}
-        return {"requestBody": {"required": True, "content": {"application/json": body}}}
+        content = {"application/json": {"schema": _struct(kind, components)}}
+        if path in UPLOAD_PATHS:
+            content["multipart/form-data"] = {"schema": _UPLOAD}
+        return {"requestBody": {"required": True, "content": content}}
     in_path = set(re.findall(r"{(\w+)}", path))
     return {"parameters": _parameters(kind, in_path)}
 

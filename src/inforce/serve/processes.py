@@ -14,11 +14,13 @@ import msgspec
 import uvicorn
 from starlette.applications import Starlette
 
+from inforce.corpus import home
 from inforce.dates import Clock, LegalDate, system_clock
 from inforce.library import open_library
 from inforce.serve.app import create_app
 from inforce.serve.observing import MULTIPROCESS_FOLDER
 from inforce.serve.settings import ServeSettings
+from inforce.serve.uploads import UPLOADS, Uploads
 
 _SETTINGS: Final = "INFORCE_SERVE_SETTINGS"
 """How workers get what the command line said."""
@@ -41,6 +43,8 @@ def serve(settings: ServeSettings, *, today: str = "") -> None:
     settings.check()
     with open_library(settings.home, clock=_clock(today)):
         pass  # the first use makes the starter corpus, once and not in every worker
+    uploads = Uploads((settings.home or home.home()) / UPLOADS)
+    uploads.empty()
     os.environ[_SETTINGS] = msgspec.json.encode(_Given(settings, today), enc_hook=str).decode()
     with tempfile.TemporaryDirectory(prefix="inforce-metrics-") as folder:
         if settings.workers > 1:
@@ -61,6 +65,7 @@ def serve(settings: ServeSettings, *, today: str = "") -> None:
             timeout_keep_alive=30,
             h11_max_incomplete_event_size=65_536,
         )
+    uploads.empty()
 
 
 class _Given(msgspec.Struct):
@@ -71,7 +76,7 @@ class _Given(msgspec.Struct):
 def worker() -> Starlette:
     """The application of one process, as `serve` has set it up."""
     given = msgspec.json.decode(os.environ[_SETTINGS], type=_Given, dec_hook=_read_path)
-    library = open_library(given.settings.home, clock=_clock(given.today))
+    library = open_library(given.settings.home, clock=_clock(given.today), following="beside")
     app = create_app(library, given.settings)
     inner = app.router.lifespan_context
 

@@ -38,6 +38,10 @@ class ServeSettings:
     """Other sites whose pages may ask this server."""
     max_body: int = 1_000_000
     """Bytes of a request."""
+    max_upload: int = 33 * 2**20
+    """Bytes of a request with a document; what one may cost is in `inforce.documents.limits`."""
+    max_uploads: int = 4
+    """Documents received at once in one process."""
     max_seconds: float = 30.0
     """For one answer; a run of research has limits of its own."""
     max_waiting: int = 64

@@ -44,6 +44,10 @@ class IndexBusyError(SearchIndexError):
     """Another writer holds a collection."""
 
 
+class ReadOnlyIndexError(SearchIndexError):
+    """A collection is in a folder that nobody here may write to."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scored:
     """A row and its score in one channel (higher is better)."""

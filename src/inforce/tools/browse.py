@@ -21,7 +21,7 @@ from inforce.llm.chat import ChatModel, Message
 from inforce.tools.browse_words import DESCRIPTIONS, WHY, WORDS
 from inforce.tools.context import RunContext, SeenResult
 from inforce.tools.evidence import Evidence
-from inforce.tools.tool import Arguments, ToolResult, ToolSpec, ToolStatus
+from inforce.tools.tool import Arguments, Reach, ToolResult, ToolSpec, ToolStatus
 from inforce.tools.web_search_text import AUTHORITY
 from inforce.web.authority import authority_of
 from inforce.web.excerpts import excerpts
@@ -84,6 +84,8 @@ class BrowseWebpage:
         model: reads the pages; without one, passages are taken by rule.
         seconds: in which a call is answered.
     """
+
+    reach: Reach = "outward"
 
     def __init__(
         self,

@@ -19,7 +19,7 @@ from inforce.llm.settings import Settings, read_settings
 from inforce.tools.case_law_text import DESCRIPTIONS, WORDS
 from inforce.tools.context import RunContext, SeenResult
 from inforce.tools.evidence import Evidence
-from inforce.tools.tool import Arguments, ToolResult, ToolSpec, ToolStatus
+from inforce.tools.tool import Arguments, Reach, ToolResult, ToolSpec, ToolStatus
 from inforce.tools.web_search_text import failure_words, status_of
 from inforce.web.courtlistener.cases import CaseResult
 from inforce.web.courtlistener.citations import CitationCheck, CitationStatus
@@ -66,6 +66,8 @@ class CaseLawSearch:
         client: of CourtListener; shared by runs.
         language: of spec and answers.
     """
+
+    reach: Reach = "outward"
 
     def __init__(self, client: CourtListener, *, language: Language = "zh") -> None:
         self._client = client

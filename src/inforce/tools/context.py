@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from inforce.dates import DateRange
+from inforce.tools.taint import Taint
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,11 @@ class RunContext:
     """The day of the trial, where the person gave it."""
     results: dict[str, SeenResult] = field(default_factory=dict[str, SeenResult])
     """Search results by URL; only these may be browsed."""
+    taint: Taint = field(init=False, repr=False, compare=False)
+    """The private text this run has read, and what it may still send."""
+
+    def __post_init__(self) -> None:
+        self.taint = Taint(self.question)
 
     def remember(self, results: Iterable[SeenResult]) -> None:
         """Add search results; the first snippet of a URL is kept."""

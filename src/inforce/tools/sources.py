@@ -32,7 +32,7 @@ from inforce.tools.governing import judged_hits
 from inforce.tools.source_text import evidence_of, in_line, show_hit
 from inforce.tools.source_words import SAID, TOLD
 from inforce.tools.statute_text import show_days
-from inforce.tools.tool import Arguments, Language, ToolResult, ToolSpec, ToolStatus
+from inforce.tools.tool import Arguments, Language, Reach, ToolResult, ToolSpec, ToolStatus
 
 if TYPE_CHECKING:
     from inforce.lawbook import LawBook
@@ -148,6 +148,11 @@ class SearchSource:
         self._book = book
 
     @property
+    def reach(self) -> Reach:
+        """What a person stores as a source is published; the person's documents are not."""
+        return "private" if "document" in self._sources else "published"
+
+    @property
     def spec(self) -> ToolSpec:
         """What the model is told."""
         told = TOLD[self._language]
@@ -242,6 +247,8 @@ class SearchDocuments:
         language: of descriptions and answers.
         k: passages returned unless the call says otherwise (L-MARS: 5).
     """
+
+    reach: Reach = "private"
 
     def __init__(
         self, documents: LocalDocuments | None, *, language: Language = "zh", k: int = 5

@@ -15,7 +15,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, ClassVar
 
 from inforce.dates import ALWAYS, DateRange, parse_when
 from inforce.documents.untrusted import as_data
@@ -29,7 +29,7 @@ from inforce.tools.governing import governing_spans, ruled
 from inforce.tools.rag_retrieve import retrieve
 from inforce.tools.specs import built_in_specs
 from inforce.tools.statute_answers import absence, blocks, evidence_of, heading, shown
-from inforce.tools.tool import Arguments, Language, Tool, ToolResult, ToolSpec, ToolStatus
+from inforce.tools.tool import Arguments, Language, Reach, Tool, ToolResult, ToolSpec, ToolStatus
 
 DEFAULT_K = 5
 """Provisions a query of ``rag_retrieve`` returns at most."""
@@ -108,6 +108,8 @@ _Answer = Callable[[_Call], ToolResult]
 @dataclass(frozen=True, slots=True)
 class StatuteTool:
     """One look-up in the dated statutes."""
+
+    reach: ClassVar[Reach] = "published"
 
     spec: ToolSpec
     language: Language

@@ -14,6 +14,7 @@ from typing import Any, Literal, Protocol
 from inforce.language import Language as Language
 from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
+from inforce.tools.taint import Reach as Reach
 
 ToolStatus = Literal[
     "found",
@@ -70,7 +71,11 @@ class ToolResult:
 
 
 class Tool(Protocol):
-    """One thing an agent may do."""
+    """One thing an agent may do.
+
+    A tool that reads what is private or published, or sends what it is given to others, says so in
+    an attribute ``reach`` (see `reach_of`).
+    """
 
     @property
     def spec(self) -> ToolSpec:
@@ -84,6 +89,11 @@ class Tool(Protocol):
             ToolFailure: if the source could not answer; the toolbox turns it into ``failed``.
         """
         ...
+
+
+def reach_of(tool: Tool) -> Reach:
+    """Where a tool works; one that does not say so in its ``reach`` works on this machine only."""
+    return getattr(tool, "reach", "local")
 
 
 class ToolFailure(Exception):

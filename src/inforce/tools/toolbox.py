@@ -19,7 +19,8 @@ from inforce.errors import (
     UserError,
 )
 from inforce.tools.context import RunContext
-from inforce.tools.tool import Language, Tool, ToolFailure, ToolResult, ToolSpec
+from inforce.tools.taint import Disclosure, Why
+from inforce.tools.tool import Language, Tool, ToolFailure, ToolResult, ToolSpec, reach_of
 
 DEFAULT_TIMEOUT = 120.0
 """Seconds a tool may take."""
@@ -39,6 +40,10 @@ _MESSAGES: dict[Language, dict[str, str]] = {
         "timeout": "工具 {name} 超过 {seconds:g} 秒未返回，本次没有结果；可换用其他查询或工具。",
         "failed": "工具 {name} 未能完成：{problem}。这不表示不存在相关内容。",
         "broken": "工具 {name} 发生内部错误，本次没有结果。这不表示不存在相关内容。",
+        "private": (
+            "工具 {name} 未执行：这次调用会把 {sources} 读到的非公开内容发往外部。"
+            "请用提问人自己的话和一般法律用语重新检索，不要写入文件中的姓名、数额或原句。"
+        ),
     },
     "en": {
         "unknown": "There is no tool named {name!r}. Tools: {names}. Use one of these.",
@@ -49,8 +54,22 @@ _MESSAGES: dict[Language, dict[str, str]] = {
         ),
         "failed": "{name} failed: {problem}. This does not mean that nothing exists.",
         "broken": "{name} broke; there is no result. This does not mean that nothing exists.",
+        "private": (
+            "{name} was not called: the call would send out private text that {sources} read. "
+            "Search again in the person's own words and general legal terms, without names, "
+            "amounts or sentences of the files."
+        ),
     },
 }
+
+_WHY: dict[Why, str] = {
+    "shared": "it shares a passage with private text",
+    "pieces": "with earlier calls it puts private text together piece by piece",
+    "code": "it holds a word nobody but the model wrote",
+    "volume": "it has more new words than a run with private text may send",
+    "too_much": "more private text was read than can be compared with",
+}
+"""Why a call would disclose private text, as the trace says it."""
 
 
 class Toolbox:
@@ -60,13 +79,20 @@ class Toolbox:
         tools: the tools; names must differ.
         language: in which mistakes are explained to the model.
         timeout: seconds one call may take.
+        allow_outward: whether private text may be sent out; see `inforce.tools.taint`.
     """
 
     def __init__(
-        self, tools: Iterable[Tool], *, language: Language = "zh", timeout: float = DEFAULT_TIMEOUT
+        self,
+        tools: Iterable[Tool],
+        *,
+        language: Language = "zh",
+        timeout: float = DEFAULT_TIMEOUT,
+        allow_outward: bool = False,
     ) -> None:
         self.language: Language = language
         self._timeout = timeout
+        self._allow_outward = allow_outward
         self._tools: dict[str, Tool] = {}
         for tool in tools:
             if tool.spec.name in self._tools:
@@ -91,20 +117,27 @@ class Toolbox:
 
     def only(self, names: Iterable[str]) -> Toolbox:
         """A toolbox with some of the tools; names it does not have are left out."""
-        chosen = Toolbox(
-            [self._tools[name] for name in dict.fromkeys(names) if name in self._tools],
-            language=self.language,
-            timeout=self._timeout,
+        chosen = self._with(
+            self._tools[name] for name in dict.fromkeys(names) if name in self._tools
         )
         chosen._specs = {name: self._specs[name] for name in chosen._tools}
         return chosen
 
     def described(self, specs: Iterable[ToolSpec]) -> Toolbox:
         """The same tools under other words: a user's descriptions, another language."""
-        told = Toolbox(self._tools.values(), language=self.language, timeout=self._timeout)
+        described = self._with(self._tools.values())
         given = {spec.name: spec for spec in specs if spec.name in self._tools}
-        told._specs = {name: given.get(name, spec) for name, spec in self._specs.items()}
-        return told
+        described._specs = {name: given.get(name, spec) for name, spec in self._specs.items()}
+        return described
+
+    def _with(self, tools: Iterable[Tool]) -> Toolbox:
+        """A toolbox of these tools that works as this one does."""
+        return Toolbox(
+            tools,
+            language=self.language,
+            timeout=self._timeout,
+            allow_outward=self._allow_outward,
+        )
 
     async def call(self, name: str, arguments: Any, context: RunContext) -> ToolResult:
         """Call a tool; whatever happens, there is a result the model can act on."""
@@ -114,6 +147,40 @@ class Toolbox:
         problem = _problem(self._validator(tool.spec), arguments)
         if problem:
             return self._refused("invalid", name=name, problem=problem)
+        if reach_of(tool) == "outward" and (refused := self._kept_in(name, arguments, context)):
+            return refused
+        result = await self._answer(tool, name, arguments, context)
+        self._observe(tool, arguments, result, context)
+        return result
+
+    def replayed(self, name: str, arguments: Any, result: ToolResult, context: RunContext) -> None:
+        """Take note of an answer that an earlier part of the run was given."""
+        tool = self._tools.get(name)
+        if tool is not None and result.status != "invalid":
+            if reach_of(tool) == "outward":
+                context.taint.send(arguments)
+            self._observe(tool, arguments, result, context)
+
+    def _observe(self, tool: Tool, arguments: Any, result: ToolResult, context: RunContext) -> None:
+        read = [result.text]
+        for one in result.evidence:
+            read += [one.title, one.text, one.url]
+        context.taint.observed(tool.spec.name, reach_of(tool), "\n".join(read), arguments)
+
+    def _kept_in(self, name: str, arguments: Any, context: RunContext) -> ToolResult | None:
+        """The refusal of a call that would send private text out, unless the person allows it."""
+        found = context.taint.disclosure(arguments)
+        if found is not None:
+            said = "sent" if self._allow_outward else "refused"
+            context.taint.note(_note(name, found, said))
+        if found is None or self._allow_outward:
+            context.taint.send(arguments)
+            return None
+        return self._refused("private", name=name, sources=", ".join(found.sources))
+
+    async def _answer(
+        self, tool: Tool, name: str, arguments: Any, context: RunContext
+    ) -> ToolResult:
         try:
             async with asyncio.timeout(self._timeout):
                 return await tool(arguments, context)
@@ -144,6 +211,15 @@ class Toolbox:
     def _said(self, kind: str, words: Mapping[str, object]) -> str:
         told = {name: _shortened(word) for name, word in words.items()}
         return _MESSAGES[self.language][kind].format(**told)
+
+
+def _note(name: str, found: Disclosure, said: str) -> str:
+    """What the trace says of a call that would disclose private text; it does not repeat it."""
+    allowed = " (allowed with --allow-outward)" if said == "sent" else ""
+    return (
+        f"{name} {said}{allowed}: {_WHY[found.why]} ({found.characters} characters; private text "
+        f"was read by {', '.join(found.sources)})"
+    )
 
 
 def _shortened(word: object) -> object:

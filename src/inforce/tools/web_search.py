@@ -18,7 +18,7 @@ from inforce.language import Language
 from inforce.llm.settings import Settings, read_settings
 from inforce.tools.context import RunContext, SeenResult
 from inforce.tools.evidence import Evidence
-from inforce.tools.tool import Arguments, ToolResult, ToolSpec, ToolStatus
+from inforce.tools.tool import Arguments, Reach, ToolResult, ToolSpec, ToolStatus
 from inforce.tools.web_search_text import (
     AUTHORITY,
     MAX_QUERY,
@@ -110,6 +110,8 @@ class WebSearch:
         read: reads a page, for the enhanced mode.
         m: results of a query that are read.
     """
+
+    reach: Reach = "outward"
 
     def __init__(
         self,

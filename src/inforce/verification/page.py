@@ -7,7 +7,7 @@ nothing.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from inforce.documents.document import Block, Document
 from inforce.errors import MissingExtraError
 from inforce.language import Language
+from inforce.language.messages import messages
 from inforce.verification.findings import RIGHT, UNCHECKED, Finding, FindingKind, Verified
 from inforce.verification.wording import (
     KINDS,
@@ -73,6 +74,37 @@ def as_page(document: Document | None, verified: Verified, language: Language) -
     Raises:
         MissingExtraError: if jinja2 is not installed.
     """
+    return _rendered("verified.html.j2", document, verified, language, style=style())
+
+
+def as_section(document: Document | None, verified: Verified, language: Language) -> str:
+    """The same as part of a page that has `style`; evidence is linked to its address there.
+
+    Args:
+        document: as for `as_page`.
+        verified: as for `as_page`.
+        language: as for `as_page`.
+
+    Raises:
+        MissingExtraError: if jinja2 is not installed.
+    """
+    return _rendered("findings.html.j2", document, verified, language, linked=True)
+
+
+def style() -> str:
+    """The style sheet of a document with its findings."""
+    return files("inforce.verification").joinpath("pages", "verified.css").read_text("utf-8")
+
+
+def _rendered(
+    name: str,
+    document: Document | None,
+    verified: Verified,
+    language: Language,
+    *,
+    linked: bool = False,
+    **values: str,
+) -> str:
     blocks = document.blocks if document else (Block("paragraph", 0, len(verified.text)),)
     said = {
         "headline": headline,
@@ -80,17 +112,27 @@ def as_page(document: Document | None, verified: Verified, language: Language) -
         "cited_name": cited_name,
         "place": place,
         "tone": tone,
+        "days": messages(language).days,
     }
-    template = _environment().get_template("verified.html.j2", globals=said)
-    return template.render(
-        verified=verified,
-        language=language,
-        kinds=KINDS[language],
-        counts=verified.counts,
-        paragraphs=list(_paragraphs(blocks, verified)),
-        summary=summary(verified, language),
-        coverage=coverage(verified, language),
+    return (
+        _environment()
+        .get_template(name, globals=said)
+        .render(
+            verified=verified,
+            language=language,
+            kinds=KINDS[language],
+            kinds_label=_SHOWN[language],
+            counts=verified.counts,
+            paragraphs=list(_paragraphs(blocks, verified)),
+            summary=summary(verified, language),
+            coverage=coverage(verified, language),
+            linked=linked,
+            **values,
+        )
     )
+
+
+_SHOWN: Mapping[Language, str] = {"en": "Kinds of findings shown", "zh": "显示哪些结果"}
 
 
 def _paragraphs(blocks: Sequence[Block], verified: Verified) -> Iterator[Paragraph]:
@@ -128,11 +170,11 @@ def _environment() -> Environment:
         from jinja2 import DictLoader, Environment, StrictUndefined
     except ImportError as error:
         raise MissingExtraError("the page of findings", "documents") from error
-    name = "verified.html.j2"
-    source = files("inforce.verification").joinpath("pages", name).read_text(encoding="utf-8")
+    folder = files("inforce.verification").joinpath("pages")
+    names = ("verified.html.j2", "findings.html.j2")
     return Environment(
         autoescape=True,
-        loader=DictLoader({name: source}),
+        loader=DictLoader({name: folder.joinpath(name).read_text("utf-8") for name in names}),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

@@ -7,6 +7,7 @@ from typing import Final
 
 from inforce.dates import DateRange
 from inforce.language import Language
+from inforce.language.messages import messages
 from inforce.verification.findings import (
     CheckedDays,
     DaysFrom,
@@ -235,7 +236,9 @@ def _sentences(finding: Finding, language: Language) -> Iterator[str]:
     elif finding.kind == "not_checked":
         yield from finding.details
     if finding.rule and (finding.kind in _RULED or finding.reason == "cannot_decide"):
-        yield say["rule"].format(statement=finding.rule.statement, source=finding.rule.source)
+        said = messages(language).sentence
+        statement, source = said(finding.rule.statement), said(finding.rule.source)
+        yield say["rule"].format(statement=statement, source=source)
     if finding.days:
         yield days_text(finding.days, language)
 

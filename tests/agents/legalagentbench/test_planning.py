@@ -31,7 +31,7 @@ async def test_plan_and_solve_turns_each_step_into_one_action_and_never_replans(
     assert len(run.model.asked) == 6
     assert run.notes("plan") == ["步骤1：查公司。\n步骤2：查法院。\n步骤3：回答原问题"]
     third = run.model.last(3)
-    assert "步骤1：查公司。 结果：{'法定代表人': '周青'}" in third and QUESTION in third
+    assert "步骤1：查公司。 结果：｛'法定代表人': '周青'｝" in third and QUESTION in third
     assert third.count("待执行的步骤：回答原问题") == 1
     assert summary_of(run.events) == CLOSED[1]
 

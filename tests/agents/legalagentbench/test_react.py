@@ -29,7 +29,7 @@ async def test_each_observation_is_the_turn_after_its_action_and_two_calls_close
         *("system", "user", "assistant", "user", "assistant", "user")
     ]
     assert run.model.last(0) == f"问题：{QUESTION}"
-    assert run.model.last(1) == "{'法定代表人': '周青'}"
+    assert run.model.last(1) == "｛'法定代表人': '周青'｝"
     assert run.model.last(3).splitlines()[0] == FINAL_REQUEST
     assert run.model.last(4).splitlines()[0] == SUMMARY_REQUEST
     assert summary_of(run.events) == CLOSED[1]
@@ -54,7 +54,7 @@ async def test_a_reply_without_an_action_is_answered_with_the_form_and_kept_as_i
 
 async def test_an_action_that_is_understood_but_breaks_the_form_is_done_and_noted() -> None:
     run = await worked(ReAct(), FIRM + "观察：等待", DONE + "完", *CLOSED)
-    assert run.model.last(1) == "{'法定代表人': '周青'}"
+    assert run.model.last(1) == "｛'法定代表人': '周青'｝"
     assert run.notes("invalid_reply") == ["text after the JSON block"] * 2
 
 
@@ -79,7 +79,7 @@ async def test_after_the_last_step_it_is_asked_for_an_answer_in_the_same_turn() 
     assert run.answer.note == "stopped after 2 steps"
     roles = [one.role for one in run.model.asked[2]]
     assert all(one != other for one, other in zip(roles, roles[1:], strict=False))
-    assert run.model.last(2).startswith("{'负责人': '吴衡'}\n\n" + FINAL_REQUEST)
+    assert run.model.last(2).startswith("｛'负责人': '吴衡'｝\n\n" + FINAL_REQUEST)
 
 
 async def test_without_anything_found_it_abstains_and_the_trace_keeps_what_the_model_said() -> None:
@@ -165,7 +165,7 @@ async def test_an_argument_a_tool_does_not_have_is_refused_unless_the_environmen
     assert "filter" in ours.model.last(1) and "参数有误" in ours.model.last(1)
     loose = Environment("loose", "格式", extra_arguments="ignored")
     theirs = await worked(ReAct(environment=loose), filtered, DONE, *CLOSED)
-    assert theirs.model.last(1) == "{'法定代表人': '周青'}"
+    assert theirs.model.last(1) == "｛'法定代表人': '周青'｝"
 
 
 async def test_what_a_tool_returns_cannot_pass_for_another_turn_of_the_conversation() -> None:

@@ -67,6 +67,16 @@ class Action:
             else json.dumps(self.input, ensure_ascii=False)
         )
 
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """The action as text: in both orders of its parts, and in GLM's notation."""
+        given = json.dumps(self.input, ensure_ascii=False)
+        return (
+            f"action {self.tool} action_input {given}",
+            f"action_input {given} action {self.tool}",
+            f"{self.tool} pythontool_call {given}",
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class ActionReply:

@@ -10,7 +10,7 @@ from inforce.agents.runtime.prompts import given_dates, prompt
 from inforce.agents.runtime.run import Run
 from inforce.agents.runtime.structured import ask_for
 from inforce.agents.runtime.support import cited_numbers, supported
-from inforce.documents.untrusted import as_data
+from inforce.documents.untrusted import as_observation
 from inforce.llm.chat import Message
 from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
@@ -200,7 +200,7 @@ def _rests_on(text: str, evidence: Sequence[Evidence]) -> bool:
 def _source(number: int, one: Evidence) -> str:
     head = " | ".join(part for part in (one.title, one.url, one.date, one.status) if part)
     text = one.text if len(one.text) <= _QUOTED else f"{one.text[:_QUOTED]} […]"
-    return f'<source n="{number}">\n{as_data(head)}\n{as_data(text)}\n</source>'
+    return f'<source n="{number}">\n{as_observation(head)}\n{as_observation(text)}\n</source>'
 
 
 def _missing(verdict: Verdict) -> str:

@@ -8,11 +8,14 @@ which the tool then refuses by its own rules.
 from __future__ import annotations
 
 import math
+import re
+import unicodedata
 from typing import Any, cast
 
 MOST_NESTED = 40
 """Levels of lists and objects that are kept; what is deeper is named as left out."""
 
+_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
 _LEFT_OUT = "…"
 _WIDEST = 2**63
 """Integers from here on are kept as text: files and databases hold 64 bits."""
@@ -25,6 +28,16 @@ def valid_text(text: str) -> str:
     '缓刑?'
     """
     return text.encode("utf-8", "replace").decode()
+
+
+def bare(text: str) -> str:
+    """Letters and digits of a text: what is left of it however it is set, quoted and escaped.
+
+    >>> bare('{"Action": “甲”}')
+    'action甲'
+    """
+    plain = _ESCAPE.sub(lambda escape: chr(int(escape[1], 16)), text)
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", plain).casefold()))
 
 
 def json_value(value: Any, *, depth: int = MOST_NESTED) -> Any:

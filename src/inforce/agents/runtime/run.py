@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from typing import Any, Protocol, TypeVar
 
 from inforce.agents.runtime.answer import Draft
-from inforce.agents.runtime.json_values import json_value, valid_text
+from inforce.agents.runtime.json_values import bare, json_value, valid_text
 from inforce.agents.runtime.trace import (
     Event,
     Noted,
@@ -44,6 +44,9 @@ Person = Callable[[Sequence[str]], Awaitable[Sequence[str]]]
 
 Listener = Callable[[Event], None]
 """Called with every event as it happens: a terminal, a queue, a progress bar."""
+
+OUTWARD = "outward"
+"""Kind of the notes on calls that would send private text out: refused, or allowed."""
 
 LONGEST_REPLY = 200_000
 """Characters of a reply that are taken: a model that does not stop is cut off here."""
@@ -147,6 +150,11 @@ class Run:
                 last.pop(tool, None)
         return {tool: last[tool] for tool in sorted(last)}
 
+    def has_observed(self, words: str) -> bool:
+        """Whether a tool's answer contains these words, however they are set and punctuated."""
+        wanted = bare(words)
+        return any(wanted in bare(result.text) for _, result in self._results)
+
     @property
     def question(self) -> str:
         """What is asked."""
@@ -189,6 +197,7 @@ class Run:
         if old := self._recorded.take(Observed, key):
             self.context.remember(old.seen)
             result = ToolResult(old.text, old.status, old.evidence)
+            self.tools.replayed(tool, arguments, result, self.context)
             self.usage += old.usage
         else:
             result = await self._call_now(key, tool, arguments)
@@ -202,6 +211,8 @@ class Run:
         with spending() as spent:
             result = await self.tools.call(tool, arguments, self.context)
         self.usage += spent.usage
+        for text in self.context.taint.take_notes():
+            self.note(OUTWARD, text)
         seen = tuple(one for url, one in self.context.results.items() if url not in before)
         seconds = round(time.monotonic() - began, 3)
         self._record(
@@ -224,12 +235,14 @@ class Run:
         """The person's replies, one a question, in order; empty where there is none."""
         key = person_key(questions)
         if old := self._recorded.take(PersonReplied, key):
-            return old.replies
-        self._record(PersonAsked(key, tuple(questions), self._now()))
-        replies = tuple(await self._person(questions))
-        replies += ("",) * (len(questions) - len(replies))
-        self._record(PersonReplied(key, replies[: len(questions)], self._now()))
-        return replies[: len(questions)]
+            replies = old.replies
+        else:
+            self._record(PersonAsked(key, tuple(questions), self._now()))
+            given = (*await self._person(questions), *[""] * len(questions))
+            replies = given[: len(questions)]
+            self._record(PersonReplied(key, replies, self._now()))
+        self.context.taint.wrote(replies)
+        return replies
 
     def note(self, kind: str, text: str) -> None:
         """Put something into the trace that a reader should know."""

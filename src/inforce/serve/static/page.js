@@ -2,9 +2,9 @@
 "use strict";
 
 const DAY = 86_400_000;
-const GO = { h: "/", l: "/laws", r: "/runs" };
+const GO = { h: "/", v: "/verify", l: "/laws", c: "/corpus", r: "/runs" };
 
-// Keyboard: / to the question, j and k through the results, g then h, l, r to the pages.
+// Keyboard: / to the question, j and k through the results, g then h, v, l, c, r to the pages.
 let going = false;
 document.addEventListener("keydown", (event) => {
   const typing = event.target.closest("input, textarea, select, [contenteditable]");
@@ -33,6 +33,21 @@ document.addEventListener("click", async (event) => {
   await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
   button.classList.add("same");
 });
+
+// A document that is dropped anywhere on its page is checked at once.
+const upload = document.getElementById("upload");
+if (upload) {
+  const drop = upload.querySelector(".drop");
+  document.addEventListener("dragover", (event) => { event.preventDefault(); drop.classList.add("over"); });
+  document.addEventListener("dragleave", () => drop.classList.remove("over"));
+  document.addEventListener("drop", (event) => {
+    event.preventDefault();
+    drop.classList.remove("over");
+    if (!event.dataTransfer.files.length) return;
+    upload.file.files = event.dataTransfer.files;
+    upload.requestSubmit();
+  });
+}
 
 // The timeline: drag to a day, and the text of that day is shown.
 const timeline = document.getElementById("timeline");

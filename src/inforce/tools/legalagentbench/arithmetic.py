@@ -17,7 +17,7 @@ from typing import Any, cast
 
 from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
-from inforce.tools.tool import Arguments, Language, ToolResult, ToolSpec
+from inforce.tools.tool import Arguments, Language, Reach, ToolResult, ToolSpec
 
 MOST_NUMBERS = 10_000
 """Operands of a call."""
@@ -96,6 +96,8 @@ class Arithmetic:
         operation: what it does.
         language: of the description.
     """
+
+    reach: Reach = "local"
 
     def __init__(self, operation: _Operation, *, language: Language = "zh") -> None:
         self._operation = operation

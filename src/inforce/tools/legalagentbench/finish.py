@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from inforce.tools.context import RunContext
 from inforce.tools.legalagentbench.wording import WRONG_PARAMETERS
-from inforce.tools.tool import Arguments, Language, ToolResult, ToolSpec
+from inforce.tools.tool import Arguments, Language, Reach, ToolResult, ToolSpec
 
 _SAID: dict[Language, tuple[str, str]] = {
     "zh": ("汇总已有信息，给出最终答案", "字符串：最终答案"),
@@ -18,6 +18,8 @@ class Finish:
     Args:
         language: of the description.
     """
+
+    reach: Reach = "local"
 
     def __init__(self, *, language: Language = "zh") -> None:
         self._language: Language = language

@@ -12,7 +12,7 @@ from inforce.tools.legalagentbench.documents import CollectionName, RankedDocume
 from inforce.tools.legalagentbench.notation import printed
 from inforce.tools.legalagentbench.wording import NO_DOCUMENT, RETRIEVAL_ERROR
 from inforce.tools.legalagentbench.world import World
-from inforce.tools.tool import Arguments, Language, ToolResult, ToolSpec
+from inforce.tools.tool import Arguments, Language, Reach, ToolResult, ToolSpec
 
 MOST_DOCUMENTS = 100
 LONGEST_QUERY = 10_000
@@ -53,6 +53,8 @@ class Retriever:
         world: the documents.
         language: of the description and of our own remarks.
     """
+
+    reach: Reach = "private"
 
     def __init__(self, kind: _Kind, world: World, *, language: Language = "zh") -> None:
         self._kind = kind

@@ -30,7 +30,7 @@ from inforce.tools.legalagentbench.wording import (
     WRONG_PARAMETERS,
 )
 from inforce.tools.legalagentbench.world import LookUp, World
-from inforce.tools.tool import Arguments, Language, ToolResult, ToolSpec
+from inforce.tools.tool import Arguments, Language, Reach, ToolResult, ToolSpec
 
 ORIGIN = "legalagentbench"
 
@@ -54,6 +54,8 @@ class TableLookUp:
         world: the data.
         language: of the description and of our own remarks.
     """
+
+    reach: Reach = "private"
 
     def __init__(self, what: TableTool, world: World, *, language: Language = "zh") -> None:
         self.what = what

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from inforce.agents.runtime.run import Run
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling
 from inforce.tools.context import RunContext
-from inforce.tools.tool import Arguments, Tool, ToolResult, ToolSpec
+from inforce.tools.tool import Arguments, Reach, Tool, ToolResult, ToolSpec, reach_of
 from inforce.train.embedded.settings import Sft
 from inforce.train.episodes import Environment, Question
 from inforce.train.policy import LARGE, SMALL, ModelShape
@@ -111,6 +111,11 @@ class Shortened:
     def spec(self) -> ToolSpec:
         """The tool's own."""
         return self.tool.spec
+
+    @property
+    def reach(self) -> Reach:
+        """The tool's own."""
+        return reach_of(self.tool)
 
     async def __call__(self, arguments: Arguments, context: RunContext) -> ToolResult:
         """What the tool found, in short."""

@@ -1,0 +1,134 @@
+"""Documents people have uploaded: in a private folder, for an hour, seen by nobody else.
+
+What is found in a document is not stored: it is checked again when it is shown, against the law
+that is held then. Every process sees the same folder; it is emptied when the server starts and when
+it stops.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+import shutil
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from starlette.exceptions import HTTPException
+
+UPLOADS: Final = "uploads"
+"""The folder in the data folder."""
+
+_ID = re.compile(r"[A-Za-z0-9_-]{22}")
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_LIFETIME_S: Final = 3600.0
+_MOST: Final = 10
+"""Of one caller; the oldest make way."""
+
+
+class Upload(msgspec.Struct, frozen=True):
+    """A document somebody has uploaded, and the days they gave for it."""
+
+    name: str
+    data: bytes
+    on: str | None = None
+    trial: str | None = None
+
+
+class _Stored(msgspec.Struct, frozen=True):
+    name: str
+    on: str | None
+    trial: str | None
+
+
+class Uploads:
+    """The uploads of a server.
+
+    Args:
+        folder: private to the server; need not exist yet.
+        now: seconds since the epoch.
+    """
+
+    def __init__(self, folder: Path, *, now: Callable[[], float] = time.time) -> None:
+        self._folder = folder
+        self._now = now
+
+    def put(self, caller: str, upload: Upload) -> str:
+        """Store a document; its id."""
+        self._expire()
+        mine = self._of(caller)
+        mine.mkdir(parents=True, exist_ok=True, mode=0o700)
+        oldest_first = sorted(mine.iterdir(), key=_begun)
+        for old in oldest_first[: max(0, len(oldest_first) - _MOST + 1)]:
+            shutil.rmtree(old, ignore_errors=True)
+        name = secrets.token_urlsafe(16)
+        new = mine / f"{name}.new"
+        new.mkdir(mode=0o700)
+        (new / "document").write_bytes(upload.data)
+        stored = _Stored(upload.name, upload.on, upload.trial)
+        (new / "upload.json").write_bytes(msgspec.json.encode(stored))
+        new.rename(mine / name)
+        return name
+
+    def get(self, caller: str, upload: str) -> Upload:
+        """A document.
+
+        Raises:
+            HTTPException: 404 if this caller has none of that id, or its hour is over.
+        """
+        folder = self._folder_of(caller, upload)
+        try:
+            stored = msgspec.json.decode((folder / "upload.json").read_bytes(), type=_Stored)
+            data = (folder / "document").read_bytes()
+        except FileNotFoundError as error:
+            raise _gone() from error
+        return Upload(stored.name, data, stored.on, stored.trial)
+
+    def remove(self, caller: str, upload: str) -> None:
+        """Forget a document at once.
+
+        Raises:
+            HTTPException: 404 if this caller has none of that id.
+        """
+        shutil.rmtree(self._folder_of(caller, upload), ignore_errors=True)
+
+    def empty(self) -> None:
+        """Forget everything."""
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _folder_of(self, caller: str, upload: str) -> Path:
+        folder = self._of(caller) / upload
+        if not _ID.fullmatch(upload) or self._is_over(folder):
+            raise _gone()
+        return folder
+
+    def _of(self, caller: str) -> Path:
+        return self._folder / hashlib.sha256(caller.encode()).hexdigest()[:32]
+
+    def _expire(self) -> None:
+        for one in self._folder.glob("*/*"):
+            if self._is_over(one):
+                shutil.rmtree(one, ignore_errors=True)
+
+    def _is_over(self, folder: Path) -> bool:
+        return _begun(folder) < self._now() - _LIFETIME_S
+
+
+def file_name(given: str) -> str:
+    """The last part of a name somebody gave a file, with nothing in it that steers a terminal."""
+    last = re.split(r"[/\\]", given)[-1]
+    return _UNPRINTABLE.sub("", last).strip()[-120:] or "document"
+
+
+def _begun(folder: Path) -> float:
+    try:
+        return folder.stat().st_mtime
+    except FileNotFoundError:
+        return 0.0
+
+
+def _gone() -> HTTPException:
+    return HTTPException(404, "there is no such document here (any more): upload it again")
