@@ -20,6 +20,7 @@ from inforce.documents.json_records import json_lines
 from inforce.errors import InputError
 from inforce.evals.dated.revisions import Change
 from inforce.evals.lar import WHOSE_NUMBER
+from inforce.files import write_file
 
 Kind = Literal["plain", "boundary", "series", "number"]
 """``plain``: some month of a wording. ``boundary``: one of five days around a change. ``series``:
@@ -149,10 +150,7 @@ def instructions(kind: Kind) -> tuple[str, str]:
 
 def write_questions(path: Path, questions: Iterable[DatedQuestion]) -> None:
     """Store questions, one a line; the file appears whole or not at all."""
-    draft = path.with_name(f"{path.name}.tmp")
-    draft.parent.mkdir(parents=True, exist_ok=True)
-    draft.write_bytes(b"".join(encode_question(one) + b"\n" for one in questions))
-    draft.replace(path)
+    write_file(path, b"".join(encode_question(one) + b"\n" for one in questions))
 
 
 def encode_question(one: DatedQuestion) -> bytes:
