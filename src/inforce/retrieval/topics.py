@@ -8,6 +8,7 @@ it holds whatever number the rule had, and finds the wording of the day asked ab
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -51,6 +52,15 @@ class Topics:
 
     def __init__(self, topics: Iterable[Topic]) -> None:
         self.topics = tuple(topics)
+        self._patterns = [
+            (at, one) for at, topic in enumerate(self.topics) for one in topic.patterns
+        ]
+        self._first: dict[str, list[int]] = defaultdict(list)
+        """The patterns whose group of fewest words has a word; the others are looked at then."""
+        for place, (_, pattern) in enumerate(self._patterns):
+            for word in min(pattern.having, key=len):
+                self._first[word].append(place)
+        self._lengths = sorted({len(word) for word in self._first})
 
     @property
     def rules(self) -> tuple[Pointer, ...]:
@@ -60,12 +70,22 @@ class Topics:
     def rules_for(self, question: str) -> tuple[Pointer, ...]:
         """The rules that answer a question, in the order of the table."""
         question = question.replace(" ", "")
-        found = (
-            topic.rules
-            for topic in self.topics
-            if any(pattern.matches(question) for pattern in topic.patterns)
-        )
-        return tuple(dict.fromkeys(rule for rules in found for rule in rules))
+        found = {
+            self._patterns[place][0]
+            for place in self._possible(question)
+            if self._patterns[place][1].matches(question)
+        }
+        rules = (rule for at in sorted(found) for rule in self.topics[at].rules)
+        return tuple(dict.fromkeys(rules))
+
+    def _possible(self, question: str) -> set[int]:
+        """The patterns of which a word occurs that no other group can stand for."""
+        words = {
+            question[start : start + length]
+            for start in range(len(question))
+            for length in self._lengths
+        }
+        return {place for word in words for place in self._first.get(word, ())}
 
 
 def read_topics(path: Path) -> Topics:
