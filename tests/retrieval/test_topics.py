@@ -41,6 +41,19 @@ def test_a_question_has_a_word_of_every_group_and_none_that_is_excluded(
     assert bool(read_topics(table).rules_for(question)) is is_about
 
 
+def test_a_class_stands_for_all_its_words(tmp_path: Path) -> None:
+    table = tmp_path / "topics.tsv"
+    table.write_text("question\trules\n上诉&@long|届满\t某法:某规则\n", encoding="utf-8")
+    topics = read_topics(table, {"@long": ("几天", "多久")})
+    assert [bool(topics.rules_for(one)) for one in ("几天内上诉", "上诉届满", "上诉状")] == [
+        True,
+        True,
+        False,
+    ]
+    with pytest.raises(InputError, match="@long"):
+        read_topics(table)
+
+
 @pytest.mark.parametrize("line", ["只有一列", "遗嘱\t", "!遗嘱\t某法:规则", "遗嘱\t某法"])
 def test_a_line_of_another_form_is_an_error_that_names_it(tmp_path: Path, line: str) -> None:
     table = tmp_path / "topics.tsv"

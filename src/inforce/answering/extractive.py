@@ -264,6 +264,8 @@ class _Answering:
             if span.state == "in_force" and days.end and span.window.start >= days.end
         )
         self.absent.append(Absence(timeline.versions_in(days), next(later, None), ruled))
+        for reference in ruled.authority if on is None else ():
+            self._cite(reference)
 
     def _another_rule(self, timeline: Timeline, ruled: Applicability, day: date) -> Absence:
         """The law was renumbered: what was found had no counterpart in the text of the day."""

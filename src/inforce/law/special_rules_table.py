@@ -48,6 +48,8 @@ TABLE = """
 2011-05-01 | 中华人民共和国刑法
 1 | new | 38, 72, 77 | | /禁止令|禁止从事|禁止进入|禁止接触/
     A restraining order may be made for earlier acts too, and breaking it is judged by the new text.
+2 | new | 50 | | /死缓[^。]{0,16}(?:不足以|难以|不能)[^。]{0,6}罚当其罪/
+    A suspended death sentence alone would not do justice: the new para. 2 applies.
 2 | judge | 50 | | /死缓|死刑缓期|限制减刑/
     The former text; the new para. 2 (limited commutation) where it spares an execution.
 3 | new | 65 | | /(?:未满|不满)(?:十八|18)|未成年/
@@ -82,6 +84,8 @@ TABLE = """
     Cheating in examinations of before: the former articles, unless this one is lighter.
 7 | judge | 307-1 | | /虚假诉讼|捏造|伪造|诉讼/
     Sham litigation of before: the former articles, unless this one is lighter.
+8 | new | 383 | | /死缓[^。]{0,16}(?:不足以|难以|不能)[^。]{0,8}(?:罚当其罪|罪刑|罪责)/
+    A suspended death sentence alone would not do justice: life without release (para. 4) applies.
 8 | judge | 383 | | /死刑|死缓|终身监禁/
     Life without release (para. 4) reaches earlier acts where it spares an execution.
 

@@ -9,7 +9,7 @@ it holds whatever number the rule had, and finds the wording of the day asked ab
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -88,8 +88,12 @@ class Topics:
         return {place for word in words for place in self._first.get(word, ())}
 
 
-def read_topics(path: Path) -> Topics:
+def read_topics(path: Path, classes: Mapping[str, tuple[str, ...]] | None = None) -> Topics:
     """Read a table of topics.
+
+    Args:
+        path: of the table.
+        classes: words that mean the same in a question, by the name of their class (``@how_long``).
 
     Raises:
         InputError: if a line is not of the form described in the file; names the line.
@@ -98,7 +102,10 @@ def read_topics(path: Path) -> Topics:
     for number, columns in read_columns(path):
         if len(columns) != 2 or not all(columns):
             raise InputError("two columns are needed: question, rules", path=path, line=number)
-        patterns = tuple(_pattern(one) for one in columns[0].split("/"))
+        try:
+            patterns = tuple(_pattern(one, classes or {}) for one in columns[0].split("/"))
+        except KeyError as error:
+            raise InputError(f"no class of words {error}", path=path, line=number) from error
         if not all(pattern.having for pattern in patterns):
             raise InputError("a question needs a word to know it by", path=path, line=number)
         topics.append(Topic(patterns, read_pointers(columns[1], path, number)))
@@ -109,22 +116,32 @@ def read_topics(path: Path) -> Topics:
 def shipped_topics() -> Topics:
     """The topics of this release."""
     topics: list[Topic] = []
-    for file in topic_files():
+    first, *files = topic_files()
+    with resources.as_file(first) as path:
+        classes = {columns[0]: _words(columns[1]) for _, columns in read_columns(path)}
+    for file in files:
         with resources.as_file(file) as path:
-            topics += read_topics(path).topics
+            topics += read_topics(path, classes).topics
     return Topics(topics)
 
 
 def topic_files() -> list[Traversable]:
-    """The files of this release, by name."""
+    """The files of this release: the classes of words (``_classes.tsv``), then the tables."""
     files = resources.files("inforce.retrieval.data").joinpath("topics").iterdir()
     return sorted((one for one in files if one.name.endswith(".tsv")), key=lambda one: one.name)
 
 
-def _pattern(text: str) -> Pattern:
-    groups = [group.strip() for group in text.split("&")]
-    having = (group.split("|") for group in groups if group and not group.startswith("!"))
-    lacking = (word for group in groups if group.startswith("!") for word in group[1:].split("|"))
-    return Pattern(
-        tuple(tuple(filter(None, map(str.strip, one))) for one in having), tuple(lacking)
-    )
+def _pattern(text: str, classes: Mapping[str, tuple[str, ...]]) -> Pattern:
+    groups = [group.strip() for group in text.split("&") if group.strip()]
+    having = (_group(group, classes) for group in groups if not group.startswith("!"))
+    lacking = (_group(group[1:], classes) for group in groups if group.startswith("!"))
+    return Pattern(tuple(having), tuple(word for group in lacking for word in group))
+
+
+def _group(text: str, classes: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    words = (classes[word] if word.startswith("@") else (word,) for word in _words(text))
+    return tuple(dict.fromkeys(word for one in words for word in one))
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(filter(None, map(str.strip, text.split("|"))))
