@@ -6,6 +6,7 @@ import ast
 import importlib
 import inspect
 import pkgutil
+import random
 import re
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -29,7 +30,8 @@ from inforce.scoring.factors import stated
 from inforce.scoring.overlap import without_headings
 from inforce.tools.plain_yaml import read_yaml
 from inforce.tools.taint import Taint
-from repeated_tokens import slow_tokens
+from inforce.web.addresses import AddressRefused
+from repeated_tokens import TOKENS, slow_tokens
 
 LEFT_OUT = ("inforce.cli", "inforce.serve", "inforce.train", "inforce.testing")
 """Packages whose functions of one text start programs, or read what their own makers wrote."""
@@ -176,3 +178,41 @@ def test_every_parser_reads_its_own_words_repeated_in_linear_time() -> None:
         )
     }
     assert slow == {}
+
+
+# --- and whatever they are fed, they refuse it in their own words ----------------------------------
+
+NO_FOREIGN_TEXT = {
+    "agents.legalagentbench.agent.user_message",  # the name of a prompt
+    "corpus.compile.quotations.index_of",  # one mask character
+    "evals.published.published",  # the name of a file that ships
+}
+
+
+def unexpected(parser: Callable[[str], object], texts: Iterator[str]) -> list[str]:
+    """Inputs at which a parser breaks, with what it raises."""
+    found: list[str] = []
+    for text in texts:
+        try:
+            read_whole(parser)(text)
+        except AddressRefused:
+            continue
+        except Exception as error:
+            found.append(f"{text!r}: {error!r}")
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+def test_100_000_mixtures_of_tokens_break_no_parser() -> None:
+    drawn, broken = random.Random(16), dict[str, list[str]]()
+    read = {name: one for name, one in parsers().items() if name not in NO_FOREIGN_TEXT}
+    for name, parser in read.items():
+        tokens = [*TOKENS, *own_tokens(parser.__module__), "\ud800", "\U0010ffff"]
+        texts = (
+            "".join(drawn.choices(tokens, k=drawn.randrange(1, 80)))
+            for _ in range(1 + 100_000 // len(read))
+        )
+        if found := unexpected(parser, texts):
+            broken[name] = found[:3]
+    assert broken == {}

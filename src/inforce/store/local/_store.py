@@ -30,6 +30,7 @@ import msgspec
 import tantivy
 
 from inforce.errors import SearchIndexError
+from inforce.files import make_folder
 from inforce.store._lock import writer_lock, writing_under_lock
 from inforce.store.local._lexicon import last_state, naming_damage
 from inforce.store.local._snapshot import LocalSnapshot
@@ -186,7 +187,7 @@ class LocalStore(Store):
             if path.name != current:
                 shutil.rmtree(path)
         folder = self.files(name, f"{int(current or 0) + 1:04d}")
-        (folder / "lexicon").mkdir(parents=True)
+        make_folder(folder / "lexicon")
         (folder / "collection.json").write_bytes(msgspec.json.encode(form))
         return folder
 
