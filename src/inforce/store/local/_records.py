@@ -23,7 +23,7 @@ import os
 import struct
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import BinaryIO
@@ -137,8 +137,9 @@ class RecordWriter:
         self._changed.clear()
 
     def close(self) -> None:
-        """Let go of the files."""
-        self._open.close()
+        """Let go of the files; what was not synced does not count, and may not fit on the disk."""
+        with suppress(OSError):
+            self._open.close()
 
 
 class Records:
@@ -185,29 +186,39 @@ class Records:
         Raises:
             ValueError: if what is on the disk is no record.
         """
-        try:
-            start, number = divmod(int(self._rows["block"][row]), _NUMBERS)
-            return self._block(start)[number]
-        except (struct.error, zlib.error, msgspec.MsgspecError, IndexError) as error:
-            raise ValueError(f"row {row} of payload.bin cannot be read: {error}") from error
+        start, number = divmod(int(self._rows["block"][row]), _NUMBERS)
+        return _numbered(self._block(start), number)
 
     def all(self) -> Iterator[Record]:
-        """The records of all rows that count, in order."""
+        """The records of all rows that count, in order.
+
+        Raises:
+            ValueError: if what is on the disk is no record.
+        """
         last, block = -1, list[Record]()
         for row in np.flatnonzero(self.alive).tolist():
             start, number = divmod(int(self._rows["block"][row]), _NUMBERS)
             if start != last:
                 last, block = start, self._block(start)
-            yield block[number]
+            yield _numbered(block, number)
 
     def _block(self, start: int) -> list[Record]:
-        (length,) = _LENGTH.unpack_from(self._payload, start)
-        start += _LENGTH.size
-        machine = zlib.decompressobj()
-        data = machine.decompress(self._payload[start : start + length], MAX_BLOCK)
-        if not machine.eof:
-            raise zlib.error("a block that is cut short or too large")
-        return _decode(data)
+        try:
+            (length,) = _LENGTH.unpack_from(self._payload, start)
+            start += _LENGTH.size
+            machine = zlib.decompressobj()
+            data = machine.decompress(self._payload[start : start + length], MAX_BLOCK)
+            if not machine.eof:
+                raise zlib.error("it is cut short or too large")
+            return _decode(data)
+        except (struct.error, zlib.error, msgspec.MsgspecError, OverflowError) as error:
+            raise ValueError(f"a block of payload.bin cannot be read: {error}") from error
+
+
+def _numbered(block: Sequence[Record], number: int) -> Record:
+    if number >= len(block):
+        raise ValueError(f"a block of payload.bin has {len(block)} records, not {number + 1}")
+    return block[number]
 
 
 def _sizes(state: State, dimension: int) -> dict[str, int]:
