@@ -22,8 +22,8 @@ import mmap
 import os
 import struct
 import zlib
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import BinaryIO
@@ -186,8 +186,9 @@ class Records:
         Raises:
             ValueError: if what is on the disk is no record.
         """
-        start, number = divmod(int(self._rows["block"][row]), _NUMBERS)
-        return _numbered(self._block(start), number)
+        with _naming(row):
+            start, number = divmod(int(self._rows["block"][row]), _NUMBERS)
+            return self._block(start)[number]
 
     def all(self) -> Iterator[Record]:
         """The records of all rows that count, in order.
@@ -197,28 +198,30 @@ class Records:
         """
         last, block = -1, list[Record]()
         for row in np.flatnonzero(self.alive).tolist():
-            start, number = divmod(int(self._rows["block"][row]), _NUMBERS)
-            if start != last:
-                last, block = start, self._block(start)
-            yield _numbered(block, number)
+            with _naming(row):
+                start, number = divmod(int(self._rows["block"][row]), _NUMBERS)
+                if start != last:
+                    last, block = start, self._block(start)
+                record = block[number]
+            yield record
 
     def _block(self, start: int) -> list[Record]:
-        try:
-            (length,) = _LENGTH.unpack_from(self._payload, start)
-            start += _LENGTH.size
-            machine = zlib.decompressobj()
-            data = machine.decompress(self._payload[start : start + length], MAX_BLOCK)
-            if not machine.eof:
-                raise zlib.error("it is cut short or too large")
-            return _decode(data)
-        except (struct.error, zlib.error, msgspec.MsgspecError, OverflowError) as error:
-            raise ValueError(f"a block of payload.bin cannot be read: {error}") from error
+        (length,) = _LENGTH.unpack_from(self._payload, start)
+        start += _LENGTH.size
+        machine = zlib.decompressobj()
+        data = machine.decompress(self._payload[start : start + length], MAX_BLOCK)
+        if not machine.eof:
+            raise zlib.error("a block that is cut short or too large")
+        return _decode(data)
 
 
-def _numbered(block: Sequence[Record], number: int) -> Record:
-    if number >= len(block):
-        raise ValueError(f"a block of payload.bin has {len(block)} records, not {number + 1}")
-    return block[number]
+@contextmanager
+def _naming(row: int) -> Generator[None]:
+    """Name the row that cannot be read."""
+    try:
+        yield
+    except (struct.error, zlib.error, msgspec.MsgspecError, IndexError, OverflowError) as error:
+        raise ValueError(f"row {row} of payload.bin cannot be read: {error}") from error
 
 
 def _sizes(state: State, dimension: int) -> dict[str, int]:

@@ -71,12 +71,12 @@ class LocalStore(Store):
 
     def current(self, name: str) -> str:
         build = self._named(name)
-        if build and not (build.isdigit() and self.files(name, build).is_dir()):
+        if build and not build.isdigit():
             raise SearchIndexError(
                 f"{self.folder / name / _CURRENT} is damaged: it names no index ({build[:40]!r}): "
                 f"{self.remedy}"
             )
-        return build
+        return build if build and self.files(name, build).is_dir() else ""
 
     def _named(self, name: str) -> str:
         """What CURRENT says; empty where there is none."""
