@@ -85,7 +85,7 @@ CASES = list(commands(typer.main.get_command(app()), "inforce"))
 
 
 def test_there_are_commands_to_document() -> None:
-    assert len(CASES) == 28
+    assert len(CASES) == 31
 
 
 @pytest.mark.parametrize(("command", "options"), CASES, ids=[name for name, _ in CASES])

@@ -27,6 +27,7 @@ ORDER = (
     "verification",
     "llm",
     "web",
+    "feeds",
     "tools",
     "agents",
     "library",

@@ -12,6 +12,7 @@
     │   │   └── MissingCorpusError  there is none yet, or nothing was ever put into it
     │   ├── SearchIndexError        the search index is missing, stale, or made by another encoder
     │   ├── ModelError              a model cannot be reached, or did not keep its contract
+    │   ├── FeedError               a public source of laws is out of reach, or answers otherwise
     │   ├── BudgetError             a run has spent the tokens, calls, money or time it was given
     │   ├── NetworkForbiddenError   something tried to reach a network that is switched off
     │   └── MissingExtraError       an optional library is not installed; names the exact command
@@ -115,6 +116,13 @@ class ModelError(UserError):
 
     kind = "model"
     exit_status = 8
+
+
+class FeedError(UserError):
+    """A public source of laws cannot be reached, or answers in a form that is not known."""
+
+    kind = "feed"
+    exit_status = 11
 
 
 class BudgetError(UserError):

@@ -35,7 +35,11 @@ PAGES = (
     "/laws",
     "/laws/刑法",
     "/runs",
+    "/corpus",
+    "/verify",
+    "/verify/brief.docx",
 )
+BRIEF = Path(__file__).parents[2] / "examples" / "brief.docx"
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +58,17 @@ def address(starter_library: Library, tmp_path_factory: pytest.TempPathFactory) 
     settings = ServeSettings(home=tmp_path_factory.mktemp("runs"))
     with listening(create_app(starter_library, settings)) as address:
         yield address
+
+
+def show(page: Page, address: str, path: str) -> None:
+    """Open a page; that of a document by uploading it."""
+    if path != "/verify/brief.docx":
+        page.goto(address + path)
+        return
+    page.goto(f"{address}/verify")
+    page.locator("#file").set_input_files(BRIEF)
+    page.locator("#upload button[type=submit]").click()
+    page.wait_for_url("**/verify/*")
 
 
 @contextmanager
@@ -90,7 +105,7 @@ def test_every_page_fits_a_phone_in_both_languages(
     chromium: Browser, address: str, path: str, locale: Literal["zh-CN", "en-US"]
 ) -> None:
     with opened(chromium, locale, width=390) as page:
-        page.goto(address + path)
+        show(page, address, path)
         expect(page.locator("h1")).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
@@ -104,7 +119,7 @@ def test_every_page_can_be_used_by_everybody(
     if not axe:
         pytest.skip("AXE names no copy of axe-core")
     with opened(chromium, dark=dark) as page:
-        page.goto(address + path)
+        show(page, address, path)
         page.evaluate(Path(axe).read_text(encoding="utf-8"))
         found: list[dict[str, Any]] = page.evaluate("axe.run().then(r => r.violations)")
         serious = [one for one in found if one["impact"] in ("serious", "critical")]
@@ -160,6 +175,86 @@ def test_everything_works_without_a_script(chromium: Browser, address: str) -> N
         page.get_by_role("button", name="开始").click()
         page.wait_for_url("**/runs/*")
         expect(page.locator("h1")).to_have_text(QUESTION)
+
+
+def test_a_document_is_dropped_seen_marked_and_downloaded(
+    chromium: Browser, address: str, tmp_path: Path
+) -> None:
+    with opened(chromium) as page:
+        show(page, address, "/verify/brief.docx")
+        wrong = page.locator("mark.wrong")
+        assert wrong.count() >= 4
+        page.get_by_label("正确 (").uncheck()
+        expect(page.locator("section.is-right").first).to_be_hidden()
+        with page.expect_download() as download:
+            page.get_by_role("link", name="带批注的 Word 文件").click()
+        assert download.value.suggested_filename == "brief.checked.docx"
+        page.get_by_role("button", name="立即删除").click()
+        page.wait_for_url("**/verify")
+
+
+def test_a_document_is_checked_without_a_script(chromium: Browser, address: str) -> None:
+    with opened(chromium, "en-US", script=False) as page:
+        show(page, address, "/verify/brief.docx")
+        expect(page.locator(".outcome")).to_have_text("Something is wrong.")
+        with page.expect_download():
+            page.get_by_role("link", name="Markdown").click()
+
+
+def test_what_is_held_is_shown_once_it_is_examined(chromium: Browser, address: str) -> None:
+    with opened(chromium) as page:
+        page.goto(f"{address}/corpus")
+        expect(page.locator(".years svg")).to_be_visible(timeout=60_000)
+        expect(page.locator("main")).to_contain_text("来源及其截止日期")
+
+
+HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>“onload=alert(3)"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        f"/?question={HOSTILE}",
+        f"/search?question={HOSTILE}&as_of={HOSTILE}",
+        f"/laws?q={HOSTILE}",
+        f"/laws/{HOSTILE}",
+        f"/provision?law={HOSTILE}&number={HOSTILE}&on={HOSTILE}",
+        f"{ARTICLE}?from={HOSTILE}&to={HOSTILE}&on={HOSTILE}",
+        f"/language?to=zh&next=javascript:alert(1)//{HOSTILE}",
+    ],
+)
+def test_what_somebody_asks_is_text_and_never_runs(
+    chromium: Browser, address: str, path: str
+) -> None:
+    with opened(chromium) as page:
+        alerts: list[str] = []
+        page.on("dialog", lambda dialog: alerts.append(dialog.message))
+        page.goto(address + path)
+        expect(page.locator("main")).to_be_visible()
+        assert page.locator("img").count() == 0
+        assert page.locator("main script").count() == 0
+        assert alerts == []
+
+
+def test_what_a_document_says_is_text_and_never_runs(
+    chromium: Browser, address: str, tmp_path: Path
+) -> None:
+    hostile = tmp_path / "hostile.html"
+    hostile.write_text(
+        f"<h1>{HOSTILE.replace('<', '&lt;')}</h1><script>alert(4)</script>"
+        f"<p onclick=alert(5)>依照《刑法》第七十四条{HOSTILE.replace('<', '&lt;')}</p>",
+        encoding="utf-8",
+    )
+    with opened(chromium) as page:
+        alerts: list[str] = []
+        page.on("dialog", lambda dialog: alerts.append(dialog.message))
+        page.goto(f"{address}/verify")
+        page.locator("#file").set_input_files(hostile)
+        page.locator("#upload button[type=submit]").click()
+        page.wait_for_url("**/verify/*")
+        expect(page.locator("article")).to_contain_text("onerror=alert(1)")
+        assert page.locator("main img, main script, [onclick]").count() == 0
+        assert alerts == []
 
 
 def test_a_run_is_watched_live(chromium: Browser, address: str) -> None:

@@ -18,6 +18,7 @@ from inforce.cli.output import (
 if TYPE_CHECKING:
     from inforce.law.timeline import Lookup
     from inforce.lawbook import ProvisionAt
+    from inforce.library import Library
 
 Law = Annotated[str, typer.Argument(help="Title, short name or English name: 刑法, Criminal Law.")]
 Article = Annotated[str, typer.Argument(help="Number in any form: 74, 133-1, 第一百三十三条之一.")]
@@ -34,11 +35,20 @@ def at(
     """What an article said on a day: verbatim, with its days in force and what made it so."""
     with own_library() as library:
         result = library.at(law, article, on=on)
+        _remember(result, library)
     if as_json:
         print_json(result)
     else:
         show(result)
     return EXIT_STATUS[result.lookup.answer]
+
+
+def _remember(result: ProvisionAt, library: Library) -> None:
+    """Record the look-up, where this person wants that."""
+    from inforce.corpus.home import home
+    from inforce.feeds.lookups import Lookups
+
+    Lookups(home()).record(result, today=library.clock())
 
 
 def show(result: ProvisionAt) -> None:

@@ -3,53 +3,36 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from inforce.cli.adding import add_texts, named, show_added, some
 from inforce.cli.corpus_compile import compile_law
+from inforce.cli.corpus_fetch import fetch, lookups, update
 from inforce.cli.output import Json, clock, console, counted, own_library, print_json, progress_bar
-from inforce.corpus import home
-from inforce.corpus.ingest import EMPTY_SNAPSHOT
 from inforce.corpus.loaders.sniffing import Format
-from inforce.corpus.store import AddReport, Corpus
 from inforce.dates import LegalDate
 from inforce.errors import DateError, InputError, UserError
 
 if TYPE_CHECKING:
     from inforce.corpus.findings import LawReport, Report
     from inforce.documents.files import OnProblem
-    from inforce.law.model import Validity, Version, VersionText
-    from inforce.law.numerals import ProvisionNumber
+    from inforce.law.model import Validity, VersionText
 
 command = typer.Typer(help="The laws held: add, list, examine, index.")
 
 STARTER = Path("starter")
 """``inforce corpus add starter``: the laws that come with the package."""
 
-EXAMPLES = 5
-"""How many article numbers the doctor names before it counts the rest."""
-
 command.command("compile")(compile_law)
-
-
-@dataclass(frozen=True, slots=True)
-class Added:
-    """What ``corpus add`` did."""
-
-    corpus: str
-    report: AddReport
-    problems: tuple[str, ...]
-    """What was left out, each with file and line."""
-    snapshot: str
-    starter: bool = False
-    """Whether the laws that come with the package were added first, the corpus being new."""
-    contradictions: tuple[str, ...] = ()
-    """Texts that claim the same days with other words; the better-dated one is shown."""
+command.command("fetch")(fetch)
+command.command("update")(update)
+command.command("lookups")(lookups)
 
 
 @command.command("add")
@@ -74,30 +57,17 @@ def add(
     as_json: Json = False,
 ) -> int:
     """Add laws: all that can be read, in one transaction; what cannot is said, with its line."""
-    problems: list[InputError] = []
-    path, current = home.corpus_path(), _day(as_of)
-    with Corpus.open(path, mode="write") as corpus, progress_bar("adding laws") as advance:
-        with_starter = starter and corpus.snapshot() == EMPTY_SNAPSHOT and STARTER not in paths
-        texts = _dated(_texts(paths, format, problems.append), current)
-        report = corpus.add(
-            _after_starter(texts) if with_starter else texts, progress=lambda _: advance(1)
-        )
-        added = Added(
-            str(path),
-            report,
-            tuple(map(str, problems)),
-            corpus.snapshot(),
-            with_starter and report.versions_added > 0,
-            tuple(_contradictions(corpus, report.touched)),
-        )
-    if index and added.snapshot != EMPTY_SNAPSHOT:
-        with own_library() as library:
-            library.update_index()
+    current = _day(as_of)
+    added = add_texts(
+        lambda on_problem: _dated(_texts(paths, format, on_problem), current),
+        starter=starter and STARTER not in paths,
+        index=index,
+    )
     if as_json:
         print_json(added)
     else:
-        _show_added(added)
-    return InputError.exit_status if problems else 0
+        show_added(added)
+    return added.exit_status
 
 
 def _day(text: str) -> date | None:
@@ -116,30 +86,6 @@ def _dated(texts: Iterator[VersionText], as_of: date | None) -> Iterator[Version
         if as_of is not None:
             version = replace(version, source=replace(version.source, as_of=as_of))
         yield replace(text, version=version)
-
-
-def _after_starter(texts: Iterator[VersionText]) -> Iterator[VersionText]:
-    """The laws that come with the package, then the texts, if there are any."""
-    from inforce.corpus.starter import starter_texts
-
-    first = next(texts, None)
-    if first is not None:
-        yield from starter_texts()
-        yield first
-        yield from texts
-
-
-def _contradictions(corpus: Corpus, titles: Sequence[str]) -> Iterator[str]:
-    """Pairs of texts of laws just added that say different things of the same days."""
-    from inforce.corpus.doctor import examine
-
-    several = [title for title in titles if len(corpus.versions(title)) > 1]
-    for law in examine(corpus, works=several, file=False).laws:
-        for one in law.overlaps:
-            yield (
-                f"{law.work} {_some(one.numbers)}: {_named(one.set_aside)} contradicts "
-                f"{_named(one.winner)}, which is better dated and is shown"
-            )
 
 
 def _texts(
@@ -165,33 +111,6 @@ def _texts_of(path: Path, format: Format | None, on_problem: OnProblem) -> Itera
     if path == STARTER and not path.exists():
         return starter_texts()
     return load(path, format=format, on_problem=on_problem)
-
-
-def _show_added(added: Added) -> None:
-    report = added.report
-    print(
-        f"{counted(report.versions_added, 'version')} added "
-        f"({counted(report.works, 'new law')}, {counted(report.provisions, 'article')}), "
-        f"{report.versions_known} known already"
-    )
-    if added.starter:
-        print("the corpus was new: the starter corpus (inforce corpus add starter) is part of it")
-    for problem in added.problems:
-        print(f"left out: {problem}", file=sys.stderr)
-    for sentence in added.contradictions[:EXAMPLES]:
-        print(f"contradiction: {sentence}", file=sys.stderr)
-    if (more := len(added.contradictions) - EXAMPLES) > 0:
-        print(f"and {counted(more, 'contradiction')} more: inforce corpus doctor", file=sys.stderr)
-    if report.versions_added and (amending := _instruments_in(report.touched)):
-        what = f"{counted(amending, 'text')} among them may amend others"
-        print(f"{what}: inforce corpus compile --add makes the versions that nobody published")
-    print(f"corpus {added.corpus} (snapshot {added.snapshot[:12]})")
-
-
-def _instruments_in(titles: Iterable[str]) -> int:
-    from inforce.corpus.compile.from_corpus import is_instrument
-
-    return sum(map(is_instrument, titles))
 
 
 @command.command("list")
@@ -331,21 +250,20 @@ def _show_law(law: LawReport) -> None:
             f"  conflict: {conflict.about}: {conflict.taken}, not {conflict.left}", style="yellow"
         )
     for gap in law.gaps:
-        out.print(f"  gap: {gap.window} ({_some(gap.numbers)})", style="yellow")
+        out.print(f"  gap: {gap.window} ({some(gap.numbers)})", style="yellow")
     for one in law.overlaps:
         loser, winner = one.set_aside, one.winner
         out.print(
-            f"  set aside: {_named(loser)}, {one.reason} from {_named(winner)} "
-            f"({_some(one.numbers)})",
+            f"  set aside: {named(loser)}, {one.reason} from {named(winner)} ({some(one.numbers)})",
             style="yellow",
         )
     for hole in law.holes:
         missing = sorted((*hole.declared, *hole.undeclared))
-        out.print(f"  missing: {_some(missing)} of {_named(hole.version)}", style="yellow")
+        out.print(f"  missing: {some(missing)} of {named(hole.version)}", style="yellow")
     for version in (*law.unknown_starts, *law.unknown_ends):
         window = version.validity
         out.print(
-            f"  undated: {_named(version)}, from {_start(window)}, end {window.status}",
+            f"  undated: {named(version)}, from {_start(window)}, end {window.status}",
             style="yellow",
         )
 
@@ -354,14 +272,3 @@ def _start(validity: Validity) -> str:
     if validity.start is None:
         return "?"
     return f"{validity.start}{' (presumed)' if validity.start_presumed else ''}"
-
-
-def _named(version: Version) -> str:
-    return f"{version.label} ({version.source.name})"
-
-
-def _some(numbers: Sequence[ProvisionNumber]) -> str:
-    """``第一条、第二条 and 17 more``."""
-    named = "、".join(number.chinese for number in numbers[:EXAMPLES])
-    more = len(numbers) - EXAMPLES
-    return f"{named} and {more} more" if more > 0 else named

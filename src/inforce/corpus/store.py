@@ -49,6 +49,8 @@ __all__ = [
 
 _TIMELINES_CACHED = 1024
 """Timelines a reader caches: making one takes a millisecond, and questions come back to few."""
+_TEXTS_CACHED = 64
+"""Whole texts a reader caches: a rule is followed through every text of its law."""
 _WORKS_CACHED = 256
 """Laws of which a reader caches the dates."""
 
@@ -89,6 +91,8 @@ class Corpus:
         self._cached_timeline = lru_cache(_TIMELINES_CACHED)(self._timeline_in)
         self._cached_title = lru_cache(_WORKS_CACHED)(self._title_in)
         self._cached_work = lru_cache(_WORKS_CACHED)(self._work_in)
+        self._cached_works = lru_cache(1)(self._works_in)
+        self._cached_provisions = lru_cache(_TEXTS_CACHED)(self._provisions_in)
 
     @classmethod
     def open(cls, path: Path, *, mode: Mode = "read") -> Self:
@@ -183,6 +187,12 @@ class Corpus:
 
     def works(self) -> tuple[WorkSummary, ...]:
         """What is held of each law, the best-known laws first: ``inforce corpus list``."""
+        with self._reading():
+            find = self._cached_works if self.mode == "read" else self._works_in
+            return find(self.snapshot())
+
+    def _works_in(self, _snapshot: str) -> tuple[WorkSummary, ...]:
+        """What is held of each law in the present state of the file."""
         with self._reading() as db:
             counts = queries.number_counts(db)
             titles = sorted(queries.titles(db), key=importance)
@@ -232,14 +242,19 @@ class Corpus:
         Raises:
             CorpusError: if this corpus does not hold that version.
         """
-        with self._reading() as db:
-            provisions = queries.provisions_of_version(db, version.key)
+        with self._reading():
+            find = self._cached_provisions if self.mode == "read" else self._provisions_in
+            provisions = find(self.snapshot(), version.key)
         if provisions is None:
             name = f"{version.work}（{version.label}）"
             raise CorpusError(
                 f"the corpus {str(self.path)!r} does not hold {name}, {version.key!r}"
             )
         return provisions
+
+    def _provisions_in(self, _snapshot: str, key: str) -> tuple[Provision, ...] | None:
+        with self._reading() as db:
+            return queries.provisions_of_version(db, key)
 
     def texts(self, work: str) -> Iterator[VersionText]:
         """Every version record of a law with its provisions, as added; captions come apart."""

@@ -24,7 +24,8 @@ from inforce.law.timeline import Lookup, Timeline
 from inforce.lawbook import ProvisionAt
 from inforce.library import Library
 from inforce.serve.http import Answering
-from inforce.serve.pages import provision_page, shown_to_people
+from inforce.serve.pages import provision_page
+from inforce.serve.people import shown_to_people
 from inforce.serve.problems import ANSWER_STATUS
 from inforce.serve.rendering import wants_page
 from inforce.wire import as_wire
@@ -55,6 +56,10 @@ def routes(answering: Answering) -> list[Route]:
             partial(provision_page, request, library, work, number, day)
         )
         response.headers["Link"] = _links(found)
+        lookup = await answering.work(lambda: found.answer(library).lookup)
+        response.headers["Inforce-Answer"] = lookup.answer
+        if lookup.found:
+            response.headers["Memento-Datetime"] = _http_date(lookup.found[0].window.start)
         return response
 
     async def timemap(request: Request) -> Response:

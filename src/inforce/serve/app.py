@@ -16,7 +16,8 @@ from starlette.routing import BaseRoute, Route
 from inforce.corpus import home
 from inforce.errors import InforceError
 from inforce.library import Library
-from inforce.serve import akn, openapi, pages, problems, research, verifying
+from inforce.serve import akn, holdings, openapi, pages, people, problems, research, verifying
+from inforce.serve.examination import Examinations
 from inforce.serve.guard import Guard
 from inforce.serve.http import Answering
 from inforce.serve.mcp.mounted import Mounted
@@ -45,6 +46,7 @@ def create_app(library: Library, settings: ServeSettings | None = None) -> Starl
     runs = Runs(library, settings, folder / "runs")
     assistants = Mounted(library, work, settings.max_body)
     uploads = Uploads(folder / UPLOADS)
+    examinations = Examinations(library, folder)
     metrics = Metrics()
     tokens = TokenFile(folder / FILE)
 
@@ -55,6 +57,7 @@ def create_app(library: Library, settings: ServeSettings | None = None) -> Starl
         finally:
             await runs.close()
             await assistants.close()
+            await examinations.close()
             work.close()
 
     return Starlette(
@@ -63,6 +66,7 @@ def create_app(library: Library, settings: ServeSettings | None = None) -> Starl
             *(Route(one.path, answering.endpoint(one), methods=[one.method]) for one in OPERATIONS),
             *research.routes(runs),
             *akn.routes(answering),
+            *holdings.routes(examinations),
             *pages.routes(answering, runs, settings, tokens),
             Route("/mcp", assistants),
             *_plain_routes(answering, metrics),
@@ -73,8 +77,8 @@ def create_app(library: Library, settings: ServeSettings | None = None) -> Starl
             Middleware(Guard, settings=settings, tokens=tokens),
         ],
         exception_handlers={
-            InforceError: problems.on_library_error,
-            HTTPException: problems.on_http_error,
+            InforceError: people.on_problem,
+            HTTPException: people.on_problem,
             Exception: problems.on_defect,
         },
         lifespan=lifespan,

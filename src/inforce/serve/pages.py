@@ -6,11 +6,8 @@ else is a GET whose address can be kept and sent to somebody.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from datetime import date
-from functools import wraps
-from http import HTTPStatus
-from typing import Any, Final
+from datetime import date, timedelta
+from typing import Final
 from urllib.parse import urlencode
 
 import msgspec
@@ -20,16 +17,19 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from inforce.agents.runtime.trace_view import Step
+from inforce.answering.earlier import Earlier, in_an_earlier_law
+from inforce.answering.today import Today, today_of
 from inforce.dates import DateRange
-from inforce.errors import InforceError, UnknownWorkError, UserError
+from inforce.errors import UserError
 from inforce.law.numerals import ProvisionNumber
 from inforce.lawbook import History, ProvisionAt, ProvisionDiff
 from inforce.library import Library
 from inforce.llm.policy import OFFLINE
-from inforce.serve import guard, operations, rendering
+from inforce.serve import guard, operations, questions, rendering
 from inforce.serve.http import Answering
 from inforce.serve.operations import ListLaws, OneLaw
-from inforce.serve.problems import ANSWER_STATUS, problem
+from inforce.serve.people import given, shown_to_people
+from inforce.serve.problems import ANSWER_STATUS
 from inforce.serve.rendering import STATIC, page
 from inforce.serve.research import caller_of
 from inforce.serve.runs import Research, Runs
@@ -39,8 +39,6 @@ from inforce.serve.tokens import TokenFile
 _LAWS_A_PAGE: Final = 200
 _LONGEST: Final = 10_000
 """Characters of a question."""
-
-Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 class ProvisionShown(msgspec.Struct, frozen=True):
@@ -52,6 +50,11 @@ class ProvisionShown(msgspec.Struct, frozen=True):
     earlier: str
     later: str
     problem: str
+    today: Today | None
+    """What became of the wording shown; ``None`` where it is today's, or none is shown."""
+    former: Earlier | None
+    """Where the rule was before the first wording held under this number."""
+    former_day: date | None
 
 
 def routes(
@@ -59,89 +62,10 @@ def routes(
 ) -> list[Route]:
     """The routes of the pages."""
     return [
-        *_question_routes(answering),
+        *questions.routes(answering),
         *_law_routes(answering),
         *_run_routes(runs, settings),
         *_plain_routes(settings, tokens),
-    ]
-
-
-def shown_to_people(endpoint: Endpoint) -> Endpoint:
-    """An endpoint whose errors are pages too."""
-
-    @wraps(endpoint)
-    async def shown(request: Request) -> Response:
-        try:
-            return await endpoint(request)
-        except (InforceError, HTTPException) as error:
-            return problem_page(request, error)
-
-    return shown
-
-
-def problem_page(request: Request, error: InforceError | HTTPException) -> Response:
-    """What went wrong, as a page, with the status it has for programs."""
-    if isinstance(error, HTTPException):
-        status, detail = error.status_code, error.detail
-    else:
-        response = problem(error)
-        status = response.status_code
-        detail = msgspec.json.decode(response.body)["detail"]
-    suggestions = error.suggestions if isinstance(error, UnknownWorkError) else ()
-    title = HTTPStatus(status).phrase
-    return page(
-        request,
-        "message.html.j2",
-        status=status,
-        title=title,
-        detail=detail,
-        suggestions=suggestions,
-    )
-
-
-def _question_routes(answering: Answering) -> list[Route]:
-    async def ask(request: Request) -> Response:
-        """The question, and its answer where there is one."""
-        question, as_of, trial = (_given(request, name) for name in ("question", "as_of", "trial"))
-        shown: dict[str, Any] = {"question": question, "as_of": as_of, "trial": trial}
-        shown["answer"] = None
-        if not question.strip():
-            return page(request, "ask.html.j2", **shown, problem="")
-        try:
-            answer = await answering.work(
-                lambda: answering.library.ask(question, as_of=as_of or None, trial=trial or None)
-            )
-        except UserError as error:
-            return page(request, "ask.html.j2", status=400, **shown, problem=str(error))
-        query = urlencode({"question": question, "as_of": as_of, "trial": trial})
-        shown["answer"] = answer
-        return page(request, "ask.html.j2", **shown, problem="", markdown=f"/answer.md?{query}")
-
-    async def markdown(request: Request) -> Response:
-        question, as_of, trial = (_given(request, name) for name in ("question", "as_of", "trial"))
-        answer = await answering.work(
-            lambda: answering.library.ask(question, as_of=as_of or None, trial=trial or None)
-        )
-        return page(request, "answer.md.j2", answer=answer)
-
-    async def search(request: Request) -> Response:
-        question, as_of = _given(request, "question"), _given(request, "as_of")
-        shown: dict[str, Any] = {"question": question, "as_of": as_of, "result": None}
-        if not question.strip():
-            return page(request, "search.html.j2", **shown, problem="")
-        try:
-            result = await answering.work(
-                lambda: answering.library.search(question, as_of=as_of or None, k=10)
-            )
-        except UserError as error:
-            return page(request, "search.html.j2", status=400, **shown, problem=str(error))
-        shown["result"] = result
-        return page(request, "search.html.j2", **shown, problem="")
-
-    return [
-        Route("/", ask),
-        Route("/answer.md", shown_to_people(markdown)),
-        Route("/search", search),
     ]
 
 
@@ -149,7 +73,7 @@ def _law_routes(answering: Answering) -> list[Route]:
     library = answering.library
 
     async def laws(request: Request) -> Response:
-        q, offset = _given(request, "q"), _number(request, "offset")
+        q, offset = given(request, "q"), _number(request, "offset")
         asked = ListLaws(q, _LAWS_A_PAGE, offset)
         found = await answering.work(lambda: operations.laws(library, asked))
         return page(request, "laws.html.j2", laws=found, q=q, offset=offset, limit=_LAWS_A_PAGE)
@@ -161,12 +85,12 @@ def _law_routes(answering: Answering) -> list[Route]:
 
     async def provision(request: Request) -> Response:
         """From a form to the address of what was asked for."""
-        name, number = _given(request, "law"), _given(request, "number")
+        name, number = given(request, "law"), given(request, "number")
         work = library.corpus.resolve(name)
-        on = library.when(_given(request, "on") or "today")
+        on = library.when(given(request, "on") or "today")
         address = rendering.address(work, ProvisionNumber.parse(number), on.start)
         if not on.is_single_day:  # a month or a year: all its wordings
-            address = f"{address}?{urlencode({'on': _given(request, 'on')})}"
+            address = f"{address}?{urlencode({'on': given(request, 'on')})}"
         return RedirectResponse(address, 303)
 
     return [
@@ -197,6 +121,9 @@ def provision_page(
         earlier=shown.earlier,
         later=shown.later,
         problem=shown.problem,
+        today=shown.today,
+        former=shown.former,
+        former_day=shown.former_day,
     )
 
 
@@ -204,10 +131,10 @@ def _provision(
     request: Request, library: Library, work: str, number: ProvisionNumber, day: date
 ) -> ProvisionShown:
     on: DateRange | date = day
-    if given := _given(request, "on"):
-        on = library.when(given)
+    if asked := given(request, "on"):
+        on = library.when(asked)
     at = library.at(work, number.short, on=on)
-    earlier, later = _given(request, "from"), _given(request, "to")
+    earlier, later = given(request, "from"), given(request, "to")
     difference, problem = None, ""
     if earlier and later:
         try:
@@ -216,7 +143,16 @@ def _provision(
             problem = str(error)
     history = library.history(work, number.short)
     suggested = earlier or day.isoformat(), later or library.clock().isoformat()
-    return ProvisionShown(at, history, difference, *suggested, problem)
+    today = former = former_day = None
+    found, spans = at.lookup.found, history.timeline.spans
+    if len(found) == 1 and library.clock() not in found[0].window:
+        today = today_of(library, history.timeline, found[0])
+    first = next((span for span in spans if span.state == "in_force"), None)
+    if first is not None and first.window.start > date.min:
+        former_day = first.window.start - timedelta(days=1)
+        former = in_an_earlier_law(library, history.timeline, first, former_day)
+        former = former if former.timelines or former.not_held else None
+    return ProvisionShown(at, history, difference, *suggested, problem, today, former, former_day)
 
 
 def _run_routes(runs: Runs, settings: ServeSettings) -> list[Route]:
@@ -270,7 +206,7 @@ _FIELDS: Final = ("question", "as_of", "trial")
 def _plain_routes(settings: ServeSettings, tokens: TokenFile) -> list[Route]:
     async def language(request: Request) -> Response:
         """Remember the language, and go back to the page."""
-        to, back = _given(request, "to"), _given(request, "next")
+        to, back = given(request, "to"), given(request, "next")
         here = back.startswith("/") and not back.startswith(("//", "/\\"))
         response = RedirectResponse(back if here else "/", 303)
         if to in ("zh", "en"):
@@ -313,10 +249,6 @@ def _plain_routes(settings: ServeSettings, tokens: TokenFile) -> list[Route]:
         Route("/static/{name}", static),
         Route("/login", login, methods=["GET", "POST"]),
     ]
-
-
-def _given(request: Request, name: str) -> str:
-    return request.query_params.get(name, "").strip()[:_LONGEST]
 
 
 def _number(request: Request, name: str) -> int:

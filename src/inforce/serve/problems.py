@@ -128,18 +128,6 @@ def refusal(error: HTTPException) -> Response:
     return respond(error.status_code, kind, error.detail, headers=error.headers)
 
 
-async def on_library_error(_request: Request, error: Exception) -> Response:
-    """For Starlette: errors the library raises on purpose."""
-    assert isinstance(error, InforceError)
-    return problem(error)
-
-
-async def on_http_error(_request: Request, error: Exception) -> Response:
-    """For Starlette: no such page, no such method."""
-    assert isinstance(error, HTTPException)
-    return refusal(error)
-
-
 async def on_defect(_request: Request, error: Exception) -> Response:
     """For Starlette: anything else is a defect; its text may name anything and is not sent."""
     return problem(InternalError(repr(error)))

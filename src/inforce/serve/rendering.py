@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from datetime import date, timedelta
 from functools import cache, partial
 from importlib.resources import files
@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 from inforce.dates import DateRange
 from inforce.language import Language
@@ -23,6 +23,11 @@ from inforce.law.timeline import Lookup, Span, Timeline
 from inforce.retrieval.documents import ProvisionText
 
 COOKIE: Final = "inforce_language"
+
+RESULTS: Final = "<!-- results -->"
+"""Where results begin in a page that is sent in two parts."""
+
+_HEADERS: Final = {"Vary": "Accept, Accept-Language, Cookie", "Cache-Control": "private, no-cache"}
 
 _AXIS: Final = 1000
 """Units the timeline is wide."""
@@ -72,10 +77,39 @@ def language_of(request: Request) -> Language:
 
 def page(request: Request, template: str, *, status: int = 200, **values: Any) -> Response:
     """A page from a template."""
+    text = _rendered(request, template, values)
+    kind = "text/markdown" if template.endswith(".md.j2") else "text/html"
+    return Response(text, status, _HEADERS, media_type=f"{kind}; charset=utf-8")
+
+
+def streamed(
+    request: Request,
+    template: str,
+    shown: Mapping[str, Any],
+    rest: Callable[[], Awaitable[Mapping[str, Any]]],
+) -> Response:
+    """A page that is sent up to `RESULTS` at once, and from there when the rest is known.
+
+    Args:
+        request: who asks.
+        template: has `RESULTS` in it; nothing before depends on the rest.
+        shown: what it is filled with before the rest is known.
+        rest: gives what else it is filled with.
+    """
+
+    async def parts() -> AsyncGenerator[str]:
+        yield _rendered(request, template, shown).partition(RESULTS)[0]
+        whole = _rendered(request, template, {**shown, **await rest()})
+        yield whole.partition(RESULTS)[2]
+
+    return StreamingResponse(parts(), headers=_HEADERS, media_type="text/html; charset=utf-8")
+
+
+def _rendered(request: Request, template: str, values: Mapping[str, Any]) -> str:
     language = language_of(request)
     here = request.url.path + (f"?{request.url.query}" if request.url.query else "")
     other = "en" if language == "zh" else "zh"
-    text = (
+    return (
         _environment(language)
         .get_template(template)
         .render(
@@ -84,9 +118,6 @@ def page(request: Request, template: str, *, status: int = 200, **values: Any) -
             **values,
         )
     )
-    headers = {"Vary": "Accept, Accept-Language, Cookie", "Cache-Control": "private, no-cache"}
-    kind = "text/markdown" if template.endswith(".md.j2") else "text/html"
-    return Response(text, status, headers, media_type=f"{kind}; charset=utf-8")
 
 
 def wants_page(request: Request) -> bool:
@@ -131,6 +162,13 @@ def citation(lookup: Lookup, span: Span) -> str:
     return f"《{lookup.work}》{label}{lookup.number.chinese}"
 
 
+def plain_citation(lookup: Lookup, span: Span) -> str:
+    """The same with its days and the instrument, as a note would have it."""
+    by = f"，{span.version.instrument}" if span.version and span.version.instrument else ""
+    days = messages("zh").sentence(days_in_force(span))
+    return f"{lookup.work}{lookup.number.chinese}（{days}{by}）"
+
+
 def linkable(url: str) -> bool:
     """Whether an address may be clicked: nothing that runs or opens a file."""
     return url.startswith(("https://", "http://"))
@@ -160,6 +198,7 @@ def _environment(language: Language) -> Environment:
         caveats=partial(span_caveats, language=language),
         address=address,
         citation=citation,
+        plain_citation=plain_citation,
         linkable=linkable,
         number=ProvisionNumber.parse,
     )

@@ -27,18 +27,18 @@ from inforce.language import Language
 from inforce.library import Library
 from inforce.serve.http import Answering, parameters
 from inforce.serve.operations import VerifyText
-from inforce.serve.pages import shown_to_people
+from inforce.serve.people import shown_to_people
 from inforce.serve.rendering import language_of, page
 from inforce.serve.research import caller_of
 from inforce.serve.settings import ServeSettings
 from inforce.serve.uploads import Upload, Uploads, file_name
+from inforce.serve.word import WORD
 from inforce.verification.annotation import annotated
 from inforce.verification.findings import Verified
 from inforce.verification.markdown import as_markdown
 from inforce.verification.page import as_page, as_section
 from inforce.wire import as_wire
 
-WORD: Final = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 _SECONDS: Final = 180.0
 """To read and check a document: a long one has thousands of citations."""
 _FIELDS: Final = 4

@@ -43,6 +43,8 @@ LONGEST_WAIT = 300.0
 """Seconds a server can at most close itself for by ``Retry-After``."""
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_REPEATED = frozenset({307, 308})
+"""Redirects after which the same is asked, with the same body."""
 _WALLS = frozenset({401, 402, 403, 407, 451})
 _TEXT_TYPES = re.compile(
     r"text/[\w.+-]+"
@@ -78,6 +80,8 @@ class _Request:
     url: str
     purpose: Literal["page", "robots.txt"]
     limits: FetchLimits
+    body: bytes | None = None
+    """JSON that is sent with it (POST); without it a page is only asked for (GET)."""
 
     def failed(self, kind: FailureKind, message: str, status: int | None = None) -> FetchFailure:
         return FetchFailure(self.url, kind, message, status)
@@ -101,6 +105,7 @@ class Fetcher:
         pause: seconds between requests to one server.
         resolve: how names become addresses.
         clock: says when a page was fetched.
+        cookies: whether those of a site are sent back to it, until this is closed.
     """
 
     def __init__(
@@ -111,6 +116,7 @@ class Fetcher:
         pause: float = 1.0,
         resolve: Resolve = resolve,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        cookies: bool = False,
     ) -> None:
         self.limits = limits
         self._rule = rule
@@ -121,7 +127,7 @@ class Fetcher:
         self._client = httpx.AsyncClient(
             transport=GuardedTransport(rule, resolve=resolve),
             headers=_HEADERS,
-            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),  # none is stored
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=None if cookies else [])),
             timeout=httpx.Timeout(limits.seconds),
             follow_redirects=False,
             trust_env=False,
@@ -142,14 +148,18 @@ class Fetcher:
         """Close whatever is open."""
         await self._client.aclose()
 
-    async def fetch(self, url: str) -> Page | FetchFailure:
+    async def fetch(self, url: str, *, body: bytes | None = None) -> Page | FetchFailure:
         """The page at an address, or why there is none.
+
+        Args:
+            url: the address.
+            body: JSON to send there (POST); redirects that would drop it are not followed.
 
         Raises:
             NetworkForbiddenError: if the network is switched off (`inforce.network`).
             MissingExtraError: if the library that reads ``robots.txt`` is not installed.
         """
-        return await self._follow(_Request(url, "page", self.limits))
+        return await self._follow(_Request(url, "page", self.limits, body))
 
     async def _robots_file(self, url: str) -> Page | FetchFailure:
         limits = replace(self.limits, bytes=LONGEST_FILE, seconds=min(10.0, self.limits.seconds))
@@ -214,9 +224,14 @@ class Fetcher:
                 return request.failed("unreachable", f"the server cannot be reached: {error}")
 
     async def _request(self, request: _Request, target: Target) -> Page | FetchFailure | _Redirect:
-        async with self._client.stream("GET", target.url) as response:
+        sent = {} if request.body is None else {"Content-Type": "application/json;charset=utf-8"}
+        method = "GET" if request.body is None else "POST"
+        async with self._client.stream(
+            method, target.url, content=request.body, headers=sent
+        ) as response:
             location = response.headers.get("location", "")
-            if response.status_code in _REDIRECTS and location:
+            followed = _REDIRECTS if request.body is None else _REPEATED
+            if response.status_code in followed and location:
                 return _Redirect(location)
             if response.status_code != 200:
                 return self._no_page(request, target, response)

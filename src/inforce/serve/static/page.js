@@ -2,9 +2,9 @@
 "use strict";
 
 const DAY = 86_400_000;
-const GO = { h: "/", v: "/verify", l: "/laws", r: "/runs" };
+const GO = { h: "/", v: "/verify", l: "/laws", c: "/corpus", r: "/runs" };
 
-// Keyboard: / to the question, j and k through the results, g then h, v, l, r to the pages.
+// Keyboard: / to the question, j and k through the results, g then h, v, l, c, r to the pages.
 let going = false;
 document.addEventListener("keydown", (event) => {
   const typing = event.target.closest("input, textarea, select, [contenteditable]");

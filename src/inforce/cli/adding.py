@@ -1,0 +1,138 @@
+"""Adding texts to the corpus of this person, and saying what that changed."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inforce.cli.output import counted, own_library, progress_bar
+from inforce.corpus import home
+from inforce.corpus.ingest import EMPTY_SNAPSHOT
+from inforce.corpus.store import AddReport, Corpus
+from inforce.errors import InputError
+
+if TYPE_CHECKING:
+    from inforce.documents.files import OnProblem
+    from inforce.law.model import Version, VersionText
+    from inforce.law.numerals import ProvisionNumber
+
+EXAMPLES = 5
+"""How many article numbers or findings are named before the rest is counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What adding texts did."""
+
+    corpus: str
+    report: AddReport
+    problems: tuple[str, ...]
+    """What was left out, each with file and line."""
+    snapshot: str
+    starter: bool = False
+    """Whether the laws that come with the package were added first, the corpus being new."""
+    contradictions: tuple[str, ...] = ()
+    """Texts that claim the same days with other words; the better-dated one is shown."""
+
+    @property
+    def exit_status(self) -> int:
+        """Not 0 where anything was left out."""
+        return InputError.exit_status if self.problems else 0
+
+
+def add_texts(
+    read: Callable[[OnProblem], Iterator[VersionText]], *, starter: bool, index: bool
+) -> Added:
+    """Add texts in one transaction, and bring the index up to date.
+
+    Args:
+        read: gives the texts, and reports what cannot be read.
+        starter: whether a corpus that is new gets the laws that come with the package first.
+        index: whether the search index follows at once.
+    """
+    problems: list[InputError] = []
+    path = home.corpus_path()
+    with Corpus.open(path, mode="write") as corpus, progress_bar("adding laws") as advance:
+        with_starter = starter and corpus.snapshot() == EMPTY_SNAPSHOT
+        texts = read(problems.append)
+        report = corpus.add(
+            _after_starter(texts) if with_starter else texts, progress=lambda _: advance(1)
+        )
+        added = Added(
+            str(path),
+            report,
+            tuple(map(str, problems)),
+            corpus.snapshot(),
+            with_starter and report.versions_added > 0,
+            tuple(_contradictions(corpus, report.touched)),
+        )
+    if index and added.snapshot != EMPTY_SNAPSHOT:
+        with own_library() as library:
+            library.update_index()
+    return added
+
+
+def _after_starter(texts: Iterator[VersionText]) -> Iterator[VersionText]:
+    """The laws that come with the package, then the texts, if there are any."""
+    from inforce.corpus.starter import starter_texts
+
+    first = next(texts, None)
+    if first is not None:
+        yield from starter_texts()
+        yield first
+        yield from texts
+
+
+def _contradictions(corpus: Corpus, titles: Sequence[str]) -> Iterator[str]:
+    """Pairs of texts of laws just added that say different things of the same days."""
+    from inforce.corpus.doctor import examine
+
+    several = [title for title in titles if len(corpus.versions(title)) > 1]
+    for law in examine(corpus, works=several, file=False).laws:
+        for one in law.overlaps:
+            yield (
+                f"{law.work} {some(one.numbers)}: {named(one.set_aside)} contradicts "
+                f"{named(one.winner)}, which is better dated and is shown"
+            )
+
+
+def show_added(added: Added) -> None:
+    """Print what adding did for a person."""
+    report = added.report
+    print(
+        f"{counted(report.versions_added, 'version')} added "
+        f"({counted(report.works, 'new law')}, {counted(report.provisions, 'article')}), "
+        f"{report.versions_known} known already"
+    )
+    if added.starter:
+        print("the corpus was new: the starter corpus (inforce corpus add starter) is part of it")
+    for problem in added.problems:
+        print(f"left out: {problem}", file=sys.stderr)
+    for sentence in added.contradictions[:EXAMPLES]:
+        print(f"contradiction: {sentence}", file=sys.stderr)
+    if (more := len(added.contradictions) - EXAMPLES) > 0:
+        print(f"and {counted(more, 'contradiction')} more: inforce corpus doctor", file=sys.stderr)
+    if report.versions_added and (amending := _instruments_in(report.touched)):
+        what = f"{counted(amending, 'text')} among them may amend others"
+        print(f"{what}: inforce corpus compile --add makes the versions that nobody published")
+    print(f"corpus {added.corpus} (snapshot {added.snapshot[:12]})")
+
+
+def _instruments_in(titles: Iterable[str]) -> int:
+    from inforce.corpus.compile.from_corpus import is_instrument
+
+    return sum(map(is_instrument, titles))
+
+
+def named(version: Version) -> str:
+    """``2018修正 (LawRefBook/Laws)``."""
+    return f"{version.label} ({version.source.name})"
+
+
+def some(numbers: Sequence[ProvisionNumber]) -> str:
+    """``第一条、第二条 and 17 more``."""
+    chosen = "、".join(number.chinese for number in numbers[:EXAMPLES])
+    more = len(numbers) - EXAMPLES
+    return f"{chosen} and {more} more" if more > 0 else chosen

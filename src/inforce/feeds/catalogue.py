@@ -1,0 +1,79 @@
+"""The public sources of law texts that can be fetched by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal, get_args
+
+from inforce.errors import UserError
+
+FeedName = Literal["just-laws", "lawrefbook", "flk"]
+
+STATUTES = "the texts are outside copyright (PRC Copyright Law art. 5)"
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """A public source of law texts."""
+
+    name: FeedName
+    publisher: str
+    """What its texts name as their source."""
+    address: str
+    kind: Literal["history", "newest state", "register"]
+    """A git repository read with all its commits, one of which the newest state is read, or the
+    national register of laws."""
+    holds: str
+    licence: str
+    pace: str
+    """How it is asked, and how long that takes."""
+
+
+_PAGES = "git, over https; resumes after the last step that was finished"
+
+FEEDS: Mapping[FeedName, Feed] = MappingProxyType(
+    {
+        "just-laws": Feed(
+            "just-laws",
+            "ImCa0/just-laws",
+            "https://github.com/ImCa0/just-laws.git",
+            "history",
+            "the national laws in force, with their earlier texts since 2022",
+            f"MIT for the collection; {STATUTES}",
+            f"{_PAGES}; about a minute",
+        ),
+        "lawrefbook": Feed(
+            "lawrefbook",
+            "LawRefBook/Laws",
+            "https://github.com/LawRefBook/Laws.git",
+            "newest state",
+            "national laws, regulations and interpretations, and local regulations",
+            f"the collection states no licence; {STATUTES}",
+            f"{_PAGES}; some minutes",
+        ),
+        "flk": Feed(
+            "flk",
+            "国家法律法规数据库",
+            "https://flk.npc.gov.cn",
+            "register",
+            "the official register: laws, regulations and interpretations with their versions",
+            f"its terms of use are those of the site; {STATUTES}",
+            "robots.txt is followed, one request a second, three requests a text: hours for all, "
+            "seconds with --only; resumes after the last text that was stored",
+        ),
+    }
+)
+
+
+def feed_named(name: str) -> Feed:
+    """The source of this name.
+
+    Raises:
+        UserError: if there is none; names those there are.
+    """
+    for known in get_args(FeedName):
+        if name == known:
+            return FEEDS[known]
+    raise UserError(f"no source of laws called {name!r}: use {', '.join(FEEDS)}")

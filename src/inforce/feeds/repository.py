@@ -1,0 +1,202 @@
+"""Git repositories of laws: brought up to date in a folder of one's own, and read.
+
+Git is told to run nothing, to ask nobody, and to speak only the protocol of the address. History is
+fetched in steps: what a step brought stays, and an interrupted fetch goes on from there.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tarfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from pathlib import Path
+from shutil import which
+from urllib.parse import urlsplit
+
+from inforce import network
+from inforce.corpus.loaders.git_history import MAX_FILE, read_git_history
+from inforce.corpus.loaders.lawrefbook import parse_lawrefbook
+from inforce.documents.files import OnProblem
+from inforce.errors import FeedError, InputError, UserError
+from inforce.feeds.catalogue import Feed
+from inforce.law.model import Source, VersionText
+
+STEP = 100
+"""Commits that are fetched at a time."""
+
+_BRANCH = "refs/heads/main"
+_SETTINGS = ("-c", "http.lowSpeedLimit=1000", "-c", "http.lowSpeedTime=60", "-c", "gc.auto=0")
+"""A transfer that stands still for a minute is given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """The state of a repository: a commit, and its day."""
+
+    commit: str
+    day: date | None = None
+
+
+class Repository:
+    """A bare repository in a folder, filled from an address.
+
+    Args:
+        folder: where it is, or will be.
+        address: an http(s) URL, or a repository or bundle on this machine.
+    """
+
+    def __init__(self, folder: Path, address: str) -> None:
+        self.folder = folder
+        self._address, self._protocol = _checked(address)
+        self._branch = "HEAD"
+
+    def remote(self) -> Revision:
+        """What the address has now; nothing is fetched.
+
+        Raises:
+            FeedError: if it cannot be reached, or is no repository.
+        """
+        return Revision(self._head()[1])
+
+    def _head(self) -> tuple[str, str]:
+        """The name and the commit of the branch that counts: HEAD, or the first where none is."""
+        listed = [line.split() for line in self._git("ls-remote", self._address).splitlines()]
+        heads = {name: commit for commit, name in listed}
+        branches = [name for name in heads if name.startswith("refs/heads/")]
+        name = next((name for name in ("HEAD", *branches) if name in heads), None)
+        if name is None:
+            raise FeedError(f"{self._address}: a repository without commits")
+        return name, heads[name]
+
+    def local(self) -> Revision | None:
+        """What the folder has."""
+        if not (self.folder / "HEAD").is_file():
+            return None
+        found = self._git("log", "-1", "--format=%H %ct", _BRANCH, check=False).split()
+        if len(found) != 2:
+            return None
+        return Revision(found[0], datetime.fromtimestamp(int(found[1]), tz=UTC).date())
+
+    def fetch(self, *, history: bool, progress: Callable[[int], None]) -> Revision:
+        """Bring the folder up to date.
+
+        Args:
+            history: every commit, or the newest state alone.
+            progress: called with 1 for each step.
+
+        Raises:
+            FeedError: if the address cannot be reached, or is no repository.
+        """
+        if not (self.folder / "HEAD").is_file():
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self._git("init", "--bare", "--quiet")
+            self._git("symbolic-ref", "HEAD", _BRANCH)
+        for unfinished in (self.folder / "objects" / "pack").glob("tmp_*"):
+            unfinished.unlink()
+        is_new = self.local() is None
+        self._branch = self._head()[0]
+        if not history:
+            self._fetch("--depth=1")
+        elif is_new:
+            self._fetch(*(() if self._is_bundle else (f"--depth={STEP}",)))
+        else:
+            self._fetch()
+        progress(1)
+        while history and self._git("rev-parse", "--is-shallow-repository").strip() == "true":
+            self._fetch(f"--deepen={STEP}")
+            progress(1)
+        found = self.local()
+        if found is None:
+            raise FeedError(f"{self._address}: a repository without commits")
+        return found
+
+    @property
+    def _is_bundle(self) -> bool:
+        return Path(self._address).is_file()
+
+    def _fetch(self, *options: str) -> None:
+        target = f"+{self._branch}:{_BRANCH}"
+        self._git("fetch", "--quiet", "--no-tags", "--force", *options, self._address, target)
+
+    def files(self, end: str) -> Iterator[tuple[str, bytes]]:
+        """The files of the newest state whose names end so, with their contents."""
+        command = self._command("archive", "--format=tar", _BRANCH)
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=self._environment()
+        ) as process:
+            assert process.stdout is not None
+            with tarfile.open(fileobj=process.stdout, mode="r|") as archive:
+                for member in archive:
+                    if member.isfile() and member.name.endswith(end) and member.size <= MAX_FILE:
+                        content = archive.extractfile(member)
+                        yield member.name, content.read() if content else b""
+
+    def _git(self, *arguments: str, check: bool = True) -> str:
+        if self._protocol in ("http", "https"):
+            network.check(self._address)
+        done = subprocess.run(
+            self._command(*arguments), capture_output=True, check=False, env=self._environment()
+        )
+        if check and done.returncode:
+            said = done.stderr.decode(errors="replace").strip().splitlines()
+            raise FeedError(
+                f"{self._address}: git could not read it ({said[-1] if said else 'no reason given'}"
+                "); what was fetched stays, and the next fetch goes on from there"
+            )
+        return done.stdout.decode("utf-8", errors="replace")
+
+    def _command(self, *arguments: str) -> Sequence[str]:
+        git = which("git")
+        if git is None:
+            raise UserError("fetching a repository needs git, which is not installed: install git")
+        return (git, *_SETTINGS, *arguments)
+
+    def _environment(self) -> dict[str, str]:
+        inherited = {name: one for name, one in os.environ.items() if not name.startswith("GIT_")}
+        return {
+            **inherited,
+            "GIT_DIR": str(self.folder.absolute()),
+            "GIT_CONFIG_NOSYSTEM": "1",
+            "GIT_CONFIG_GLOBAL": os.devnull,
+            "GIT_TERMINAL_PROMPT": "0",
+            "GIT_ALLOW_PROTOCOL": self._protocol,
+            "LC_ALL": "C",
+        }
+
+
+def _checked(address: str) -> tuple[str, str]:
+    """An address as git takes it, and the one protocol that git may speak."""
+    scheme = urlsplit(address).scheme if "://" in address else ""
+    if scheme in ("http", "https", "file"):
+        return address, scheme
+    path = Path(address)
+    if scheme or not path.exists():
+        raise UserError(f"{address!r} is no http(s) address, and no repository on this machine")
+    return (path.absolute().as_uri() if path.is_dir() else str(path.absolute())), "file"
+
+
+def repository_texts(
+    feed: Feed, repository: Repository, *, on_problem: OnProblem
+) -> Iterator[VersionText]:
+    """The texts of the laws in a repository that was fetched."""
+    if feed.kind == "history":
+        return read_git_history(repository.folder, name=feed.publisher, on_problem=on_problem)
+    return _newest_state(feed, repository, on_problem)
+
+
+def _newest_state(
+    feed: Feed, repository: Repository, on_problem: OnProblem
+) -> Iterator[VersionText]:
+    shown = repository.local()
+    revision, day = (shown.commit, shown.day) if shown else ("", None)
+    for name, content in repository.files(".md"):
+        if name.rpartition("/")[2].lower() in ("readme.md", "_index.md", "contributing.md"):
+            continue
+        source = Source(feed.publisher, path=name, revision=revision, as_of=day)
+        try:
+            yield parse_lawrefbook(content, path=name, source=source)
+        except InputError as problem:
+            on_problem(problem)

@@ -1,0 +1,173 @@
+"""An answer as a Word file: what a person would hand on, with its days, rules and doubts."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from typing import Any, Final
+
+from docx import Document as new_document
+from docx.oxml.ns import qn
+from docx.shared import Pt, RGBColor
+
+from inforce.answering.answer import Absence, Answer, Quotation
+from inforce.answering.today import Today
+from inforce.language import Language
+from inforce.language.messages import N_, messages
+from inforce.law.applicability import Applicability
+from inforce.law.caveats import days_in_force, span_caveats
+from inforce.law.diff import Piece
+from inforce.law.limitation import Limitation
+from inforce.law.timeline import Span
+
+WORD: Final = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+"""The type of Word files."""
+
+_DELETED: Final = RGBColor(0xA1, 0x1D, 0x1D)
+_INSERTED: Final = RGBColor(0x1C, 0x6B, 0x3A)
+_SERIF: Final = "SimSun"
+
+_ABSENT: Final = {
+    "not_in_force": N_("Not in force then"),
+    "not_found": N_("Not found: no version of this law held here has such a provision"),
+    "not_covered": N_("Not covered: this corpus cannot know"),
+}
+_TODAY: Final = {
+    "unchanged": N_("the same wording"),
+    "repealed": N_("no longer in force, no successor found"),
+    "no_counterpart": N_("no provision of the law was found that carries it"),
+    "not_covered": N_("not covered by this corpus"),
+}
+
+
+def as_word(answer: Answer, language: Language) -> bytes:
+    """The file."""
+    return _Writing(language).written(answer)
+
+
+class _Writing:
+    def __init__(self, language: Language) -> None:
+        said = messages(language)
+        self._language: Language = language
+        self._: Callable[[str], str] = said.text
+        self._sentence: Callable[[str], str] = said.sentence
+        self._days = said.days
+        self._file: Any = new_document()
+        normal = self._file.styles["Normal"]
+        normal.font.size = Pt(11)
+        normal.element.rPr.rFonts.set(qn("w:eastAsia"), _SERIF)
+
+    def written(self, answer: Answer) -> bytes:
+        self._file.add_heading(answer.question[:200], 1)
+        during = ", ".join(map(self._days, answer.time.during)) or self._("any date")
+        self._labelled(self._("Days"), during)
+        if answer.limitation:
+            self._limitation(answer.limitation)
+        for quotation in answer.quotations:
+            self._quotation(quotation)
+        if answer.abstains:
+            nothing = self._("Nothing in this corpus speaks to the question; no answer is given.")
+            self._file.add_paragraph(nothing)
+        if answer.absences:
+            self._file.add_heading(self._("Not quoted"), 2)
+        for absence in answer.absences:
+            self._absence(absence)
+        for work in answer.coverage.not_held:
+            text = self._("Not covered: {work} is not in this corpus").format(work=work)
+            self._file.add_paragraph(text)
+        self._quiet(self._("Extractive answer: provisions are quoted, no conclusion is drawn."))
+        searched = self._("Searched {documents} wordings of {works} laws (corpus {snapshot})")
+        coverage = answer.coverage
+        self._quiet(
+            searched.format(
+                documents=coverage.documents,
+                works=coverage.works,
+                snapshot=coverage.snapshot[:12],
+            )
+        )
+        stream = io.BytesIO()
+        self._file.save(stream)
+        return stream.getvalue()
+
+    def _quotation(self, quotation: Quotation) -> None:
+        self._file.add_heading(f"{quotation.work} {quotation.number.chinese}", 2)
+        if quotation.applicability.verdict == "cannot_decide":
+            self._file.add_paragraph(self._("It cannot be decided which wording governs:"))
+        for span in quotation.wordings:
+            self._span(span)
+        self._why(quotation.applicability)
+        if quotation.limitation:
+            self._limitation(quotation.limitation)
+        self._today(quotation.today)
+
+    def _span(self, span: Span) -> None:
+        said = self._sentence(days_in_force(span))
+        parts = [f"{self._('in force')} {said}"]
+        if span.version:
+            parts += [span.version.label, span.version.instrument]
+        self._quiet(" · ".join(filter(None, parts)))
+        if span.provision:
+            for line in span.provision.text.splitlines():
+                self._file.add_paragraph(line, style="Intense Quote")
+        for caveat in span_caveats(span, language=self._language):
+            self._quiet(caveat)
+
+    def _why(self, ruled: Applicability) -> None:
+        said = self._sentence
+        self._labelled(self._("Why"), f"{said(ruled.rule.statement)} ({said(ruled.rule.source)})")
+        for reason in (*ruled.reasons, *ruled.steps):
+            self._file.add_paragraph(said(reason), style="List Bullet")
+        for question in ruled.establish:
+            text = f"{self._('To establish:')} {said(question)}"
+            self._file.add_paragraph(text, style="List Bullet")
+        for caveat in ruled.caveats:
+            text = f"{self._('See also:')} {said(caveat.statement)} ({said(caveat.source)})"
+            self._file.add_paragraph(text, style="List Bullet")
+
+    def _today(self, today: Today) -> None:
+        if today.since in _TODAY:
+            self._labelled(self._("Today:"), self._(_TODAY[today.since]))
+            return
+        numbers = today.numbers or ((today.number,) if today.number else ())
+        where = f"{today.work} {'、'.join(number.chinese for number in numbers)}"
+        if today.since == "amended":
+            how = self._("reads differently")
+        else:
+            how = self._("matched by text ({score}), not stated by the law")
+            how = how.format(score=f"{today.score:.2f}")
+        self._labelled(self._("Today:"), f"{where} {how}")
+        if today.pieces:
+            self._pieces(today.pieces)
+
+    def _pieces(self, pieces: tuple[Piece, ...]) -> None:
+        paragraph = self._file.add_paragraph()
+        for piece in pieces:
+            run = paragraph.add_run(piece.text)
+            if piece.kind == "deleted":
+                run.font.strike, run.font.color.rgb = True, _DELETED
+            elif piece.kind == "inserted":
+                run.font.underline, run.font.color.rgb = True, _INSERTED
+
+    def _limitation(self, found: Limitation) -> None:
+        said = self._sentence
+        parts = [said(found.of) + ":", said(str(found.result)), f"({said(found.rule.source)})"]
+        if found.period:
+            parts.insert(1, said(str(found.period)) + ",")
+        self._labelled(self._("Limitation"), " ".join(parts))
+        for step in (*found.steps, *found.establish):
+            self._file.add_paragraph(said(step), style="List Bullet")
+
+    def _absence(self, absence: Absence) -> None:
+        lookup = absence.lookup
+        text = f"{self._(_ABSENT[lookup.answer])} {self._sentence(lookup.reason)}".strip()
+        self._labelled(f"{lookup.work} {lookup.number.chinese}", text)
+        self._why(absence.applicability)
+
+    def _labelled(self, label: str, text: str) -> None:
+        paragraph = self._file.add_paragraph()
+        paragraph.add_run(f"{label} ").bold = True
+        paragraph.add_run(text)
+
+    def _quiet(self, text: str) -> None:
+        run = self._file.add_paragraph().add_run(text)
+        run.font.size = Pt(9.5)
