@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from inforce.errors import InforceError
@@ -106,7 +106,9 @@ def repeated(token: str, size: int) -> str:
     return token * (size // len(token))
 
 
-def slow_tokens(read: Callable[[str], object], *, size: int) -> dict[str, str]:
+def slow_tokens(
+    read: Callable[[str], object], *, size: int, tokens: Sequence[str] = TOKENS
+) -> dict[str, str]:
     """The tokens whose repetition a parser does not read in linear time, and what it took.
 
     Linear: a fraction of a second for anything (a second for 200,000 characters), or else less than
@@ -115,7 +117,7 @@ def slow_tokens(read: Callable[[str], object], *, size: int) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     enough = max(0.3, size / 200_000)
-    for token in TOKENS:
+    for token in tokens:
         if _seconds(read, repeated(token, size)) <= enough:
             continue
         whole = min(_seconds(read, repeated(token, size)) for _ in range(2))

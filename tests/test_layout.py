@@ -15,6 +15,7 @@ SOURCE = Path(__file__).resolve().parents[1] / "src" / "inforce"
 ORDER = (
     "errors",
     "network",
+    "files",
     "dates",
     "language",
     "law",

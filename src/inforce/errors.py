@@ -8,6 +8,7 @@
     │   ├── IdentifierError         an identifier or article number that cannot be read
     │   ├── UnknownWorkError        a law this corpus has never heard of
     │   ├── InputError              a file that is not what it claims to be (path, line)
+    │   ├── StorageError            a file cannot be written: a full disk, no permission, in use
     │   ├── CorpusError             the corpus file is locked, too new, damaged, or over a threshold
     │   │   └── MissingCorpusError  there is none yet, or nothing was ever put into it
     │   ├── SearchIndexError        the search index is missing, stale, or made by another encoder
@@ -91,6 +92,18 @@ class InputError(UserError):
         self.line = line
         where = self.path if line is None else f"{self.path}:{line}"
         super().__init__(f"{where}: {reason}")
+
+
+class StorageError(UserError):
+    """A file cannot be written: the disk is full, it is not allowed, or another writes to it."""
+
+    kind = "storage"
+    exit_status = 7
+
+    def __init__(self, reason: str, *, path: Path | str) -> None:
+        self.reason = reason
+        self.path = str(path)
+        super().__init__(f"{self.path}: {reason}")
 
 
 class CorpusError(UserError):

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 from inforce.agents.runtime.method import Method, SourceKind
 from inforce.agents.runtime.research import Researcher
-from inforce.agents.runtime.trace import Observed, Replied, read_trace
+from inforce.agents.runtime.trace import read_trace, usage_of
 from inforce.agents.settings import RECORDED, ResearchSettings
 from inforce.corpus.home import home, index_location
 from inforce.errors import UserError
 from inforce.lawbook import LawBook
 from inforce.llm.budget import Budget, within
-from inforce.llm.chat import ChatModel, Usage
+from inforce.llm.chat import ChatModel
 from inforce.llm.metering import MeteredModel
 from inforce.llm.models import ModelOptions, open_model
 from inforce.llm.policy import OFFLINE
@@ -95,8 +95,7 @@ def _open_model(settings: ResearchSettings, method: Method) -> ChatModel:
         return model
     trace = settings.trace
     events = read_trace(trace) if trace and trace.exists() else ()
-    spent = sum((one.usage for one in events if isinstance(one, Replied | Observed)), Usage())
-    return within(model, settings.budget, spent=spent)
+    return within(model, settings.budget, spent=usage_of(events))
 
 
 def _described(toolbox: Toolbox, settings: ResearchSettings) -> Toolbox:

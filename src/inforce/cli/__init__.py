@@ -17,5 +17,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run a command and exit with its status; the entry point of ``inforce``."""
     gc.set_threshold(50_000)  # what a command makes when it starts is no garbage
     from inforce.cli.commands import run
+    from inforce.files import keep_private
+
+    keep_private()
 
     run(sys.argv[1:] if arguments is None else arguments)

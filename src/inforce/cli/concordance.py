@@ -14,6 +14,7 @@ from inforce.cli.at import Law
 from inforce.cli.output import EXIT_STATUS, Json, clock, console, counted, own_library, print_json
 from inforce.dates import parse_when
 from inforce.errors import UserError
+from inforce.files import write_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,7 +71,7 @@ def concordance(
     table = table_of(texts[0].provisions, texts[1].provisions, not_covered=unknown)
     compared = Compared(work, texts[0], texts[1], table)
     if html is not None:
-        html.write_text(page(compared), encoding="utf-8")
+        write_file(html, page(compared))
     if as_json:
         print_json(compared)
     else:

@@ -17,7 +17,8 @@ from inforce.cli.corpus_fetch import fetch, lookups, update
 from inforce.cli.output import Json, clock, console, counted, own_library, print_json, progress_bar
 from inforce.corpus.loaders.sniffing import Format
 from inforce.dates import LegalDate
-from inforce.errors import DateError, InputError, UserError
+from inforce.errors import DateError, InputError
+from inforce.files import write_file
 
 if TYPE_CHECKING:
     from inforce.corpus.findings import LawReport, Report
@@ -201,10 +202,7 @@ def _write_page(path: Path, report: Report, snapshot: str) -> None:
 
     laws = [law.coverage for law in report.laws if law.coverage is not None]
     page = coverage_page(laws, today=clock()(), snapshot=snapshot)
-    try:
-        path.write_text(page, encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"cannot write {str(path)!r}: {error.strerror}") from error
+    write_file(path, page)
 
 
 def _show_report(report: Report) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from inforce.cli.output import Json, console, counted, print_json
-from inforce.errors import UserError
+from inforce.files import write_file
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -56,10 +56,7 @@ def show(
 def _write_page(shown: TraceView, path: Path) -> None:
     from inforce.agents.runtime.trace_view import page
 
-    try:
-        path.write_text(page(shown), encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"cannot write the page {path}: {error.strerror}") from error
+    write_file(path, page(shown))
     console().print(f"wrote {path}")
 
 

@@ -12,6 +12,7 @@ import typer
 
 from inforce.cli.output import Json, console, own_library, print_json, progress_bar
 from inforce.errors import InputError, UserError
+from inforce.files import write_file
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -177,13 +178,13 @@ def _write(checked: _Checked, html: Path | None, docx: Path | None, lang: Langua
     if html:
         from inforce.verification.page import as_page
 
-        html.write_text(as_page(checked.document, checked.verified, lang), encoding="utf-8")
+        write_file(html, as_page(checked.document, checked.verified, lang))
     if docx:
         from inforce.verification.annotation import annotated
 
         if checked.document is None:
             raise InputError("nothing was read of it, so there is nothing to comment on", path=docx)
-        docx.write_bytes(annotated(checked.data, checked.document, checked.verified, language=lang))
+        write_file(docx, annotated(checked.data, checked.document, checked.verified, language=lang))
 
 
 def _outcome(checked: Sequence[_Checked]) -> str:

@@ -19,7 +19,8 @@ from typing import Literal, NamedTuple
 
 from inforce.corpus.forking import OUTSIDE_FORK
 from inforce.corpus.migrations import age, migrate
-from inforce.errors import CorpusError, MissingCorpusError
+from inforce.errors import CorpusError, MissingCorpusError, StorageError
+from inforce.files import make_folder
 
 Mode = Literal["read", "write"]
 
@@ -213,6 +214,7 @@ def _make(path: Path) -> None:
         )
     new = _beside(path, f".{os.getpid()}-{threading.get_ident()}.new")
     try:
+        new.touch(mode=0o600)
         with closing(sqlite3.connect(new, isolation_level=None)) as connection:
             connection.execute("PRAGMA synchronous = FULL")
             migrate(connection)
@@ -230,10 +232,10 @@ def _make(path: Path) -> None:
 
 def _make_folder(folder: Path) -> None:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
+        make_folder(folder)
+    except StorageError as error:
         raise CorpusError(
-            f"cannot make the folder {str(folder)!r} ({error.strerror}); "
+            f"cannot make the folder {str(folder)!r} ({error.reason}); "
             "name one you may write to in INFORCE_HOME"
         ) from error
 

@@ -61,7 +61,7 @@ class Offence:
         return max(below, key=_order) if below else min(self.tiers, key=_order)
 
 
-_PARAGRAPH = re.compile(r"\n(?!\s*[（(][一二三四五六七八九十]+[）)])")
+_PARAGRAPH = re.compile(r"\n(?!\s{0,20}[（(][一二三四五六七八九十]{1,4}[）)])")
 _ITEM = re.compile(r"\s*[（(][一二三四五六七八九十]+[）)]")
 _CHINESE = "〇一二三四五六七八九"
 _NAMED = re.compile("第([一二三四五六七八九])款(?=(?:、第.款)*罪)")

@@ -12,7 +12,7 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -20,7 +20,7 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
-from inforce.errors import InputError, ModelError
+from inforce.errors import InputError, ModelError, StorageError
 from inforce.llm.chat import GREEDY, ChatModel, Message, Reply, Sampling
 
 CacheMode = Literal["read_write", "replay"]
@@ -59,6 +59,10 @@ class CachedModel:
         self._asking: WeakValueDictionary[object, asyncio.Lock] = WeakValueDictionary()
         if mode == "replay" and not path.exists():
             raise InputError("there is no cache to replay", path=path)
+        self._full: StorageError | None = None
+        """A reply was paid for and could not be stored: no further one is asked for."""
+        with suppress(OSError):
+            path.touch(mode=0o600)
         self._execute(_SCHEMA)
 
     @property
@@ -71,6 +75,7 @@ class CachedModel:
 
         Raises:
             ModelError: in replay, if the request was not recorded.
+            StorageError: if the disk was too full for the reply before; that one was still given.
         """
         if sampling.temperature > 0 and sampling.seed is None and self._mode != "replay":
             return await self._model.reply(messages, sampling)
@@ -81,6 +86,8 @@ class CachedModel:
                 return replace(kept, cached=True)
             if self._mode == "replay":
                 raise self._not_recorded(messages)
+            if self._full:
+                raise self._full
             reply = await self._model.reply(messages, sampling)
             return await asyncio.to_thread(self._keep, key, reply)
 
@@ -110,7 +117,11 @@ class CachedModel:
     def _keep(self, key: str, reply: Reply) -> Reply:
         """What was paid for now, in the words of whoever kept a reply first."""
         encoded = _ENCODER.encode(reply)
-        self._execute("INSERT OR IGNORE INTO replies VALUES (?, ?, ?)", key, self.name, encoded)
+        try:
+            self._execute("INSERT OR IGNORE INTO replies VALUES (?, ?, ?)", key, self.name, encoded)
+        except StorageError as error:
+            self._full = error
+            return reply
         first = self._kept(key) or reply
         return replace(reply, text=first.text, finish=first.finish)
 
@@ -119,5 +130,10 @@ class CachedModel:
         try:
             with closing(sqlite3.connect(self._path, timeout=_WAIT)) as database, database:
                 return database.execute(statement, values).fetchone()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE):
+                reason = f"{error}: replies stored before are still there; free some space"
+                raise StorageError(reason, path=self._path) from error
+            raise InputError(f"no usable cache of replies: {error}", path=self._path) from error
         except sqlite3.Error as error:
             raise InputError(f"no usable cache of replies: {error}", path=self._path) from error

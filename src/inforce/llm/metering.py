@@ -6,7 +6,7 @@ so the run counts them with the tool's answer. Calls made at the same time are k
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -19,15 +19,23 @@ class Spending:
     """What was spent so far within a block."""
 
     usage: Usage = Usage()
+    report: Callable[[Usage], None] | None = None
+    """Called with what each reply cost, as soon as it is paid for."""
+
+    def add(self, usage: Usage) -> None:
+        """A reply was paid for."""
+        self.usage += usage
+        if self.report:
+            self.report(usage)
 
 
 _SPENDING: ContextVar[Spending | None] = ContextVar("spending", default=None)
 
 
 @contextmanager
-def spending() -> Generator[Spending]:
+def spending(report: Callable[[Usage], None] | None = None) -> Generator[Spending]:
     """Count what metered models cost within the block, in tasks and threads it starts too."""
-    spent = Spending()
+    spent = Spending(report=report)
     token = _SPENDING.set(spent)
     try:
         yield spent
@@ -51,5 +59,5 @@ class MeteredModel:
         reply = await self._model.reply(messages, sampling)
         spent = _SPENDING.get()
         if spent is not None:
-            spent.usage += reply.usage
+            spent.add(reply.usage)
         return reply

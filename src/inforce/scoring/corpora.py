@@ -10,6 +10,7 @@ from pathlib import Path
 
 from inforce.corpus.home import home
 from inforce.errors import InputError
+from inforce.files import make_folder
 from inforce.library import Library, open_library
 
 _SQLITE = b"SQLite format 3\x00"
@@ -102,7 +103,7 @@ def _load(source: Path, target: Path, progress: Callable[[int], None]) -> None:
         raise problem
 
     draft = target.with_suffix(".tmp")
-    draft.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(draft.parent)
     draft.unlink(missing_ok=True)
     with Corpus.open(draft, mode="write") as corpus:
         corpus.add(load(source, on_problem=refuse), progress=lambda _: progress(1))

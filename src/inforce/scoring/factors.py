@@ -24,7 +24,9 @@ MOST = 6
 """Factors of a case that count: the first, measures before circumstances."""
 
 _SEPARATOR = re.compile(r"[、\s]+")
-_NUMBER = r"\d+(?:[.,，]\d+)*"
+_NUMBER = r"(?<!\d)(?<!\d[.,，])\d+(?:[.,，]\d+)*"
+"""Never begun inside a number, so that a long run of figures is looked at once."""
+
 _MEASURE = re.compile(
     rf"(?:轻微伤|轻伤|重伤)(?:[一二]级)?|死亡|{_NUMBER}余?(?:万余?)?元|{_NUMBER}余?(?:千克|公斤|克)"
     rf"|{_NUMBER}\s?(?:mg|毫克)[/／]100\s?(?:ml|毫升)",

@@ -7,7 +7,8 @@ from collections.abc import Generator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from inforce.errors import UserError
+from inforce.errors import StorageError, UserError
+from inforce.files import make_folder, write_file
 
 LOCK = "run.lock"
 
@@ -22,9 +23,9 @@ def locked(folder: Path) -> Generator[None]:
         UserError: if another process works there, or the folder cannot be written to.
     """
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         lock = sqlite3.connect(folder / LOCK, timeout=0, isolation_level=None)
-    except (OSError, sqlite3.OperationalError) as error:
+    except (StorageError, sqlite3.OperationalError) as error:
         raise UserError(f"cannot write to {folder} ({error}): name another --output") from error
     with closing(lock):
         _lock(lock, folder)
@@ -44,7 +45,4 @@ def _lock(lock: sqlite3.Connection, folder: Path) -> None:
 
 def replace_file(path: Path, content: bytes) -> None:
     """Write a file so that it appears whole or not at all, also after a crash."""
-    draft = path.with_name(f"{path.name}.tmp")
-    draft.parent.mkdir(parents=True, exist_ok=True)
-    draft.write_bytes(content)
-    draft.replace(path)
+    write_file(path, content, private=True)

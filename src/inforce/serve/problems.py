@@ -46,6 +46,7 @@ _STATUS: Final[Mapping[str, int]] = {
     "budget": 429,
     "missing_extra": 501,
     "corpus": 503,
+    "storage": 507,
     "index": 503,
     "network": 503,
     "internal": 500,
@@ -64,7 +65,9 @@ _KINDS: Final[Mapping[int, str]] = {
 }
 """The kinds of what HTTP itself refuses. ``not_found`` is an answer about the law, and not here."""
 
-_OURS: Final = frozenset(("corpus", "index", "network", "model", "bad_input", "internal"))
+_OURS: Final = frozenset(
+    ("corpus", "storage", "index", "network", "model", "bad_input", "internal")
+)
 """Kinds whose messages name files or addresses of the server: they are logged, not sent."""
 
 

@@ -27,10 +27,11 @@ from starlette.exceptions import HTTPException
 
 from inforce.agents.registry import METHODS
 from inforce.agents.runtime.answer import ResearchAnswer
-from inforce.agents.runtime.trace import Event, Started, decode, read_trace
-from inforce.agents.runtime.trace_view import Step, step_listener
+from inforce.agents.runtime.trace import Event, decode, read_trace
+from inforce.agents.runtime.trace_view import NOT_SHOWN, Step, step_listener
 from inforce.agents.settings import ResearchOptions, ResearchSettings
 from inforce.errors import InforceError, UserError
+from inforce.files import make_folder, write_file
 from inforce.language import Language
 from inforce.lawbook import require_question
 from inforce.library import Library
@@ -104,10 +105,10 @@ class Runs:
         self._require_room()
         run = secrets.token_urlsafe(16)
         folder = self._of(caller) / run
-        folder.mkdir(parents=True, mode=0o700)
+        make_folder(folder)
         now = datetime.now(UTC).isoformat(timespec="seconds")
         stored = {"created": now, "asked": msgspec.to_builtins(asked)}
-        (folder / "run.json").write_text(json.dumps(stored), encoding="utf-8")
+        write_file(folder / "run.json", json.dumps(stored), private=True)
         self._go_on(folder)
         self._remove_oldest(caller)
         return run
@@ -125,7 +126,7 @@ class Runs:
         events = read_trace(trace) if trace.exists() else ()
         last = events[-1] if events else None
         answer: ResearchAnswer | None = getattr(last, "answer", None)
-        steps = sum(not isinstance(event, Started) for event in events)
+        steps = sum(not isinstance(event, NOT_SHOWN) for event in events)
         problem = folder / "problem.txt"
         text = problem.read_text(encoding="utf-8") if problem.exists() else ""
         status = self._status(folder, answer)
@@ -244,9 +245,8 @@ class Runs:
         except asyncio.CancelledError:
             log.info("a run was stopped")
         except InforceError as error:
-            (folder / "problem.txt").write_text(
-                str(error) if isinstance(error, UserError) else error.kind, encoding="utf-8"
-            )
+            said = str(error) if isinstance(error, UserError) else error.kind
+            write_file(folder / "problem.txt", said, private=True)
         finally:
             lock.release()
 

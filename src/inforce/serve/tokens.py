@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 import secrets
 from collections.abc import Mapping
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from inforce.errors import UserError
+from inforce.files import write_file
 
 PREFIX: Final = "inforce_"
 """How tokens begin, so that scanners of leaked secrets recognise them."""
@@ -110,12 +110,8 @@ class TokenFile:
 
     def _write(self, tokens: tuple[Token, ...]) -> None:
         """Replace the file as a whole; only its owner may read it."""
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        new = self._path.with_suffix(f".{secrets.token_hex(4)}")
-        handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump([asdict(token) for token in tokens], file, indent=1)
-        new.replace(self._path)
+        text = json.dumps([asdict(token) for token in tokens], indent=1)
+        write_file(self._path, text, private=True)
 
 
 def _digest(secret: str) -> str:

@@ -19,6 +19,8 @@ from typing import Final
 import msgspec
 from starlette.exceptions import HTTPException
 
+from inforce.files import make_folder, write_file
+
 UPLOADS: Final = "uploads"
 """The folder in the data folder."""
 
@@ -60,16 +62,16 @@ class Uploads:
         """Store a document; its id."""
         self._expire()
         mine = self._of(caller)
-        mine.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_folder(mine)
         oldest_first = sorted(mine.iterdir(), key=_begun)
         for old in oldest_first[: max(0, len(oldest_first) - _MOST + 1)]:
             shutil.rmtree(old, ignore_errors=True)
         name = secrets.token_urlsafe(16)
         new = mine / f"{name}.new"
-        new.mkdir(mode=0o700)
-        (new / "document").write_bytes(upload.data)
+        make_folder(new)
+        write_file(new / "document", upload.data, private=True)
         stored = _Stored(upload.name, upload.on, upload.trial)
-        (new / "upload.json").write_bytes(msgspec.json.encode(stored))
+        write_file(new / "upload.json", msgspec.json.encode(stored), private=True)
         new.rename(mine / name)
         return name
 

@@ -9,6 +9,7 @@ which is valid YAML more often than valid JSON.
 
 from __future__ import annotations
 
+import re
 from typing import Any, cast
 
 import yaml
@@ -18,6 +19,9 @@ MOST_CHARACTERS = 200_000
 
 _DEEPEST = 40
 """Levels of nesting read at most."""
+
+
+_OPENING = re.compile(r"[\[{][\[{\s]*+")
 
 
 class PlainYamlError(ValueError):
@@ -84,6 +88,7 @@ def line_of(text: str, *path: str | int) -> int | None:
 def _composed(text: str) -> tuple[_Loader, yaml.Node | None]:
     if len(text) > MOST_CHARACTERS:
         raise PlainYamlError(f"longer than {MOST_CHARACTERS:,} characters")
+    _require_shallow(text)
     try:
         loader = _Loader(text)
         return loader, loader.get_single_node()
@@ -91,6 +96,14 @@ def _composed(text: str) -> tuple[_Loader, yaml.Node | None]:
         raise _told(error) from error
     except RecursionError as error:
         raise PlainYamlError("nested too deeply") from error
+
+
+def _require_shallow(text: str) -> None:
+    """Refuse a run of brackets that only open, at which the library would look for seconds."""
+    for run in _OPENING.finditer(text):
+        if sum(map(run[0].count, "[{")) > _DEEPEST:
+            line = text.count("\n", 0, run.start()) + 1
+            raise PlainYamlError("nested too deeply", line)
 
 
 def _constructed(loader: _Loader, node: yaml.Node) -> Any:

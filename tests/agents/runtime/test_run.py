@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import stat
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
@@ -13,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inforce import files
 from inforce.agents.runtime.answer import Draft
 from inforce.agents.runtime.research import Researcher
 from inforce.agents.runtime.run import Agent, Run
@@ -26,8 +29,10 @@ from inforce.agents.runtime.trace import (
     decode,
     encode,
     read_trace,
+    usage_of,
 )
-from inforce.errors import BudgetError, InputError, ModelError, UserError
+from inforce.agents.runtime.trace_view import view
+from inforce.errors import BudgetError, InputError, ModelError, StorageError, UserError
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling, Usage
 from inforce.llm.metering import MeteredModel
 from inforce.testing import fixed_clock
@@ -326,3 +331,93 @@ async def test_an_answer_that_is_withheld_can_still_be_read_in_the_trace(tmp_pat
     notes = [one for one in read_trace(trace) if isinstance(one, Noted)]
     assert answer.text == "" and answer.outcome == "abstained"
     assert [(one.kind, one.text) for one in notes] == [("draft", "缓刑")]
+
+
+class Killed(BaseException):
+    """The process ends here."""
+
+
+async def test_what_a_tool_paid_for_counts_though_it_was_killed_before_it_answered(
+    tmp_path: Path,
+) -> None:
+    reading = MeteredModel(Scripted(("gelesen",)))
+    pages = 20
+
+    @dataclass
+    class Reads(Law):
+        killed_at: int = -1
+
+        async def __call__(self, arguments: Arguments, context: RunContext) -> ToolResult:
+            for page in range(pages):
+                if page == self.killed_at:
+                    raise Killed
+                await reading.reply([Message("user", f"read {page}")])
+            return await Law.__call__(self, arguments, context)
+
+    trace = tmp_path / "t.jsonl"
+    for killed_at in (7, 5):
+        with pytest.raises(Killed):
+            await researcher(Scripted(REPLIES), Reads(killed_at=killed_at)).research(
+                QUESTION, trace=trace
+            )
+    paid = 1 + 7 + 5
+    assert usage_of(read_trace(trace)).calls == paid
+    assert view(read_trace(trace)).usage.calls == paid
+    answer = await researcher(Scripted(REPLIES), Reads()).research(QUESTION, trace=trace)
+    assert answer.usage.calls == usage_of(read_trace(trace)).calls == 7 + 5 + 3 + 2 * pages
+    trace.write_bytes(b"".join(trace.read_bytes().splitlines(keepends=True)[:-1]))
+    again = await researcher(Scripted(REPLIES), Reads()).research(QUESTION, trace=trace)
+    assert again.usage == answer.usage
+
+
+# --- disks ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("tail", [b"\0" * 4096, b'{"event":"rep\0\0\0', b"\0\0\n\0\0"])
+async def test_zeros_at_the_end_of_a_trace_make_it_no_less_usable(
+    tail: bytes, tmp_path: Path
+) -> None:
+    trace = tmp_path / "t.jsonl"
+    answer = await researcher(Scripted(REPLIES), Law()).research(QUESTION, trace=trace)
+    whole = trace.read_bytes().splitlines(keepends=True)
+    trace.write_bytes(b"".join(whole[:-2]) + tail)
+    assert len(read_trace(trace)) == len(whole) - 2
+    model = Scripted(REPLIES)
+    again = await researcher(model, Law()).research(QUESTION, trace=trace)
+    assert again.text == answer.text
+    assert model.calls <= 1
+    assert b"\0" not in trace.read_bytes()
+    assert len(read_trace(trace)) == len(whole)
+
+
+async def test_a_full_disk_stops_a_run_with_what_was_paid_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trace = tmp_path / "t.jsonl"
+    model, rooms = Scripted(REPLIES), iter([2**30, 2**30, 2**30, 2**20])
+
+    def room(handle: int) -> int:
+        return next(rooms)
+
+    monkeypatch.setattr(files, "_room", room)
+    with pytest.raises(StorageError, match=r"t\.jsonl: the disk is full: what was written before"):
+        await researcher(model, Law()).research(QUESTION, trace=trace)
+    paid = [event for event in read_trace(trace) if isinstance(event, Replied)]
+    assert len(read_trace(trace)) == 4  # the last one found no room after it, and was stored
+    assert len(paid) == model.calls > 0
+    monkeypatch.undo()
+    resumed = Scripted(REPLIES)
+    answer = await researcher(resumed, Law()).research(QUESTION, trace=trace)
+    assert answer.outcome == "answered"
+    assert resumed.calls == len(REPLIES) - model.calls
+
+
+async def test_a_trace_is_private_under_any_umask(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        trace = tmp_path / "runs" / "t.jsonl"
+        await researcher(Scripted(REPLIES), Law()).research(QUESTION, trace=trace)
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(trace.stat().st_mode) == 0o600
+    assert stat.S_IMODE(trace.parent.stat().st_mode) == 0o700

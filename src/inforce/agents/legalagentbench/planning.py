@@ -31,7 +31,7 @@ _NUMBER = rf"(?:\d{{1,2}}|[{_DIGITS}]{{1,3}})"
 _LABEL = re.compile(
     rf"(?:第\s*{_NUMBER}\s*步|步骤\s*{_NUMBER}|[Ss]tep\s*\d{{1,2}})\s*[:：.．、)）]?\s*"
 )
-_LIST_ITEM = re.compile(r"^\s*(?:\d{1,2}\s*[.．、)）]|[-*•])\s*", re.MULTILINE)
+_LIST_ITEM = re.compile(r"^[^\S\n]*+(?:\d{1,2}\s*[.．、)）]|[-*•])\s*", re.MULTILINE)
 _END = re.compile(r"计划(?:到此)?(?:结束|完毕)|[Ee]nd of [Pp]lan")
 _EMPHASIS = re.compile(r"[*#`]+")
 
@@ -41,8 +41,11 @@ def read_plan(text: str) -> tuple[str, ...]:
 
     >>> read_plan("计划：\n步骤1：查案件。\n步骤2：回答问题。\n计划结束")
     ('查案件。', '回答问题。')
+
+    What it quotes (lines that begin with ``>``, as results are shown to it) is no step.
     """
-    plan = _END.split(text, maxsplit=1)[0]
+    plan = "\n".join(line for line in text.split("\n") if not line.lstrip().startswith(">"))
+    plan = _END.split(plan, maxsplit=1)[0]
     plan = _EMPHASIS.sub("", plan)
     for mark in (_LABEL, _LIST_ITEM):
         steps = [part.strip() for part in mark.split(plan)[1:]]

@@ -24,6 +24,13 @@ RESPONSE = "tool_response"
 _LONGEST_CALL = 20_000
 """Characters of a tool call that are read."""
 
+_MOST_REPAIRED = 20_000
+"""Characters of all tool calls of a reply that are read although they are no JSON, which takes a
+hundred times as long."""
+
+_LEAST_REPAIRED = 500
+"""What the shortest of them counts as."""
+
 _FENCE = re.compile(r"^```[a-zA-Z]*\s*|\s*```$")
 
 
@@ -69,8 +76,10 @@ def read_round(text: str, *, first: bool = False) -> Round:
     calls: list[ToolCall] = []
     unreadable: list[str] = []
     broken = list(read.validity.violations)
+    repairable = _MOST_REPAIRED
     for written in read.of("tool_call"):
-        found = _read_calls(written)
+        found = _read_calls(written, repairable)
+        repairable -= 0 if found.is_json else max(len(written), _LEAST_REPAIRED)
         calls += found.calls
         unreadable += [found.problem] if found.problem else []
         broken += found.violations
@@ -172,11 +181,15 @@ class _Calls:
     problem: str = ""
     violations: tuple[Violation, ...] = ()
 
+    @property
+    def is_json(self) -> bool:
+        return not self.violations
 
-def _read_calls(text: str) -> _Calls:
+
+def _read_calls(text: str, repairable: int) -> _Calls:
     """The calls of one ``<tool_call>``, and how much of it had to be repaired."""
     try:
-        value, repaired = _json(text)
+        value, repaired = _json(text, repairable)
         entries = cast("list[Any]", value) if isinstance(value, list) else [value]
         calls = tuple(map(_call, entries))
         for call in calls:
@@ -187,8 +200,10 @@ def _read_calls(text: str) -> _Calls:
         return _Calls((), reason, (Violation("unreadable", reason),))
 
 
-def _json(text: str) -> tuple[Any, tuple[Violation, ...]]:
+def _json(text: str, repairable: int) -> tuple[Any, tuple[Violation, ...]]:
     """The JSON of a text; what is not JSON, but plain YAML, is understood and noted.
+
+    Only up to ``repairable`` characters are read as YAML.
 
     Raises:
         ValueError: if it is neither.
@@ -199,6 +214,8 @@ def _json(text: str) -> tuple[Any, tuple[Violation, ...]]:
         return json.loads(text), ()
     except json.JSONDecodeError as error:
         reason = f"{error.msg} at character {error.pos}"
+    if len(text) > repairable:
+        raise ValueError(reason)
     repaired = (Violation("repaired", reason),)
     for candidate in _candidates(text):
         try:

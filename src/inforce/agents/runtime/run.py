@@ -23,9 +23,11 @@ from inforce.agents.runtime.trace import (
     PersonAsked,
     PersonReplied,
     Replied,
+    Spent,
     call_key,
     person_key,
     reply_key,
+    unanswered,
 )
 from inforce.llm.chat import GREEDY, ChatModel, Message, Reply, Sampling, Usage
 from inforce.llm.metering import spending
@@ -69,6 +71,9 @@ class Recorded:
     """What is in the trace of an earlier part of the run; each reply and each note is used once."""
 
     def __init__(self, events: Iterable[Event] = ()) -> None:
+        events = tuple(events)
+        self.unanswered = unanswered(events)
+        """What models inside tools have cost whose call was interrupted, by the call."""
         self._unused = defaultdict[tuple[Any, ...], deque[Any]](deque)
         for event in events:
             match event:
@@ -112,7 +117,6 @@ class Run:
         self.model = model
         self.tools = tools
         self.context = context
-        self.usage = Usage()
         self.cut_off: list[str] = []
         """Replies the model could not end: their last words are not what it meant to say last."""
         self._found: list[tuple[Evidence, ...]] = []
@@ -120,6 +124,7 @@ class Run:
         self.partial = ""
         """The best answer so far: what remains if the run must stop here."""
         self._recorded = recorded or Recorded()
+        self.usage = sum(self._recorded.unanswered.values(), Usage())
         self._record = record
         self._person = person
         self._now = now
@@ -208,7 +213,7 @@ class Run:
     async def _call_now(self, key: str, tool: str, arguments: Any) -> ToolResult:
         before = set(self.context.results)
         began = time.monotonic()
-        with spending() as spent:
+        with spending(lambda usage: self._record(Spent(key, usage, self._now()))) as spent:
             result = await self.tools.call(tool, arguments, self.context)
         self.usage += spent.usage
         for text in self.context.taint.take_notes():
@@ -226,7 +231,7 @@ class Run:
                 seen,
                 seconds,
                 self._now(),
-                spent.usage,
+                spent.usage + self._recorded.unanswered.pop(key, Usage()),
             )
         )
         return result

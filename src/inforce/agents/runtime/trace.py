@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ import msgspec
 from inforce.agents.runtime.answer import ResearchAnswer
 from inforce.dates import DateRange
 from inforce.errors import DateError, InputError
+from inforce.files import LineFile
 from inforce.llm.chat import Finish, Message, Sampling, Usage
 from inforce.tools.context import SeenResult
 from inforce.tools.evidence import Evidence
@@ -72,7 +73,17 @@ class Observed(msgspec.Struct, frozen=True, tag="observed", tag_field="event"):
     seconds: float
     at: datetime
     usage: Usage = Usage()
-    """Of models the tool asked for itself: to read a page, to choose a source."""
+    """Of models the tool asked for itself (to read a page, to choose a source), in calls that were
+    interrupted before, too."""
+
+
+class Spent(msgspec.Struct, frozen=True, tag="spent", tag_field="event"):
+    """A model replied inside a tool that has not answered yet: paid for, whatever becomes of it."""
+
+    key: str
+    """Of the call of the tool; its `Observed` states the sum of all of them."""
+    usage: Usage
+    at: datetime
 
 
 class PersonAsked(msgspec.Struct, frozen=True, tag="asked", tag_field="event"):
@@ -108,11 +119,28 @@ class Finished(msgspec.Struct, frozen=True, tag="finished", tag_field="event"):
     at: datetime
 
 
-Event = Started | Replied | Observed | PersonAsked | PersonReplied | Noted | Finished
+Event = Started | Replied | Observed | Spent | PersonAsked | PersonReplied | Noted | Finished
 
 _ENCODER = msgspec.json.Encoder(decimal_format="string")
 _BEGINNING = b'{"event":"'
 _DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
+
+
+def usage_of(events: Collection[Event]) -> Usage:
+    """What the models of a run have cost: its own, and those inside tools, answered or not."""
+    paid = sum((one.usage for one in events if isinstance(one, Replied | Observed)), Usage())
+    return sum(unanswered(events).values(), paid)
+
+
+def unanswered(events: Iterable[Event]) -> dict[str, Usage]:
+    """What models inside tools have cost, by the call, where the tool has not answered since."""
+    spent: dict[str, Usage] = {}
+    for event in events:
+        if isinstance(event, Spent):
+            spent[event.key] = spent.get(event.key, Usage()) + event.usage
+        elif isinstance(event, Observed):
+            spent.pop(event.key, None)
+    return spent
 
 
 def encode(event: Event) -> bytes:
@@ -143,8 +171,8 @@ def _events(path: Path) -> Iterator[Event]:
         lines = path.read_bytes().split(b"\n")
     except OSError as error:
         raise InputError(f"cannot read the trace: {error.strerror}", path=path) from error
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
+    for number, line in enumerate((line.strip(b"\0 \t\r") for line in lines), start=1):
+        if not line:
             continue
         try:
             yield decode(line)
@@ -160,25 +188,19 @@ def _may_be_torn(line: bytes) -> bool:
 
 
 class TraceFile:
-    """A trace being written, one line at a time, each safe on disk before the run goes on."""
+    """A trace being written, one line at a time, each safe on disk before the run goes on.
+
+    Raises:
+        StorageError: if the file cannot be written, or the disk is full: then the run stops, and
+            what it paid for so far is in the file.
+    """
 
     def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._drop_torn_line(path)
-        self._file = path.open("ab", buffering=0)
-
-    @staticmethod
-    def _drop_torn_line(path: Path) -> None:
-        """A crash may have cut the last line off: what follows must start on a line of its own."""
-        if not path.exists():
-            return
-        whole, _, torn = path.read_bytes().rpartition(b"\n")
-        if torn:
-            path.write_bytes(whole + b"\n" if whole else b"")
+        self._file = LineFile(path)
 
     def __call__(self, event: Event) -> None:
         """Write an event."""
-        self._file.write(encode(event) + b"\n")
+        self._file.append(encode(event))
 
     def close(self) -> None:
         """Close the file."""

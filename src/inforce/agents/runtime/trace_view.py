@@ -27,7 +27,9 @@ from inforce.agents.runtime.trace import (
     PersonAsked,
     PersonReplied,
     Replied,
+    Spent,
     Started,
+    usage_of,
 )
 from inforce.dates import DateRange
 from inforce.errors import MissingExtraError
@@ -40,6 +42,9 @@ if TYPE_CHECKING:
 StepKind = Literal["model", "tool", "question", "reply", "note", "answer"]
 """``question`` and ``reply``: what the person was asked and replied. ``answer``: the run ended."""
 
+
+NOT_SHOWN = Started | Spent
+"""Events that are no step of their own."""
 
 _Shown = Replied | Observed | PersonAsked | PersonReplied | Noted | Finished
 
@@ -95,9 +100,8 @@ def view(events: Sequence[Event]) -> TraceView:
     """What to show of a trace; one that was cut off is shown as far as it goes."""
     start = next((one for one in events if isinstance(one, Started)), None)
     ends = [one.answer for one in events if isinstance(one, Finished)]
-    shown = [one for one in events if not isinstance(one, Started | Finished)]
+    shown = [one for one in events if not isinstance(one, NOT_SHOWN | Finished)]
     steps = tuple(_step(one, number) for number, one in enumerate(shown, start=1))
-    usage = sum((one.usage for one in events if isinstance(one, Replied | Observed)), Usage())
     return TraceView(
         start.agent if start else "",
         start.model if start else "",
@@ -110,7 +114,7 @@ def view(events: Sequence[Event]) -> TraceView:
         start.at if start else None,
         steps,
         ends[-1] if ends else None,
-        usage,
+        usage_of(events),
         round(sum(step.seconds for step in steps), 3),
         dict(sorted(Counter(one.tool for one in events if isinstance(one, Observed)).items())),
     )
@@ -121,7 +125,7 @@ def step_listener(on_step: Callable[[Step], None]) -> Listener:
     numbers = count(1)
 
     def listener(event: Event) -> None:
-        if not isinstance(event, Started):
+        if not isinstance(event, NOT_SHOWN):
             on_step(_step(event, next(numbers)))
 
     return listener

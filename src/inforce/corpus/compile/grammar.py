@@ -30,7 +30,8 @@ from inforce.law.numerals import parse_numeral
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
 
-NUMERAL = r"[0-9〇零一二两三四五六七八九十百千]+"
+_FIGURE = "[0-9〇零一二两三四五六七八九十百千]"
+NUMERAL = f"{_FIGURE}+"
 _DEPTHS: dict[Level, int] = {
     "law": 0,
     "each": 0,
@@ -62,7 +63,8 @@ _WIDTH = str.maketrans("：；，（）０１２３４５６７８９", "：；�
     {":": "：", ";": "；", ",": "，", "(": "（", ")": "）", "＜": "〈", "＞": "〉"}
 )
 _SHORT_LIST = re.compile(
-    rf"第?(?P<first>（?{NUMERAL}）?)(?P<more>(?:(?:、|和|至)第?（?{NUMERAL}）?)+)(?P<unit>[条款项目节章])"
+    rf"(?:第|(?<!{_FIGURE}))(?P<first>（?{NUMERAL}）?)"
+    rf"(?P<more>(?:(?:、|和|至)第?（?{NUMERAL}）?)+)(?P<unit>[条款项目节章])"
 )
 _SHORT_NEXT = re.compile(rf"(、|和|至)第?(（?{NUMERAL}）?)")
 _CALLED = re.compile(

@@ -18,6 +18,7 @@ from typing import Final, Literal, get_args
 
 from inforce.dates import DateRange
 from inforce.errors import UserError
+from inforce.files import write_file
 from inforce.law.lineage import align
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.portions import paragraphs
@@ -197,10 +198,10 @@ def write_briefs(folder: Path, made: Sequence[Brief]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     lines: list[str] = []
     for one in made:
-        (folder / f"{one.id}.txt").write_text(one.text, encoding="utf-8")
+        write_file(folder / f"{one.id}.txt", one.text)
         items = [{**asdict(item), "day": item.day.isoformat()} for item in one.items]
         lines.append(json.dumps({"id": one.id, "items": items}, ensure_ascii=False))
-    (folder / "items.jsonl").write_text("\n".join([*lines, ""]), encoding="utf-8")
+    write_file(folder / "items.jsonl", "\n".join([*lines, ""]))
 
 
 class _Maker:

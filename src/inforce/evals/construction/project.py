@@ -33,6 +33,7 @@ from inforce.evals.construction.tasks import MadeTask, Order, make_tasks
 from inforce.evals.construction.verification import Refuted, verify
 from inforce.evals.construction.worlds import TaskWorld, open_world
 from inforce.evals.legalagentbench.tasks import DATASET
+from inforce.files import write_file
 from inforce.llm.chat import ChatModel
 
 TASKS = "tasks.jsonl"
@@ -120,7 +121,7 @@ async def construct(
     rewritings = await rewriter.rewrite(standing, progress=progress)
     asked = [AskedTask(task, one.question) for task, one in zip(standing, rewritings, strict=True)]
     write_review(output / REVIEW, asked)
-    (output / TASKS).write_bytes(b"".join(msgspec.json.encode(one) + b"\n" for one in asked))
+    write_file(output / TASKS, b"".join(msgspec.json.encode(one) + b"\n" for one in asked))
     return _construction(made, standing, refuted, rewritings, total, output)
 
 
@@ -146,7 +147,7 @@ def review(folder: Path, *, apply: bool = False, unreviewed: bool = False) -> Re
     written = None
     if apply:
         entries = reviewed(tasks, judged, path=folder / REVIEW, with_unreviewed=unreviewed)
-        path.write_bytes(msgspec.json.format(msgspec.json.encode(entries), indent=2) + b"\n")
+        write_file(path, msgspec.json.format(msgspec.json.encode(entries), indent=2) + b"\n")
         written = len(entries)
     return Reviewed(
         len(tasks), verdicts["accept"], verdicts["reject"], verdicts[None], written, str(path)

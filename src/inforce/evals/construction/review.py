@@ -16,6 +16,7 @@ import yaml
 
 from inforce.errors import InputError, UserError
 from inforce.evals.construction.tasks import MadeTask
+from inforce.files import write_file
 from inforce.tools.plain_yaml import PlainYamlError, read_yaml
 
 Verdict = Literal["accept", "reject"]
@@ -73,7 +74,7 @@ def write_review(path: Path, tasks: Sequence[AskedTask]) -> None:
         reason = f"{path} has {len(lost)} verdicts on tasks that are no longer made"
         raise UserError(f"{reason}; keep it, and choose another --output")
     documents = (_document(task, judged.get(task.made.name)) for task in tasks)
-    _replace(path, _HEAD + "".join(f"{_RULE}\n{one}" for one in documents))
+    write_file(path, _HEAD + "".join(f"{_RULE}\n{one}" for one in documents))
 
 
 def read_review(path: Path) -> dict[str, Judgement]:
@@ -183,10 +184,3 @@ def _documents(path: Path) -> Iterator[tuple[int, str]]:
             raise InputError(f"a task has to begin with {_RULE}", path=path, line=number)
     for start, end in zip(rules, [*rules[1:], len(lines)], strict=True):
         yield start + 1, "\n".join(lines[start + 1 : end])
-
-
-def _replace(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
-    draft = path.with_name(f"{path.name}.part")
-    draft.write_text(text, encoding="utf-8")
-    draft.replace(path)

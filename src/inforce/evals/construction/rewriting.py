@@ -21,6 +21,7 @@ from inforce.documents.json_records import json_lines
 from inforce.evals.construction.description import Description
 from inforce.evals.construction.tasks import MadeTask
 from inforce.evals.construction.wording import IN_YUAN
+from inforce.files import LineFile
 from inforce.llm.chat import ChatModel, Message, Sampling
 
 LONGEST_QUESTION = 600
@@ -114,8 +115,8 @@ class Rewriter:
         key = (task.name, task.question, self._model.name)
         if key not in self._kept:
             self._kept[key] = await self._written(task, self._model)
-            with self._path.open("ab") as file:
-                file.write(msgspec.json.encode(self._kept[key]) + b"\n")
+            with LineFile(self._path) as file:
+                file.append(msgspec.json.encode(self._kept[key]))
         return self._kept[key]
 
     async def _written(self, task: MadeTask, model: ChatModel) -> Rewriting:
@@ -189,8 +190,5 @@ def _read(path: Path) -> list[Rewriting]:
     """What was rewritten before; a last line that a broken-off run left unfinished is cut off."""
     if not path.exists():
         return []
-    written = path.read_bytes()
-    whole = written[: written.rfind(b"\n") + 1]
-    if whole != written:
-        path.write_bytes(whole)
+    LineFile(path).close()
     return [line.value for line in json_lines(path, Rewriting, what="a rewritten question")]

@@ -18,6 +18,7 @@ import msgspec
 from inforce.dates import DateRange
 from inforce.documents.json_records import json_lines
 from inforce.errors import InputError
+from inforce.files import write_file
 
 Kind = Literal["plain", "boundary", "series"]
 """``plain``: some month of a wording. ``boundary``: one of five days around a change. ``series``:
@@ -132,10 +133,7 @@ def put(form: str, law: str, article: str, days: DateRange) -> str:
 
 def write_questions(path: Path, questions: Iterable[DatedQuestion]) -> None:
     """Store questions, one a line; the file appears whole or not at all."""
-    draft = path.with_name(f"{path.name}.tmp")
-    draft.parent.mkdir(parents=True, exist_ok=True)
-    draft.write_bytes(b"".join(encode_question(one) + b"\n" for one in questions))
-    draft.replace(path)
+    write_file(path, b"".join(encode_question(one) + b"\n" for one in questions))
 
 
 def encode_question(one: DatedQuestion) -> bytes:

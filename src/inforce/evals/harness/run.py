@@ -30,6 +30,7 @@ from inforce.evals.orders import Order, describe, fingerprint, written
 from inforce.evals.progress import Ended, Unwatched, Watcher
 from inforce.evals.results import Results, write_results
 from inforce.evals.unscored import as_read
+from inforce.files import make_folder
 from inforce.scoring.run_folder import locked
 
 LOGS, TRACES = "logs", "traces"
@@ -123,7 +124,7 @@ async def _last_log(order: Order) -> EvalLog | None:
 
 
 async def _first(order: Order, traces: dict[str, str], watcher: Watcher) -> EvalLog:
-    (order.output / LOGS).mkdir(parents=True, exist_ok=True)
+    make_folder(order.output / LOGS)
     task = TASKS[order.benchmark](**written(order.setup), **traces)
     watcher.begin(min(order.limit or len(task.dataset), len(task.dataset)) * order.epochs, ())
     logs = await inspect_ai.eval_async(

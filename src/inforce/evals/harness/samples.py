@@ -26,7 +26,7 @@ from inspect_ai.util import LimitExceededError
 
 from inforce import errors
 from inforce.agents.runtime.answer import ResearchAnswer
-from inforce.agents.runtime.trace import Event, Observed, Replied, decode, encode, read_trace
+from inforce.agents.runtime.trace import Event, decode, encode, read_trace, usage_of
 from inforce.errors import InputError, ModelError
 from inforce.evals.benchmark import Attempt, Item, Record, Scored
 from inforce.evals.harness.models import chat_model
@@ -156,11 +156,9 @@ def _spent(trace: Path | None, events: Sequence[Event], began: float) -> dict[st
     if trace and trace.exists():
         with suppress(errors.InputError):
             events = read_trace(trace)
-    steps = (one for one in events if isinstance(one, Replied | Observed))
-    usage = sum((one.usage for one in steps), Usage())
     run = conduct(events)
     return {
-        "usage": msgspec.to_builtins(usage),
+        "usage": msgspec.to_builtins(usage_of(events)),
         "seconds": round(time.monotonic() - began, 3),
         "calls": run.calls,
         "dated": run.dated,

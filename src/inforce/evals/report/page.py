@@ -31,6 +31,7 @@ from inforce.evals.table import (
     markdown_text,
     to_markdown,
 )
+from inforce.files import write_file
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -214,6 +215,5 @@ def _write_page(page: Path, trace: Path) -> bool:
         html = page_of(view(read_trace(trace)))
     except InputError:
         return False
-    page.parent.mkdir(parents=True, exist_ok=True)
-    page.write_text(html, encoding="utf-8")
+    write_file(page, html)
     return True

@@ -15,6 +15,7 @@ from inforce.evals.report.contents import Evaluated, chapters, evaluate
 from inforce.evals.report.page import Section, html, markdown, show_items, trace_links
 from inforce.evals.report.plots import plots
 from inforce.evals.report.runs import StoredRun, read_runs
+from inforce.files import write_file
 
 MARKDOWN, PAGE = "report.md", "report.html"
 
@@ -60,8 +61,8 @@ def write_report(
     try:
         output.mkdir(parents=True, exist_ok=True)
         sections = [_section(one, output) for one in evaluated]
-        report.page.write_text(html(title, sections), encoding="utf-8")
-        report.markdown.write_text(markdown(title, sections, page=PAGE), encoding="utf-8")
+        write_file(report.page, html(title, sections))
+        write_file(report.markdown, markdown(title, sections, page=PAGE))
     except OSError as error:
         raise UserError(f"cannot write the report to {output}: {error.strerror}") from error
     return report

@@ -29,6 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inforce.errors import InputError, UserError
+from inforce.files import make_folder, write_file
 from inforce.retrieval.sources.source import SOURCE_NAMES, SourceName
 from inforce.retrieval.tokens import tokenize
 
@@ -92,11 +93,11 @@ class LightGate:
 
     def save(self, folder: Path) -> None:
         """Write the gate as two plain arrays and a description."""
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         np.save(folder / "weights.npy", self._weights)
         np.save(folder / "bias.npy", self._bias)
         about = {"form": FORM, "dimension": DIMENSION, "sources": self.sources}
-        (folder / "gate.json").write_text(json.dumps(about), encoding="utf-8")
+        write_file(folder / "gate.json", json.dumps(about))
 
     @classmethod
     def load(cls, folder: Path) -> LightGate:

@@ -14,6 +14,7 @@ from statistics import fmean, stdev
 from typing import Any, Literal
 
 from inforce.errors import MissingExtraError, UserError
+from inforce.files import write_file
 from inforce.train.experiments.record import RunRecord
 
 REPORT = "report.md"
@@ -102,9 +103,9 @@ def write_report(records: Sequence[RunRecord], layout: Layout, folder: Path) -> 
         raise UserError("there are no runs to report: train some first")
     runs = _by_condition(records)
     for curve in layout.curves:
-        (folder / f"{curve.name}.svg").write_text(_drawn(runs, curve), encoding="utf-8")
+        write_file(folder / f"{curve.name}.svg", _drawn(runs, curve))
     page = folder / REPORT
-    page.write_text(_page(runs, layout), encoding="utf-8")
+    write_file(page, _page(runs, layout))
     return page
 
 

@@ -16,6 +16,7 @@ import torch
 
 from inforce.documents.json_records import json_value
 from inforce.errors import UserError
+from inforce.files import write_file
 from inforce.scoring.run_folder import replace_file
 from inforce.train.advantages import Shaping
 from inforce.train.chatml import ChatMl
@@ -58,7 +59,7 @@ def claim(folder: Path, task: Task, device: Device = "cpu") -> None:
     path = folder / _TASK
     mark = task.digest if device == "cpu" else f"{task.digest} {device}"
     if not path.exists():
-        path.write_text(mark)
+        write_file(path, mark)
     elif path.read_text() != mark:
         raise UserError(
             f"{folder} holds a run with other questions or lessons (another corpus, other cases, "
