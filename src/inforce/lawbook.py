@@ -21,6 +21,7 @@ from inforce.law.ids import ExpressionId, Moment, Portion, ProvisionId, WorkId
 from inforce.law.model import Caption, Provision
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Claim, Lookup, Span, Timeline, build_timeline
+from inforce.retrieval.limits import require_length
 
 if TYPE_CHECKING:
     from inforce.corpus.home import IndexLocation
@@ -208,7 +209,8 @@ class LawBook:
             distinct: ``provision`` for only the best wording of each provision.
 
         Raises:
-            UserError: if there is no question, or both a date and any date are asked for.
+            UserError: if there is no question, both a date and any date are asked for, or ``k`` is
+                not from 1 to 1,000.
             DateError: if ``as_of`` cannot be read.
         """
         require_question(query)
@@ -394,7 +396,7 @@ def provision_id(timeline: Timeline, span: Span) -> str:
 
 
 def require_question(text: str) -> None:
-    """Refuse a question that is empty or no text.
+    """Refuse a question that is empty, no text, or too long.
 
     Raises:
         UserError: says what to do.
@@ -405,6 +407,7 @@ def require_question(text: str) -> None:
         text.encode()
     except UnicodeEncodeError as error:
         raise UserError(f"the question is not text: {error.reason}") from error
+    require_length(text)
 
 
 def _next_change(timeline: Timeline, lookup: Lookup) -> Span | None:
