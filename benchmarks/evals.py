@@ -134,7 +134,7 @@ def legalsearchqa(folders: Folders) -> Figure:
 def replay(folders: Folders) -> Figure:
     """The recorded GLM-4 run over LegalAgentBench."""
     folder = folders.data / "legalagentbench"
-    model = f"recorded:{folder / 'recorded_react_glm-4.jsonl'}"
+    model = f"recorded:{folder / 'recorded_react_glm-4_actions.jsonl'}"
     ran = run(
         folders,
         *("eval", "legalagentbench", "--agent", "react", "--model", model),

@@ -234,10 +234,11 @@ def test_where_the_article_of_an_earlier_law_is_missing_its_hole_is_named(tmp_pa
     heirs = (
         "遗产按照下列顺序继承：第一顺序：配偶、子女、父母；第二顺序：兄弟姐妹、祖父母、外祖父母。"
     )
-    held = {"9": "继承权男女平等。", "11": "被继承人的子女先于被继承人死亡的，代位继承。"}
+    instead = "被继承人的子女先于被继承人死亡的，由被继承人的子女的晚辈直系血亲代位继承。"
+    held = {"9": "继承权男女平等。", "11": instead}
     texts = [
         tiny_law(SUCCESSION, held, start=date(1985, 10, 1), end=date(2021, 1, 1)),
-        tiny_law(CODE, {"1127": heirs}, start=date(2021, 1, 1)),
+        tiny_law(CODE, {"1127": heirs, "1128": instead}, start=date(2021, 1, 1)),
     ]
     with tiny_library(tmp_path, *texts, today="2026-11-20") as library:
         answer = library.ask("父亲2015年去世没留遗嘱，遗产怎么继承")

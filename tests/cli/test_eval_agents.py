@@ -10,7 +10,7 @@ import pytest
 from commands import InProcess, Ran
 
 DATA = "legalagentbench"
-RECORDING = "recorded_react_glm-4.jsonl"
+RECORDING = "recorded_react_glm-4_actions.jsonl"
 
 
 def evaluated(inforce: InProcess, folder: Path, *more: str) -> Ran:

@@ -147,7 +147,7 @@ def test_no_file_breaks_the_reader(tmp_path_factory: pytest.TempPathFactory, jun
 
 @pytest.mark.data
 async def test_every_given_recording_is_found_by_its_question(shared_data: Path) -> None:
-    path = shared_data / "legalagentbench" / "recorded_react_glm-4.jsonl"
+    path = shared_data / "legalagentbench" / "recorded_react_glm-4_actions.jsonl"
     model = RecordedModel.read(path)
     assert len(model.recordings) == 150
     for one in model.recordings:

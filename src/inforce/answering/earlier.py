@@ -70,18 +70,30 @@ def in_an_earlier_law(book: LawBook, timeline: Timeline, found: Span, day: date)
         if links:
             best = max(links, key=lambda link: link.score)
             return Earlier((book.corpus.timeline(title, best.new),))
-        if missing := _missing(text):
-            return Earlier(not_held=(f"{title} art. {missing}",))
+        if hole := _hole(book, timeline, found, text):
+            return Earlier(not_held=(f"{title} art. {hole}",))
     return Earlier()
 
 
-def _missing(text: Sequence[Provision]) -> str:
-    """The articles a text should have and does not: ``1-3, 9-10``; empty for a whole text."""
+def _hole(book: LawBook, timeline: Timeline, found: Span, text: Sequence[Provision]) -> str:
+    """The articles a text lacks, if the rules beside the one found have theirs next to them."""
     held = {provision.number.main for provision in text}
+    missing = set(range(1, max(held))) - held
+    if not missing or found.version is None:
+        return ""
+    main = timeline.number.main
+    beside = [
+        one for one in book.corpus.provisions(found.version) if 0 < abs(one.number.main - main) <= 2
+    ]
+    links = align(beside, text, order="free", threshold=_SUCCEEDED)
+    near = {one.new.main + step for one in links for step in (-2, -1, 1, 2)}
+    return _runs(sorted(missing)) if near & missing else ""
+
+
+def _runs(numbers: Sequence[int]) -> str:
+    """``1-3, 9-10``."""
     runs: list[list[int]] = []
-    for number in range(1, max(held)):
-        if number in held:
-            continue
+    for number in numbers:
         if runs and runs[-1][-1] == number - 1:
             runs[-1].append(number)
         else:

@@ -132,7 +132,8 @@ class _Answering:
         timeline, found = candidate.timeline, candidate.found
         ruled = self._ruled(timeline)
         if found is not None and not (ruled.authority and ruled.governs):
-            day = days_that_count(timeline.work, timeline.number, self.dates).days[0].start
+            counted = days_that_count(timeline.work, timeline.number, self.dates).days[0]
+            day = (ruled.governing or counted).start
             then = under_its_number_then(self.book, timeline, found, day)
             if then is None:
                 self.absent.append(self._another_rule(timeline, ruled, day))

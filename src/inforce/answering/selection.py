@@ -98,7 +98,7 @@ def _speaks(statutes: StatuteSearch, result: SearchResult, hit: Hit) -> bool:
     """
     one = hit.provision
     text = " ".join((one.work, *one.captions, one.text))
-    by_meaning = {"glossary", "asked"} & hit.channel_ranks.keys()
+    by_meaning = {"glossary", "asked", "topics"} & hit.channel_ranks.keys()
     return bool(by_meaning) or statutes.support(result.analysis, text) >= LEAST_SUPPORT
 
 

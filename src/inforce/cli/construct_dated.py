@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from inforce.cli.output import Json, clock, counted, own_library, print_json
+from inforce.cli.output import Json, clock, counted, own_library, print_json, progress_bar
 from inforce.errors import UserError
 from inforce.library import Library
 
@@ -39,6 +39,12 @@ def dated(
     model: Annotated[
         str, typer.Option("--model", help="Who judges revisions in which rules see no new meaning.")
     ] = "",
+    rare: Annotated[
+        int,
+        typer.Option(
+            "--rare", min=1, help="Changed thresholds and renamed crimes of a law at its turn."
+        ),
+    ] = 1,
     seed: Annotated[int, typer.Option("--seed", help="Another seed draws other questions.")] = 1,
     as_json: Json = False,
 ) -> int:
@@ -46,9 +52,9 @@ def dated(
     from inforce.evals.dated.generator import Plan, generate
     from inforce.evals.dated.questions import write_questions
 
-    plan = Plan(laws=tuple(law or ()), count=count, dates=dates, seed=seed)
-    with opened(corpus) as library:
-        questions = generate(library, plan, changes_meaning=_asked(model))
+    plan = Plan(laws=tuple(law or ()), count=count, dates=dates, rare=rare, seed=seed)
+    with opened(corpus) as library, progress_bar("laws") as advance:
+        questions = generate(library, plan, changes_meaning=_asked(model), progress=advance)
         snapshot = library.corpus.snapshot()
     if not questions:
         raise UserError(

@@ -39,7 +39,10 @@ _BENCHMARKS = "; ".join(
 )
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help=f"Which one. {_BENCHMARKS}.")]
-Data = Annotated[Path, typer.Option("--data", help="The benchmark's file or folder.")]
+Data = Annotated[
+    Path | None,
+    typer.Option("--data", help="The benchmark's file or folder; only dated comes with one."),
+]
 AgentOption = Annotated[
     str, typer.Option("--agent", help="Who is asked; the benchmark's usual agent without one.")
 ]
@@ -99,7 +102,7 @@ Output = Annotated[
 
 def evaluate(
     name: Name,
-    data: Data,
+    data: Data = None,
     agent: AgentOption = "",
     model: Model = "offline",
     judge: Judge = "",
@@ -130,6 +133,8 @@ def evaluate(
              "--cache": cache, "--option": option, "--output": output,
              "--model": model != "offline", "--failed": failed != "missing"},
         )  # fmt: skip
+        if data is None:
+            raise UserError("name the exam: --data FILE")
         return _examine(data, corpus, limit, as_json=as_json)
     setup: dict[str, Any] = {
         "data": _absolute(data),

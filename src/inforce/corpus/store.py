@@ -364,6 +364,12 @@ class Corpus:
             return queries.stats(db)
 
     @contextmanager
+    def unchanging(self) -> Generator[None]:
+        """One state of the corpus for everything this thread asks inside, and asked faster."""
+        with self._reading():
+            yield
+
+    @contextmanager
     def _reading(self) -> Generator[sqlite3.Connection, None, None]:
         """One state of the file for everything asked inside, whatever a writer does meanwhile."""
         with self._connections.connection() as db:

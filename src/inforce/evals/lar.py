@@ -18,6 +18,7 @@ from inforce.agents.runtime.run import Run
 from inforce.dates import DateRange, hull
 from inforce.evals.benchmark import Item
 from inforce.evals.conditions import RuleAgent
+from inforce.law.model import same_wording
 from inforce.law.timeline import Span
 from inforce.library import Library
 from inforce.retrieval.analysis import Analyser, RuleAnalyser
@@ -25,6 +26,9 @@ from inforce.scoring.overlap import rouge_l, without_headings
 
 RECITER = "reciter"
 TODAYS_LAW = "today"
+
+WHOSE_NUMBER = "是第几条？规定全文："
+"""How a question that asks for the number of a rule ends, before the text of the rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +78,30 @@ def recite(library: Library, question: str, *, analyse: Analyser | None = None) 
     return ""
 
 
+def numbered(library: Library, question: str, *, analyse: Analyser, on: date | None = None) -> str:
+    """The number under which a law has the text a question quotes; empty where it asks for none.
+
+    Args:
+        library: the laws.
+        question: names a law and a time, and quotes a whole article after `WHOSE_NUMBER`.
+        analyse: reads the question.
+        on: the day that is looked at; else the one the question names.
+    """
+    asked, _, text = question.partition(WHOSE_NUMBER)
+    if not text:
+        return ""
+    analysis = analyse(asked)
+    days = DateRange.day(on or library.clock())
+    if on is None and analysis.time_info:
+        days = hull(analysis.time_info)
+    works = [one.work for one in analyse(f"{asked}第一条").provisions if one.work]
+    for timeline in library.corpus.timelines(works[0]) if works else ():
+        found = timeline.versions_in(days).found if timeline.number.kind == "article" else ()
+        if any(one.provision and same_wording(one.provision.text, text) for one in found):
+            return timeline.number.chinese
+    return ""
+
+
 def evaluate(library: Library, items: Iterable[Item]) -> list[Recitation]:
     """Recite every item and score it."""
     analyse = analyser(library)
@@ -100,10 +128,13 @@ def rule_agent(name: str, library: Library) -> RuleAgent:
     analyse = analyser(library)
 
     async def reciter(run: Run) -> Draft:
-        text = recite(library, run.question, analyse=analyse)
+        text = numbered(library, run.question, analyse=analyse)
+        text = text or recite(library, run.question, analyse=analyse)
         return Draft(text) if text else Draft("", "abstained", "no such text at that time")
 
     async def todays_law(run: Run) -> Draft:
+        if text := numbered(library, run.question, analyse=analyse, on=library.clock()):
+            return Draft(text)
         for asked in analyse(run.question).provisions:
             named = {"law": asked.work, "article": asked.number.chinese, "date": "today"}
             found = (await run.call("law_at", named)).evidence if asked.work else ()

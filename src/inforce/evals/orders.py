@@ -81,8 +81,11 @@ def read_setup(
         max_turns=max_turns,
         network=False,
     )
+    file = Path(data) if data else benchmark.published
+    if file is None:
+        raise UserError(f"no data of {benchmark.name} comes with inforce: name it (--data PATH)")
     return Setup(
-        data=Path(data),
+        data=file,
         today=_day(today),
         settings=ResearchSettings().with_options(research),
         corpus=Path(corpus) if corpus else None,

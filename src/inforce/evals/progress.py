@@ -105,8 +105,10 @@ class Progress:
 
     def _cost(self) -> list[str]:
         usage = sum((one.usage for one in self.items), Usage())
-        tokens = [f"{usage.tokens:,} tokens"] if usage.tokens else []
-        return [*tokens, *([f"${usage.money:.2f}"] if usage.money is not None else [])]
+        if not usage.tokens:
+            return []
+        money = [] if usage.money is None else [f"${usage.money:.2f}"]
+        return [f"{usage.tokens:,} tokens", *money]
 
 
 def _rate(a_second: float) -> str:

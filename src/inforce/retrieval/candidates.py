@@ -126,6 +126,8 @@ class Candidates:
     columns: Matrix
     familiar: tuple[float, float] = (0.0, 0.0)
     """How far the words and the pairs of the question are those of questions asked before."""
+    ruling: frozenset[int] = frozenset()
+    """The rows of rules that answer questions of this kind."""
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -200,13 +202,16 @@ class CandidateSearch:
         rows.update(captions)
         headings = self._rows_with(query.headings, during)
         rows.update(headings)
+        ruling = self._rows_with(query.rules, during)
+        rows.update(ruling)
         kept = self._where_it_governs(np.asarray(sorted(rows), dtype=np.int64), query, works)
         if not len(kept):
             return Candidates(kept, np.zeros((0, len(OF_CHANNELS)), dtype=np.float32))
         cosines = self._dense.scores(vector, kept.tolist())
         named = _Named(frozenset(works), captions, headings)
         columns = self._columns(query, kept, found, asked, cosines, named)
-        return Candidates(kept, np.stack(columns, axis=1).astype(np.float32), self.familiar(query))
+        features = np.stack(columns, axis=1).astype(np.float32)
+        return Candidates(kept, features, self.familiar(query), frozenset(ruling))
 
     def familiar(self, query: SearchQuery) -> tuple[float, float]:
         """`Candidates.familiar` of a question."""

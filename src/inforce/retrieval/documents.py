@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from datetime import date
 from importlib import resources
@@ -19,13 +19,15 @@ from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Begin, Timeline
 from inforce.retrieval.asked import fingerprint
 from inforce.retrieval.glossary import LayGlossary, Pointer, shipped_lay_words, short_title
+from inforce.retrieval.topics import shipped_topics, topic_files
 from inforce.store import Document
 
 _LAY_WORDS = resources.files("inforce.retrieval.data").joinpath("lay_words.tsv")
+_POINTING = b"".join(file.read_bytes() for file in (_LAY_WORDS, *topic_files()))
 
-FORM = zlib.crc32(_LAY_WORDS.read_bytes(), 3)
-"""Another one whenever the same corpus gives other documents: older indexes are then updated. The
-glossary is part of it; the number is raised where this module makes other documents."""
+FORM = zlib.crc32(_POINTING, 3)
+"""Another one whenever the same corpus gives other documents: older indexes are then updated. What
+points at provisions is part of it; the number is raised where this module makes other documents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,8 @@ def statute_documents(corpus: Corpus, lay_words: LayGlossary | None = None) -> I
         corpus: what is indexed.
         lay_words: whose pointers become exact terms; the glossary of this release without one.
     """
-    pointers = _pointers_by_law(lay_words or shipped_lay_words())
+    words = lay_words or shipped_lay_words()
+    pointers = _by_law((*words.pointers, *shipped_topics().rules))
     for work in corpus.titles():
         captions = corpus.captions(work)
         of_law = pointers.get(short_title(work), ())
@@ -210,10 +213,9 @@ def _exact_terms(text: ProvisionText, pointers: Sequence[Pointer]) -> tuple[str,
     )
 
 
-def _pointers_by_law(lay_words: LayGlossary) -> dict[str, list[Pointer]]:
-    pointers = dict.fromkeys(pointer for entry in lay_words.entries for pointer in entry.pointers)
+def _by_law(pointers: Iterable[Pointer]) -> dict[str, list[Pointer]]:
     by_law: dict[str, list[Pointer]] = {}
-    for pointer in pointers:
+    for pointer in dict.fromkeys(pointers):
         for law in pointer.laws:
             by_law.setdefault(law, []).append(pointer)
     return by_law

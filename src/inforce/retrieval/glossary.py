@@ -93,6 +93,11 @@ class LayGlossary:
             if "*" in word
         ]
 
+    @property
+    def pointers(self) -> tuple[Pointer, ...]:
+        """All provisions its entries point at."""
+        return tuple(dict.fromkeys(one for entry in self.entries for one in entry.pointers))
+
     def __add__(self, other: LayGlossary) -> LayGlossary:
         return LayGlossary((*self.entries, *other.entries))
 
@@ -177,7 +182,7 @@ def read_lay_words(path: Path) -> LayGlossary:
     Raises:
         InputError: if a line is not of the form described in the file; names the line.
     """
-    return LayGlossary(_lay_entry(*line, path) for line in _lines(path))
+    return LayGlossary(_lay_entry(*line, path) for line in read_columns(path))
 
 
 def read_english(path: Path) -> EnglishGlossary:
@@ -187,7 +192,7 @@ def read_english(path: Path) -> EnglishGlossary:
         InputError: if a line is not of the form described in the file; names the line.
     """
     terms: dict[str, tuple[str, ...]] = {}
-    for number, columns in _lines(path):
+    for number, columns in read_columns(path):
         if len(columns) != 2 or not all(columns):
             raise InputError("two columns are needed: English, Chinese", path=path, line=number)
         for term in _alternatives(columns[0]):
@@ -209,8 +214,12 @@ def shipped_english() -> EnglishGlossary:
         return read_english(path)
 
 
-def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """The lines that are neither empty, comments nor the heading, with their numbers."""
+def read_columns(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """The lines that are neither empty, comments nor the heading, with their numbers.
+
+    Raises:
+        InputError: if the file cannot be read.
+    """
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -231,12 +240,20 @@ def _lay_entry(number: int, columns: Sequence[str], path: Path) -> LayEntry:
             path=path,
             line=number,
         )
-    pointers = columns[2].split(";") if len(columns) == 3 and columns[2] else []
     return LayEntry(
         tuple(_alternatives(columns[0])),
         tuple(_alternatives(columns[1])),
-        tuple(_pointer(pointer, path, number) for pointer in pointers),
+        read_pointers(columns[2], path, number) if len(columns) == 3 else (),
     )
+
+
+def read_pointers(cell: str, path: Path, line: int) -> tuple[Pointer, ...]:
+    """The provisions a cell names: ``law,law:words``, ``;`` between them.
+
+    Raises:
+        InputError: if one has not that form.
+    """
+    return tuple(_pointer(one, path, line) for one in cell.split(";") if one.strip())
 
 
 def _pointer(text: str, path: Path, number: int) -> Pointer:

@@ -14,6 +14,7 @@ from inforce.retrieval.content import asks_foreign_law
 from inforce.retrieval.documents import caption_locator, chapter_locator, pointer_term
 from inforce.retrieval.glossary import LayGlossary, LayMatch
 from inforce.retrieval.tokens import bigrams, tokenize
+from inforce.retrieval.topics import shipped_topics
 
 _FEW_WORDS = 4
 
@@ -33,6 +34,8 @@ class SearchQuery:
     """Words of the statutes for the lay words found, with the weights of the matches."""
     pointers: Mapping[str, float]
     """Exact terms of the provisions that the lay words point at."""
+    rules: tuple[str, ...]
+    """Exact terms of the rules that answer questions of this kind (`inforce.retrieval.topics`)."""
     pointed_laws: Mapping[str, float]
     """Laws (`short_title`) that the lay words point at."""
     captions: tuple[str, ...]
@@ -70,6 +73,7 @@ def search_query(analysis: QueryAnalysis, lay_words: LayGlossary) -> SearchQuery
         pairs=_rooted(bigrams(content)),
         statutory=_statutory(matches),
         pointers=_pointers(matches),
+        rules=_rules(analysis),
         pointed_laws=_laws(matches),
         captions=tuple(map(caption_locator, analysis.captions)),
         headings=tuple(
@@ -123,6 +127,13 @@ def _pointers(matches: Iterable[LayMatch]) -> dict[str, float]:
             term = pointer_term(pointer)
             weights[term] = max(weights.get(term, 0.0), match.weight)
     return weights
+
+
+def _rules(analysis: QueryAnalysis) -> tuple[str, ...]:
+    if asks_foreign_law(analysis.query):
+        return ()
+    question = analysis.content if analysis.translated else analysis.query
+    return tuple(map(pointer_term, shipped_topics().rules_for(question)))
 
 
 def _laws(matches: Iterable[LayMatch]) -> dict[str, float]:

@@ -68,6 +68,9 @@ OF_QUESTION = (
 )
 """What the chance that law that is held answers the question at all is computed from."""
 
+RULING = 0.6
+"""The chance at least of a rule that a topic names (measured: `design/search.md`)."""
+
 Column = NDArray[np.float32]
 
 
@@ -82,6 +85,8 @@ class Ranked:
     """The features `OF_CHANNELS` of each."""
     answerable: float
     """The chance that law that is held answers the question at all, 0 to 1."""
+    ruling: frozenset[int] = frozenset()
+    """The rows of rules that a topic names."""
 
 
 class Ranker:
@@ -144,11 +149,19 @@ class Ranker:
         chances = np.minimum.accumulate(answerable * self.chances(features)[again])
         order = np.concatenate([best[again], others])
         rest = chances[-1] / (2 + np.arange(len(others), dtype=np.float32))
+        chances = np.concatenate([chances, rest]).astype(np.float32)
+        if candidates.ruling:
+            answerable = max(answerable, RULING)
+            rules = np.isin(candidates.rows[order], list(candidates.ruling))
+            chances = np.where(rules, np.maximum(chances, RULING), chances)
+            again = np.argsort(-chances, kind="stable")
+            order, chances = order[again], chances[again]
         return Ranked(
             candidates.rows[order],
-            np.concatenate([chances, rest]).astype(np.float32),
+            chances,
             candidates.columns[order],
             answerable,
+            candidates.ruling,
         )
 
 

@@ -38,7 +38,7 @@ from inforce.retrieval.tokens import tokenize
 from inforce.store import Collection as IndexedCollection
 from inforce.store import Keywords, Matrix, Snapshot, keyword_weight
 
-Channel = Literal["words", "pairs", "dense", "glossary", "asked"]
+Channel = Literal["words", "pairs", "dense", "glossary", "asked", "topics"]
 
 _COLUMN_OF: Mapping[Channel, str] = {
     "words": "words",
@@ -351,12 +351,15 @@ def _hits(
         rank += 1
         at = place.get(row)
         chance = 0.0 if at is None else float(ranked.chances[at])
+        found: dict[Channel, int] = {"topics": 1} if row in ranked.ruling else {}
+        if at is not None:
+            found |= {one: int(of[at]) for one, of in ranks.items() if of[at]}
         yield Hit(
             rank,
             1.0 if row in named.with_law else chance,
             provision,
             row in named.with_law or row in named.number_only,
-            {} if at is None else {one: int(of[at]) for one, of in ranks.items() if of[at]},
+            found,
         )
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -42,6 +43,7 @@ def create_app(library: Library, settings: ServeSettings | None = None) -> Starl
     work = Work(
         threads=settings.threads, waiting=settings.max_waiting, seconds=settings.max_seconds
     )
+    checking = Work(threads=1, waiting=settings.max_uploads, seconds=settings.max_checking)
     answering = Answering(library, work)
     runs = Runs(library, settings, folder / "runs")
     assistants = Mounted(library, work, settings.max_body)
@@ -52,17 +54,20 @@ def create_app(library: Library, settings: ServeSettings | None = None) -> Starl
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncGenerator[None]:
+        warming = asyncio.create_task(_warm(answering))
         try:
             yield
         finally:
+            warming.cancel()
             await runs.close()
             await assistants.close()
             await examinations.close()
             work.close()
+            checking.close()
 
     return Starlette(
         routes=[
-            *verifying.routes(answering, uploads, settings),
+            *verifying.routes(Answering(library, checking), uploads, settings),
             *(Route(one.path, answering.endpoint(one), methods=[one.method]) for one in OPERATIONS),
             *research.routes(runs),
             *akn.routes(answering),
@@ -85,6 +90,12 @@ def create_app(library: Library, settings: ServeSettings | None = None) -> Starl
     )
 
 
+async def _warm(answering: Answering) -> None:
+    """Open what the first question needs, so that nobody waits for it; it reports what fails."""
+    with suppress(InforceError, HTTPException, RuntimeError):
+        await answering.work(lambda: _ready(answering.library))
+
+
 def _cors(settings: ServeSettings) -> list[Middleware]:
     if not settings.cors_origins:
         return []
@@ -99,13 +110,19 @@ def _cors(settings: ServeSettings) -> list[Middleware]:
     ]
 
 
+def _ready(library: Library) -> int:
+    """The number of wordings, once a search has found in them."""
+    library.search("累犯能否适用缓刑？", k=1)
+    return len(library.statutes)
+
+
 def _plain_routes(answering: Answering, metrics: Metrics) -> list[BaseRoute]:
     async def healthz(_: Request) -> Response:
         return PlainTextResponse("ok\n")
 
     async def readyz(_: Request) -> Response:
-        """Ready once the index is open: the first question then need not wait for it."""
-        size = await answering.work(lambda: len(answering.library.statutes))
+        """Ready once the index is open and was searched: the first question need not wait."""
+        size = await answering.work(lambda: _ready(answering.library))
         return JSONResponse({"ready": True, "wordings": size})
 
     async def measured(_: Request) -> Response:

@@ -66,14 +66,17 @@ class Answering:
 
     async def answered(self, operation: Operation, given: Parameters) -> Answered:
         """The answer to a question, perhaps a stored one."""
-        snapshot, today = self.library.corpus.snapshot(), self.library.clock()
-        key = (operation.name, given, snapshot, today)
-        found = self._stored.get(key)
+        call = partial(_answered, operation, self.library, given)
+        with self.library.corpus.unchanging():
+            snapshot, today = self.library.corpus.snapshot(), self.library.clock()
+            key = (operation.name, given, snapshot, today)
+            found = self._stored.get(key)
+            if found is None and operation.quick:
+                found = call()
         if found is None:
-            call = partial(_answered, operation, self.library, given)
-            found = call() if operation.quick else await self.work(call)
-            if len(found.body) < _STORED_BYTES // 16:
-                self._stored[key] = found
+            found = await self.work(call)
+        if len(found.body) < _STORED_BYTES // 16:
+            self._stored[key] = found
         return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import sys
 import tempfile
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -24,6 +25,9 @@ from inforce.serve.uploads import UPLOADS, Uploads
 
 _SETTINGS: Final = "INFORCE_SERVE_SETTINGS"
 """How workers get what the command line said."""
+
+_SWITCH_S: Final = 0.0005
+"""After which a thread that searches lets others run: the event loop must not wait for it."""
 
 _GRACE_S: Final = 5
 """For what is being answered when the server stops; streams of runs go on at the next one."""
@@ -75,6 +79,7 @@ class _Given(msgspec.Struct):
 
 def worker() -> Starlette:
     """The application of one process, as `serve` has set it up."""
+    sys.setswitchinterval(_SWITCH_S)
     given = msgspec.json.decode(os.environ[_SETTINGS], type=_Given, dec_hook=_read_path)
     library = open_library(given.settings.home, clock=_clock(given.today), following="beside")
     app = create_app(library, given.settings)

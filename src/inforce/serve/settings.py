@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
@@ -42,11 +43,14 @@ class ServeSettings:
     """Bytes of a request with a document; what one may cost is in `inforce.documents.limits`."""
     max_uploads: int = 4
     """Documents received at once in one process."""
+    max_checking: float = 180.0
+    """Seconds to read and check a document: a long one has thousands of citations."""
     max_seconds: float = 30.0
     """For one answer; a run of research has limits of its own."""
     max_waiting: int = 64
     """Questions that wait for a thread; more are refused with 503."""
-    threads: int = 4
+    threads: int = min(4, os.cpu_count() or 1)
+    """Questions answered at once in one process: more than processors would only wait longer."""
     requests_a_minute: int = 0
     """Of one token, user or address; 0: any number."""
     model: str = OFFLINE

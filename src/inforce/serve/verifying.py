@@ -39,8 +39,6 @@ from inforce.verification.markdown import as_markdown
 from inforce.verification.page import as_page, as_section
 from inforce.wire import as_wire
 
-_SECONDS: Final = 180.0
-"""To read and check a document: a long one has thousands of citations."""
 _FIELDS: Final = 4
 _PASTED: Final = "text.txt"
 
@@ -80,7 +78,7 @@ class _Documents:
 
     async def checked(self, upload: Upload) -> _Checked:
         """What is found in it."""
-        return await self.work(lambda: _check(self._library, upload), seconds=_SECONDS)
+        return await self.work(lambda: _check(self._library, upload))
 
 
 def routes(answering: Answering, uploads: Uploads, settings: ServeSettings) -> list[Route]:

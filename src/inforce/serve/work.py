@@ -28,12 +28,8 @@ class Work:
         self.pending = 0
         """Calls that run or wait."""
 
-    async def __call__(self, call: Callable[[], T], *, seconds: float | None = None) -> T:
+    async def __call__(self, call: Callable[[], T]) -> T:
         """What ``call`` returns.
-
-        Args:
-            call: run in a thread.
-            seconds: how long this one may take, if it is another time.
 
         Raises:
             HTTPException: 503 if too many wait already, or it took too long.
@@ -49,10 +45,9 @@ class Work:
 
         future.add_done_callback(ended)
         try:
-            return await asyncio.wait_for(asyncio.wrap_future(future), seconds or self._seconds)
+            return await asyncio.wait_for(asyncio.wrap_future(future), self._seconds)
         except TimeoutError as error:
-            limit = seconds or self._seconds
-            raise HTTPException(503, f"no answer within {limit:g} seconds") from error
+            raise HTTPException(503, f"no answer within {self._seconds:g} seconds") from error
 
     def _end(self) -> None:
         self.pending -= 1

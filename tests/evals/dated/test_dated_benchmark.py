@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
+import hashlib
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
-from changing_law import LAW, changing_library
+from changing_law import LAW, SECOND_DAY, changing_library
 
 from inforce.agents.runtime.trace import Event
 from inforce.agents.settings import ResearchSettings
+from inforce.errors import UserError
 from inforce.evals.benchmark import Attempt, Item, Record, Setup
+from inforce.evals.catalogue import open_benchmark
 from inforce.evals.dated.benchmark import BENCHMARK
 from inforce.evals.dated.generator import Plan, generate
-from inforce.evals.dated.questions import write_questions
+from inforce.evals.dated.questions import read_questions, write_questions
 from inforce.evals.dated.tables import sets_right
 from inforce.evals.legalagentbench.protocol import NoModel
+from inforce.evals.orders import read_setup
+from inforce.law.lineage import similarity
 from inforce.library import Library
+from inforce.testing import tiny_law, tiny_library
 
 TODAY = date(2026, 11, 20)
 
@@ -84,6 +93,7 @@ def test_the_summary_shows_kinds_offsets_and_years() -> None:
     groups = {name: of["correct"] for name, of in summary.groups.items()}
     told = {name: (one.value, one.n) for name, one in groups.items() if one}
     assert told == {
+        "change amended": (9 / 11, 11),
         "kind boundary": (0.8, 10),
         "kind plain": (1.0, 1),
         "offset -2": (1.0, 2),
@@ -97,12 +107,96 @@ def test_the_summary_shows_kinds_offsets_and_years() -> None:
 
 
 def test_the_tables_have_a_row_for_the_run() -> None:
-    overall, around, years = BENCHMARK.tables(RECORDS, "r1")
-    assert {row.name for table in (overall, around, years) for row in table.rows} == {"r1"}
-    for table in (overall, around, years):
+    overall, changes, around, years = BENCHMARK.tables(RECORDS, "r1")
+    found = (overall, changes, around, years)
+    assert {row.name for table in found for row in table.rows} == {"r1"}
+    for table in found:
         assert all(len(row.cells) == len(table.columns) for row in table.rows)
     assert around.columns == ("-2", "-1", "0", "+1", "+2")
+    assert changes.columns == ("Amended",)
     assert years.columns == ("2004", "2012")
+
+
+def test_changes_and_their_size_are_scored_apart() -> None:
+    def record(id: str, change: str, changed: float, right: int) -> Record:
+        one = _record(id, right)
+        return replace(one, facts={**one.facts, "change": change, "changed": changed})
+
+    records = [
+        record("a", "amended", 0.04, 0),
+        record("b", "amended", 0.5, 1),
+        record("c", "renamed", 0.2, 1),
+        record("d", "moved", 0.0, 0),
+    ]
+    summary = BENCHMARK.summarise(records)
+    told = {name: of["correct"].value for name, of in summary.groups.items() if of["correct"]}
+    assert {name: told[name] for name in told if name.startswith("change")} == {
+        "change amended": 0.5,
+        "change moved": 0.0,
+        "change renamed": 1.0,
+        "changed 10 to 30 %": 1.0,
+        "changed over 30 %": 1.0,
+        "changed to 10 %": 0.0,
+    }
+    table = BENCHMARK.tables(records, "r1")[1]
+    heads = ("Amended", "Crime renamed", "Number", "to 10 %", "10 to 30 %", "over 30 %")
+    assert table.columns == heads
+
+
+PUBLISHED_SHA256 = "136253ccfa42dc403b18f08de6c791426ae00f8ac0b59cc17af1f01aa8e212ad"
+
+
+def test_the_published_set_is_the_one_whose_hash_is_printed() -> None:
+    """1,000 questions that never change: figures on it can be compared."""
+    assert BENCHMARK.published
+    content = gzip.decompress(BENCHMARK.published.read_bytes())
+    assert hashlib.sha256(content).hexdigest() == PUBLISHED_SHA256
+    made = read_questions(BENCHMARK.published)
+    assert len(made) == len({one.id for one in made}) == 1_000
+    changes = Counter(one.dated.change for one in made)
+    assert set(changes) == {"amended", "threshold", "renamed", "moved"}
+    assert min(changes.values()) >= 60
+    assert len({one.dated.law for one in made}) > 150
+    for one in made:
+        if one.dated.kind != "number":  # an amendment: most of a rule stays
+            nearest = max(similarity(one.answer, other.text) for other in one.dated.others)
+            assert nearest >= 0.4
+
+
+def test_without_a_file_the_published_set_is_asked() -> None:
+    setup = read_setup(BENCHMARK, data="", agent="reciter")
+    assert setup.data == BENCHMARK.published
+    with pytest.raises(UserError, match="--data"):
+        read_setup(open_benchmark("lar"), data="")
+
+
+@pytest.mark.parametrize(
+    ("agent", "correct", "leaks"), [("reciter", [1, 1], [0, 0]), ("today", [0, 1], [1, 0])]
+)
+def test_the_number_of_a_rule_that_moved_is_asked_before_and_after(
+    tmp_path: Path, agent: str, correct: list[int], leaks: list[int]
+) -> None:
+    rule = "试验机构应当具备相应的场所和设备，并在开业前向主管部门备案。"
+    first = {"1": "为了保护试验人员的合法权益，制定本条例。", "2": rule}
+    then = {"1": first["1"], "2": "国家鼓励公众参与试验成果的推广。", "3": rule}
+    laws = [
+        tiny_law(LAW, first, start=date(2000, 1, 1), end=SECOND_DAY),
+        tiny_law(LAW, then, start=SECOND_DAY),
+    ]
+    (tmp_path / "laws").mkdir()
+    with tiny_library(tmp_path / "laws", *laws, today=str(TODAY)) as library:
+        made = [one for one in generate(library) if one.dated.kind == "number"]
+    assert [(one.answer, one.dated.change) for one in made] == [
+        ("第二条", "moved"),
+        ("第三条", "moved"),
+    ]
+    assert all(one.question.endswith(rule) for one in made)
+    write_questions(tmp_path / "dated.jsonl", made)
+    setup = _setup(tmp_path / "dated.jsonl", agent, tmp_path / "laws" / "corpus.sqlite")
+    records = asyncio.run(_records(setup))
+    assert [one.values["correct"] for one in records] == correct
+    assert [one.values["leak_future"] for one in records] == leaks
+    assert {one.values["rouge_l"] for one in records} == {None}
 
 
 def _setup(data: Path, agent: str, corpus: Path | None = None) -> Setup:
@@ -215,7 +309,7 @@ def test_all_real_statutes_give_questions_the_reciter_answers_word_for_word(
 ) -> None:
     from inforce.corpus.loaders import load
     from inforce.corpus.store import Corpus
-    from inforce.evals.lar import recite
+    from inforce.evals.lar import numbered, recite
     from inforce.retrieval.analysis import RuleAnalyser
 
     statutes = shared_data / "statutes" / "versions.jsonl.gz"
@@ -223,11 +317,12 @@ def test_all_real_statutes_give_questions_the_reciter_answers_word_for_word(
         corpus.add(load(statutes, on_problem=lambda problem: pytest.fail(str(problem))))
     with Library(Corpus.open(tmp_path / "corpus.db"), tmp_path / "index") as library:
         made = generate(library)
-        assert len(made) > 50_000
+        assert len(made) > 10_000
         analyse = RuleAnalyser(titles=library.corpus.titles(), clock=library.clock)
-        wrong = [
-            one.question
-            for one in made[::50]
-            if recite(library, one.question, analyse=analyse) != one.answer
-        ]
+
+        def answered(question: str) -> str:
+            number = numbered(library, question, analyse=analyse)
+            return number or recite(library, question, analyse=analyse)
+
+        wrong = [one.question for one in made[::50] if answered(one.question) != one.answer]
     assert not wrong

@@ -27,7 +27,7 @@ from legalagentbench_world import COMPANY, write_world
 
 NAME = COMPANY["公司名称"]
 TASK = Task(1, f"{NAME}的代码？", "600000", ("600000", "甲"), ("乙",), 2, ("get_company_info",))
-RECORDING = "recorded_react_glm-4.jsonl"
+RECORDING = "recorded_react_glm-4_actions.jsonl"
 COLUMNS_OF_THE_PAPER = (80, 80, 60, 40, 20, 20)
 
 
@@ -83,14 +83,12 @@ async def test_bertscore_is_of_the_final_answer_and_the_reference() -> None:
 
 def test_a_replay_is_measured_by_shares_of_all_steps_not_by_means_of_tasks() -> None:
     steps = {"success": 1.0, "process": 0.5, "solved": 1.0, "bertscore": None}
-    one = valued(1, "1-hop", **steps, observed=4, equal=3, comparable=3, met=3, read_alike=4)
-    two = valued(2, "2-hop", **steps, observed=1, equal=0, comparable=1, met=0, read_alike=0)
+    one = valued(1, "1-hop", **steps, observed=4, met=3, read_alike=4)
+    two = valued(2, "2-hop", **steps, observed=1, met=0, read_alike=0)
     values = summarise([one, two]).values
     assert list(values)[0] == BENCHMARK.primary == "success"
-    assert value(values["observation_match"]) == 0.75
-    assert value(values["observation_match_all"]) == 0.6
+    assert value(values["observation_match"]) == 0.6
     assert value(values["format_match"]) == 0.8
-    assert values["contradictory"] == Estimate(1, None, None, 2)
     assert values["bertscore"] is None
 
 
@@ -213,7 +211,7 @@ async def test_a_replay_is_asked_in_the_words_of_the_recording_and_compared_with
     (got,) = await ran(setup(world), recorded(tmp_path, question), [item_of(TASK)])
     assert got.outcome == "answered" and got.question == TASK.question
     assert (got.values["success"], got.values["process"]) == (1.0, pytest.approx(1 / 3))
-    assert (got.values["observed"], got.values["equal"]) == (1.0, 1.0)
+    assert (got.values["observed"], got.values["met"]) == (1.0, 1.0)
     assert got.values["read_alike"] == 1.0
 
 
@@ -249,7 +247,7 @@ async def test_the_question_of_the_data_set_may_differ_from_the_recorded_one(
     reworded = [items[id] for id in items if items[id].question != asked[id]]
     records = await ran(setup(folder), model, [*reworded, items["1"]])
     assert all(one.is_scored for one in records)
-    assert records[-1].values["met"] == records[-1].values["comparable"] == 1.0
+    assert records[-1].values["met"] == records[-1].values["observed"] == 1.0
 
 
 @pytest.mark.data
@@ -273,8 +271,7 @@ async def test_the_recorded_runs_come_to_what_their_own_answers_come_to(shared_d
     assert value(values["process"]) == pytest.approx(process, abs=1e-9)
     assert found.low is not None and found.high is not None
     assert found.low < published < found.high
-    assert (value(values["observation_match"]) or 0) >= 0.99
-    assert (value(values["format_match"]) or 0) >= 0.97
+    assert value(values["observation_match"]) == value(values["format_match"]) == 1.0
 
 
 def published_success(name: str) -> object:

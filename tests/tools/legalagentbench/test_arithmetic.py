@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inforce.tools.legalagentbench.arithmetic import amount_of
-from inforce.tools.legalagentbench.wording import WRONG_PARAMETERS
 from legalagentbench_world import Ask
 
 
@@ -50,7 +49,7 @@ async def test_a_ranking_descends_only_where_it_is_asked_to(ask: Ask) -> None:
         ("get_sum", ["__import__('os')"], "求和时发生错误，请检查参数格式！"),
         ("get_sum", [float("nan")], "求和时发生错误，请检查参数格式！"),
         ("get_sum", ["9" * 41], "求和时发生错误，请检查参数格式！"),
-        ("get_sum", [{"action": "date_diff"}], WRONG_PARAMETERS),
+        ("get_sum", [{"action": "date_diff"}], "求和时发生错误，请检查参数格式！"),
         ("get_subtraction", ["-"], "减法时发生错误，请检查参数格式！"),
         ("get_multiplication", [None], "乘法时发生错误，请检查参数格式！"),
         ("get_division", [1, 0], "除法时发生错误，除数不能为零！"),

@@ -105,6 +105,14 @@ async def test_a_call_the_server_could_not_read_is_an_error_in_its_words(
     assert (found.text, found.status) == (WRONG_PARAMETERS, "invalid")
 
 
+@pytest.mark.parametrize("tool", ["get_company_info", "get_company_register_name", LIST])
+async def test_an_empty_identifier_has_no_data_as_the_server_said_of_every_one(
+    ask: Ask, tool: str
+) -> None:
+    found = await ask(tool, "")
+    assert (found.text, found.status) == (NO_DATA, "not_found")
+
+
 async def test_an_identifier_is_data_and_no_part_of_the_query(ask: Ask) -> None:
     found = await ask("get_company_info", "' OR '1'='1", columns=["公司名称"])
     assert found.status == "unknown" and COMPANY not in found.text

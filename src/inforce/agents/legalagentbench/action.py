@@ -170,7 +170,8 @@ def _benchmark(text: str) -> Action | None:
     """What the benchmark's harness reads: quotes swapped, brackets widened, then plain JSON."""
     block = _JSON_BLOCK.search(text)
     if not block:
-        return _call(text)
+        call = _call(text)
+        return _with_columns_only(call) if call else None
     action = _action(json.loads(block[1].translate(_FULL_WIDTH)))
     return _with_columns(action) if action else None
 
@@ -191,6 +192,12 @@ def _with_columns(action: Action) -> Action:
     if "columns" in given and len(given["columns"]) > MOST_COLUMNS:
         return Action(action.tool, {**given, "columns": []})
     return action
+
+
+def _with_columns_only(call: Action) -> Action:
+    """A call in GLM's notation is refused where it names no columns; in JSON it means all."""
+    named = isinstance(call.input, dict) and "columns" in call.input
+    return call if named or call.tool in _ARITHMETIC else Action(call.tool, None)
 
 
 def _call(text: str) -> Action | None:

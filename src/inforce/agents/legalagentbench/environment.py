@@ -50,6 +50,8 @@ class Environment:
     """Said in place of the toolbox's own words where a tool does not exist."""
     extra_arguments: Literal["refused", "ignored"] = "refused"
     """What happens to arguments a tool does not have; ignoring them may change what is asked."""
+    objects_only: frozenset[str] = frozenset()
+    """Tools that take named arguments only; a bare text is refused as a wrong parameter is."""
     answers: Literal["as_data", "as_is"] = "as_data"
     """Whether a tool's words are kept from passing for an action, a protocol's or a template's."""
 
@@ -67,6 +69,8 @@ class Environment:
 
     def arguments(self, action: Action, spec: ToolSpec | None) -> Any:
         """The arguments of a call, as this environment hands them on."""
+        if spec is not None and spec.name in self.objects_only and isinstance(action.input, str):
+            return {}
         given = arguments(action, spec)
         if self.extra_arguments == "refused" or spec is None or not isinstance(given, dict):
             return given

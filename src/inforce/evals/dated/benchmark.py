@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import msgspec
 
@@ -12,7 +13,7 @@ from inforce.agents.runtime.research import Researcher
 from inforce.evals import systems
 from inforce.evals.benchmark import Benchmark, Item, ScoreItem, Setup, System
 from inforce.evals.conditions import CONDITIONS
-from inforce.evals.dated.questions import INSTRUCTION, TAGGED, DatedQuestion, read_questions
+from inforce.evals.dated.questions import DatedQuestion, instructions, read_questions
 from inforce.evals.dated.scoring import MEASURES, score
 from inforce.evals.dated.tables import summarise, tables
 from inforce.evals.lar import RECITER, TODAYS_LAW, rule_agent
@@ -31,11 +32,12 @@ def read(setup: Setup) -> Sequence[Item]:
 
 def item(one: DatedQuestion) -> Item:
     """A question as it is put to an agent."""
-    asked = {"plain_question": one.question, "task_prompt": TAGGED}
+    tagged, plain = instructions(one.dated.kind)
+    asked = {"plain_question": one.question, "task_prompt": tagged}
     return Item(
         one.id,
         NAME,
-        f"{INSTRUCTION}\n{one.question}",
+        f"{plain}\n{one.question}",
         one.answer,
         one.dated.kind,
         {**msgspec.to_builtins(one.dated), **asked},
@@ -75,4 +77,5 @@ BENCHMARK = Benchmark(
     summarise=summarise,
     tables=tables,
     rules=RULES,
+    published=Path(__file__).with_name("dated-1000.jsonl.gz"),
 )

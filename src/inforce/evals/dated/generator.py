@@ -1,4 +1,4 @@
-"""Dated questions from a corpus: both sides of a change, the days around it, one question at many.
+"""Dated questions from a corpus: both sides of an amendment, the days around it, many dates.
 
 Questions are only asked about days whose text nobody can quarrel about: windows with stated dates,
 not contradicted by another source (`inforce.scoring.dating.is_well_dated`), and not after
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from operator import itemgetter
@@ -18,8 +18,18 @@ from typing import Final
 
 from inforce.dates import DateRange
 from inforce.evals.dated.meaning import ChangesMeaning
-from inforce.evals.dated.questions import FORMS, Dated, DatedQuestion, Kind, OtherWording, put
-from inforce.evals.dated.revisions import Revision, revisions
+from inforce.evals.dated.questions import (
+    FORMS,
+    NUMBER_FORM,
+    Dated,
+    DatedQuestion,
+    Kind,
+    OtherWording,
+    day_in_words,
+    put,
+)
+from inforce.evals.dated.revisions import LEAST_SHARED, Change, Revision, Side, revisions
+from inforce.law.lineage import similarity
 from inforce.law.model import same_wording
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Span, Timeline
@@ -29,6 +39,14 @@ from inforce.scoring.dating import is_well_dated, wording_of
 
 OFFSETS: Final = (-2, -1, 0, 1, 2)
 """Days from a change that are asked about."""
+
+_RARE: Final[tuple[Change, ...]] = ("threshold", "renamed")
+
+_LEAST_WORDINGS = 3
+"""Wordings of a series: with two the months on both sides of the change say as much."""
+
+_LONGEST_RULE = 300
+"""Characters of a rule whose number is asked for: the question holds its text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,11 +60,17 @@ class Plan:
     series) is made whole or not at all."""
     dates: int = 5
     """Dates of a series."""
+    rare: int = 1
+    """Changed thresholds and renamed crimes a law gives at its turn; of other changes one."""
     seed: int = 1
 
 
 def generate(
-    library: Library, plan: Plan = Plan(), *, changes_meaning: ChangesMeaning | None = None
+    library: Library,
+    plan: Plan = Plan(),
+    *,
+    changes_meaning: ChangesMeaning | None = None,
+    progress: Callable[[int], None] = lambda laws: None,
 ) -> tuple[DatedQuestion, ...]:
     """The dated questions of a corpus, sorted by law, article and date.
 
@@ -54,11 +78,12 @@ def generate(
         library: the laws, and what day it is.
         plan: which questions to make.
         changes_meaning: asked about revisions the rules find insignificant.
+        progress: called with the number of laws read.
 
     Raises:
         UnknownWorkError: if the plan names a law the corpus has never heard of.
     """
-    changes = _changes(library, plan, changes_meaning)
+    changes = _changes(library, plan, changes_meaning, progress)
     chosen: dict[str, DatedQuestion] = {}
     for together in _sets(changes, plan, library.clock()):
         more = chosen | {one.id: one for one in together}
@@ -75,30 +100,46 @@ def _place(one: DatedQuestion) -> tuple[str, ProvisionNumber, date, str, str]:
     return dated.law, number, dated.as_of.start, dated.kind, one.id
 
 
+def _counted(works: Sequence[str], progress: Callable[[int], None]) -> Iterator[str]:
+    for work in works:
+        yield work
+        progress(1)
+
+
 def _changes(
-    library: Library, plan: Plan, changes_meaning: ChangesMeaning | None
+    library: Library,
+    plan: Plan,
+    changes_meaning: ChangesMeaning | None,
+    progress: Callable[[int], None],
 ) -> list[Revision]:
     """Every significant revision, in an order of chance that the seed fixes."""
     corpus, today = library.corpus, library.clock()
     works = sorted({corpus.resolve(name) for name in plan.laws} or corpus.titles())
     found = [
         revision
-        for work in works
-        for timeline in corpus.timelines(work)
-        if timeline.number.kind == "article"
-        for revision in revisions(timeline, until=today, changes_meaning=changes_meaning)
+        for work in _counted(works, progress)
+        for revision in revisions(
+            (one for one in corpus.timelines(work) if one.number.kind == "article"),
+            until=today,
+            changes_meaning=changes_meaning,
+            names=corpus.captions(work),
+        )
     ]
     Random(plan.seed).shuffle(found)
-    return _laws_in_turn(found)
+    return _in_turn(found, plan.rare)
 
 
-def _laws_in_turn(changes: Sequence[Revision]) -> list[Revision]:
-    """One change of each law, then a second of each: a small number is not all of one law."""
-    seen: Counter[str] = Counter()
+def _in_turn(changes: Sequence[Revision], rare: int) -> list[Revision]:
+    """One change of each kind of each law, then a second: a small number is not all of one law.
+
+    Of the rare kinds as many at a turn as the plan says.
+    """
+    seen: Counter[tuple[str, Change]] = Counter()
     turns: list[tuple[int, Revision]] = []
     for change in changes:
-        seen[change.timeline.work] += 1
-        turns.append((seen[change.timeline.work], change))
+        of = (change.law, change.change)
+        turns.append((seen[of] // (rare if change.change in _RARE else 1), change))
+        seen[of] += 1
     return [change for _, change in sorted(turns, key=itemgetter(0))]
 
 
@@ -109,9 +150,13 @@ def _sets(
     asked: set[tuple[str, str]] = set()
     for change in changes:
         made = _Maker(change, plan, today)
+        if change.change == "moved":
+            yield made.numbers()
+            continue
         yield made.both_sides()
-        yield made.days_around()
-        provision = change.timeline.work, change.timeline.number.iri
+        if change.keeps_number:
+            yield made.days_around()
+        provision = change.law, change.after.timeline.number.iri
         if provision not in asked:
             asked.add(provision)
             yield made.series()
@@ -131,17 +176,50 @@ class _Maker:
 
     def __init__(self, change: Revision, plan: Plan, today: date) -> None:
         self._change = change
-        self._timeline = change.timeline
+        self._timeline = change.after.timeline
         self._plan = plan
         self._known = DateRange(date.min, DateRange.day(today).end)
 
     def both_sides(self) -> tuple[DatedQuestion, ...]:
-        """A month of the old wording, and one of the new."""
+        """A month of the old wording, and one of the new, each under its number then."""
         chance = self._chance("plain")
-        sides = (self._change.before, self._change.after)
-        days = [self._month_in(span.window, chance) for span in sides]
         alone = _Together("plain")
-        return tuple(self._question(alone, one, chance.choice(FORMS)) for one in days)
+        return tuple(
+            self._question(
+                alone,
+                self._month_in(side.span.window, chance),
+                chance.choice(FORMS),
+                timeline=side.timeline,
+            )
+            for side in (self._change.before, self._change.after)
+        )
+
+    def numbers(self) -> tuple[DatedQuestion, ...]:
+        """The number of a rule on a day before it moved, and on one after; short rules only."""
+        chance, change = self._chance("number"), self._change
+        if len(change.after.text) > _LONGEST_RULE:
+            return ()
+        both = _Together("number", self._group("number", change.first_day.isoformat()), 2)
+        sides = (change.before, change.after)
+        days = [self._month_in(side.span.window, chance) for side in sides]
+        return tuple(self._number(both, side, day) for side, day in zip(sides, days, strict=True))
+
+    def _number(self, both: _Together, side: Side, days: DateRange) -> DatedQuestion:
+        others = (
+            OtherWording(
+                id=provision_id(one.timeline, one.span),
+                valid_from=one.span.window.start,
+                valid_to=one.span.window.end,
+                text=one.timeline.number.chinese,
+            )
+            for one in (self._change.before, self._change.after)
+            if one.timeline.number != side.timeline.number
+        )
+        dated = self._dated(both, side.timeline, side.span, days, tuple(others))
+        words = NUMBER_FORM.format(
+            time=day_in_words(days), law=side.timeline.work, text=side.text.strip()
+        )
+        return DatedQuestion(words, side.timeline.number.chinese, dated)
 
     def days_around(self) -> tuple[DatedQuestion, ...]:
         """Five days around the change; none where one of them is not well known."""
@@ -162,7 +240,7 @@ class _Maker:
         """The same question at several dates, spread over the wordings there were."""
         chance = self._chance("series")
         days = sorted(self._spread(chance))
-        if len(days) < 2:
+        if len(days) < _LEAST_WORDINGS:
             return ()
         form = chance.choice(FORMS)
         same = _Together("series", self._group("series", str(self._plan.seed)), len(days))
@@ -170,8 +248,10 @@ class _Maker:
 
     def _spread(self, chance: Random) -> set[DateRange]:
         """Days of different wordings in turn, so that none has many before each has one."""
-        spans = [one for one in self._timeline.spans if is_well_dated(self._timeline, one)]
+        spans = [one for one in self._timeline.spans if self._is_of_the_rule(one)]
         windows = [shared for one in spans if (shared := one.window.intersection(self._known))]
+        if len(windows) < _LEAST_WORDINGS:
+            return set()
         chance.shuffle(windows)
         days: set[DateRange] = set()
         for turn in range(self._plan.dates * 4):
@@ -179,6 +259,12 @@ class _Maker:
                 break
             days.add(_day_in(windows[turn % len(windows)], chance))
         return days
+
+    def _is_of_the_rule(self, span: Span) -> bool:
+        """Whether the number carried this rule then; in a renumbered law another stood there."""
+        if not is_well_dated(self._timeline, span):
+            return False
+        return similarity(wording_of(span), self._change.after.text) >= LEAST_SHARED
 
     def _month_in(self, window: DateRange, chance: Random) -> DateRange:
         """A whole month of a window, or a day of it where the month is not wholly inside."""
@@ -194,11 +280,42 @@ class _Maker:
         return well_dated and day.overlaps(self._known)
 
     def _question(
-        self, together: _Together, days: DateRange, form: str, *, offset: int | None = None
+        self,
+        together: _Together,
+        days: DateRange,
+        form: str,
+        *,
+        offset: int | None = None,
+        timeline: Timeline | None = None,
     ) -> DatedQuestion:
-        timeline = self._timeline
+        timeline = timeline or self._timeline
         span = timeline.versions_in(days).found[0]
-        dated = Dated(
+        others = (*_others(timeline, span), *self._elsewhere(timeline))
+        dated = self._dated(together, timeline, span, days, others, offset=offset)
+        words = put(form, timeline.work, timeline.number.chinese, days)
+        return DatedQuestion(words, wording_of(span), dated)
+
+    def _elsewhere(self, timeline: Timeline) -> Iterator[OtherWording]:
+        """The rule on the other side of the change, where it stood under another number."""
+        for side in (self._change.before, self._change.after):
+            if side.timeline.number != timeline.number:
+                window = side.span.window
+                id = provision_id(side.timeline, side.span)
+                yield OtherWording(
+                    id=id, valid_from=window.start, valid_to=window.end, text=side.text
+                )
+
+    def _dated(
+        self,
+        together: _Together,
+        timeline: Timeline,
+        span: Span,
+        days: DateRange,
+        others: tuple[OtherWording, ...],
+        *,
+        offset: int | None = None,
+    ) -> Dated:
+        return Dated(
             kind=together.kind,
             law=timeline.work,
             number=timeline.number.short,
@@ -206,14 +323,14 @@ class _Maker:
             version=provision_id(timeline, span),
             valid_from=span.window.start,
             valid_to=span.window.end,
-            others=tuple(_others(timeline, span)),
+            others=others,
             group=together.group,
             size=together.size,
             offset=offset,
             reasons=self._change.reasons,
+            change=self._change.change,
+            changed=round(self._change.changed, 4),
         )
-        words = put(form, timeline.work, timeline.number.chinese, days)
-        return DatedQuestion(words, wording_of(span), dated)
 
     def _chance(self, kind: Kind) -> Random:
         """Chance of its own for each set, so that one more law changes no other question."""

@@ -18,16 +18,21 @@ import msgspec
 from inforce.dates import DateRange
 from inforce.documents.json_records import json_lines
 from inforce.errors import InputError
+from inforce.evals.dated.revisions import Change
+from inforce.evals.lar import WHOSE_NUMBER
 from inforce.files import write_file
 
-Kind = Literal["plain", "boundary", "series"]
+Kind = Literal["plain", "boundary", "series", "number"]
 """``plain``: some month of a wording. ``boundary``: one of five days around a change. ``series``:
-one of the dates at which the same question is asked."""
+one of the dates at which the same question is asked. ``number``: under which number a rule stood,
+before or after it moved."""
 
 INSTRUCTION = (
     "请根据问题写明的时间找到当时有效的文本，一字不差地写出该条全文，除条文外什么也不要写。"
 )
 TAGGED = f"{INSTRUCTION}请把条文写在<answer>与</answer>之间。"
+WHICH_NUMBER = "请根据问题写明的时间找到当时有效的文本，只写出条文的编号，例如“第十二条”。"
+TAGGED_NUMBER = f"{WHICH_NUMBER}请把编号写在<answer>与</answer>之间。"
 
 FORMS: Final = (
     "{time}，《{law}》{article}是怎样规定的？请背出全文。",
@@ -38,6 +43,9 @@ FORMS: Final = (
     "{time}施行中的《{law}》{article}写了什么？请给出完整原文。",
 )
 """Ways to put the question."""
+
+NUMBER_FORM: Final = "{time}，《{law}》中的这条规定" + WHOSE_NUMBER + "{text}"
+"""How the number of a rule is asked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +91,10 @@ class Dated:
     """Days from the change, for a ``boundary``: 0 is the first day of the new wording."""
     reasons: tuple[str, ...] = ()
     """Why the change is significant; see `inforce.evals.dated.revisions`."""
+    change: Change = "amended"
+    """What kind of change the question was made from."""
+    changed: float | None = None
+    """The share of its characters the rule changed by; how hard it is to see that it changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +143,11 @@ def put(form: str, law: str, article: str, days: DateRange) -> str:
     return form.format(time=day_in_words(days), law=law, article=article)
 
 
+def instructions(kind: Kind) -> tuple[str, str]:
+    """What comes before a question: for a model alone, which is to use tags, and for an agent."""
+    return (TAGGED_NUMBER, WHICH_NUMBER) if kind == "number" else (TAGGED, INSTRUCTION)
+
+
 def write_questions(path: Path, questions: Iterable[DatedQuestion]) -> None:
     """Store questions, one a line; the file appears whole or not at all."""
     write_file(path, b"".join(encode_question(one) + b"\n" for one in questions))
@@ -138,7 +155,8 @@ def write_questions(path: Path, questions: Iterable[DatedQuestion]) -> None:
 
 def encode_question(one: DatedQuestion) -> bytes:
     """A question as one line of JSON, without the line break."""
-    line = _Line(one.id, "lar", TAGGED, INSTRUCTION, one.question, one.answer, one.dated)
+    tagged, plain = instructions(one.dated.kind)
+    line = _Line(one.id, "lar", tagged, plain, one.question, one.answer, one.dated)
     return msgspec.json.encode(line)
 
 

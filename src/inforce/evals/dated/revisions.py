@@ -1,4 +1,9 @@
-"""Which revisions of a provision are worth a question (LegalSearch-R1, figure 13).
+"""Which revisions of a rule are worth a question (LegalSearch-R1, figure 13).
+
+The two sides of a revision are one rule before and after a day: the law is held against itself, and
+articles are paired by their wording (`inforce.law.lineage`) where a law was renumbered. What stood
+under a number before and has nothing to do with what stands there now is no revision. A rule that
+only moved is one of its own kind: its text is the same, its number is what changed.
 
 The guideline wants one of two things: the text differs by more than 20 % in character count, or the
 meaning changes. The first is taken literally (``length``) and as the share of characters that
@@ -11,15 +16,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
-from itertools import pairwise
+from datetime import date, timedelta
 from typing import Literal
 
+from inforce.dates import DateRange
 from inforce.evals.dated.meaning import ChangesMeaning
+from inforce.law.concordance import concordance
 from inforce.law.diff import diff
-from inforce.law.model import same_wording
+from inforce.law.lineage import is_renumbered, similarity
+from inforce.law.model import Caption, Provision, same_wording
+from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Span, Timeline
 from inforce.scoring.dating import is_well_dated, wording_of
 
@@ -40,38 +48,169 @@ _CONDITION = re.compile(
 )
 
 
+Change = Literal["amended", "threshold", "renamed", "moved"]
+"""``threshold``: amounts, terms or ages differ, and hardly a word beside. ``renamed``: the crime of
+the article got another name (罪名) with the change. ``moved``: the same text under another number.
+``amended``: any other change of the text."""
+
+CHANGES: tuple[Change, ...] = ("amended", "threshold", "renamed", "moved")
+
+LEAST_SHARED = 0.4
+"""Share of character pairs two wordings of one rule have in common, and of characters that stay."""
+
+_LITTLE = 0.05
+"""Share of the words around its amounts that may differ where an article changed its amounts."""
+
+_COMMENCEMENT = re.compile(r"自[^，。；]{4,16}(?:日起)?(?:施行|实施|执行)")
+"""The clause every law has on its own first day: no amendment of a rule."""
+
+_NAMED_WITHIN = timedelta(days=365)
+"""A crime is renamed with a change of its article: the courts fix the name some months later."""
+
+
 @dataclass(frozen=True, slots=True)
-class Revision:
-    """A day on which a provision changed, both sides well dated."""
+class Side:
+    """A rule on one side of a day: under which number, and in which wording."""
 
     timeline: Timeline
-    before: Span
-    after: Span
+    """Of the number."""
+    span: Span
+
+    @property
+    def text(self) -> str:
+        """The wording."""
+        return wording_of(self.span)
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """A day on which a rule changed, both sides well dated."""
+
+    before: Side
+    after: Side
+    change: Change
+    changed: float
+    """The share of its characters that differ; 0 for a rule that only moved."""
     reasons: tuple[Reason, ...]
 
     @property
     def first_day(self) -> date:
-        """The first day of the new wording."""
-        return self.after.window.start
+        """The first day of the new wording or number."""
+        return self.after.span.window.start
+
+    @property
+    def law(self) -> str:
+        """Title of the law."""
+        return self.after.timeline.work
+
+    @property
+    def keeps_number(self) -> bool:
+        """Whether the rule stands under the same number on both sides."""
+        return self.before.timeline.number == self.after.timeline.number
 
 
 def revisions(
-    timeline: Timeline, *, until: date, changes_meaning: ChangesMeaning | None = None
+    timelines: Iterable[Timeline],
+    *,
+    until: date,
+    changes_meaning: ChangesMeaning | None = None,
+    names: Sequence[Caption] = (),
 ) -> Iterator[Revision]:
-    """The significant revisions of a provision that took effect by a day, in order of time.
+    """The significant revisions of a law that took effect by a day, in order of time and number.
 
     Args:
-        timeline: of the provision.
+        timelines: of the articles of one law.
         until: the last day on which a revision may take effect.
         changes_meaning: asked about a revision the rules find insignificant.
+        names: of crimes, with the days on which they were official.
     """
-    spans = [span for span in timeline.spans if is_well_dated(timeline, span)]
-    for before, after in pairwise(spans):
-        adjoin = before.window.end == after.window.start
-        if adjoin and after.window.start <= until:
-            reasons = _reasons(wording_of(before), wording_of(after), changes_meaning)
-            if reasons:
-                yield Revision(timeline, before, after, reasons)
+    law = _Law(sorted(timelines, key=lambda one: one.number))
+    for day in law.days(until):
+        for before, after in law.pairs(day):
+            old, new = before.text, after.text
+            if same_wording(old, new):
+                if before.timeline.number != after.timeline.number:
+                    yield Revision(before, after, "moved", 0.0, ())
+                continue
+            changed = wording_change(old, new)
+            if changed > 1 - LEAST_SHARED or _COMMENCEMENT.search(new):
+                continue
+            if reasons := _reasons(old, new, changes_meaning):
+                yield Revision(before, after, _change(before, after, names), changed, reasons)
+
+
+@dataclass(frozen=True, slots=True)
+class _Law:
+    """The articles of one law, by number."""
+
+    timelines: Sequence[Timeline]
+
+    def days(self, until: date) -> list[date]:
+        """The days on which a well-dated wording began where another ended."""
+        begun = {
+            after.window.start
+            for timeline in self.timelines
+            for after in timeline.spans
+            if is_well_dated(timeline, after)
+        }
+        ended = {
+            before.window.end
+            for timeline in self.timelines
+            for before in timeline.spans
+            if is_well_dated(timeline, before)
+        }
+        return sorted(day for day in begun & ended if day and day <= until)
+
+    def pairs(self, day: date) -> list[tuple[Side, Side]]:
+        """Each rule as it was the day before and as it is on a day, where either changed then."""
+        before, after = self._sides(day - timedelta(1)), self._sides(day)
+        old, new = _provisions(before), _provisions(after)
+        if is_renumbered(old, new):
+            rows = concordance(old, new).rows
+            numbers = [
+                (row.old.number, row.new.number)
+                for row in rows
+                if row.old and row.new and row.kind in ("moved", "changed", "moved and changed")
+            ]
+        else:
+            numbers = [(one.number, one.number) for one in old if one.number in after]
+        pairs = [(before[one], after[other]) for one, other in numbers]
+        return [(one, other) for one, other in pairs if _adjoin(one, other, day)]
+
+    def _sides(self, day: date) -> dict[ProvisionNumber, Side]:
+        on = DateRange.day(day)
+        found = ((one, one.versions_in(on).found) for one in self.timelines)
+        return {one.number: Side(one, spans[0]) for one, spans in found if spans}
+
+
+def _provisions(sides: Mapping[ProvisionNumber, Side]) -> list[Provision]:
+    return [one.span.provision for one in sides.values() if one.span.provision]
+
+
+def _adjoin(before: Side, after: Side, day: date) -> bool:
+    """Whether one wording of a rule ended and the other began on a day nobody disputes."""
+    is_dated = all(is_well_dated(one.timeline, one.span) for one in (before, after))
+    meet = before.span.window.end == day == after.span.window.start
+    return is_dated and meet and similarity(before.text, after.text) >= LEAST_SHARED
+
+
+def _change(before: Side, after: Side, names: Sequence[Caption]) -> Change:
+    """What kind of change the text of a rule underwent."""
+    day = after.span.window.start
+    old = _names(before, day - timedelta(1), names)
+    last = after.span.window.last or date.max
+    new = _names(after, min(day + _NAMED_WITHIN, last), names)
+    if old and new and old != new:
+        return "renamed"
+    amounts = [_counted(_NUMBER, one.text) for one in (before, after)]
+    rest = [_NUMBER.sub("", _characters(one.text)) for one in (before, after)]
+    is_threshold = amounts[0] != amounts[1] and wording_change(*rest) <= _LITTLE
+    return "threshold" if is_threshold else "amended"
+
+
+def _names(side: Side, day: date, names: Sequence[Caption]) -> frozenset[str]:
+    number, on = side.timeline.number, DateRange.day(day)
+    return frozenset(one.name for one in names if one.number == number and one.window.overlaps(on))
 
 
 def _reasons(old: str, new: str, changes_meaning: ChangesMeaning | None) -> tuple[Reason, ...]:

@@ -8,6 +8,7 @@ from typing import Final
 from inforce.evals.benchmark import Record, Summary
 from inforce.evals.dated.generator import OFFSETS
 from inforce.evals.dated.questions import Kind
+from inforce.evals.dated.revisions import CHANGES, Change
 from inforce.evals.dated.scoring import MEASURES
 from inforce.evals.summary import grouped, means, measured
 from inforce.evals.table import Cell, Row, Table
@@ -15,6 +16,14 @@ from inforce.scoring.estimate import Estimate, mean
 
 _WHOLE: Final[Mapping[str, Kind]] = {"days_right": "boundary", "series_right": "series"}
 """Measures of whole sets: the share of changes with all days right, of series with all dates."""
+
+_CHANGE_HEADS: Final[Mapping[Change, str]] = {
+    "amended": "Amended",
+    "threshold": "Threshold",
+    "renamed": "Crime renamed",
+    "moved": "Number",
+}
+_SHARES: Final = {"to 10 %": 0.1, "10 to 30 %": 0.3, "over 30 %": 1.0}
 
 _OVERALL = ("rouge_l", "correct", "leak_answer", "leak_future", "shown_leak", "quoted_leak")
 _HEADS = ("ROUGE-L", "Correct", "Other time", "Later law", "Shown", "Quoted")
@@ -26,6 +35,8 @@ def summarise(records: Sequence[Record]) -> Summary:
     groups = {
         **_by(records, lambda one: f"kind {_kind(one)}"),
         **_by(_boundary(records), lambda one: f"offset {_signed(_offset(one))}"),
+        **_by(records, lambda one: f"change {_change(one)}"),
+        **_by(_recited(records), lambda one: f"changed {_share(one)}"),
         **_by(records, lambda one: f"year {_year(one)}"),
     }
     return Summary({**means(records, MEASURES), **whole}, groups)
@@ -57,8 +68,13 @@ def _all_right(records: Sequence[Record]) -> float | None:
 
 
 def tables(records: Sequence[Record], name: str) -> Sequence[Table]:
-    """Three tables with a row for these records: overall, around a change, by version year."""
-    return (_overall(records, name), _around(records, name), _years(records, name))
+    """Tables with a row for these records: overall, by change, around one, by version year."""
+    return (
+        _overall(records, name),
+        _changes(records, name),
+        _around(records, name),
+        _years(records, name),
+    )
 
 
 def _overall(records: Sequence[Record], name: str) -> Table:
@@ -75,6 +91,42 @@ def _overall(records: Sequence[Record], name: str) -> Table:
             "All dates: series with every date right. Not in the paper."
         ),
     )
+
+
+def _changes(records: Sequence[Record], name: str) -> Table:
+    """By the kind of change a question was made from, and by how much of the rule changed."""
+    by_change = grouped(records, _change)
+    by_share = grouped(_recited(records), _share)
+    held: list[Change] = [one for one in CHANGES if one in by_change]
+    shares = [one for one in _SHARES if one in by_share]
+    cells: list[Cell] = [
+        *(mean(measured(by_change[one], "correct")) for one in held),
+        *(mean(measured(by_share[one], "correct")) for one in shares),
+    ]
+    return Table(
+        "Correct by what changed",
+        (*(_CHANGE_HEADS[one] for one in held), *shares),
+        (Row(name, tuple(cells)),),
+        note=(
+            "Number: which number a rule stood under that only moved. Shares: of its characters "
+            "the rule changed by; a small change is easily overlooked. Not in the paper."
+        ),
+    )
+
+
+def _change(record: Record) -> Change:
+    return record.facts.get("change", "amended")
+
+
+def _share(record: Record) -> str:
+    """The band of how much a rule changed."""
+    changed = record.facts.get("changed") or 0.0
+    return next(name for name, most in _SHARES.items() if changed <= most)
+
+
+def _recited(records: Sequence[Record]) -> list[Record]:
+    """Questions about a text that changed."""
+    return [one for one in records if one.facts.get("changed")]
 
 
 def _around(records: Sequence[Record], name: str) -> Table:

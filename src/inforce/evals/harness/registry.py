@@ -23,7 +23,7 @@ def _registered(name: str) -> Callable[..., Task]:
     """The registered task of a benchmark; its arguments are written into every log."""
 
     def benchmark(
-        data: str,
+        data: str = "",
         agent: str = "",
         corpus: str = "",
         world: str = "",

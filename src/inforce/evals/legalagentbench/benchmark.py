@@ -26,12 +26,7 @@ from inforce.evals.legalagentbench.protocol import (
     tools_of,
     usual_retrievers,
 )
-from inforce.evals.legalagentbench.replay import (
-    Contradicts,
-    Recordings,
-    Replayed,
-    contradictions_in,
-)
+from inforce.evals.legalagentbench.replay import Recordings, Replayed
 from inforce.evals.legalagentbench.tasks import Task, item_of, read_tasks, task_of
 from inforce.llm.chat import ChatModel
 from inforce.llm.recorded import RecordedModel
@@ -44,11 +39,10 @@ _T = TypeVar("_T", bound=str)
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """The agent and tools of each task, and which recorded observations no run can reproduce."""
+    """The agent and the tools of each task."""
 
     agent: Callable[[Task], Agent]
     tools: Callable[[Task], Toolbox]
-    contradicts: Contradicts
 
 
 @contextmanager
@@ -85,7 +79,6 @@ def open_bench(
         yield Bench(
             agent_of(agent, data_tables(), preselection, max_steps=max_steps),
             lambda task: tools_of(toolbox, task, who),
-            contradictions_in(loaded),
         )
     finally:
         loaded.close()
@@ -139,7 +132,7 @@ def system_of(bench: Bench, model: ChatModel, clock: Clock) -> System:
         task = task_of(item)
         agent, recording = bench.agent(task), recordings.of_task(task)
         if recording:
-            agent = Replayed(agent, recording, bench.contradicts)
+            agent = Replayed(agent, recording)
         return Researcher(agent, model, bench.tools(task), clock)
 
     return system

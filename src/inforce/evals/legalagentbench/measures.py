@@ -27,8 +27,7 @@ _Steps = Mapping[str, float | None]
 """Numbers of steps of one run, by kind: those of `replay.Match`."""
 
 _SHARES = {
-    "observation_match": ("met", "comparable"),
-    "observation_match_all": ("equal", "observed"),
+    "observation_match": ("met", "observed"),
     "format_match": ("read_alike", "observed"),
 }
 """Measures of a replay: which steps, out of which."""
@@ -92,9 +91,7 @@ def _of_steps(records: Sequence[Record]) -> dict[str, Estimate | None]:
     steps = [one.values for one in records if one.values.get("observed")]
     if not steps:
         return {}
-    shares = {name: _ratio(steps, *parts) for name, parts in _SHARES.items()}
-    set_aside = _total(steps, "observed") - _total(steps, "comparable")
-    return {**shares, "contradictory": Estimate(set_aside, None, None, len(steps))}
+    return {name: _ratio(steps, *parts) for name, parts in _SHARES.items()}
 
 
 def _ratio(runs: Sequence[_Steps], part: str, whole: str) -> Estimate | None:

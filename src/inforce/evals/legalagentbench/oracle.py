@@ -51,7 +51,8 @@ _TOOLS = {tool.name: tool for tool in TABLE_TOOLS}
 _WRITING = ("get_company_register", "get_lawfirm_info")
 _RETRIEVERS = ("legal_article_retriever", "legal_knowledge_retriever", "legal_case_retriever")
 _PARTIES = re.compile(
-    r"([\u4e00-\u9fa5（）]{2,30}?)\s*向\s*([\u4e00-\u9fa5（）、和]{2,60}?)\s*(?:发起)?起诉"
+    r"([\u4e00-\u9fa5（）]{2,30}?)\s*向\s*([\u4e00-\u9fa5（）、和]{2,60}?)"
+    r"\s*(?:(?:发起|提起|提出)?(?:了)?(?:起诉|诉讼))"
 )
 _DOCUMENTS = 20
 
@@ -112,7 +113,7 @@ async def _step(work: _Work, tool: TableTool) -> None:
     rows = await _from_rows(work, tool)
     if rows is None:
         rows = await _from_question(work, tool)
-        if not rows and not work.steps:
+        if not rows and not any(work.steps):
             rows = await _otherwise(work, tool)
     work.steps.append(rows)
     work.tell([counted(len(rows)), _told_together(rows, work.run.question)])
@@ -133,7 +134,9 @@ async def _otherwise(work: _Work, tool: TableTool) -> list[Row]:
     """Look-ups of what the question names instead: by another column, or in another table."""
     found: list[Row] = []
     for other in TABLE_TOOLS:
-        if other != tool and not other.by_region and (other.table == tool.table or _is_row(other)):
+        if other != tool and (
+            other.table == tool.table or (_is_row(other) and not other.by_region)
+        ):
             found += await _by_name(work, other)
     return found or await _listed(work)
 
@@ -297,6 +300,7 @@ def _kind(tool: TableTool) -> Kind:
 async def _write(work: _Work) -> None:
     """A statement of defence: who the parties and their lawyers are, and what the law is."""
     for names in _PARTIES.findall(work.run.question):
+        work.reached = True
         work.tell(names)
     for name in _WRITING:
         await _step(work, _TOOLS[name])

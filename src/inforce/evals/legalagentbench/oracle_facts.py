@@ -24,7 +24,7 @@ _LIMIT = re.compile(r"(超过|大于|高于|小于|低于|不足)(\d+(?:\.\d+)?)
 _SINCE = re.compile(r"自((?:19|20)\d{2})年以来")
 _UNITS = {"": 1, "千": 10**3, "万": 10**4, "亿": 10**8}
 _COUNTED = "家次个起件条"
-_MOST_FILTERS = 4
+_MOST_FILTERS = 6
 _MOST_COUNTED = 10_000
 _LEVELS = {0: "高级法院", 2: "中级法院", 4: "基层法院"}
 """A court's level by the digits of its code (最高人民法院, 法〔2015〕137号, on case numbers)."""
@@ -77,7 +77,7 @@ def facts_of_rows(rows: Sequence[Row], question: str) -> Iterator[str]:
     conditions = _conditions(question)
     for n in range(len(conditions) + 1):
         for chosen in combinations(conditions, n):
-            kept = [row for row in rows if all(_meets(row, one) for one in chosen)]
+            kept = [row for row in rows if all(_meets(row, one, question) for one in chosen)]
             yield from _counts(kept, question)
 
 
@@ -107,6 +107,7 @@ def _most_frequent(cells: Iterable[Any]) -> Iterator[str]:
 
 
 Condition = tuple[str, Fraction]
+"""What a row must be, and the number that says how much or which year; 0 where there is none."""
 
 
 def _conditions(question: str) -> list[Condition]:
@@ -119,12 +120,19 @@ def _conditions(question: str) -> list[Condition]:
         found.append(("below" if word in ("小于", "低于", "不足") else "above", limit))
     if "全资" in question:
         found.append(("whole", Fraction(100)))
-    found += [("labour", Fraction(0))] * ("劳动" in question)
+    words = {"labour": "劳动", "plaintiff": "原告", "defendant": "被告", "cause": "纠纷"}
+    found += [(what, Fraction(0)) for what, word in words.items() if word in question]
     return found[:_MOST_FILTERS]
 
 
-def _meets(row: Row, condition: Condition) -> bool:
+def _meets(row: Row, condition: Condition, question: str) -> bool:
     what, number = condition
+    company = str(row.get("关联公司", "")) or "\0"
+    if what in ("plaintiff", "defendant"):
+        return company in str(row.get("原告" if what == "plaintiff" else "被告", ""))
+    if what == "cause":
+        cause = str(row.get("案由", "")).removesuffix("纠纷")
+        return bool(cause) and cause in question
     if what == "year":
         return number in _years(row)
     if what == "since":

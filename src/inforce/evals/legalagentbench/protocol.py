@@ -14,6 +14,7 @@ from inforce.agents.legalagentbench.environment import Environment
 from inforce.errors import ModelError
 from inforce.evals.legalagentbench.tasks import Task
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling
+from inforce.tools.legalagentbench.catalogue import TABLE_TOOLS
 from inforce.tools.legalagentbench.wording import NO_DATA, NO_SUCH_COLUMN, WRONG_PARAMETERS
 from inforce.tools.toolbox import Toolbox
 
@@ -52,6 +53,7 @@ HARNESS = Environment(
     },
     unknown_tool=WRONG_PARAMETERS,
     extra_arguments="ignored",
+    objects_only=frozenset(tool.name for tool in TABLE_TOOLS),
     answers="as_is",
 )
 

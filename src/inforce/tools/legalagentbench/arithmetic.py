@@ -17,7 +17,6 @@ from typing import Any, cast
 
 from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
-from inforce.tools.legalagentbench.wording import WRONG_PARAMETERS
 from inforce.tools.tool import Arguments, Language, Reach, ToolResult, ToolSpec
 
 MOST_NUMBERS = 10_000
@@ -120,8 +119,6 @@ class Arithmetic:
         """Calculate."""
         given = arguments.get("identifier")
         operation = self._operation
-        if operation.of is not None and _has_objects(given):
-            return ToolResult(WRONG_PARAMETERS, "invalid")
         try:
             amounts = _amounts(given, with_dates=operation.of is None)
             value = self._calculated(amounts, arguments)
@@ -177,10 +174,6 @@ def _amount(given: Any, *, with_dates: bool) -> _Amount:
     factor = reduce(mul, (_UNITS[unit] for unit in units), 1)
     is_whole = not units and number.lstrip("+-").isdecimal()
     return _Amount(Fraction(number) * factor, is_whole)
-
-
-def _has_objects(given: Any) -> bool:
-    return isinstance(given, list) and any(isinstance(one, dict) for one in cast(list[Any], given))
 
 
 def _shown(value: Fraction, *, is_whole: bool) -> int | float:

@@ -90,6 +90,8 @@ class World:
             tool: the look-up.
             identifier: one value; province, city and county where the tool goes by region.
         """
+        if not all(identifier):
+            return LookUp("nothing")  # no cell is empty: so the server answered all of them
         key = key_of(identifier)
         ids = self._storage.frame(tool.name, key)
         if ids is not None:

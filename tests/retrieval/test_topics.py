@@ -1,0 +1,101 @@
+"""Topics: which questions each is about, and the rule it names in the law of every time."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import defaultdict
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from inforce.errors import InputError
+from inforce.retrieval.glossary import short_title
+from inforce.retrieval.topics import read_topics, shipped_topics
+from inforce.testing import tiny_law, tiny_library
+
+MOST = 6
+"""Provisions of one text of a law that a rule may be in: one that is in more is no rule."""
+
+
+@pytest.mark.parametrize(
+    ("pattern", "question", "is_about"),
+    [
+        ("打印|机打&遗嘱", "机打的遗嘱有效吗", True),
+        ("打印|机打&遗嘱", "手写的遗嘱有效吗", False),
+        ("打印|机打&遗嘱", "遗 嘱 是 打 印 的", True),
+        ("狗&咬&!治安|拘留", "被狗咬了谁赔", True),
+        ("狗&咬&!治安|拘留", "放狗咬人要拘留吗", False),
+        ("冷静期 / 协议离婚&几天", "离婚有冷静期吗", True),
+        ("冷静期 / 协议离婚&几天", "协议离婚要等几天", True),
+        ("冷静期 / 协议离婚&几天", "协议离婚怎么办", False),
+    ],
+)
+def test_a_question_has_a_word_of_every_group_and_none_that_is_excluded(
+    tmp_path: Path, pattern: str, question: str, *, is_about: bool
+) -> None:
+    table = tmp_path / "topics.tsv"
+    table.write_text(f"question\trules\n{pattern}\t某法:某规则\n", encoding="utf-8")
+    assert bool(read_topics(table).rules_for(question)) is is_about
+
+
+@pytest.mark.parametrize("line", ["只有一列", "遗嘱\t", "!遗嘱\t某法:规则", "遗嘱\t某法"])
+def test_a_line_of_another_form_is_an_error_that_names_it(tmp_path: Path, line: str) -> None:
+    table = tmp_path / "topics.tsv"
+    table.write_text(f"question\trules\n打印\t某法:规则\n{line}\n", encoding="utf-8")
+    with pytest.raises(InputError, match="topics.tsv:3: "):
+        read_topics(table)
+
+
+def test_the_rule_is_found_in_the_wording_of_the_day_under_its_number_of_then(
+    tmp_path: Path,
+) -> None:
+    rule = "民法典施行前，租赁期限不得超过二十年。超过二十年的，超过部分无效。"
+    other = "当事人应当依照约定的时间支付租金和其他费用，不得拖延。"
+    texts = [
+        tiny_law(
+            "中华人民共和国合同法",
+            {"1": other, "214": rule},
+            start=date(1999, 10, 1),
+            end=date(2021, 1, 1),
+        ),
+        tiny_law("中华人民共和国民法典", {"2": other, "705": rule}, start=date(2021, 1, 1)),
+    ]
+    with tiny_library(tmp_path, *texts, today="2026-11-20") as library:
+        for year, number in ((2019, "214"), (2022, "705")):
+            [hit] = library.search("租房合同最长能签多少年", as_of=f"{year}", k=1).hits
+            assert hit.provision.number.short == number
+            assert "topics" in hit.channel_ranks
+
+
+def test_a_question_about_foreign_law_is_on_no_topic(tmp_path: Path) -> None:
+    text = tiny_law("中华人民共和国刑法", {"264": "盗窃公私财物，处三年以下有期徒刑。"})
+    with tiny_library(tmp_path, text, today="2026-11-20") as library:
+        found = library.search("德国的盗窃罪怎么判", k=5).hits
+    assert all("topics" not in hit.channel_ranks for hit in found)
+
+
+@pytest.mark.slow
+def test_every_rule_is_in_few_provisions_of_each_text_of_its_law(shared_data: Path) -> None:
+    words: dict[str, set[str]] = defaultdict(set)
+    for rule in shipped_topics().rules:
+        for law in rule.laws:
+            words[law].add(rule.words)
+    found: dict[tuple[str, str], int] = defaultdict(int)
+    for law, texts in _texts(shared_data / "statutes"):
+        for rule in words.get(law, ()):
+            count = sum(rule in text for text in texts)
+            found[law, rule] = max(found[law, rule], count)
+    assert len(found) > 300
+    assert {key: count for key, count in found.items() if count > MOST} == {}
+
+
+def _texts(statutes: Path) -> Iterator[tuple[str, list[str]]]:
+    for name in ("versions", "laws_current"):
+        with gzip.open(statutes / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
+            for line in lines:
+                record = json.loads(line)
+                texts = [article["text"].replace("\n", "") for article in record["articles"]]
+                yield short_title(record["law"]), texts
