@@ -58,6 +58,11 @@ DOCUMENTS = (
     "docs/verify.md",
     "docs/web-search.md",
     "docs/web.md",
+    "docs/zh/ask.md",
+    "docs/zh/corpus.md",
+    "docs/zh/serve.md",
+    "docs/zh/start.md",
+    "docs/zh/verify.md",
 )
 TODAY = "2026-11-20"
 ELISION = "…"

@@ -54,6 +54,11 @@ DOCUMENTS = (
     "docs/verify.md",
     "docs/web-search.md",
     "docs/web.md",
+    "docs/zh/ask.md",
+    "docs/zh/corpus.md",
+    "docs/zh/serve.md",
+    "docs/zh/start.md",
+    "docs/zh/verify.md",
 )
 
 DESIGN = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("design/*.md"))
@@ -153,7 +158,7 @@ def test_every_link_leads_somewhere(document: str) -> None:
 
 
 def test_every_document_is_on_the_list() -> None:
-    there = {path.relative_to(ROOT).as_posix() for path in ROOT.glob("docs/*.md")}
+    there = {path.relative_to(ROOT).as_posix() for path in ROOT.glob("docs/**/*.md")}
     there |= {path.name for path in ROOT.glob("README*.md")}
     assert there == set(DOCUMENTS)
 
