@@ -69,7 +69,8 @@ def test_links_out_of_a_folder_are_not_followed_and_nothing_of_them_is_shown(
     tmp_path: Path,
 ) -> None:
     laws, outside = tmp_path / "laws", tmp_path / "outside"
-    laws.mkdir(), outside.mkdir()
+    laws.mkdir()
+    outside.mkdir()
     secret = "第一条 密码是白鹤亮翅。"
     (outside / "secret.txt").write_text(f"保密法\n\n{secret}\n\n第二条 施行。", "utf-8")
     (outside / "diary.txt").write_text("白鹤亮翅日记", "utf-8")
