@@ -46,6 +46,8 @@ COMPOSED = (
     "lawbook.py",
     "library.py",
     "network.py",
+    "retrieval/following.py",
+    "retrieval/limits.py",
     "retrieval/statutes.py",
     "serve/*.py",
 )

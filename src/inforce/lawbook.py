@@ -21,6 +21,7 @@ from inforce.law.ids import ExpressionId, Moment, Portion, ProvisionId, WorkId
 from inforce.law.model import Caption, Provision
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Lookup, Span, Timeline
+from inforce.retrieval.limits import require_length
 
 if TYPE_CHECKING:
     from inforce.corpus.home import IndexLocation
@@ -223,7 +224,8 @@ class LawBook:
             distinct: ``provision`` for only the best wording of each provision.
 
         Raises:
-            UserError: if there is no question, or both a date and any date are asked for.
+            UserError: if there is no question, both a date and any date are asked for, or ``k`` is
+                not from 1 to 1,000.
             DateError: if ``as_of`` cannot be read.
         """
         require_question(query)
@@ -400,7 +402,7 @@ def provision_id(timeline: Timeline, span: Span) -> str:
 
 
 def require_question(text: str) -> None:
-    """Refuse a question that is empty or no text.
+    """Refuse a question that is empty, no text, or too long.
 
     Raises:
         UserError: says what to do.
@@ -411,6 +413,7 @@ def require_question(text: str) -> None:
         text.encode()
     except UnicodeEncodeError as error:
         raise UserError(f"the question is not text: {error.reason}") from error
+    require_length(text)
 
 
 def _next_change(timeline: Timeline, lookup: Lookup) -> Span | None:

@@ -59,6 +59,8 @@ _TIMELINES_CACHED = 1024
 """Timelines a reader caches: making one takes a millisecond, and questions come back to few."""
 _TEXTS_CACHED = 64
 """Whole texts a reader caches: a rule is followed through every text of its law."""
+_LONGEST_NAME = 500
+"""Characters; no title has half of them."""
 _WORKS_CACHED = 256
 """Laws of which a reader caches the dates."""
 
@@ -176,6 +178,8 @@ class Corpus:
         Raises:
             UnknownWorkError: if no law held is certainly meant; it suggests up to three.
         """
+        if len(name) > _LONGEST_NAME:
+            raise UnknownWorkError(name)
         with self._reading() as db:
             if queries.work_id(db, name) is not None:
                 return name
