@@ -36,8 +36,8 @@ PROSE = (
     "answering/**/*.py",
     *(f"corpus/dating/{name}.py" for name in ("commencement", "editions", "windows")),
     "law/**/*.py",
-    *(f"cli/{name}.py" for name in ("ask", "at", "diff", "history", "output", "quotations")),
-    *(f"cli/{name}.py" for name in ("commands", "search", "trace")),
+    *(f"cli/{name}.py" for name in ("ask", "at", "diff", "history", "links", "output")),
+    *(f"cli/{name}.py" for name in ("commands", "quotations", "search", "trace")),
 )
 """Where whatever reads like a sentence is one."""
 COMPOSED = (
@@ -46,6 +46,8 @@ COMPOSED = (
     "lawbook.py",
     "library.py",
     "network.py",
+    "retrieval/following.py",
+    "retrieval/limits.py",
     "retrieval/statutes.py",
     "serve/*.py",
 )

@@ -27,6 +27,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+_SHOWN = 200
+"""Characters of what was given that a message repeats."""
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+
 
 class InforceError(Exception):
     """Anything this library raises on purpose."""
@@ -53,7 +60,7 @@ class DateError(UserError):
     def __init__(self, text: str, reason: str) -> None:
         self.text = text
         self.reason = reason
-        super().__init__(f"cannot read {text!r} as a date: {reason}")
+        super().__init__(f"cannot read {_shortened(text)!r} as a date: {reason}")
 
 
 class IdentifierError(UserError):
@@ -64,7 +71,7 @@ class IdentifierError(UserError):
     def __init__(self, text: str, reason: str) -> None:
         self.text = text
         self.reason = reason
-        super().__init__(f"cannot read {text!r}: {reason}")
+        super().__init__(f"cannot read {_shortened(text)!r}: {reason}")
 
 
 class UnknownWorkError(UserError):
@@ -77,7 +84,9 @@ class UnknownWorkError(UserError):
         self.name = name
         self.suggestions = suggestions
         hint = f"; did you mean {'、'.join(suggestions)}?" if suggestions else ""
-        super().__init__(f"no law called {name!r} in this corpus{hint} (see: inforce corpus list)")
+        super().__init__(
+            f"no law called {_shortened(name)!r} in this corpus{hint} (see: inforce corpus list)"
+        )
 
 
 class InputError(UserError):

@@ -20,10 +20,12 @@ from inforce.law.caveats import caveats
 from inforce.law.ids import ExpressionId, Moment, Portion, ProvisionId, WorkId
 from inforce.law.model import Caption, Provision
 from inforce.law.numerals import ProvisionNumber
-from inforce.law.timeline import Claim, Lookup, Span, Timeline, build_timeline
+from inforce.law.timeline import Lookup, Span, Timeline
+from inforce.retrieval.limits import require_length
 
 if TYPE_CHECKING:
     from inforce.corpus.home import IndexLocation
+    from inforce.corpus.links import Links
     from inforce.corpus.store import Corpus
     from inforce.law.diff import Piece
     from inforce.law.lineage import Lineage
@@ -56,6 +58,8 @@ class ProvisionAt:
     snapshot: str
     caveats: tuple[str, ...]
     """Sentences to be said with it: how far it is known, and whether the days lie ahead."""
+    links: Links
+    """What interprets it, what cites it and what it cites; no part of the law."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +82,8 @@ class History:
     descent: tuple[Descent, ...]
     """The same rule under its other numbers: computed from the texts, with a score, not stated."""
     snapshot: str
+    links: Links
+    """What ever cited it and what it ever cited; no part of the law."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +164,8 @@ class LawBook:
             UnknownWorkError: if the corpus has never heard of the law.
             DateError, IdentifierError: if the date or the number cannot be read.
         """
+        from inforce.corpus.links import links_at
+
         timeline = self._timeline(law, article)
         lookup = timeline.versions_in(self.when(on))
         return ProvisionAt(
@@ -166,16 +174,24 @@ class LawBook:
             _next_change(timeline, lookup),
             self.corpus.snapshot(),
             caveats(lookup, today=self.clock()),
+            links_at(self.corpus, lookup),
         )
+
+    def lookup(self, law: str, article: str, *, on: AsOf) -> Lookup:
+        """What an article said on a day, as `at`, without what belongs to it."""
+        return self._timeline(law, article).versions_in(self.when(on))
 
     def history(self, law: str, article: str) -> History:
         """Every wording an article ever had, with what changed it, and where it went."""
+        from inforce.corpus.links import links_ever
+
         timeline = self._timeline(law, article)
         return History(
             timeline,
             self.captions(timeline.work, timeline.number),
             self._descents(timeline.work, timeline.number),
             self.corpus.snapshot(),
+            links_ever(self.corpus, timeline),
         )
 
     def diff(self, law: str, article: str, *, earlier: AsOf, later: AsOf) -> ProvisionDiff:
@@ -208,7 +224,8 @@ class LawBook:
             distinct: ``provision`` for only the best wording of each provision.
 
         Raises:
-            UserError: if there is no question, or both a date and any date are asked for.
+            UserError: if there is no question, both a date and any date are asked for, or ``k`` is
+                not from 1 to 1,000.
             DateError: if ``as_of`` cannot be read.
         """
         require_question(query)
@@ -244,17 +261,8 @@ class LawBook:
         return tuple(one for one in names if during is None or one.window.overlaps(during))
 
     def editions(self, work: str) -> tuple[Span, ...]:
-        """The versions of a law that answer for its days, in order of time.
-
-        Versions compete as the claims on one provision do: the better dated wins each day. One that
-        holds some articles only counts where no text of the whole law is held.
-        """
-        whole = ProvisionNumber("whole")
-        versions = self.corpus.versions(work)
-        texts = [version for version in versions if version.scope is None] or versions
-        claims = [Claim(version, Provision(whole, version.text_hash)) for version in texts]
-        timeline = build_timeline(work, whole, claims)
-        return tuple(span for span in timeline.spans if span.state == "in_force")
+        """The versions of a law that answer for its days, in order of time."""
+        return self.corpus.editions(work)
 
     def text_on(self, work: str, day: date) -> tuple[Provision, ...]:
         """The provisions of the text of a law in force on a day; none where no such text is held.
@@ -394,7 +402,7 @@ def provision_id(timeline: Timeline, span: Span) -> str:
 
 
 def require_question(text: str) -> None:
-    """Refuse a question that is empty or no text.
+    """Refuse a question that is empty, no text, or too long.
 
     Raises:
         UserError: says what to do.
@@ -405,6 +413,7 @@ def require_question(text: str) -> None:
         text.encode()
     except UnicodeEncodeError as error:
         raise UserError(f"the question is not text: {error.reason}") from error
+    require_length(text)
 
 
 def _next_change(timeline: Timeline, lookup: Lookup) -> Span | None:

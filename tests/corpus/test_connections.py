@@ -18,6 +18,7 @@ from inforce.corpus.store import Corpus
 from inforce.errors import CorpusError
 from inforce.law.numerals import ProvisionNumber
 from inforce.testing import tiny_law
+from unprivileged import unprivileged
 
 ONE = ProvisionNumber.parse("1")
 LAW = tiny_law("试验法", {"1": "甲"}, start=date(2000, 1, 1))
@@ -112,15 +113,6 @@ from inforce.corpus.store import Corpus
 with Corpus.open(Path(sys.argv[1])) as corpus:
     print(*corpus.titles())
 """
-
-
-def unprivileged(*command: str) -> list[str]:
-    """A command that may not write where the permissions say so, though root runs the tests."""
-    if os.geteuid() != 0:
-        return list(command)
-    if shutil.which("setpriv") is None:
-        pytest.skip("root may write everywhere here: needs setpriv")
-    return ["setpriv", "--bounding-set", "-dac_override", "--", *command]
 
 
 @pytest.fixture

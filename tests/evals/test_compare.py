@@ -140,14 +140,26 @@ def test_epochs_of_an_item_are_one_item() -> None:
 
 def test_the_primary_measure_comes_first_and_all_are_corrected_together() -> None:
     def taken(value: float) -> list[Record]:
-        values = {"b": value, "a": value, "c": value}
-        return [record(f"q{place}", values=values) for place in range(6)]
+        return [
+            record(f"q{n}", values={"b": value, "a": value / 2 + n, "c": value / 3 + n})
+            for n in range(6)
+        ]
 
     found = compare(results(*taken(1)), results(*taken(0)), primary="b")
     assert [one.measure for one in found.differences] == ["b", "a", "c"]
     assert [one.p for one in found.differences] == [2 / 64] * 3
     assert [one.corrected for one in found.differences] == [6 / 64] * 3
     assert not any(one.is_significant for one in found.differences)
+
+
+def test_the_same_number_by_two_names_is_tested_once_and_bookkeeping_not_at_all() -> None:
+    def taken(value: float) -> list[Record]:
+        values = {"score": value, "rouge_l": value, "steps": value + 1}
+        return [record(f"q{place}", values=values) for place in range(6)]
+
+    runs = results(*taken(1)), results(*taken(0))
+    found = compare(*runs, primary="score", outcomes={"score", "rouge_l"})
+    assert [(one.measure, one.corrected) for one in found.differences] == [("score", 2 / 64)]
 
 
 def test_measures_only_one_run_took_are_not_compared() -> None:

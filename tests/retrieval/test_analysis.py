@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -256,9 +257,20 @@ def test_json_is_found_in_prose(answer: str) -> None:
         reply(time_info={"from": "2019-01-01"}),
     ],
 )
-def test_an_answer_that_breaks_the_contract_is_a_model_error(answer: str) -> None:
-    with pytest.raises(ModelError):
-        model_reads("缓刑", answer)
+def test_a_model_that_does_not_analyse_a_question_leaves_it_to_the_rules(answer: str) -> None:
+    question = "2010年5月的缓刑"
+    read, ruled = model_reads(question, answer), RULES(question)
+    [note] = read.notes
+    assert note.startswith("the model did not analyse the question, which the rules read: ")
+    assert read == replace(ruled, notes=(note,))
+
+
+def test_a_model_that_cannot_be_reached_is_an_error() -> None:
+    def gone(_: str) -> str:
+        raise ModelError("nothing answers at http://127.0.0.1:1")
+
+    with pytest.raises(ModelError, match="nothing answers"):
+        ModelAnalyser(gone, RULES)("缓刑")
 
 
 @pytest.mark.parametrize(

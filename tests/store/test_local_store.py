@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import multiprocessing
 import shutil
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
@@ -25,6 +27,7 @@ from documents_made import (
 from inforce.errors import SearchIndexError
 from inforce.store import Collection, Document, OutdatedIndexError
 from inforce.store.local import LocalStore
+from unprivileged import unprivileged
 
 processes = multiprocessing.get_context("spawn")
 
@@ -298,3 +301,126 @@ def test_encoders_are_told_apart_by_name(tmp_path: Path) -> None:
     made(tmp_path, THEFT)
     with pytest.raises(SearchIndexError, match=f"'bag'.*'another'.*{REMEDY}"):
         LocalStore(tmp_path, remedy=REMEDY).open("made", schema(BagEncoder("another")))
+
+
+# --- what killed writers leave, full disks, folders nobody may write to ---------------------------
+
+
+def builds(root: Path) -> list[str]:
+    return sorted(path.name for path in (root / "made").iterdir() if path.is_dir())
+
+
+def killed_while_making_it_anew(root: Path, *, fingerprint: str = "") -> None:
+    """What a process that was killed in the middle of a build leaves."""
+    build = root / "made" / "0001"
+    shutil.copytree(build, root / "made" / "0002")
+    form = root / "made" / "0002" / "collection.json"
+    form.write_text(form.read_text().replace('"fingerprint":""', f'"fingerprint":"{fingerprint}"'))
+
+
+def test_what_a_killed_build_left_is_removed_by_the_next_writer(tmp_path: Path) -> None:
+    collection = made(tmp_path, THEFT)
+    killed_while_making_it_anew(tmp_path)
+    assert builds(tmp_path) == ["0001", "0002"]
+    collection.add([FRAUD])
+    assert builds(tmp_path) == ["0001"]
+    assert keys(opened(tmp_path)) == {"theft", "fraud"}
+
+
+def test_a_build_that_can_be_continued_is_left_for_its_next_writer(tmp_path: Path) -> None:
+    collection = made(tmp_path, THEFT)
+    killed_while_making_it_anew(tmp_path, fingerprint="input")
+    collection.add([FRAUD])
+    assert builds(tmp_path) == ["0001", "0002"]
+
+
+@pytest.mark.parametrize("content", [b"", b"../..", b"\xff\xfe", b"0001\x00", None])
+def test_a_damaged_current_is_one_clear_error_until_the_index_is_made_anew(
+    tmp_path: Path, content: bytes | None
+) -> None:
+    reader = made(tmp_path, THEFT)
+    current = tmp_path / "made" / "CURRENT"
+    current.unlink()
+    if content is None:
+        current.mkdir()
+    else:
+        current.write_bytes(content)
+    for look in (reader.snapshot, lambda: LocalStore(tmp_path, remedy=REMEDY).describe("made")):
+        with pytest.raises(SearchIndexError, match=f"damaged.*{REMEDY}"):
+            look()
+    if content is not None:
+        assert keys(made(tmp_path, FRAUD)) == {"fraud"}
+        assert builds(tmp_path) == ["0001"]
+
+
+_ADD = """
+import resource, signal, sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[2])
+from documents_made import random_documents, schema
+from inforce.store.local import LocalStore
+
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+most = int(sys.argv[3])
+resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+store = LocalStore(Path(sys.argv[1]), remedy="make it anew")
+if sys.argv[4] == "add":
+    store.open("made", schema()).add(random_documents(2_000))
+else:
+    with store.replace("made", schema()) as writer:
+        writer.add(random_documents(2_000))
+"""
+
+
+@pytest.mark.parametrize("kilobytes", [3, 40])
+@pytest.mark.parametrize("how", ["add", "replace"])
+def test_a_disk_that_takes_no_more_is_said_to_be_full_and_the_index_stays_as_it_was(
+    tmp_path: Path, kilobytes: int, how: str
+) -> None:
+    pytest.importorskip("resource")
+    made(tmp_path, THEFT)
+    given = [str(tmp_path), str(Path(__file__).parent), str(kilobytes * 1024), how]
+    command = [sys.executable, "-c", _ADD, *given]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "SearchIndexError: the" in done.stderr
+    assert "the disk is full" in done.stderr
+    assert "the index is as it was" in done.stderr
+    assert keys(opened(tmp_path)) == {"theft"}
+    opened(tmp_path).add([FRAUD])  # nothing is locked
+    assert builds(tmp_path) == ["0001"]
+
+
+_READ = """
+import sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[2])
+from documents_made import keys_found, query, schema, document
+from inforce.store.local import LocalStore
+
+store = LocalStore(Path(sys.argv[1]), remedy="make it anew")
+collection = store.open("made", schema())
+print(keys_found(collection, query("盗窃"))["words"][0], store.describe("made").documents)
+try:
+    collection.add([document("more", "更多", None)])
+except Exception as error:
+    print(type(error).__name__)
+"""
+
+
+def test_an_index_in_a_read_only_folder_is_read_and_adding_to_it_says_why_not(
+    tmp_path: Path,
+) -> None:
+    made(tmp_path, *ALL)
+    everything = [tmp_path, *tmp_path.rglob("*")]
+    for path in everything:
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    before = sorted(tmp_path.rglob("*"))
+    try:
+        command = [sys.executable, "-c", _READ, str(tmp_path), str(Path(__file__).parent)]
+        done = subprocess.run(unprivileged(*command), capture_output=True, text=True, check=False)
+    finally:
+        for path in everything:
+            path.chmod(0o755 if path.is_dir() else 0o644)
+    assert done.stdout.split() == ["theft", "3", "ReadOnlyIndexError"], done.stderr
+    assert sorted(tmp_path.rglob("*")) == before

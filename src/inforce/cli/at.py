@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from inforce.cli.links import show_links, show_names
 from inforce.cli.output import (
     EXIT_STATUS,
     Json,
@@ -62,6 +63,7 @@ def show(result: ProvisionAt) -> None:
         show_absence(lookup)
     for sentence in result.caveats:
         out.print(f"note: {sentence}", style="yellow")
+    show_links(result.links)
     if result.next_change:
         out.print(f"afterwards: {span_line(result.next_change)}", style="yellow")
 
@@ -85,6 +87,7 @@ def _show_wordings(result: ProvisionAt) -> None:
     if result.captions:
         names = "、".join(caption.name for caption in result.captions)
         out.print(f"known as: {names} (editorial, not part of the law)", style="dim")
+        show_names(result.captions)
 
 
 def show_absence(lookup: Lookup) -> None:

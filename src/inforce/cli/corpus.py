@@ -15,7 +15,9 @@ from inforce.cli.adding import add_texts, named, show_added, some
 from inforce.cli.corpus_compile import compile_law
 from inforce.cli.corpus_fetch import fetch, lookups, update
 from inforce.cli.output import Json, clock, console, counted, own_library, print_json, progress_bar
+from inforce.corpus import home
 from inforce.corpus.loaders.sniffing import Format
+from inforce.corpus.store import Corpus
 from inforce.dates import LegalDate
 from inforce.errors import DateError, InputError
 from inforce.files import write_file
@@ -151,6 +153,8 @@ def index(
     as_json: Json = False,
 ) -> int:
     """Bring the search index up to date, or make it anew with another encoder."""
+    if (path := home.corpus_path()).is_file():  # one of an earlier release is brought up to date
+        Corpus.open(path, mode="write").close()
     with own_library() as library:
         report = library.update_index(encoder=encoder, rebuild=rebuild)
     if as_json:

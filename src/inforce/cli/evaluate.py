@@ -287,6 +287,8 @@ def _print_tables(results: Results, benchmark: Benchmark) -> None:
     for table in with_note(tables, results.records, benchmark.primary):
         out.print(to_console(table))
         out.print()
+    if results.info.about_data:
+        out.print(f"{results.info.about_data}\n")
 
 
 def _report_failures(results: Results) -> None:

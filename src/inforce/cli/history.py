@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from inforce.cli.at import Article, Law
+from inforce.cli.links import show_links
 from inforce.cli.output import EXIT_STATUS, Json, console, own_library, print_json, span_line
 from inforce.dates import ALWAYS
 from inforce.law.caveats import span_caveats
@@ -35,6 +36,7 @@ def show(result: History) -> None:
             f"known as {caption.name}, {caption.window} ({caption.authority}; editorial)",
             style="dim",
         )
+    show_links(result.links)
     for descent in result.descent:
         out.print(f"same rule under other numbers: {_steps(descent)}", style="yellow")
     for aside in timeline.set_aside:

@@ -30,7 +30,7 @@ def report(
     ] = None,
     as_json: Json = False,
 ) -> int:
-    """Report on runs of benchmarks: tables, plots, every item; two runs are compared."""
+    """Report on runs of benchmarks: tables, plots, every item; runs are compared pairwise."""
     from inforce.evals.report.writing import write_report
 
     written = write_report(folders, output or folders[0], against=against)

@@ -36,11 +36,13 @@ _ADVICE = {
     sqlite3.SQLITE_CORRUPT: "it is damaged; add its sources again to a new file",
     sqlite3.SQLITE_FULL: "the disk is full; nothing was added",
     sqlite3.SQLITE_READONLY: "its folder must be writable",
+    sqlite3.SQLITE_IOERR: "the disk is full, or failed; nothing was added",
     sqlite3.SQLITE_CANTOPEN: "the file must be readable, and its folder writable for those who add",
 }
 _HOW_TO_MAKE_ONE = "make one with: inforce corpus add FILE"
-_NO_WAL = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
-"""What SQLite says where it cannot keep the files of a WAL beside a corpus."""
+_NO_WAL = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR)
+"""What SQLite says where it cannot have the files of a WAL beside a corpus: nobody may write to the
+folder, or the disk is full."""
 
 
 class _State(NamedTuple):
@@ -49,8 +51,9 @@ class _State(NamedTuple):
     device: int
     inode: int
     changed_ns: int = 0
-    """Only where SQLite itself does not notice changes."""
+    """This and the sizes only where SQLite itself does not notice changes."""
     size: int = 0
+    log_size: int = 0
 
 
 class _Reader(NamedTuple):
@@ -153,12 +156,13 @@ class Connections:
             return self._connect_immutable()
 
     def _connect_immutable(self) -> _Reader:
-        """In a folder that nobody here can write to: SQLite then looks at no other file."""
-        state, log = _state(self.path, exact=True), _beside(self.path, "-wal")
-        if log.exists() and log.stat().st_size:
+        """Where nothing can be written: SQLite then looks at no file but the corpus."""
+        state = _state(self.path, exact=True)
+        if state.log_size:
             raise CorpusError(
                 f"the corpus {str(self.path)!r} cannot be read where it is: its last changes are "
-                f"in {log.name}, which is only read in a folder that can be written to; copy both"
+                f"in {self.path.name}-wal, which is only read where something can be written; "
+                "copy both"
             )
         return _Reader(_opened(self.path, self.mode, "&immutable=1"), True, state)
 
@@ -174,7 +178,16 @@ def _state(path: Path, *, exact: bool) -> _State:
         return _State(0, 0)
     if not exact:
         return _State(found.st_dev, found.st_ino)
-    return _State(found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size)
+    log = _log_size(path)
+    return _State(found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size, log)
+
+
+def _log_size(path: Path) -> int:
+    """Of the changes that are not in the file yet."""
+    try:
+        return _beside(path, "-wal").stat().st_size
+    except OSError:
+        return 0
 
 
 def _beside(path: Path, ending: str) -> Path:
@@ -194,11 +207,10 @@ def _prepare_writing(path: Path) -> None:
 
 def _make(path: Path) -> None:
     """Make a corpus that holds nothing; if others do so as well, it is the file of one of them."""
-    log = _beside(path, "-wal")
-    if log.exists() and log.stat().st_size:
+    if _log_size(path):
         raise CorpusError(
-            f"there is no corpus {str(path)!r}, but {log.name} with changes to one: restore the "
-            "corpus, or remove that file to begin anew"
+            f"there is no corpus {str(path)!r}, but {path.name}-wal with changes to one: restore "
+            "the corpus, or remove that file to begin anew"
         )
     new = _beside(path, f".{os.getpid()}-{threading.get_ident()}.new")
     try:

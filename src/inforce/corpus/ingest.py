@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from inforce.corpus import queries
 from inforce.corpus.records import VERSION_COLUMNS, closing_cell, repeal_rows
+from inforce.corpus.references import INSERT_REFERENCE
 from inforce.law.registry import title_key
 
 DATING = 1
@@ -193,6 +194,7 @@ class _Adding:
                 for position, (number, text, path) in enumerate(record.provisions)
             ),
         )
+        self._db.executemany(INSERT_REFERENCE, ((work_id, *one) for one in record.references))
         witnesses = 0 if elsewhere is None else 1
         self._count(versions_added=1, witnesses=witnesses, provisions=len(record.provisions))
 

@@ -12,8 +12,9 @@ from typing import Literal
 
 Migration = Callable[[sqlite3.Connection], None]
 
-Age = Literal["new", "older", "current", "newer", "foreign"]
-"""How a file relates to this code: ``new`` holds nothing yet, ``foreign`` is somebody else's."""
+Age = Literal["new", "older", "readable", "current", "newer", "foreign"]
+"""How a file relates to this code: ``new`` holds nothing yet, ``foreign`` is somebody else's, and
+one that is ``readable`` lacks only what is derived from the rest."""
 
 APPLICATION_ID = 0x696E6663
 """``infc``, in the header of every corpus file, so that no other SQLite file is taken for one."""
@@ -125,7 +126,42 @@ def m002_dating(connection: sqlite3.Connection) -> None:
     read_clauses_again(connection)
 
 
-MIGRATIONS: tuple[Migration, ...] = (m001_initial, m002_dating)
+_REFERENCES = (
+    # What each wording of a provision cites. `target_key` is as `work.key`, so that a law is found
+    # that is added later; `target` is empty where a law is cited without an article.
+    """
+    CREATE TABLE reference (
+        work_id INTEGER NOT NULL REFERENCES work (id),
+        number TEXT NOT NULL,
+        text_id INTEGER NOT NULL REFERENCES text (id),
+        position INTEGER NOT NULL,
+        target_key TEXT NOT NULL,
+        target TEXT NOT NULL,
+        paragraph INTEGER,
+        item INTEGER,
+        title TEXT NOT NULL,
+        hint TEXT NOT NULL,
+        PRIMARY KEY (work_id, number, text_id, position)
+    ) WITHOUT ROWID
+    """,
+    "CREATE INDEX reference_by_target ON reference (target_key, target)",
+    "CREATE INDEX provision_by_text ON provision (text_id)",
+)
+
+
+def m003_references(connection: sqlite3.Connection) -> None:
+    """The table of references: every citation in every wording held."""
+    from inforce.corpus.references import read_references_again
+
+    for statement in _REFERENCES:
+        connection.execute(statement)
+    read_references_again(connection)
+
+
+_DERIVED = {m003_references.__name__}
+"""Steps that add what is derived: readers can do without, and say so."""
+
+MIGRATIONS: tuple[Migration, ...] = (m001_initial, m002_dating, m003_references)
 
 
 def age(connection: sqlite3.Connection) -> Age:
@@ -137,7 +173,10 @@ def age(connection: sqlite3.Connection) -> Age:
     applied = _applied(connection)
     if applied - {step.__name__ for step in MIGRATIONS}:
         return "newer"
-    return "current" if len(applied) == len(MIGRATIONS) else "older"
+    missing = {step.__name__ for step in MIGRATIONS} - applied
+    if not missing:
+        return "current"
+    return "readable" if missing <= _DERIVED else "older"
 
 
 def migrate(connection: sqlite3.Connection) -> None:

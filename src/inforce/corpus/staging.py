@@ -26,9 +26,10 @@ from inforce.corpus.records import (
     repeal_rows,
     version_row,
 )
+from inforce.corpus.references import ReferenceRow, reference_rows
 from inforce.errors import CorpusError, InputError, InternalError
 from inforce.law.clauses import read_closing
-from inforce.law.model import VersionText, provisions_hash
+from inforce.law.model import Provision, VersionText, provisions_hash
 
 Progress = Callable[[VersionText], None]
 
@@ -61,6 +62,8 @@ class StagedRecord(msgspec.Struct, frozen=True, array_like=True):
     closing: str
     """What its last articles say of its days (`inforce.corpus.records.closing_cell`)."""
     repeals: list[RepealRow]
+    references: list[ReferenceRow]
+    """What its provisions cite, those left out whose wording came before in the same input."""
 
 
 @contextmanager
@@ -75,8 +78,9 @@ def staged(
     """
     encode = msgspec.msgpack.Encoder().encode
     with SpooledTemporaryFile(max_size=IN_MEMORY, dir=str(folder)) as file:
+        read: set[bytes] = set()
         for text in texts:
-            data = encode(_staged(_checked(text)))
+            data = encode(_staged(_checked(text), read))
             try:
                 file.write(_LENGTH.pack(len(data)) + data)
             except OSError as error:
@@ -96,7 +100,8 @@ def _read(file: IO[bytes]) -> Iterator[StagedRecord]:
         yield decode(file.read(_LENGTH.unpack(length)[0]))
 
 
-def _staged(text: VersionText) -> StagedRecord:
+def _staged(text: VersionText, read: set[bytes]) -> StagedRecord:
+    """The rows of a record; ``read`` names the wordings whose references were read before."""
     version, closing = text.version, read_closing(text.version.work, text.provisions)
     hashes = {one: _sha256(one) for p in text.provisions for one in (p.text, p.path)}
     return StagedRecord(
@@ -113,7 +118,20 @@ def _staged(text: VersionText) -> StagedRecord:
         acts=[act_row(act) for act in version.history],
         closing=closing_cell(closing),
         repeals=repeal_rows(closing),
+        references=[
+            row
+            for provision in text.provisions
+            if _is_new(version.work, provision, hashes[provision.text], read)
+            for row in reference_rows(version.work, provision, hashes[provision.text])
+        ],
     )
+
+
+def _is_new(work: str, provision: Provision, text_hash: bytes, read: set[bytes]) -> bool:
+    name = hashlib.blake2b(f"{work}\x1f{provision.number.iri}".encode() + text_hash, digest_size=12)
+    before = len(read)
+    read.add(name.digest())
+    return len(read) > before
 
 
 def _checked(text: VersionText) -> VersionText:

@@ -25,13 +25,21 @@ from inforce.corpus.dated import DatedWork, dated_work
 from inforce.corpus.dating import Dating
 from inforce.corpus.ingest import EMPTY_SNAPSHOT, AddReport, add_records
 from inforce.corpus.queries import Stats, WorkSummary
+from inforce.corpus.references import (
+    Citing,
+    has_references,
+    references_in,
+    references_to,
+    title_of_key,
+)
 from inforce.corpus.titles import find_title, suggest_titles
 from inforce.corpus.witnesses import distinct_versions
 from inforce.errors import CorpusError, UnknownWorkError
 from inforce.law.model import Caption, Provision, Version, VersionText
 from inforce.law.numerals import ProvisionNumber
-from inforce.law.registry import find_work
-from inforce.law.timeline import Timeline
+from inforce.law.references import Cited
+from inforce.law.registry import find_work, title_key
+from inforce.law.timeline import Claim, Span, Timeline, build_timeline
 
 if TYPE_CHECKING:
     from inforce.corpus.staging import Progress
@@ -51,6 +59,8 @@ _TIMELINES_CACHED = 1024
 """Timelines a reader caches: making one takes a millisecond, and questions come back to few."""
 _TEXTS_CACHED = 64
 """Whole texts a reader caches: a rule is followed through every text of its law."""
+_LONGEST_NAME = 500
+"""Characters; no title has half of them."""
 _WORKS_CACHED = 256
 """Laws of which a reader caches the dates."""
 
@@ -168,6 +178,8 @@ class Corpus:
         Raises:
             UnknownWorkError: if no law held is certainly meant; it suggests up to three.
         """
+        if len(name) > _LONGEST_NAME:
+            raise UnknownWorkError(name)
         with self._reading() as db:
             if queries.work_id(db, name) is not None:
                 return name
@@ -313,6 +325,38 @@ class Corpus:
             else:
                 found = queries.captions(db, "work_id = ? AND number = ?", row_id, number.iri)
         return tuple(caption for _, caption in found)
+
+    def has_references(self) -> bool:
+        """Whether the references of what is held were read: those of an older file were not."""
+        with self._reading() as db:
+            return has_references(db)
+
+    def references_to(self, work: str, number: ProvisionNumber) -> tuple[Citing, ...]:
+        """The provisions held whose words cite an article of a law by this number."""
+        with self._reading() as db:
+            return references_to(db, title_key(work), number)
+
+    def references_in(self, work: str, provision: Provision) -> tuple[Cited, ...]:
+        """What a provision held cites, in order."""
+        with self._reading() as db:
+            return references_in(db, self._work_id(db, work), provision)
+
+    def title_of_key(self, key: str) -> str | None:
+        """The law held that other texts call so (`inforce.law.registry.title_key`)."""
+        with self._reading() as db:
+            return title_of_key(db, key)
+
+    def editions(self, work: str) -> tuple[Span, ...]:
+        """The versions of a law that answer for its days, in order of time.
+
+        Versions compete as the claims on one provision do: the better dated wins each day. One that
+        holds some articles only counts where no text of the whole law is held.
+        """
+        whole, versions = ProvisionNumber("whole"), self.versions(work)
+        texts = [version for version in versions if version.scope is None] or versions
+        claims = [Claim(version, Provision(whole, version.text_hash)) for version in texts]
+        timeline = build_timeline(work, whole, claims)
+        return tuple(span for span in timeline.spans if span.state == "in_force")
 
     def find_caption(self, name: str) -> tuple[CaptionOf, ...]:
         """Every provision that ever bore a name: 盗窃罪 is 刑法 art. 264."""

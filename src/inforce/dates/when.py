@@ -6,6 +6,9 @@ from inforce.dates.legal_date import LegalDate, is_numeric
 from inforce.dates.values import Clock, DateRange
 from inforce.errors import DateError
 
+_LONGEST = 200
+"""Characters; the longest date in any calendar has a quarter of them."""
+
 
 def parse_when(text: str, *, clock: Clock) -> DateRange:
     """The days meant by ``2020-01-25``, ``2011年5月``, ``today``, ``去年`` or ``2010..2011-05-01``.
@@ -15,6 +18,8 @@ def parse_when(text: str, *, clock: Clock) -> DateRange:
     Raises:
         DateError: if the text is not a date or a range of dates; it names the text.
     """
+    if len(text) > _LONGEST:
+        raise DateError(text[:_LONGEST], f"{len(text):,} characters are no date")
     first, dots, last = text.partition("..")
     if not dots:
         return _parse_one(text, clock)

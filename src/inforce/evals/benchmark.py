@@ -222,6 +222,8 @@ class Benchmark:
     """The paper's tables with a row for these records, called by the given name."""
     options: Mapping[str, str] = field(default_factory=dict[str, str])
     """Its own options, with what each is: for ``inforce eval NAME --option KEY=VALUE``."""
+    about_data: Callable[[Setup], str] = lambda setup: ""
+    """A sentence on the data of a run that its tables do not show: what was filtered out."""
     published: Path | None = None
     """Data that comes with this package, for a benchmark that has some."""
     rules: tuple[str, ...] = ()

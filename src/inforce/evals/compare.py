@@ -8,7 +8,7 @@ chance of one false alarm to the level.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Any, Literal
@@ -83,15 +83,23 @@ class Comparison:
 
 
 def compare(
-    first: Results, second: Results, *, primary: str = "", names: tuple[str, str] | None = None
+    first: Results,
+    second: Results,
+    *,
+    primary: str = "",
+    names: tuple[str, str] | None = None,
+    outcomes: Collection[str] | None = None,
 ) -> Comparison:
-    """Compare two runs on every measure both took, the primary one first.
+    """Compare two runs on the measures both took, the primary one first.
 
     Args:
         first: the run whose advantage counts as positive.
         second: what it is held against.
         primary: the measure to list first.
         names: what to call the runs, where their own names do not tell them apart.
+        outcomes: the measures that say how good an answer is; all without them. Counts of steps and
+            other bookkeeping, tested as well, would make the correction stricter for nothing. Of
+            measures that are the same number on every item only the first is tested.
 
     Raises:
         UserError: if they are runs of different benchmarks, or a common item differs in question
@@ -104,14 +112,32 @@ def compare(
         )
     ours, theirs = _by_item(first.records), _by_item(second.records)
     _refuse_changed_items(ours, theirs)
-    measures = sorted(_measures(ours) & _measures(theirs), key=lambda one: (one != primary, one))
-    found = [one for name in measures if (one := _difference(name, ours, theirs))]
+    both = _measures(ours) & _measures(theirs)
+    wanted = both if outcomes is None else both & set(outcomes)
+    measures = sorted(wanted, key=lambda one: (one != primary, one))
+    found = [
+        one
+        for name in _distinct(measures, ours, theirs)
+        if (one := _difference(name, ours, theirs))
+    ]
     corrected = holm([one.p for one in found])
     return Comparison(
         *(names or (first.name, second.name)),
         only_first=len(ours.keys() - theirs.keys()),
         only_second=len(theirs.keys() - ours.keys()),
         differences=tuple(map(Difference.with_corrected, found, corrected)),
+    )
+
+
+def corrected_together(comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:
+    """The same comparisons with one correction over all their tests."""
+    corrected = iter(holm([one.p for found in comparisons for one in found.differences]))
+    return tuple(
+        replace(
+            found,
+            differences=tuple(one.with_corrected(next(corrected)) for one in found.differences),
+        )
+        for found in comparisons
     )
 
 
@@ -218,6 +244,20 @@ def _difference(
         p,
         corrected=p,
     )
+
+
+def _distinct(
+    measures: Sequence[str],
+    first: Mapping[str, Sequence[Record]],
+    second: Mapping[str, Sequence[Record]],
+) -> Iterator[str]:
+    """The measures without those that are the same as an earlier one in both runs."""
+    seen: list[tuple[dict[str, float], dict[str, float]]] = []
+    for name in measures:
+        values = _values(first, name), _values(second, name)
+        if values not in seen:
+            seen.append(values)
+            yield name
 
 
 def _values(items: Mapping[str, Sequence[Record]], measure: str) -> dict[str, float]:

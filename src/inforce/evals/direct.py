@@ -36,7 +36,7 @@ async def run_directly(
     items = list(benchmark.read(order.setup))[: order.limit]
     began, started = time.monotonic(), datetime.now(UTC)
     with locked(order.output):
-        info = describe(order, started, 0.0)
+        info = describe(order, benchmark, started, 0.0)
         _require_same(order.output, Results(info, ()))
         score = benchmark.scorer(order.setup)
         watcher.begin(len(items), ())

@@ -131,7 +131,7 @@ def fingerprint(order: Order) -> str:
     return hashlib.sha256(json.dumps(whole, sort_keys=True, default=str).encode()).hexdigest()
 
 
-def describe(order: Order, started: datetime, seconds: float) -> RunInfo:
+def describe(order: Order, benchmark: Benchmark, started: datetime, seconds: float) -> RunInfo:
     """What was run, as results keep it: names of files, not where they are."""
     given, data = written(order.setup), order.setup.data
     paths = {name: given[name] for name in ("corpus", "world", "documents")}
@@ -158,6 +158,7 @@ def describe(order: Order, started: datetime, seconds: float) -> RunInfo:
         started,
         round(seconds, 3),
         inforce.__version__,
+        benchmark.about_data(order.setup),
     )
 
 

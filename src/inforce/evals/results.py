@@ -49,6 +49,8 @@ class RunInfo:
     seconds: float
     version: str
     """Of inforce."""
+    about_data: str = ""
+    """What the benchmark says of its data: what a filter removed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,7 @@ def result_line(results: Results, benchmark: Benchmark) -> dict[str, Any]:
         "agent": results.info.agent,
         "model": results.info.model,
         "judge": results.info.judge or None,
+        **({"about_data": results.info.about_data} if results.info.about_data else {}),
         "n": sum(one.is_scored for one in records),
         **_figures(summary.values),
         "intervals": {

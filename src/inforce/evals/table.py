@@ -53,6 +53,13 @@ class Table:
     unit: Unit = "share"
     note: str = ""
     """Where published rows come from, and what a reader must know to compare."""
+    own_notes: tuple[str, ...] = ()
+    """What holds of single runs: which items of it have no score, over how many it is."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What stands below it, a paragraph each."""
+        return tuple(filter(None, (self.note, *self.own_notes)))
 
     def highlights(self, row: Row) -> bool:
         """Whether a row is ours among published ones."""
@@ -124,7 +131,8 @@ def to_markdown(table: Table, *, detail: Detail = "interval") -> str:
         rows.append([f"**{text}**" if bold and text else text for text in cells])
     lines = [f"**{markdown_text(table.title)}**", ""] if table.title else []
     lines += [f"| {' | '.join(cells)} |" for cells in rows]
-    lines += ["", markdown_text(table.note)] if table.note else []
+    for note in table.notes:
+        lines += ["", markdown_text(note)]
     return "\n".join(lines) + "\n"
 
 
@@ -144,8 +152,9 @@ def to_console(table: Table, *, detail: Detail = "value") -> str:
         name, *figures = map(_on_one_line, _texts(row, table, detail))
         rows.append([("* " if table.highlights(row) else "  ") + name, *figures])
     widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
-    title, note = ([_on_one_line(text)] if text else [] for text in (table.title, table.note))
-    return "\n".join([*title, *(_aligned(row, widths) for row in rows), *note]) + "\n"
+    title = [_on_one_line(table.title)] if table.title else []
+    notes = map(_on_one_line, table.notes)
+    return "\n".join([*title, *(_aligned(row, widths) for row in rows), *notes]) + "\n"
 
 
 def _texts(row: Row, table: Table, detail: Detail) -> list[str]:

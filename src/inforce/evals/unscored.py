@@ -36,6 +36,11 @@ class Unscored:
     of: int
     """Items of the task in all."""
 
+    @property
+    def is_measurable(self) -> bool:
+        """Whether the runs got to their end, and only the measure is missing."""
+        return self.reason not in _BROKEN_OFF.values()
+
     def __str__(self) -> str:
         return f"{self.count} of {self.of} of {self.task}: {self.reason}"
 
@@ -60,8 +65,8 @@ def with_note(tables: Sequence[Table], records: Sequence[Record], primary: str) 
     if not (said and tables):
         return list(tables)
     first, *rest = tables
-    note = " ".join(filter(None, [first.note, f"Not scored: {said}."]))
-    return [replace(first, note=note), *rest]
+    own = (*first.own_notes, f"Not scored: {said}.")
+    return [replace(first, own_notes=own), *rest]
 
 
 def as_read(

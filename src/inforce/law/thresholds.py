@@ -86,6 +86,11 @@ def thresholds_at(
     return tuple(one for one in kind if unique[one.word, one.low] is one)
 
 
+def thresholds_of(article: int, days: DateRange) -> tuple[Threshold, ...]:
+    """Every threshold known for an article of 刑法 that was in force on some of the days."""
+    return tuple(one for one in _known() if one.article == article and one.window.overlaps(days))
+
+
 def read_thresholds(text: str) -> tuple[ReadThreshold, ...]:
     """The amounts a provision of an interpretation gives for words of 刑法, in its order.
 

@@ -195,25 +195,36 @@ class ModelAnalyser:
     def __call__(self, query: str) -> QueryAnalysis:
         """What was understood of ``query``.
 
+        A model that refuses, or does not answer as asked, leaves what the rules read; a note says
+        so.
+
         Raises:
-            ModelError: if the model's answer is not the JSON the contract asks for.
+            ModelError: if the model cannot be reached.
         """
-        ruled = self._rules(query)
-        fields = _parse_contract(self._complete(analysis_prompt(query)))
-        time_info, note = _settle_dates(ruled.time_info, fields["time_info"])
-        chapters = _numbers(fields["chapter_info"])
-        known = {asked.number for asked in ruled.provisions}
-        extra = [ProvisionAsked(None, number) for number in chapters if number not in known]
-        keywords = [word for word in fields["keywords"] if word in query]
-        return replace(
-            ruled,
-            time_info=time_info,
-            chapter_info=tuple(dict.fromkeys((*ruled.chapter_info, *fields["chapter_info"]))),
-            provisions=(*ruled.provisions, *extra),
-            keywords=tuple(dict.fromkeys((*keywords, *ruled.keywords)))[:MAX_KEYWORDS],
-            analyser="model",
-            notes=(*ruled.notes, *note),
-        )
+        ruled, reply = self._rules(query), self._complete(analysis_prompt(query))
+        try:
+            return _completed(query, ruled, _parse_contract(reply))
+        except ModelError as error:
+            note = f"the model did not analyse the question, which the rules read: {error}"
+            return replace(ruled, notes=(*ruled.notes, note))
+
+
+def _completed(query: str, ruled: QueryAnalysis, fields: Mapping[str, Any]) -> QueryAnalysis:
+    """What the rules read, with what a model adds to it."""
+    time_info, note = _settle_dates(ruled.time_info, fields["time_info"])
+    chapters = _numbers(fields["chapter_info"])
+    known = {asked.number for asked in ruled.provisions}
+    extra = [ProvisionAsked(None, number) for number in chapters if number not in known]
+    keywords = [word for word in fields["keywords"] if word in query]
+    return replace(
+        ruled,
+        time_info=time_info,
+        chapter_info=tuple(dict.fromkeys((*ruled.chapter_info, *fields["chapter_info"]))),
+        provisions=(*ruled.provisions, *extra),
+        keywords=tuple(dict.fromkeys((*keywords, *ruled.keywords)))[:MAX_KEYWORDS],
+        analyser="model",
+        notes=(*ruled.notes, *note),
+    )
 
 
 def analysis_prompt(query: str) -> str:

@@ -8,7 +8,7 @@ from itertools import islice
 
 from inforce.corpus.home import IndexLocation
 from inforce.corpus.store import Corpus
-from inforce.errors import SearchIndexError
+from inforce.errors import MissingExtraError, UserError
 from inforce.retrieval.documents import statute_documents
 from inforce.retrieval.index import REMEDY, index_snapshot, open_index, snapshot_of
 
@@ -20,12 +20,17 @@ def index_damage(corpus: Corpus, location: IndexLocation) -> tuple[str, ...]:
 
     An index that shows an earlier state of the corpus is sound: the next search brings it up to
     date. So is none at all.
+
+    Raises:
+        MissingExtraError: if the encoder it was made with is not installed.
     """
     try:
         if index_snapshot(location) != corpus.snapshot():
             return ()
         return tuple(_differences(corpus, location))
-    except SearchIndexError as error:
+    except MissingExtraError:  # of its encoder
+        raise
+    except UserError as error:
         return (str(error),)
 
 

@@ -10,12 +10,14 @@ from __future__ import annotations
 import json
 import os
 import re
+import zlib
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, get_args
+from zipfile import BadZipFile
 
 import msgspec
 import numpy as np
@@ -124,10 +126,13 @@ def read_facts(folder: Path | None, snapshot: Snapshot) -> ProvisionFacts:
 def _read(folder: Path) -> ProvisionFacts:
     """What the file holds; nothing, where there is none, or it is damaged or of another form."""
     try:
-        with np.load(folder / _FILE, allow_pickle=False) as arrays:
+        with (
+            (folder / _FILE).open("rb") as file,  # numpy leaves one that is damaged open
+            np.load(file, allow_pickle=False) as arrays,
+        ):
             form, works, chapters = json.loads(arrays["names"].tobytes())
             rows = arrays["rows"]
-    except (OSError, ValueError, KeyError, EOFError):
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile, zlib.error):
         return _EMPTY
     if form != _FORM or rows.dtype != _ROW:
         return _EMPTY

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -26,8 +27,10 @@ from inforce.store import (
     Collection,
     Description,
     Document,
+    IndexBusyError,
     OutdatedIndexError,
     Progress,
+    ReadOnlyIndexError,
     Schema,
     Store,
 )
@@ -94,6 +97,9 @@ def update_index(
     found = None if rebuild else _described(store)
     if found and _note(found).shows(corpus.snapshot()):
         _open(store, found, encoder)  # refuses another encoder
+        if store.unfinished(COLLECTION):
+            with suppress(IndexBusyError, ReadOnlyIndexError), store.lock(COLLECTION):
+                pass  # what a killed build left is removed
         return IndexReport("unchanged", found.documents)
     with store.lock(COLLECTION, wait=_PATIENCE):
         found = None if rebuild else _described(store)

@@ -31,6 +31,7 @@ from inforce.retrieval.documents import ProvisionText, number_locator
 from inforce.retrieval.facts import read_facts
 from inforce.retrieval.glossary import shipped_lay_words
 from inforce.retrieval.index import REMEDY, snapshot_of
+from inforce.retrieval.limits import require_count, require_length
 from inforce.retrieval.query import search_query
 from inforce.retrieval.ranker import Ranked, shipped_ranker
 from inforce.retrieval.tokens import tokenize
@@ -179,7 +180,11 @@ class StatuteSearch:
             k: how many results.
             when: ``any`` to find every wording there ever was, dates unknown included.
             distinct: ``provision`` to get of each provision only its best wording.
+
+        Raises:
+            UserError: if ``k`` is not from 1 to 1,000, or the question is too long.
         """
+        require_count(k)
         understood = self.understood(query, as_of=as_of, when=when)
         analysis, time = understood.analysis, understood.time
         snapshot = self._collection.snapshot()
@@ -253,7 +258,9 @@ class StatuteSearch:
         when: When = "in_force",
     ) -> Understood:
         """What is asked, and the days that would be searched; see `search`."""
-        analysis = query if isinstance(query, QueryAnalysis) else self._analyser(query)
+        if isinstance(query, str):
+            query = self._analyser(require_length(query))
+        analysis = query
         return Understood(analysis, self._time_context(analysis, as_of, when))
 
     def support(self, analysis: QueryAnalysis, text: str) -> float:

@@ -182,7 +182,7 @@ def open_wordings(
     A folder that cannot be written to is no reason to fail: they are then made for this process.
     """
     path = folder / f"wordings-{corpus.snapshot()[:16]}"
-    with suppress(OSError, ValueError):
+    with suppress(OSError, ValueError, EOFError):
         return _mapped(path)
     index = _built(corpus.stored_texts(), progress)
     with suppress(OSError):
@@ -192,7 +192,15 @@ def open_wordings(
 
 
 def _mapped(path: Path) -> WordingIndex:
-    return WordingIndex(*(np.load(path / f"{name}.npy", mmap_mode="r") for name in _FILES))
+    """What a folder has.
+
+    Raises:
+        OSError, ValueError, EOFError: if it is missing or damaged.
+    """
+    index = WordingIndex(*(np.load(path / f"{name}.npy", mmap_mode="r") for name in _FILES))
+    if len(index.hashes) != len(index.owners):
+        raise ValueError("the arrays do not go together")
+    return index
 
 
 def _store(index: WordingIndex, path: Path) -> None:

@@ -13,6 +13,7 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
+from inforce.corpus.links import Links
 from inforce.dates import DateRange, LegalDate
 from inforce.law.diff import Piece
 from inforce.law.ids import Portion
@@ -83,7 +84,7 @@ _WRITTEN: Final[Mapping[type, Mapping[str, Any]]] = {
         "held": LawsHeld,
     },
 }
-_NAMES: Final = {"Lineage": Lineage, "Piece": Piece}
+_NAMES: Final = {"Lineage": Lineage, "Links": Links, "Piece": Piece}
 """What `inforce.lawbook` imports for its types only."""
 
 _OTHER_NAMES: Final[Mapping[type, str]] = {Evidence: "FindingEvidence"}

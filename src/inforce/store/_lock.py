@@ -15,7 +15,8 @@ from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from inforce.store.protocol import IndexBusyError
+from inforce.errors import SearchIndexError
+from inforce.store.protocol import IndexBusyError, ReadOnlyIndexError
 
 _of_thread = threading.local()
 
@@ -26,21 +27,70 @@ def writer_lock(folder: Path, *, wait: float) -> Generator[None]:
 
     Raises:
         IndexBusyError: if another is, after so many seconds; the message says who.
+        ReadOnlyIndexError: if the folder may not be written to.
+        SearchIndexError: if the disk is full.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    with closing(sqlite3.connect(folder / "writer.lock", timeout=wait)) as lock:
-        try:
-            lock.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError as error:
-            raise IndexBusyError(
-                f"{_holder(folder)} is writing the index in {folder}; try again when it is done"
-            ) from error
-        _sign(folder)
+    with naming_refusal():
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = sqlite3.connect(folder / "writer.lock", timeout=wait)
+    with closing(lock):
+        with naming_refusal():
+            try:
+                lock.execute("BEGIN EXCLUSIVE")
+            except sqlite3.OperationalError as error:
+                if getattr(error, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_BUSY:
+                    raise
+                raise IndexBusyError(
+                    f"{_holder(folder)} is writing the index in {folder}; try again when it is done"
+                ) from error
+            _sign(folder)
         _idle_locks().add(folder)
         try:
             yield
         finally:
             _idle_locks().discard(folder)
+
+
+_FULL = ("no space left", "disk is full", "disk quota", "file too large")
+_NOT_WRITABLE = ("read-only", "readonly", "permission denied", "unable to open")
+"""What SQLite, tantivy and the system say; tantivy gives the words of the system alone."""
+
+
+def refusal(error: BaseException) -> SearchIndexError | None:
+    """What to say where the system refuses to write; ``None`` for any other error.
+
+    >>> import errno, os
+    >>> print(refusal(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))))
+    the disk is full: free some space and try again; the index is as it was
+    """
+    if not isinstance(error, OSError | ValueError | sqlite3.OperationalError):
+        return None
+    said = str(error).lower()
+    if any(words in said for words in _FULL):
+        return SearchIndexError(
+            "the disk is full: free some space and try again; the index is as it was"
+        )
+    if "worker thread" in said:  # tantivy's, of which it says no more
+        return SearchIndexError(
+            "the index could not be written: the disk is full, or failed; the index is as it was"
+        )
+    if any(words in said for words in _NOT_WRITABLE):
+        return ReadOnlyIndexError(
+            f"the folder of the index may not be written to ({error}): make the index as one who "
+            "may, with: inforce corpus index"
+        )
+    return None
+
+
+@contextmanager
+def naming_refusal() -> Generator[None]:
+    """Name a full disk, and a folder that may not be written to, as what they are."""
+    try:
+        yield
+    except (OSError, sqlite3.OperationalError) as error:
+        if refused := refusal(error):
+            raise refused from error
+        raise
 
 
 @contextmanager

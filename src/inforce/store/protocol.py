@@ -119,6 +119,9 @@ class Snapshot(Protocol):
             during: only documents whose days overlap one of these ranges; none: all documents.
             undated: under dates, whether those are found whose days are not known.
             k: how many.
+
+        Raises:
+            ValueError: if ``k`` is less than 1.
         """
         ...
 
@@ -300,6 +303,17 @@ class Store(Protocol):
     def unfinished(self, name: str) -> bool:
         """Whether a build of it was begun and not completed."""
         ...
+
+
+def required_count(k: int, *, rows: int) -> int:
+    """How many documents to rank, never more than there are rows: engines set aside room for all.
+
+    Raises:
+        ValueError: if it is none at all.
+    """
+    if k < 1:
+        raise ValueError(f"k is {k}: ask for one document at least")
+    return min(k, max(rows, 1))
 
 
 REMEDY = "make it anew"

@@ -139,7 +139,7 @@ class StatuteTool:
 def _law_at(book: LawBook, call: _Call, judging: LawBook | None) -> ToolResult:
     days = call.when("date")
     law, article = call.arguments["law"], call.arguments["article"]
-    lookup = book.at(law, article, on=days).lookup
+    lookup = book.lookup(law, article, on=days)
     timeline = book.corpus.timeline(lookup.work, lookup.number)
     return _wordings(timeline, lookup, call, decision=ruled(judging, timeline, call.context))
 

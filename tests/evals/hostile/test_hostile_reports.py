@@ -72,13 +72,19 @@ def evil_runs(tmp_path: Path) -> list[Path]:
 
 def test_nothing_of_a_run_is_markup_in_its_page(tmp_path: Path, evil_runs: list[Path]) -> None:
     written = write_report(evil_runs, tmp_path / "report")
-    page = written.page.read_text(encoding="utf-8")
-    tags = Tags()
-    tags.feed(page)
-    assert not tags.elements & {"script", "img", "iframe", "object", "embed", "form", "base"}
-    assert tags.handlers == set()
-    assert all(one.startswith(("#", "runs/")) for one in tags.addresses)
-    assert "alert(1)" in page and "49" not in page.split("</style>")[1].split("alert(5)")[1][:60]
+    forbidden = {"img", "iframe", "object", "embed", "form", "base"}
+    page, items = (
+        one.read_text(encoding="utf-8")
+        for one in (written.page, written.page.parent / "items" / "kqa-1.html")
+    )
+    for text, more in ((page, {"script"}), (items, set[str]())):
+        tags = Tags()
+        tags.feed(text)
+        assert not tags.elements & (forbidden | more)
+        assert tags.handlers == set()
+        assert all(one.startswith(("#", "items/", "../")) for one in tags.addresses)
+    assert items.count("<script") == 1  # ours
+    assert "alert(1)" in items and "49" not in items.split("</style>")[1].split("alert(5)")[1][:60]
 
 
 def test_nothing_of_a_run_is_markup_in_markdown(tmp_path: Path, evil_runs: list[Path]) -> None:
@@ -150,7 +156,8 @@ def test_a_run_without_its_traces_or_with_damaged_ones_is_reported(tmp_path: Pat
     (folder / "traces").mkdir()
     (folder / "traces" / "bad.jsonl").write_bytes(b'\xff\n{"event":' + b"[" * 50_000)
     written = write_report([folder], tmp_path / "report")
-    assert written.page.read_text(encoding="utf-8").count("no trace") == 2
+    items = written.page.parent / "items" / "kqa-1.html"
+    assert items.read_text(encoding="utf-8").count("no trace") == 2
 
 
 def test_a_loop_of_links_is_no_loop(tmp_path: Path) -> None:

@@ -289,3 +289,14 @@ def test_table_2_has_cjo22_first() -> None:
         "CAIL2018 Ma-R": 0.3170,
         "CAIL2018 Ma-F": 0.2884,
     }
+
+
+def test_what_the_filter_removed_is_said_with_the_reasons(tmp_path: Path) -> None:
+    dead = case("被告人甲杀人。", id="dead", death=True)
+    path = write(tmp_path / "more.jsonl", [*many(), dead])
+    said = BENCHMARK.about_data(_setup(path))
+    assert said.startswith("The filter msr2 removed ") and "death penalty 1" in said
+    assert (
+        BENCHMARK.about_data(_setup(path, filter="none"))
+        == f"All {len(many()) + 1} cases are used."
+    )

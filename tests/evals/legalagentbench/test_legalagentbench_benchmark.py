@@ -124,7 +124,7 @@ def test_our_row_stands_last_with_a_dash_where_nothing_was_measured() -> None:
     assert (row.name, row.origin) == ("react · m", "ours")
     shares = [value(one) if isinstance(one, Estimate) else one for one in row.cells]
     assert shares == [1.0, None, 0.0, None, None, None, 0.5, "1,234"]
-    assert "over 2 tasks" in success.note
+    assert "over 2 tasks" in success.own_notes[0]
     assert [one for one in bertscore.rows[-1].cells[:-1] if one is not None] == []
     assert {len(one.rows) for one in (success, process, bertscore)} == {25}
 

@@ -6,9 +6,11 @@ import os
 import re
 import sys
 import time
+from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,7 @@ from inforce.evals.report.page import MOST_CHARACTERS, MOST_ITEMS, cut, show_ite
 from inforce.evals.report.plots import Series, plots, year_of
 from inforce.evals.report.runs import StoredRun, read_runs
 from inforce.evals.report.writing import Report, write_report
+from inforce.evals.table import Row, Table
 from inforce.llm.chat import Usage
 from inforce.scoring.estimate import Estimate
 from stored_runs import benchmark, record, results, stored
@@ -50,8 +53,21 @@ def found(page: Path, path: str) -> list[Any]:
     return library.fromstring(page.read_text(encoding="utf-8")).xpath(path)
 
 
+def items_page(page: Path, number: int = 1) -> Path:
+    """The page of the items of a run, as the report leads to it."""
+    links = [one for one in found(page, "//a/@href") if one.startswith("items/")]
+    return page.parent / links[number - 1]
+
+
 def shown_ids(page: Path) -> list[str]:
-    return [one.text_content() for one in found(page, "//details/summary/strong")]
+    return [one.text_content() for one in found(items_page(page), "//article/strong")]
+
+
+def ranked_ids(page: Path) -> list[str]:
+    """The ids where the worst come first."""
+    articles = found(items_page(page), "//article")
+    ranked = sorted(articles, key=lambda one: int(one.get("data-rank")))
+    return [one.xpath("./strong")[0].text_content() for one in ranked]
 
 
 # Runs
@@ -102,7 +118,7 @@ def test_what_is_missing_is_counted_and_never_zero() -> None:
     said = [one for chapter in chapters(of) for one in chapter.sentences]
     assert said == [
         "react · m: right 1.0000 [0.2065, 1.0000] n=1; 1 of 3 items broke off and are not scored; "
-        "1 could not be measured."
+        "1 could not be measured (not measured)."
     ]
 
 
@@ -222,7 +238,31 @@ def test_failures_come_first_then_what_has_no_value_then_the_worst(tmp_path: Pat
         record("broken", 1, outcome="failed", values={}),
     ]
     written = report(tmp_path, *records)
-    assert shown_ids(written.page) == ["broken", "unjudged", "wrong", "half", "good"]
+    assert ranked_ids(written.page) == ["broken", "unjudged", "wrong", "half", "good"]
+
+
+def test_items_stand_in_the_order_people_count_in(tmp_path: Path) -> None:
+    written = report(tmp_path, *(record(f"q{n}", n % 2) for n in (10, 9, 100, 1, 2)))
+    assert shown_ids(written.page) == ["q1", "q2", "q9", "q10", "q100"]
+
+
+def test_an_item_shows_question_gold_answer_and_score(tmp_path: Path) -> None:
+    one = record("q1", 0.5, question="问甲", target="金乙", answer="答丙")
+    page = items_page(report(tmp_path, one).page)
+    (article,) = found(page, "//article")
+    text = article.text_content()
+    for said in ("问甲", "金乙", "答丙", "partly right · right 0.5"):
+        assert said in text
+
+
+def test_the_report_stays_small_however_many_items_there_are(tmp_path: Path) -> None:
+    """Items are in a page of their own, beside the report."""
+    long = dict.fromkeys(("question", "target", "answer"), "法律规定" * 100)
+    few = report(tmp_path / "few", record("q0", **long)).page.stat().st_size
+    many = report(tmp_path / "many", *(record(f"q{n}", **long) for n in range(300)))
+    assert many.page.stat().st_size < few + 2_000
+    assert found(many.page, "//article") == []
+    assert len(found(items_page(many.page), "//article")) == 300
 
 
 def test_long_texts_are_cut_and_say_so() -> None:
@@ -254,8 +294,14 @@ def test_foreign_text_is_text_everywhere(tmp_path: Path) -> None:
     written = write_report([folder], tmp_path / "out", benchmark=only_tiny)
     assert found(written.page, "//script | //img | //iframe | //object | //link | //form") == []
     assert found(written.page, "//@*[starts-with(name(), 'on')]") == []
-    assert {address[:1] for address in found(written.page, "//a/@href")} == {"#"}
-    assert HOSTILE in "".join(found(written.page, "//dl//text()"))
+    assert {address[:6] for address in found(written.page, "//a/@href") if address[0] != "#"} == {
+        "items/"
+    }
+    items = items_page(written.page)
+    assert len(found(items, "//script")) == 1  # ours
+    assert found(items, "//img | //iframe | //object | //link | //form") == []
+    assert found(items, "//@*[starts-with(name(), 'on')]") == []
+    assert HOSTILE in "".join(found(items, "//dl//text()"))
     assert "<script" not in re.sub(r"\\.", "", written.markdown.read_text(encoding="utf-8"))
 
 
@@ -263,6 +309,16 @@ def test_the_page_may_load_nothing(tmp_path: Path) -> None:
     page = report(tmp_path, record("a")).page
     (policy,) = found(page, "//meta[@http-equiv='Content-Security-Policy']/@content")
     assert policy == "default-src 'none'; style-src 'unsafe-inline'"
+
+
+def test_a_page_of_items_runs_its_own_script_and_no_other(tmp_path: Path) -> None:
+    page = items_page(report(tmp_path, record("a")).page)
+    (policy,) = found(page, "//meta[@http-equiv='Content-Security-Policy']/@content")
+    (script,) = found(page, "//script/text()")
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    assert policy == (
+        f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+    )
 
 
 def test_the_same_runs_give_the_same_files(tmp_path: Path) -> None:
@@ -287,7 +343,9 @@ EVENT = encode(Replied("k", "agent", "想一想", Usage(1), "stop", False, 0.5, 
 
 
 def links(page: Path) -> list[str]:
-    return found(page, "//dl//a/@href")
+    """Pages of single runs, from the folder of the report."""
+    found_links = found(items_page(page), "//dl//a/@href")
+    return [one.removeprefix("../") for one in found_links]
 
 
 def test_every_item_leads_to_the_page_of_its_run(tmp_path: Path) -> None:
@@ -340,13 +398,60 @@ def test_two_runs_of_one_benchmark_are_compared(tmp_path: Path) -> None:
     assert "react · m has 1.000, direct · m 0.000 over 6 items" in text
 
 
-def test_three_runs_are_compared_only_with_the_one_named(tmp_path: Path) -> None:
+def test_three_runs_are_compared_each_with_each_or_with_the_one_named(tmp_path: Path) -> None:
     folders = [stored(tmp_path / name, record("q"), agent=name) for name in ("a", "b", "c")]
     without = write_report(folders, tmp_path / "out", benchmark=only_tiny)
-    assert without.evaluated[0].comparisons == ()
+    pairs = [(one.first, one.second) for one in without.evaluated[0].comparisons]
+    assert pairs == [("a · m", "b · m"), ("a · m", "c · m"), ("b · m", "c · m")]
     held = write_report(folders[:2], tmp_path / "out", against=folders[2], benchmark=only_tiny)
     pairs = [(one.first, one.second) for one in held.evaluated[0].comparisons]
     assert pairs == [("a · m", "c · m"), ("b · m", "c · m")]
+
+
+def test_holms_family_are_all_tests_of_outcomes_and_no_bookkeeping(tmp_path: Path) -> None:
+    def items(right: int) -> list[Record]:
+        return [record(f"q{n}", values={"right": right, "steps": n}) for n in range(6)]
+
+    folders = [
+        stored(tmp_path / name, *items(right), agent=name)
+        for name, right in (("a", 1), ("b", 0), ("c", 0))
+    ]
+    (of,) = write_report(folders, tmp_path / "out", benchmark=only_tiny).evaluated
+    tests = [one for found in of.comparisons for one in found.differences]
+    assert [one.measure for one in tests] == ["right"] * 3
+    assert [one.p for one in tests] == [0.03125, 0.03125, 1.0]
+    assert [one.corrected for one in tests] == [0.09375, 0.09375, 1.0]
+
+
+def test_notes_stay_with_their_own_run() -> None:
+    def noted(records: Sequence[Record], name: str) -> list[Table]:
+        note = f"over {len(records)}"
+        return [Table("T", ("ALL",), (Row(name, (1.0,)),), note="From a paper.", own_notes=(note,))]
+
+    of = replace(TINY, tables=noted)
+    both = [run(record("a"), record("b"), name="first"), run(record("a", None), name="second")]
+    (table,) = joined_tables(evaluate(of, both))
+    assert table.notes == (
+        "From a paper.",
+        "first: over 2",
+        "second: over 1",
+        "second: Not scored: 1 of 1 of 1-hop: not measured.",
+    )
+
+
+def test_measures_have_a_column_for_each_run() -> None:
+    both = [run(record("a", 1), name="first"), run(record("a", 0), name="second")]
+    tables = [one for chapter in chapters(evaluate(TINY, both)) for one in chapter.tables]
+    (measures,) = (one for one in tables if one.title == "Measures")
+    assert measures.columns == ("first", "second")
+    assert [row.name for row in measures.rows] == ["right"]
+
+
+def test_the_average_of_a_wide_table_stays_in_sight(tmp_path: Path) -> None:
+    page = report(tmp_path, record("a")).page
+    assert [one.text_content() for one in found(page, "//th[@class='total']")] == ["ALL"]
+    (style,) = found(page, "//style/text()")
+    assert "td.total, th.total { position: sticky; right: 0;" in style
 
 
 def test_runs_of_several_benchmarks_have_a_section_each(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from judgments_made import WORDS, ids, judgment, made, opened, random_judgments
 
 from inforce.dates import DateRange
-from inforce.errors import SearchIndexError
+from inforce.errors import SearchIndexError, UserError
 from inforce.retrieval.sources.indexed import IndexedSource
 from inforce.retrieval.sources.source import SourceDocument
 from inforce.retrieval.tokens import tokenize
@@ -149,7 +149,7 @@ def test_no_documents_is_an_answer_and_less_than_one_is_a_mistake(tmp_path: Path
     source = made(tmp_path, [])
     assert len(source) == 0
     assert source.search("盗窃", during=YEAR_2015) == []
-    with pytest.raises(ValueError, match="one document at least"):
+    with pytest.raises(UserError, match="a whole number of results"):
         source.search("盗窃", k=0)
 
 

@@ -11,7 +11,7 @@ import pytest
 from judgments_made import made, opened, random_judgments
 
 from inforce.dates import DateRange
-from inforce.errors import SearchIndexError
+from inforce.errors import SearchIndexError, UserError
 from inforce.retrieval.encoders import DEFAULT, open_encoder
 from inforce.retrieval.sources.indexed import IndexedSource, build_source
 from inforce.retrieval.sources.source import SourceDocument
@@ -142,5 +142,5 @@ def test_a_source_without_vectors_needs_no_encoder(tmp_path: Path) -> None:
     made(tmp_path, random_judgments(3))
     source = IndexedSource(LocalStore(tmp_path), "precedent", encoder=Meanings())
     assert len(source) == len(opened(tmp_path)) == 3
-    with pytest.raises(ValueError, match="one document at least"):
+    with pytest.raises(UserError, match="a whole number of results"):
         source.search("合同", k=0)

@@ -77,7 +77,7 @@ async def _run(order: Order, watcher: Watcher) -> Results:
         order = replace(order, setup=setup)
     benchmark, agent = registry.open_benchmark(order.benchmark), order.setup.agent
     records = as_read(records, benchmark, model=order.model, agent=agent, failed=order.failed)
-    results = Results(describe(order, started, time.monotonic() - began), records)
+    results = Results(describe(order, benchmark, started, time.monotonic() - began), records)
     write_results(order.output, results)
     return results
 

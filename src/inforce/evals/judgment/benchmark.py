@@ -24,7 +24,7 @@ from inforce.evals.benchmark import (
     Setup,
     System,
 )
-from inforce.evals.judgment.dataset import OPTIONS, dataset_of
+from inforce.evals.judgment.dataset import OPTIONS, dataset_of, options_of
 from inforce.evals.judgment.predictors import PREDICTORS, form, predicting_agents
 from inforce.evals.judgment.tables import summarise, tables
 from inforce.llm.chat import ChatModel
@@ -98,6 +98,18 @@ async def open_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]:
         require_unseen(dataset_of(setup).asked)
     async with systems.open_system(setup, model) as system:
         yield system
+
+
+def about_data(setup: Setup) -> str:
+    """How many cases the filter removed, and why."""
+    found = dataset_of(setup)
+    reasons = {why: count for why, count in found.removed.items() if count}
+    removed = sum(reasons.values())
+    if not removed:
+        return f"All {found.read:,} cases are used."
+    parts = ", ".join(f"{why} {count:,}" for why, count in reasons.items())
+    name = options_of(setup).filter
+    return f"The filter {name} removed {removed:,} of {found.read:,} cases ({parts})."
 
 
 def require_unseen(cases: Sequence[Case]) -> None:
@@ -210,4 +222,5 @@ BENCHMARK = Benchmark(
     summarise=summarise,
     tables=tables,
     options=OPTIONS,
+    about_data=about_data,
 )

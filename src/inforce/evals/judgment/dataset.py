@@ -140,6 +140,8 @@ class Dataset:
     removed: Mapping[str, int]
     """Cases left out, by reason."""
     charges: ChargeNames
+    read: int = 0
+    """Cases the file holds."""
 
     @property
     def asked(self) -> tuple[Case, ...]:
@@ -168,7 +170,8 @@ def dataset_of(setup: Setup) -> Dataset:
 
 @lru_cache(maxsize=4)
 def _dataset(path: Path, options: Options) -> Dataset:
-    found = filtered(read_cases(path), options.filter)
+    held = read_cases(path)
+    found = filtered(held, options.filter)
     excluded = read_exclusions(Path(options.exclude)) if options.exclude else frozenset[str]()
     sides = split(found.cases, seed=options.seed, excluded=excluded)
     removed = dict(found.removed)
@@ -185,7 +188,7 @@ def _dataset(path: Path, options: Options) -> Dataset:
         raise InputError(f"no case is left to ask (split {options.split})", path=path)
     asked = frozenset(case.charge for cases in tests.values() for case in cases if case.charge)
     learned = {case.charge for case in (*sides.train, *sides.valid) if case.charge}
-    return Dataset(sides, tests, removed, ChargeNames(asked | learned, asked))
+    return Dataset(sides, tests, removed, ChargeNames(asked | learned, asked), len(held))
 
 
 def _without_rare(sides: Split) -> tuple[Split, dict[str, int]]:

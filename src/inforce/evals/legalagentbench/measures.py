@@ -129,8 +129,9 @@ def tables(records: Sequence[Record], name: str) -> tuple[Table, ...]:
 def _table(table: str, records: Sequence[Record], name: str) -> Table:
     theirs = published_table(PAPER, table)
     ours = Row(name, (*_cells(records, MEASURE_OF[table]), _tokens(records)))
-    notes = [theirs.note, _NOTE, *_of_a_part(records)]
-    return replace(theirs, rows=(*theirs.rows, ours), note=" ".join(filter(None, notes)))
+    note = " ".join(filter(None, [theirs.note, _NOTE]))
+    own = tuple(_of_a_part(records))
+    return replace(theirs, rows=(*theirs.rows, ours), note=note, own_notes=own)
 
 
 def _cells(records: Sequence[Record], measure: str) -> list[Cell]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
+from typing import TypeVar
 
 from inforce.agents.runtime.research import Researcher
 from inforce.errors import UserError
@@ -25,7 +26,7 @@ from inforce.evals.legalsearch.scoring import OF_R1, score
 from inforce.evals.legalsearch.tables import average, tables, tables_of_task
 from inforce.evals.summary import grouped, means, summary_of_means
 from inforce.llm.chat import ChatModel
-from inforce.scoring.judge import FAILED_JUDGE, FailedJudge
+from inforce.scoring.judge import FAILED_JUDGE, JUDGE_PROMPTS
 from inforce.scoring.legalsearch import CONSULTATION, RECITATION, SCORE
 from inforce.scoring.tasks import IN_DOMAIN, OUT_OF_DOMAIN, TASKS, TITLES, Task
 from inforce.tools.toolbox import Toolbox
@@ -37,7 +38,11 @@ AGENTS = (
 """Who can be asked; the reciter beside them, for articles."""
 
 _TASKS = "only these tasks, with commas: lar,kqa (all without it)"
+T = TypeVar("T", bound=str)
+
+_JUDGE_PROMPT = "how a consultation's judge is asked: guarded (as we do) or plain"
 _FAILED_JUDGE = "what a consultation scores whose judge failed: missing (as we do) or zero"
+_JUDGE_OPTIONS = {"failed_judge": _FAILED_JUDGE, "judge_prompt": _JUDGE_PROMPT}
 
 
 def _measures(task: Task) -> tuple[str, ...]:
@@ -74,15 +79,24 @@ async def _open_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]
 
 
 def _scorer(setup: Setup) -> ScoreItem:
-    chosen = setup.options.get("failed_judge", "missing")
-    if chosen not in FAILED_JUDGE:
-        raise UserError(f"failed_judge is {' or '.join(FAILED_JUDGE)}, not {chosen!r}")
-    failed_judge: FailedJudge = chosen
+    failed_judge = _chosen(setup, "failed_judge", FAILED_JUDGE)
+    judge_prompt = _chosen(setup, "judge_prompt", JUDGE_PROMPTS)
 
     async def score_item(item: Item, attempt: Attempt, judge: ChatModel | None) -> Scored:
-        return await score(item, attempt, judge, failed_judge=failed_judge)
+        return await score(
+            item, attempt, judge, failed_judge=failed_judge, judge_prompt=judge_prompt
+        )
 
     return score_item
+
+
+def _chosen(setup: Setup, name: str, among: Sequence[T]) -> T:
+    """The value of an option; the first without one."""
+    given = setup.options.get(name, among[0])
+    for one in among:
+        if one == given:
+            return one
+    raise UserError(f"{name} is {' or '.join(map(str, among))}, not {given!r}")
 
 
 def _summarise(records: Sequence[Record]) -> Summary:
@@ -124,7 +138,7 @@ _WHOLE = Benchmark(
     scorer=_scorer,
     summarise=_summarise,
     tables=tables,
-    options={"tasks": _TASKS, "failed_judge": _FAILED_JUDGE},
+    options={"tasks": _TASKS, **_JUDGE_OPTIONS},
     is_judged=True,
 )
 
@@ -141,7 +155,7 @@ def _benchmark(task: Task) -> Benchmark:
         scorer=_scorer,
         summarise=partial(_summarise_task, task),
         tables=partial(tables_of_task, task),
-        options={"failed_judge": _FAILED_JUDGE} if task == "lcs" else {},
+        options=_JUDGE_OPTIONS if task == "lcs" else {},
         rules=(RECITER,) if task == "lar" else (),
         is_judged=task == "lcs",
     )

@@ -9,7 +9,7 @@ from inforce.agents.r1.protocol import text_gate
 from inforce.evals.benchmark import Attempt, Item, Scored
 from inforce.llm.chat import ChatModel
 from inforce.scoring.answers import tagged_answer
-from inforce.scoring.judge import WRONG, FailedJudge, Judgement, judge_consultation
+from inforce.scoring.judge import WRONG, FailedJudge, Judgement, JudgePrompt, judge_consultation
 from inforce.scoring.legalsearch import SCORE, evaluate, final_reply, reward, solution_of
 from inforce.scoring.tasks import Task
 
@@ -25,7 +25,12 @@ OF_R1 = (REWARD, FORMAT, IN_FORMAT)
 
 
 async def score(
-    item: Item, attempt: Attempt, model: ChatModel | None, *, failed_judge: FailedJudge = "missing"
+    item: Item,
+    attempt: Attempt,
+    model: ChatModel | None,
+    *,
+    failed_judge: FailedJudge = "missing",
+    judge_prompt: JudgePrompt = "guarded",
 ) -> Scored:
     """How good an attempt is.
 
@@ -34,13 +39,14 @@ async def score(
         attempt: what the agent made of it; one that broke off is not scored.
         model: the judge of consultations.
         failed_judge: what a consultation scores whose judge failed.
+        judge_prompt: how the judge is asked.
     """
     if not attempt.is_scored:
         return Scored({SCORE: None}, note=f"not scored: {attempt.answer.outcome}")
     is_r1, task = attempt.answer.agent == R1.name, cast("Task", item.task)
     reply = final_reply(attempt.events) if is_r1 else None
     answer = tagged_answer(attempt.text if reply is None else reply)
-    judged = await _judged(item, answer, model, failed_judge)
+    judged = await _judged(item, answer, model, failed_judge, judge_prompt)
     values = evaluate(task, answer, item.target, verdict=judged.verdict)
     if not is_r1:
         return Scored(values, answer, note=judged.why)
@@ -54,13 +60,18 @@ async def score(
 
 
 async def _judged(
-    item: Item, answer: str, model: ChatModel | None, failed_judge: FailedJudge
+    item: Item,
+    answer: str,
+    model: ChatModel | None,
+    failed_judge: FailedJudge,
+    judge_prompt: JudgePrompt,
 ) -> Judgement:
     if item.task != "lcs":
         return Judgement(None)
     if model is None:
         return Judgement(None, "no judge was named")
-    judged = await judge_consultation(model, str(item.facts["plain_question"]), answer, item.target)
+    question = str(item.facts["plain_question"])
+    judged = await judge_consultation(model, question, answer, item.target, form=judge_prompt)
     if judged.verdict is None and failed_judge == "zero":
         return Judgement(WRONG, judged.why)
     return judged

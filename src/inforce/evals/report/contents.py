@@ -11,6 +11,7 @@ from inforce.evals.benchmark import Benchmark, Record, Summary
 from inforce.evals.compare import Comparison, comparison_table, sentence
 from inforce.evals.report.runs import StoredRun
 from inforce.evals.table import Cell, Row, Table, cell_text
+from inforce.evals.unscored import unscored, with_note
 from inforce.llm.chat import Usage
 
 
@@ -21,6 +22,8 @@ class Chapter:
     heading: str
     tables: tuple[Table, ...] = ()
     sentences: tuple[str, ...] = ()
+    is_folded: bool = False
+    """Whether its tables are shown on demand: long ones few ask for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +51,12 @@ def chapters(of: Evaluated) -> tuple[Chapter, ...]:
     headlines = tuple(_headline(*pair, of.benchmark.primary) for pair in pairs)
     written = (
         Chapter("What was run", (_what_was_run(of),)),
-        Chapter("Results", (_measures(of),), headlines),
+        Chapter("Results", (_measures(of), *_missing(of)), headlines),
         _comparisons(of),
         Chapter("Tables of the papers", joined_tables(of)),
-        Chapter("By task or group", tuple(_groups(of))),
+        Chapter("By task or group", tuple(_groups(of)), is_folded=True),
         Chapter("Outcomes and cost", (_outcomes(of), _cost(of))),
-        Chapter("Tools and time", tuple(_tools(of))),
+        Chapter("Tools and time", tuple(_tools(of)), is_folded=True),
     )
     return tuple(one for one in written if one.tables or one.sentences)
 
@@ -67,7 +70,9 @@ def _headline(run: StoredRun, summary: Summary, primary: str) -> str:
     if broken:
         parts.append(f"{broken} of {len(run.records)} items broke off and are not scored")
     if missing:
-        parts.append(f"{missing} could not be measured")
+        reasons = [one for one in unscored(run.records, primary) if one.is_measurable]
+        why = "; ".join(dict.fromkeys(one.reason for one in reasons))
+        parts.append(f"{missing} could not be measured" + (f" ({why})" if why else ""))
     return "; ".join(parts) + "."
 
 
@@ -92,6 +97,7 @@ def _facts(run: StoredRun) -> dict[str, str]:
         "model": info.model,
         "judge": info.judge or "none",
         "data": info.data,
+        "about the data": info.about_data or "–",
         "options": ", ".join(f"{key}={value}" for key, value in info.options.items()) or "none",
         "started": info.started.strftime("%Y-%m-%d %H:%M:%S %Z").strip(),
         "took": f"{info.seconds:,.1f} s",
@@ -102,23 +108,24 @@ def _facts(run: StoredRun) -> dict[str, str]:
 
 
 def _measures(of: Evaluated) -> Table:
-    """Every measure of every run, with how many items it rests on and how many it lacks."""
+    """Every measure, a column a run, with how many items it rests on."""
     names = dict.fromkeys(name for summary in of.summaries for name in summary.values)
-    rows = [
-        Row(
-            measure if len(of.runs) == 1 else f"{measure} · {run.name}",
-            (summary.values[measure], not_measured(run.records, measure)),
-        )
-        for measure in names
-        for run, summary in zip(of.runs, of.summaries, strict=True)
-        if measure in summary.values
-    ]
-    columns = ("value", "not measured")
+    rows = [Row(name, tuple(one.values.get(name) for one in of.summaries)) for name in names]
+    columns = tuple(run.name for run in of.runs)
     note = (
         "With 95 % intervals and the number of items. Items that broke off are left out; what "
         "could not be measured is missing, never zero."
     )
     return Table("Measures", columns, tuple(rows), "number", note)
+
+
+def _missing(of: Evaluated) -> Iterable[Table]:
+    """How many items of each run lack a measure, by measure; nothing where none does."""
+    names = dict.fromkeys(name for summary in of.summaries for name in summary.values)
+    counts = {name: [not_measured(run.records, name) for run in of.runs] for name in names}
+    rows = tuple(Row(name, tuple(found)) for name, found in counts.items() if any(found))
+    if rows:
+        yield Table("Not measured", tuple(run.name for run in of.runs), rows, "number")
 
 
 def _comparisons(of: Evaluated) -> Chapter:
@@ -140,11 +147,15 @@ def joined_tables(of: Evaluated) -> tuple[Table, ...]:
     """The paper's tables, once each, with a row for every run."""
     joined: dict[tuple[str, tuple[str, ...]], Table] = {}
     for run in of.runs:
-        for table in of.benchmark.tables(run.records, run.name):
+        found = of.benchmark.tables(run.records, run.name)
+        for table in with_note(found, run.records, of.benchmark.primary):
             key = table.title, table.columns
-            before = joined[key].rows if key in joined else ()
-            more = tuple(row for row in table.rows if row not in before)  # published rows once
-            joined[key] = replace(joined.get(key, table), rows=before + more)
+            known = joined.get(key, replace(table, rows=(), own_notes=()))
+            more = tuple(row for row in table.rows if row not in known.rows)  # published once
+            own = table.own_notes
+            if len(of.runs) > 1:
+                own = tuple(f"{run.name}: {note}" for note in own)
+            joined[key] = replace(known, rows=known.rows + more, own_notes=known.own_notes + own)
     return tuple(joined.values())
 
 

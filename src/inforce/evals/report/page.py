@@ -1,4 +1,4 @@
-"""A report as text: one page that needs nothing else, and Markdown.
+"""A report as text: a page, Markdown, and beside them a page of the items of each run.
 
 Questions, answers and notes come from models and foreign pages, so everything is escaped; only the
 plots, which we draw ourselves, are put into the page as they are. Each item leads to a page of its
@@ -8,13 +8,15 @@ own run, beside the report.
 from __future__ import annotations
 
 import re
+from base64 import b64encode
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 from urllib.parse import quote
 
 from inforce.errors import InputError, MissingExtraError
@@ -43,8 +45,15 @@ PAGES = "runs"
 MOST_CHARACTERS = 600
 """Of a question or an answer that are shown; the trace has the rest."""
 
-MOST_ITEMS = 2_000
+MOST_ITEMS = 5_000
 """Items of a run that are shown one by one."""
+
+ITEMS = "items"
+"""The folder of the pages of items, beside the report: a page a run."""
+
+_TEMPLATES = ("report.html.j2", "report.md.j2", "items.html.j2", "style.css")
+_TOTALS = ("avg.", "all", "average", "mean")
+_DIGITS = re.compile(r"(\d{1,18})")
 
 Verdict = Literal["broke off", "not measured", "wrong", "partly right", "right"]
 """How an item went, by the primary measure: nothing of it, some of it, all of it."""
@@ -58,6 +67,8 @@ class ShownItem:
     verdict: Verdict
     trace: str
     """Address of the page of its run, relative to the report; empty where there is no trace."""
+    rank: int = 0
+    """Its place where the worst come first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +79,14 @@ class ShownItems:
     shown: tuple[ShownItem, ...]
     left_out: int
     """Items not shown one by one; they count in every table."""
+    page: str = ""
+    """Address of the page that shows them, relative to the report."""
+
+    @property
+    def verdicts(self) -> dict[Verdict, int]:
+        """How many items went how, in the order of the verdicts."""
+        counts = Counter(one.verdict for one in self.shown)
+        return {one: counts[one] for one in get_args(Verdict) if counts[one]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +109,7 @@ def html(title: str, sections: Sequence[Section]) -> str:
     return (
         _environment(escaped=True)
         .get_template("report.html.j2")
-        .render(title=title, sections=sections)
+        .render(title=title, sections=sections, verdicts=get_args(Verdict))
     )
 
 
@@ -110,11 +129,7 @@ def _environment(*, escaped: bool) -> Environment:
     except ImportError as error:
         raise MissingExtraError("a report", "eval") from error
 
-    pages = files("inforce.evals.report").joinpath("pages")
-    sources = {
-        name: pages.joinpath(name).read_text(encoding="utf-8")
-        for name in ("report.html.j2", "report.md.j2")
-    }
+    sources = {name: _source(name) for name in _TEMPLATES}
     environment = Environment(
         autoescape=escaped,
         loader=DictLoader(sources),
@@ -124,9 +139,18 @@ def _environment(*, escaped: bool) -> Environment:
     )
     environment.filters.update(md=markdown_text, number=_number, cut=cut)
     globals: Any = environment.globals
-    functions = (cell_text, interval_text, items_text, to_markdown, _holds_texts)
+    functions = (cell_text, interval_text, items_text, to_markdown, _holds_texts, _is_total)
     globals.update({one.__name__.lstrip("_"): one for one in functions})
     return environment
+
+
+def _source(name: str) -> str:
+    return files("inforce.evals.report").joinpath("pages", name).read_text(encoding="utf-8")
+
+
+def _is_total(column: str) -> bool:
+    """Whether a column is the average of the others, which stays in sight."""
+    return column.casefold() in _TOTALS
 
 
 def _holds_texts(table: Table, column: int) -> bool:
@@ -150,16 +174,38 @@ def cut(text: str, most: int = MOST_CHARACTERS) -> str:
 def show_items(
     run: str, records: Sequence[Record], *, primary: str, link: Callable[[Record], str]
 ) -> ShownItems:
-    """The items of a run: first what broke off, then what could not be measured, then the worst."""
+    """The items of a run in the natural order of their ids (q2 before q10), each with its rank.
 
-    def rank(record: Record) -> tuple[int, float, str, int]:
+    Ranked first is what broke off, then what could not be measured, then the worst.
+    """
+
+    def badness(record: Record) -> tuple[int, float, list[tuple[int, str]], int]:
         value = record.values.get(primary) if record.is_scored else None
         group = 0 if not record.is_scored else 1 if value is None else 2
-        return group, value or 0.0, record.id, record.epoch
+        return group, value or 0.0, _natural(record.id), record.epoch
 
-    worst = sorted(records, key=rank)[:MOST_ITEMS]
-    shown = tuple(ShownItem(one, _verdict(one, primary), link(one)) for one in worst)
-    return ShownItems(run, shown, len(records) - len(shown))
+    worst = sorted(records, key=badness)[:MOST_ITEMS]
+    shown = [
+        ShownItem(one, _verdict(one, primary), link(one), rank) for rank, one in enumerate(worst)
+    ]
+    shown.sort(key=lambda one: (_natural(one.record.id), one.record.epoch))
+    return ShownItems(run, tuple(shown), len(records) - len(shown))
+
+
+def _natural(id: str) -> list[tuple[int, str]]:
+    """Ids in the order people count in."""
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in _DIGITS.split(id)]
+
+
+def write_items(output: Path, name: str, items: ShownItems, primary: str) -> ShownItems:
+    """The items of a run as a page of its own, which is searched and paged in the browser."""
+    file = re.sub(r"[^\w.-]+", "-", name, flags=re.ASCII)[:80] + ".html"
+    script = _source("items.js")
+    allowed = b64encode(sha256(script.encode()).digest()).decode()
+    page = _environment(escaped=True).get_template("items.html.j2")
+    text = page.render(items=items, primary=primary, script=script, allowed=allowed)
+    write_file(output / ITEMS / file, text)
+    return replace(items, page=f"{ITEMS}/{quote(file)}")
 
 
 def _verdict(record: Record, primary: str) -> Verdict:

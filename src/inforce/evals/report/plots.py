@@ -159,9 +159,11 @@ def _dated_queries(of: Evaluated) -> Iterator[Plot]:
         Series(label, [float(one.get(name, 0)) for name in names])
         for label, one in zip(_labels(of.runs), counts, strict=True)
     ]
+    has_domains = any(" · " in name for name in names)
+    domains = "ID and OOD: tasks in and outside the training domain. " if has_domains else ""
     yield Plot(
         "Queries that name a time, by tool",
-        "ID and OOD: the tasks in and outside the training domain (LegalSearch-R1, figure 3).",
+        f"{domains}LegalSearch-R1, figure 3.",
         bars(names, series, axis="queries"),
     )
 

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 
 from inforce.errors import UserError
 from inforce.evals import catalogue
 from inforce.evals.benchmark import Benchmark
-from inforce.evals.compare import Comparison, compare
+from inforce.evals.compare import Comparison, compare, corrected_together
 from inforce.evals.report.contents import Evaluated, chapters, evaluate
-from inforce.evals.report.page import Section, html, markdown, show_items, trace_links
+from inforce.evals.report.page import Section, html, markdown, show_items, trace_links, write_items
 from inforce.evals.report.plots import plots
 from inforce.evals.report.runs import StoredRun, read_runs
 from inforce.files import write_file
 
 MARKDOWN, PAGE = "report.md", "report.html"
+
+MOST_COMPARED = 6
+"""Runs that are compared each with each; of more, one has to be named to compare with."""
 
 OpenBenchmark = Callable[[str], Benchmark]
 """Finds a benchmark by its name; see `inforce.evals.catalogue.open_benchmark`."""
@@ -42,8 +45,8 @@ def write_report(
 ) -> Report:
     """Report on the runs in these folders.
 
-    Two runs of one benchmark are compared item by item; with ``against`` every run is compared with
-    the one there.
+    Runs of one benchmark are compared item by item, each with each; with ``against`` every run is
+    compared with the one there. Holm's correction is over all tests of a benchmark.
 
     Args:
         folders: where runs are, or folders of such folders.
@@ -81,13 +84,20 @@ def _evaluated(
             held = [run for run in mine if run.folder in others]
             pairs = [(run, other) for run in mine if run.folder not in others for other in held]
         else:
-            pairs = list(combinations(mine, 2)) if len(mine) == 2 else []
-        yield evaluate(opened, mine, [_compared(*pair, opened) for pair in pairs])
+            pairs = list(combinations(mine, 2)) if len(mine) <= MOST_COMPARED else []
+        of = evaluate(opened, mine)
+        compared = [_compared(*pair, of) for pair in pairs]
+        yield replace(of, comparisons=corrected_together(compared))
 
 
-def _compared(first: StoredRun, second: StoredRun, benchmark: Benchmark) -> Comparison:
-    names = first.name, second.name
-    return compare(first.results, second.results, primary=benchmark.primary, names=names)
+def _compared(first: StoredRun, second: StoredRun, of: Evaluated) -> Comparison:
+    return compare(
+        first.results,
+        second.results,
+        primary=of.benchmark.primary,
+        names=(first.name, second.name),
+        outcomes={name for summary in of.summaries for name in summary.values},
+    )
 
 
 def _section(of: Evaluated, output: Path) -> Section:
@@ -100,8 +110,13 @@ def _section(of: Evaluated, output: Path) -> Section:
         chapters(of),
         plots(of),
         tuple(
-            show_items(run.name, run.records, primary=primary, link=trace_links(run, output))
-            for run in of.runs
+            write_items(
+                output,
+                f"{of.benchmark.name}-{number}",
+                show_items(run.name, run.records, primary=primary, link=trace_links(run, output)),
+                primary,
+            )
+            for number, run in enumerate(of.runs, start=1)
         ),
         tuple(one for one in broken if not one.is_scored),
     )

@@ -29,6 +29,7 @@ from inforce.documents.formats import SUFFIXES
 from inforce.documents.limits import DocumentLimits
 from inforce.documents.parsing import DocumentParser
 from inforce.errors import InputError, MissingExtraError
+from inforce.retrieval.limits import LONGEST_QUERY, require_count, require_length
 from inforce.retrieval.local_documents.folder import FileState, WatchedFolder
 from inforce.retrieval.local_documents.index import (
     FORM,
@@ -154,7 +155,10 @@ class LocalDocuments:
 
         Raises:
             InputError: if the folder is gone.
+            UserError: if ``k`` is not from 1 to 1,000, or the query is too long.
         """
+        require_count(k)
+        require_length(query, most=LONGEST_QUERY)
         self.refresh()
         limit = _CLUSTER * k
         while True:

@@ -18,6 +18,7 @@ from inforce.errors import SearchIndexError
 from inforce.retrieval.channels import TELLING_WORDS
 from inforce.retrieval.encoders import DEFAULT, open_encoder
 from inforce.retrieval.fusion import Channel, weighted_rrf
+from inforce.retrieval.limits import LONGEST_QUERY, require_count, require_length
 from inforce.retrieval.sources.source import (
     DEFAULT_K,
     PASSAGE_MARK,
@@ -112,9 +113,10 @@ class IndexedSource:
 
         Raises:
             SearchIndexError: if the index is damaged, or was removed.
+            UserError: if ``k`` is not from 1 to 1,000, or the query is too long.
         """
-        if k < 1:
-            raise ValueError(f"k is {k}: ask for one document at least")
+        require_count(k)
+        require_length(query, most=LONGEST_QUERY)
         snapshot = self._snapshot()
         days = (during,) if during else ()
         if self._collection.schema.encoder:

@@ -8,23 +8,33 @@ called ``state-STAMP.json`` after. So ``next.json`` is the state as soon as the 
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Lock
 
 import msgspec
 import tantivy
 
 from inforce.errors import SearchIndexError
+from inforce.store._lock import refusal
 from inforce.store.local._records import State
 from inforce.store.schema import EXACT, Document
 
 Damaged = Callable[[BaseException], SearchIndexError]
 """Makes the error for files that do not fit together; it names the remedy."""
 
-_DAMAGE = (ValueError, IndexError, FileNotFoundError, msgspec.MsgspecError)
+_DAMAGE = (
+    ValueError,
+    IndexError,
+    FileNotFoundError,
+    IsADirectoryError,
+    NotADirectoryError,
+    msgspec.MsgspecError,
+)
 _NEXT = "next.json"
 _NOBODY = "\0"
 """A name that no document has."""
@@ -32,12 +42,17 @@ _NOBODY = "\0"
 
 @contextmanager
 def naming_damage(damaged: Damaged) -> Generator[None]:
-    """Name the remedy where files are damaged: tantivy panics then, which is no `Exception`."""
+    """Name the remedy where files are damaged: tantivy panics then, which is no `Exception`.
+
+    A full disk and a folder that may not be written to are named as what they are.
+    """
     try:
         yield
     except SearchIndexError:
         raise
     except BaseException as error:
+        if refused := refusal(error):
+            raise refused from error
         if isinstance(error, _DAMAGE) or type(error).__name__ == "PanicException":
             raise damaged(error) from error
         raise
@@ -86,7 +101,7 @@ class Lexicon:
         self.fields = lexicon_fields(channels)
         self._folder = folder
         self._opening = Lock()
-        self._index = self._opened()
+        self._index, self._links = self._opened()
 
     @property
     def stamp(self) -> tuple[int, int]:
@@ -99,7 +114,10 @@ class Lexicon:
         with self._opening:
             while True:
                 stamp, state = last_state(self._folder)
-                self._index.reload()
+                if self._links is None:
+                    self._index.reload()
+                else:
+                    self._index, self._links = self._opened()
                 searcher = self._index.searcher()
                 if _stamp(self._folder) == stamp:  # else another commit was made meanwhile
                     return searcher, state
@@ -108,7 +126,10 @@ class Lexicon:
         """The one writer, with so many bytes for documents not written out yet."""
         # An index knows the files that there were when it was opened, and only those are cleared
         # away: one that was killed may have left others, whose names this one will use again.
-        writer = self._opened().writer(heap, num_threads=1)
+        index, links = self._opened()
+        if links is not None:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(self._folder))
+        writer = index.writer(heap, num_threads=1)
         writer.garbage_collect_files()
         _settle(self._folder)
         return writer
@@ -120,10 +141,34 @@ class Lexicon:
         writer.commit()
         _settle(self._folder)
 
-    def _opened(self) -> tantivy.Index:
-        index = tantivy.Index(self.fields, path=str(self._folder))
+    def _opened(self) -> tuple[tantivy.Index, _Links | None]:
+        links = _links(self._folder)
+        index = tantivy.Index(self.fields, path=links.name if links else str(self._folder))
         index.config_reader("manual")  # we look ourselves, before each search
-        return index
+        return index, links
+
+
+_Links = TemporaryDirectory[str]
+
+
+def _links(folder: Path) -> _Links | None:
+    """Of a lexicon that may not be written to: links to its files, where tantivy may make locks.
+
+    ``None`` where it may be written to.
+    """
+    if os.access(folder, os.W_OK):
+        return None
+    links: _Links = TemporaryDirectory(prefix="inforce-lexicon-")
+    for path in folder.iterdir():
+        if not path.name.endswith(".lock"):
+            (Path(links.name) / path.name).symlink_to(path.absolute())
+    return links
+
+
+def count_documents(folder: Path) -> int:
+    """The documents of the last commit of a lexicon."""
+    links = _links(folder)
+    return tantivy.Index.open(links.name if links else str(folder)).searcher().num_docs
 
 
 def last_state(folder: Path) -> tuple[int, State | None]:

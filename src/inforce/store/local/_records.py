@@ -22,8 +22,8 @@ import mmap
 import os
 import struct
 import zlib
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import BinaryIO
@@ -137,8 +137,9 @@ class RecordWriter:
         self._changed.clear()
 
     def close(self) -> None:
-        """Let go of the files."""
-        self._open.close()
+        """Let go of the files; what was not synced does not count, and may not fit on the disk."""
+        with suppress(OSError):
+            self._open.close()
 
 
 class Records:
@@ -185,20 +186,24 @@ class Records:
         Raises:
             ValueError: if what is on the disk is no record.
         """
-        try:
+        with _naming(row):
             start, number = divmod(int(self._rows["block"][row]), _NUMBERS)
             return self._block(start)[number]
-        except (struct.error, zlib.error, msgspec.MsgspecError, IndexError) as error:
-            raise ValueError(f"row {row} of payload.bin cannot be read: {error}") from error
 
     def all(self) -> Iterator[Record]:
-        """The records of all rows that count, in order."""
+        """The records of all rows that count, in order.
+
+        Raises:
+            ValueError: if what is on the disk is no record.
+        """
         last, block = -1, list[Record]()
         for row in np.flatnonzero(self.alive).tolist():
-            start, number = divmod(int(self._rows["block"][row]), _NUMBERS)
-            if start != last:
-                last, block = start, self._block(start)
-            yield block[number]
+            with _naming(row):
+                start, number = divmod(int(self._rows["block"][row]), _NUMBERS)
+                if start != last:
+                    last, block = start, self._block(start)
+                record = block[number]
+            yield record
 
     def _block(self, start: int) -> list[Record]:
         (length,) = _LENGTH.unpack_from(self._payload, start)
@@ -208,6 +213,15 @@ class Records:
         if not machine.eof:
             raise zlib.error("a block that is cut short or too large")
         return _decode(data)
+
+
+@contextmanager
+def _naming(row: int) -> Generator[None]:
+    """Name the row that cannot be read."""
+    try:
+        yield
+    except (struct.error, zlib.error, msgspec.MsgspecError, IndexError, OverflowError) as error:
+        raise ValueError(f"row {row} of payload.bin cannot be read: {error}") from error
 
 
 def _sizes(state: State, dimension: int) -> dict[str, int]:

@@ -24,7 +24,7 @@ from inforce.store._days import Days, Mask, ordinals, overlapping
 from inforce.store.local._lexicon import Damaged, field_of, naming_damage
 from inforce.store.local._records import Records, State
 from inforce.store.local._vectors import VectorIndex
-from inforce.store.protocol import Scored, Snapshot, Undated
+from inforce.store.protocol import Scored, Snapshot, Undated, required_count
 from inforce.store.schema import DENSE, EXACT, Matrix, Query, Schema
 from inforce.store.terms import TIE_BREAK, TermQuery, term_query
 
@@ -127,6 +127,7 @@ class LocalSnapshot(Snapshot):
         k: int = 10,
     ) -> list[Scored]:
         self._schema.require_channel(channel)
+        k = required_count(k, rows=self.rows)
         if channel == DENSE:
             vector = self._schema.query_vector(query, self._dimension)
             with self._naming_damage():

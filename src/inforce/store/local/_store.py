@@ -20,18 +20,17 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from threading import RLock
 from typing import NamedTuple
 
 import msgspec
-import tantivy
 
 from inforce.errors import SearchIndexError
-from inforce.store._lock import writer_lock, writing_under_lock
-from inforce.store.local._lexicon import last_state, naming_damage
+from inforce.store._lock import naming_refusal, writer_lock, writing_under_lock
+from inforce.store.local._lexicon import count_documents, last_state, naming_damage
 from inforce.store.local._snapshot import LocalSnapshot
 from inforce.store.local._writer import LocalWriter, OpenBuild
 from inforce.store.protocol import REMEDY, Collection, Description, Store, require_format
@@ -71,11 +70,29 @@ class LocalStore(Store):
         return str(self.folder)
 
     def current(self, name: str) -> str:
+        build = self._named(name)
+        if build and not build.isdigit():
+            raise SearchIndexError(
+                f"{self.folder / name / _CURRENT} is damaged: it names no index ({build[:40]!r}): "
+                f"{self.remedy}"
+            )
+        return build if build and self.files(name, build).is_dir() else ""
+
+    def _named(self, name: str) -> str:
+        """What CURRENT says; empty where there is none."""
         try:
-            build = (self.folder / name / _CURRENT).read_text(encoding="utf-8").strip()
+            named = (self.folder / name / _CURRENT).read_bytes()
         except (FileNotFoundError, NotADirectoryError):
             return ""
-        return build if build.isdigit() and self.files(name, build).is_dir() else ""
+        except IsADirectoryError as error:
+            raise self._damaged(self.folder / name, error) from error
+        return named.decode("ascii", errors="replace").strip() or "nothing"
+
+    def _last(self, name: str) -> str:
+        """The build in use, for who makes it anew: none where CURRENT is damaged."""
+        with suppress(SearchIndexError):
+            return self.current(name)
+        return ""
 
     def describe(self, name: str) -> Description | None:
         build = self.current(name)
@@ -84,12 +101,12 @@ class LocalStore(Store):
         folder = self.files(name, build)
         form = self._form(folder)
         with naming_damage(partial(self._damaged, folder)):
-            searcher = tantivy.Index.open(str(folder / "lexicon")).searcher()
+            documents = count_documents(folder / "lexicon")
             _, state = last_state(folder / "lexicon")
             if state is None:
                 raise ValueError("nothing was ever committed to it")
         size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-        return Description(build, form.encoder, state.note, searcher.num_docs, round(size / 1e6, 1))
+        return Description(build, form.encoder, state.note, documents, round(size / 1e6, 1))
 
     def files(self, name: str, build: str) -> Path:
         return self.folder / name / build
@@ -101,14 +118,15 @@ class LocalStore(Store):
     def replace(
         self, name: str, schema: Schema, *, fingerprint: str = "", wait: float = 0.0
     ) -> Generator[LocalWriter]:
-        with writing_under_lock(self.folder / name, wait=wait):
+        with self.writing(name, wait=wait):
             form = Form(
                 channels=schema.versions,
                 encoder=schema.encoder_name,
                 dimension=schema.encoder.dimension if schema.encoder else 0,
                 fingerprint=fingerprint,
             )
-            folder = self._continued(name, form) or self._begun(name, form)
+            with naming_refusal():
+                folder = self._continued(name, form) or self._begun(name, form)
             try:
                 with self._build(folder, schema, form.dimension).writing("normal") as writer:
                     writer.resume()
@@ -119,12 +137,34 @@ class LocalStore(Store):
                 if not fingerprint:
                     shutil.rmtree(folder, ignore_errors=True)
                 raise
-            self._use(name, folder.name)
+            with naming_refusal():
+                self._use(name, folder.name)
+
+    @contextmanager
+    def writing(self, name: str, *, wait: float) -> Generator[None]:
+        """Write under the lock of a collection, after what killed writers left was removed."""
+        with writing_under_lock(self.folder / name, wait=wait):
+            self._remove_leftovers(name)
+            yield
 
     @contextmanager
     def lock(self, name: str, *, wait: float = 0.0) -> Generator[None]:
         with writer_lock(self.folder / name, wait=wait):
+            self._remove_leftovers(name)
             yield
+
+    def _remove_leftovers(self, name: str) -> None:
+        """Remove builds of those who were killed, but for what the next one can go on with."""
+        current = self._last(name)
+        for folder in self._builds(name) if current else ():
+            if folder.name != current and not self._can_be_continued(folder):
+                shutil.rmtree(folder, ignore_errors=True)
+
+    def _can_be_continued(self, folder: Path) -> bool:
+        try:
+            return bool(self._form(folder).fingerprint)
+        except SearchIndexError:
+            return False
 
     def remove(self, name: str) -> bool:
         folder = self.folder / name
@@ -136,7 +176,7 @@ class LocalStore(Store):
         return True
 
     def unfinished(self, name: str) -> bool:
-        current = self.current(name)
+        current = self._last(name)
         return any(path.name != current for path in self._builds(name))
 
     def open_build(self, name: str, build: str, schema: Schema) -> OpenBuild:
@@ -170,7 +210,7 @@ class LocalStore(Store):
 
     def _continued(self, name: str, form: Form) -> Path | None:
         """A build that was interrupted and made from the same input, if it can be continued."""
-        current = self.current(name)
+        current = self._last(name)
         for folder in self._builds(name) if form.fingerprint else ():
             try:
                 if folder.name != current and self._form(folder) == form:
@@ -181,7 +221,7 @@ class LocalStore(Store):
         return None
 
     def _begun(self, name: str, form: Form) -> Path:
-        current = self.current(name)
+        current = self._last(name)
         for path in self._builds(name):
             if path.name != current:
                 shutil.rmtree(path)
@@ -236,7 +276,7 @@ class _LocalCollection(Collection):
 
     @contextmanager
     def writing(self, *, wait: float = 0.0) -> Generator[LocalWriter]:
-        with writing_under_lock(self._store.folder / self._name, wait=wait):
+        with self._store.writing(self._name, wait=wait):
             self.snapshot()
             with self._seen.build.writing("low") as writer:
                 yield writer

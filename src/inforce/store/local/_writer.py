@@ -97,7 +97,8 @@ class OpenBuild:
             with closing(records):
                 yield LocalWriter(self, writer, records, committed, priority=priority)
         finally:
-            writer.wait_merging_threads()
+            with naming_damage(self.damaged):
+                writer.wait_merging_threads()
 
 
 class LocalWriter(Writer):
@@ -142,7 +143,8 @@ class LocalWriter(Writer):
         replaced = 0
         schema, priority = self._build.schema, self._priority
         for batch in prepared(documents, schema, threads=threads, priority=priority):
-            replaced += self._put(batch)
+            with naming_damage(self._build.damaged):
+                replaced += self._put(batch)
             if commit_every and self.rows - committed >= commit_every:
                 self.commit()
                 committed = self.rows

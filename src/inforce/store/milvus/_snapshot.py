@@ -13,7 +13,7 @@ from inforce.store._days import ordinals
 from inforce.store.milvus._ledger import Ledger, State
 from inforce.store.milvus._sparse import bm25_idf, name_hash, query_vector, ranking_vector, score
 from inforce.store.milvus._tables import MOST_HITS, PAGE, Row, Table
-from inforce.store.protocol import Scored, Snapshot, Undated
+from inforce.store.protocol import Scored, Snapshot, Undated, required_count
 from inforce.store.schema import DENSE, Matrix, Query, Schema
 from inforce.store.terms import TermQuery, term_query
 
@@ -72,6 +72,7 @@ class MilvusSnapshot(Snapshot):
         undated: Undated = "excluded",
         k: int = 10,
     ) -> list[Scored]:
+        k = required_count(k, rows=self.rows)
         rank = self._ranker(channel, query)
         where = self._condition(during, undated)
         return _best(lambda limit: rank(where, limit), k)

@@ -1,0 +1,82 @@
+"""What belongs to a provision, in lines for people: interpretations, amounts, what cites it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from inforce.cli.output import console
+from inforce.law.registry import find_work
+
+if TYPE_CHECKING:
+    from inforce.corpus.links import CitedBy, Cites, Links
+    from inforce.law.model import Caption
+    from inforce.law.thresholds import Threshold
+
+MOST_WORKS = 4
+"""Works that are named before the rest is counted; ``--json`` has all."""
+MOST_NUMBERS = 6
+
+
+def show_links(links: Links) -> None:
+    """Print what interprets a provision, what cites it and what it cites."""
+    out = console()
+    if not links.known:
+        out.print("what cites it is not known yet: inforce corpus index", style="dim")
+    for line in _amounts(links.amounts):
+        out.print(line, style="dim")
+    for line in _by_work(links.interpretations):
+        out.print(_joined("interpreted by", line), style="dim")
+    for line in _by_work(links.cited_by):
+        out.print(_joined("cited by", line), style="dim")
+    if links.cites:
+        shown = [_cited(one) for one in links.cites[:MOST_NUMBERS]]
+        more = len(links.cites) - MOST_NUMBERS
+        out.print(_joined("refers to", *shown, f"and {more} more" if more > 0 else ""), style="dim")
+
+
+def show_names(captions: Sequence[Caption]) -> None:
+    """Print the judicial rules that fixed the names of a crime."""
+    for authority in dict.fromkeys(one.authority for one in captions):
+        if rule := find_work(authority):
+            console().print(_joined("name fixed by", authority, rule.title), style="dim")
+
+
+def _joined(*parts: str) -> str:
+    return " · ".join(filter(None, parts))
+
+
+def _by_work(cited_by: Sequence[CitedBy]) -> Iterator[str]:
+    """A line for each work with its numbers, and one that counts the works left out."""
+    works: dict[str, dict[str, None]] = {}
+    for one in cited_by:
+        works.setdefault(one.work, {})[one.number.chinese] = None
+    for work in list(works)[:MOST_WORKS]:
+        numbers = list(works[work])
+        shown, more = "、".join(numbers[:MOST_NUMBERS]), len(numbers) - MOST_NUMBERS
+        yield _joined(f"{work} {shown}", f"and {more} more" if more > 0 else "")
+    if len(works) > MOST_WORKS:
+        yield f"{len(works) - MOST_WORKS} works more (--json names all)"
+
+
+def _cited(one: Cites) -> str:
+    name = f"{one.title} {one.portion.chinese}" if one.portion else one.title
+    if one.now:
+        return f"{name} （{one.now.chinese}）"
+    return name if one.held else f"{name} (not held)"
+
+
+def _amounts(amounts: Sequence[Threshold]) -> Iterator[str]:
+    """The amounts of each interpretation on one line."""
+    sources: dict[tuple[str, str, str], list[Threshold]] = {}
+    for one in amounts:
+        sources.setdefault((one.offence, one.when, one.source), []).append(one)
+    for (offence, when, source), rows in sources.items():
+        facts = f"{offence}（{when.replace('|', '、')}）" if when else offence
+        yield _joined("amounts known", facts, *map(_figure, rows), source, str(rows[0].window))
+
+
+def _figure(one: Threshold) -> str:
+    low, high = f"{one.low:f}", f"{one.high:f}"
+    span = low if low == high else f"{low}-{high}"
+    return f"{one.word} {span}元".strip()
