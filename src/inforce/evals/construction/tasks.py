@@ -123,7 +123,7 @@ class _Workshop:
         """Tasks of as many hops as the routes have, until there are enough."""
         pools = [list(routes), list(parallel(routes))]
         self._starts |= {walk[0] for route in routes for walk in route.walks}
-        share = max(MOST_OF_A_START, 2 / max(1, len(self._starts)))  # of few each has more
+        share = max(MOST_OF_A_START, 6 / max(1, len(self._starts)))  # of few each has more
         self._most = max(2, int(self._order.count * share))
         passed: dict[Route, set[tuple[Ask, ...]]] = {}
         made = paths = 0
