@@ -6,6 +6,7 @@ import ast
 import importlib
 import inspect
 import pkgutil
+import random
 import re
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -29,7 +30,8 @@ from inforce.scoring.factors import stated
 from inforce.scoring.overlap import without_headings
 from inforce.tools.plain_yaml import read_yaml
 from inforce.tools.taint import Taint
-from repeated_tokens import slow_tokens
+from inforce.web.addresses import AddressRefused
+from repeated_tokens import TOKENS, slow_tokens
 
 LEFT_OUT = ("inforce.cli", "inforce.serve", "inforce.train", "inforce.testing")
 """Packages whose functions of one text start programs, or read what their own makers wrote."""
@@ -93,6 +95,16 @@ def test_comparing_with_private_text_takes_linear_time() -> None:
 # --- every public function of one text, found by its signature ------------------------------------
 
 
+NO_FOREIGN_TEXT = {
+    "agents.legalagentbench.agent.user_message",  # the name of a prompt
+    "corpus.compile.quotations.index_of",  # one mask character
+    "corpus.records.closing_from",  # what a corpus stores
+    "evals.published.published",  # the name of a file that ships
+    "retrieval.index.snapshot_of",  # what an index stores
+}
+"""They take a name or a mark of our own."""
+
+
 @cache
 def parsers() -> dict[str, Callable[[str], object]]:
     """Public functions whose only argument without a default is a text."""
@@ -105,13 +117,16 @@ def parsers() -> dict[str, Callable[[str], object]]:
         except (ImportError, MissingExtraError):  # torch is tested elsewhere
             continue
         for name, value in vars(module).items():
-            if not name.startswith("_") and _reads_a_text(module, value):
-                found[f"{module.__name__.removeprefix('inforce.')}.{name}"] = value
+            full = f"{module.__name__.removeprefix('inforce.')}.{name}"
+            if full not in NO_FOREIGN_TEXT and _reads_a_text(module, value):
+                found[full] = value
     return found
 
 
 def _reads_a_text(module: ModuleType, value: object) -> bool:
     if not inspect.isroutine(value) or getattr(value, "__module__", "") != module.__name__:
+        return False
+    if value.__name__.startswith("_"):
         return False
     given = inspect.signature(value).parameters.values()
     named = [one for one in given if one.kind is one.POSITIONAL_OR_KEYWORD]
@@ -123,7 +138,7 @@ def read_whole(parser: Callable[[str], object]) -> Callable[[str], None]:
     """The parser, its result read to the end; what it refuses is read too."""
 
     def read(text: str) -> None:
-        with suppress(InforceError, ValueError, LookupError):
+        with suppress(InforceError, ValueError, LookupError, AddressRefused):
             result = parser(text)
             if isinstance(result, Iterator):
                 deque(cast("Iterator[object]", result), maxlen=0)
@@ -176,3 +191,32 @@ def test_every_parser_reads_its_own_words_repeated_in_linear_time() -> None:
         )
     }
     assert slow == {}
+
+
+# --- and whatever they are fed, they refuse it in their own words ---------------------------------
+
+
+def unexpected(parser: Callable[[str], object], texts: Iterator[str]) -> list[str]:
+    """Inputs at which a parser breaks, with what it raises."""
+    found: list[str] = []
+    for text in texts:
+        try:
+            read_whole(parser)(text)
+        except Exception as error:
+            found.append(f"{text[:80]!r}: {error!r:.200}")
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+def test_100_000_mixtures_of_tokens_break_no_parser() -> None:
+    drawn, broken = random.Random(16), dict[str, list[str]]()
+    for name, parser in parsers().items():
+        tokens = [*TOKENS, *own_tokens(parser.__module__), "\ud800", "\U0010ffff"]
+        texts = (
+            "".join(drawn.choices(tokens, k=drawn.randrange(1, 80)))
+            for _ in range(1 + 100_000 // len(parsers()))
+        )
+        if found := unexpected(parser, texts):
+            broken[name] = found[:3]
+    assert broken == {}

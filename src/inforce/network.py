@@ -97,6 +97,28 @@ def check(address: str) -> None:
     _require(_host(address))
 
 
+def require_no_secret(address: str, *, what: str, instead: str) -> None:
+    """Refuse an address with a password in it: addresses are stored, and shown in results.
+
+    Args:
+        address: a URL.
+        what: whose address it is, for the message.
+        instead: where the secret belongs.
+
+    Raises:
+        UserError: if it holds a user name, a password or a query; does not repeat them.
+    """
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return  # whoever uses it says that it is none
+    if "@" in parts.netloc or parts.query:
+        raise UserError(
+            f"the address of {what} at {parts.hostname} holds a user name, a password or a query: "
+            f"leave them out, and put its key into {instead}"
+        )
+
+
 def _host(address: str) -> str:
     """Whose name an address holds; what cannot be read is nobody's we know."""
     try:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from inforce import network
-from inforce.errors import InputError, ModelError
+from inforce.errors import InputError, ModelError, StorageError
 from inforce.llm.budget import Budget, within
 from inforce.llm.cache import CachedModel, request_key
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling, Usage
@@ -191,3 +191,28 @@ def test_processes_share_a_cache(tmp_path: Path) -> None:
     assert [writer.returncode for writer in writers] == [0, 0, 0]
     with closing(sqlite3.connect(path)) as database:
         assert database.execute("SELECT count(*) FROM replies").fetchone() == (40,)
+
+
+async def test_a_full_disk_loses_no_reply_and_pays_for_no_further_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = Counted(Usage(1))
+    cached = CachedModel(model, tmp_path / "c.db")
+    await cached.reply(HELLO)
+    size = (tmp_path / "c.db").stat().st_size
+    opened = sqlite3.connect
+
+    def small(path: Path, timeout: float) -> sqlite3.Connection:
+        database = opened(path, timeout=timeout)
+        database.execute(f"PRAGMA max_page_count = {size // 4096}")
+        return database
+
+    monkeypatch.setattr(sqlite3, "connect", small)
+    long = [Message("user", "x")]
+    model.reply = lambda messages, sampling=GREEDY: asyncio.sleep(  # type: ignore[method-assign]
+        0, Reply("long " * 10_000, Usage(1))
+    )
+    assert (await cached.reply(long)).text.startswith("long")
+    with pytest.raises(StorageError, match="is full"):
+        await cached.reply([Message("user", "y")])
+    assert (await cached.reply(HELLO)).text == "ok 1"

@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+import stat
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 from email.utils import formatdate
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -367,3 +370,20 @@ async def test_a_reply_that_is_packed_is_not_unpacked() -> None:
     with scripted(packed) as server, refused:
         await ask(server)
     assert len(server.requests) == 1
+
+
+async def test_a_key_that_a_reply_repeats_is_in_no_reply_trace_or_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(KEY_VARIABLE, SECRET)
+    monkeypatch.setenv("OTHER_API_KEY", "another-secret-key")
+    stored = Settings(keys={"THIRD": "third-secret-key"})
+    said = f"your key is {SECRET}, and another-secret-key, third-secret-key, but 累犯 stays"
+    cache = tmp_path / "replies.db"
+    with scripted(said, said) as server:
+        options = replace(FAST, settings=stored)
+        reply = await ask(server, options)
+        await ask(server, replace(options, cache=cache))
+    assert reply.text == "your key is …, and …, …, but 累犯 stays"
+    assert b"secret" not in cache.read_bytes()
+    assert stat.S_IMODE(cache.stat().st_mode) == 0o600

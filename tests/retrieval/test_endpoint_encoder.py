@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from inforce.errors import ModelError
+from inforce.errors import ModelError, UserError
 from inforce.retrieval.encoders import endpoint, open_encoder
 from inforce.retrieval.encoders.endpoint import KEY_VARIABLE, EndpointEncoder
 
@@ -229,3 +229,25 @@ def test_a_reply_without_end_is_given_up_while_it_is_read(
         pytest.raises(ModelError, match="larger than 1,000 bytes"),
     ):
         encoder.encode(["法"], role="query")
+
+
+def test_a_reply_that_drips_is_given_up_when_its_time_is_over(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seconds = iter(range(1_000))
+    monkeypatch.setattr(endpoint.time, "monotonic", lambda: next(seconds))
+    server.reply = lambda request: (200, b" " * 2_000_000 + vectors_of(request)[1])
+    with (
+        EndpointEncoder(server.url, model="m", timeout=3) as encoder,
+        pytest.raises(ModelError, match="did not end within 3 seconds"),
+    ):
+        encoder.encode(["法"], role="query")
+
+
+@pytest.mark.parametrize("secret", ["user:hunter2@", "hunter2@", "?key=hunter2"])
+def test_an_address_with_a_password_is_refused_without_being_shown(secret: str) -> None:
+    query = secret if secret.startswith("?") else ""
+    user = "" if query else secret
+    with pytest.raises(UserError, match=KEY_VARIABLE) as raised:
+        open_encoder(f"http://{user}127.0.0.1:9/v1{query}#m")
+    assert "hunter2" not in str(raised.value)

@@ -16,6 +16,9 @@ _TRANSIENT = frozenset((408, 409, 425, 429, 500, 502, 503, 504, 529))
 _CONNECTIONS = frozenset(("ModelConnectionError", "TimeoutError", "OSError"))
 _SPENT = "ModelQuotaExceededError"
 
+REDACTED = "…"
+"""What stands in the place of a key."""
+
 _SHOWN = 200
 """Characters of a failure that are shown."""
 _SHORTEST_KEY = 4
@@ -103,17 +106,28 @@ def shown(error: Exception, secrets: Iterable[str]) -> str:
     """What went wrong, in the server's words, less anything that is or looks like a key."""
     words = " ".join(str(getattr(error, "body", None) or error).split())
     status = getattr(error, "status_code", None)
-    told = _without_keys(words, secrets)
+    told = _without_any_key(words, secrets)
     told = told if len(told) <= _SHOWN else f"{told[:_SHOWN]}…"
     return f"status {status}: {told}" if status else told
 
 
-def _without_keys(words: str, secrets: Iterable[str]) -> str:
-    """Before anything is cut off: half a key is still too much of it."""
-    known = {one for one in (*secrets, *_keys_of_environment()) if len(one) >= _SHORTEST_KEY}
+def without_keys(words: str, secrets: Iterable[str], *, shortest: int = 8) -> str:
+    """A text without the keys it holds: a server may repeat the one it was given.
+
+    Args:
+        words: the text.
+        secrets: keys; those of the environment count too.
+        shortest: what is shorter is a word rather than a key.
+    """
+    known = {one for one in (*secrets, *_keys_of_environment()) if len(one) >= shortest}
     for key in sorted(known, key=len, reverse=True):
-        words = words.replace(key, "…")
-    return _KEY_LIKE.sub("…", words)
+        words = words.replace(key, REDACTED)
+    return words
+
+
+def _without_any_key(words: str, secrets: Iterable[str]) -> str:
+    """Before anything is cut off: half a key is still too much of it."""
+    return _KEY_LIKE.sub(REDACTED, without_keys(words, secrets, shortest=_SHORTEST_KEY))
 
 
 def _keys_of_environment() -> list[str]:

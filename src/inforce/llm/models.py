@@ -124,6 +124,7 @@ def _own_server(model: str) -> Literal["served"]:
     try:
         parts = urlsplit(url)
         is_address = bool(parts.hostname and name.strip()) and parts.port != 0
+        is_address = is_address and url.isprintable() and not any(map(str.isspace, url))
     except ValueError:  # a port that is no number, brackets that do not close
         parts, is_address = None, False
     if parts is None or not is_address:

@@ -27,6 +27,7 @@ from inforce.llm.failures import (
     shown,
     too_large,
     unreached,
+    without_keys,
 )
 from inforce.llm.prices import is_priced, price_of_reply
 from inforce.llm.providers import key_variable
@@ -154,7 +155,8 @@ class ServedModel:
         money = price_of_reply(self.name, self._settings, response)
         usage = Usage(1, tokens.input_tokens or 0, tokens.output_tokens or 0, money)
         text = "".join(_written(part) for part in response.parts)
-        return Reply(_whole(text), usage, _finish(response.finish_reason))
+        text = without_keys(_whole(text), self._settings.keys.values())
+        return Reply(text, usage, _finish(response.finish_reason))
 
     def _error(self, error: Exception) -> ModelError:
         match getattr(error, "status_code", None):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import socket
 from collections.abc import Callable
@@ -356,3 +357,31 @@ async def test_a_search_that_is_given_up_leaves_the_others_alone(service: JsonSe
     assert (await provider.search("b")).results
     with pytest.raises(asyncio.CancelledError):
         await given_up
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+async def test_a_key_that_a_reply_repeats_is_in_no_result(case: Case, service: JsonService) -> None:
+    if case.name == "searxng":
+        return
+    repeated = json.loads(json.dumps(case.good).replace(SNIPPET, f"{SNIPPET} {KEY}"))
+    service.answers = [Answer(repeated)]
+    page = await case.make(service.url, QUICK).search("q")
+    assert page.results[0].snippet == f"{SNIPPET} …"
+
+
+@pytest.mark.parametrize("url", ["http://user:hunter2@a.example", "http://a.example/?k=hunter2"])
+def test_a_searxng_address_with_a_password_is_refused_without_being_shown(url: str) -> None:
+    with pytest.raises(UserError, match="INFORCE_SEARXNG_LOGIN") as raised:
+        Searxng(url)
+    assert "hunter2" not in str(raised.value)
+
+
+async def test_the_login_of_a_searxng_is_sent_and_in_no_name(
+    service: JsonService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("INFORCE_SEARXNG_LOGIN", "user:hunter2")
+    service.answers = [Answer({"results": []})]
+    instance = searxng(service.url)
+    await instance.search("q")
+    assert service.asked[0].headers["authorization"] == "Basic dXNlcjpodW50ZXIy"
+    assert instance.spec == f"searxng:{service.url}"

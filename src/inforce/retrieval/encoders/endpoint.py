@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, Self
@@ -12,6 +13,7 @@ from urllib.parse import urlsplit
 import httpx
 import numpy as np
 
+from inforce import network
 from inforce.errors import ModelError
 from inforce.store import Matrix, Role
 
@@ -28,9 +30,12 @@ class EndpointEncoder:
     Args:
         url: the base address, up to and including the version: ``http://localhost:8000/v1``.
         model: the model's name on that server.
-        timeout: seconds to wait for one batch.
+        timeout: seconds one batch may take in all.
         batch_size: texts a request.
         client: another `httpx.Client`, for tests.
+
+    Raises:
+        UserError: if the address holds a password.
     """
 
     def __init__(
@@ -42,7 +47,9 @@ class EndpointEncoder:
         batch_size: int = 64,
         client: httpx.Client | None = None,
     ) -> None:
+        network.require_no_secret(url, what="an encoder", instead=KEY_VARIABLE)
         self._url = f"{url.rstrip('/')}/embeddings"
+        self._seconds = timeout
         self._model = model
         self._batch_size = batch_size
         self._client = client or httpx.Client(timeout=timeout)
@@ -96,13 +103,15 @@ class EndpointEncoder:
     def _reply(self, asked: dict[str, Any]) -> bytes:
         """The body of a reply, asked for unpacked and given up as soon as it is too large."""
         headers = {**_key_header(), "Accept-Encoding": "identity"}
-        body = bytearray()
+        body, deadline = bytearray(), time.monotonic() + self._seconds
         with self._client.stream("POST", self._url, json=asked, headers=headers) as reply:
             reply.raise_for_status()
             for part in reply.iter_raw():
                 body += part
                 if len(body) > MAX_REPLY:
                     raise ValueError(f"the reply is larger than {MAX_REPLY:,} bytes")
+                if time.monotonic() > deadline:
+                    raise ValueError(f"the reply did not end within {self._seconds:g} seconds")
         return bytes(body)
 
 

@@ -20,6 +20,7 @@ import msgspec
 
 from inforce import network
 from inforce.errors import UserError
+from inforce.llm.failures import REDACTED
 from inforce.web.pacing import Pace
 from inforce.web.responses import (
     ACCEPTED_ENCODINGS,
@@ -33,6 +34,8 @@ from inforce.web.search.provider import FailureReason, SearchFailure
 T = TypeVar("T")
 
 _TRANSIENT: Final[frozenset[FailureReason]] = frozenset({"throttled", "unreachable", "timeout"})
+_KEY: Final = 8
+"""Characters of the shortest header that is a key; a shorter one may be any word of a reply."""
 _QUOTA_STATUSES: Final = (402, 432, 433)
 """432 and 433 are Tavily's: the plan's and the account's limit is reached."""
 
@@ -102,6 +105,7 @@ class JsonApi:
         self._host = _host_of(self.base_url)
         own = {"Accept": "application/json", "Accept-Encoding": ACCEPTED_ENCODINGS}
         self._headers = _sendable({**own, **(headers or {})}, name)
+        self._keys = [word for value in (headers or {}).values() for word in value.split()[-1:]]
         self._pace = pace or Pace()
         self._limits = limits or RequestLimits()
         self._explain = explain or _nothing_special
@@ -198,6 +202,8 @@ class JsonApi:
         return SearchFailure(refusal.reason, refusal.message, retry_after=after)
 
     def _read(self, body: bytes, reply: type[T]) -> T:
+        for key in self._keys:  # a service may repeat the key it was given
+            body = body.replace(key.encode(), REDACTED.encode()) if len(key) >= _KEY else body
         try:
             return msgspec.json.decode(body, type=reply)
         except (msgspec.MsgspecError, ValueError, RecursionError):

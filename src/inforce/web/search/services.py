@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+from base64 import b64encode
 from collections.abc import Mapping
 from datetime import date
 from typing import Any, Final
 
 import msgspec
 
+from inforce import network
 from inforce.dates import DateRange
 from inforce.web.pacing import Pace, Rate, shared_pace
 from inforce.web.search.json_api import Explain, JsonApi, Refusal, RequestLimits
@@ -195,6 +198,10 @@ def _no_json(status: int, body: bytes) -> Refusal | None:
     return Refusal("refused", message)
 
 
+LOGIN_VARIABLE: Final = "INFORCE_SEARXNG_LOGIN"
+"""``user:password`` of an instance that asks for them."""
+
+
 class Searxng(_Service):
     """A SearXNG instance: a metasearch engine anyone can run, asked for JSON.
 
@@ -202,6 +209,9 @@ class Searxng(_Service):
 
     Args:
         url: the instance, without ``/search``; your own may be on this machine or network.
+
+    Raises:
+        UserError: if the address holds a password; ``INFORCE_SEARXNG_LOGIN`` is for it.
     """
 
     label = "SearXNG"
@@ -212,7 +222,11 @@ class Searxng(_Service):
     def __init__(
         self, url: str, *, limits: RequestLimits | None = None, pace: Pace | None = None
     ) -> None:
-        super().__init__(url.rstrip("/").removesuffix("/search"), {}, limits, pace)
+        network.require_no_secret(url, what="a SearXNG", instead=LOGIN_VARIABLE)
+        login = os.environ.get(LOGIN_VARIABLE, "").strip().encode()
+        headers = {"Authorization": f"Basic {b64encode(login).decode()}"} if login else {}
+        super().__init__(url.rstrip("/").removesuffix("/search"), headers, limits, pace)
+        self.spec = f"{self.name}:{self._api.base_url}"
 
     async def _found(self, query: str, k: int, during: DateRange | None) -> list[Found]:
         reply = await self._api.get("/search", {"q": query, "format": "json"}, _SearxngReply)
