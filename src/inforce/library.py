@@ -16,7 +16,7 @@ from inforce.corpus import home
 from inforce.corpus.ingest import EMPTY_SNAPSHOT
 from inforce.corpus.store import Corpus
 from inforce.dates import Clock, DateRange, system_clock
-from inforce.errors import CorpusError, DateError, MissingCorpusError
+from inforce.errors import DateError, MissingCorpusError
 from inforce.lawbook import AsOf, LawBook, day_of, require_question
 
 if TYPE_CHECKING:
@@ -361,10 +361,5 @@ def _open_starter(path: Path) -> Corpus:
     from inforce.corpus.starter import starter_texts
 
     with Corpus.open(path, mode="write") as corpus:
-        try:
-            if corpus.snapshot() == EMPTY_SNAPSHOT:
-                corpus.add(starter_texts())
-        except CorpusError:  # many may use it first; one fills it
-            if corpus.snapshot() == EMPTY_SNAPSHOT:
-                raise
+        corpus.fill(starter_texts)
     return Corpus.open(path)
