@@ -16,7 +16,7 @@ from inforce.corpus import home
 from inforce.corpus.ingest import EMPTY_SNAPSHOT
 from inforce.corpus.store import Corpus
 from inforce.dates import Clock, DateRange, system_clock
-from inforce.errors import DateError, MissingCorpusError
+from inforce.errors import CorpusError, DateError, MissingCorpusError
 from inforce.lawbook import AsOf, LawBook, day_of, require_question
 
 if TYPE_CHECKING:
@@ -99,7 +99,14 @@ class Library(LawBook):
         require_question(question)
         facts = None if as_of is None else self.when(as_of)
         judged = None if trial is None else DateRange.day(day_of(trial, clock=self.clock))
-        return answer(self, question, facts=facts, trial=judged)
+        while True:
+            before = self.corpus.snapshot()
+            try:
+                return answer(self, question, facts=facts, trial=judged)
+            except CorpusError:
+                if self.corpus.snapshot() == before:
+                    raise
+                # Laws were changed under the question: it is answered from what is held now.
 
     def verify(
         self,

@@ -437,6 +437,12 @@ class Corpus:
             yield
 
     @contextmanager
+    def one_state(self) -> Generator[None]:
+        """One state of the corpus for everything this thread asks inside, whatever writers do."""
+        with self._reading():
+            yield
+
+    @contextmanager
     def _reading(self) -> Generator[sqlite3.Connection, None, None]:
         """One state of the file for everything asked inside, whatever a writer does meanwhile."""
         with self._connections.connection() as db:
