@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from inforce.documents.document import Document
     from inforce.llm.chat import ChatModel
     from inforce.retrieval.following import Following
+    from inforce.retrieval.sources.citing import CitingDocument
     from inforce.store import Progress
     from inforce.verification.findings import Verified
     from inforce.verification.verifying import Verifier
@@ -107,6 +108,34 @@ class Library(LawBook):
                 if self.corpus.snapshot() == before:
                     raise
                 # Laws were changed under the question: it is answered from what is held now.
+
+    def citing_documents(self, law: str, article: str, *, on: AsOf) -> tuple[CitingDocument, ...]:
+        """The precedents and guidelines of this folder that cite an article, the latest first.
+
+        A document with a day means the article that had the number on that day; `at` has the
+        provisions that cite it (``links``).
+
+        Raises:
+            UnknownWorkError: if the corpus has never heard of the law.
+            DateError, IdentifierError: if the date or the number cannot be read.
+            SearchIndexError: if a source is damaged, or of another release.
+        """
+        from inforce.corpus.links import numbers_by_edition
+        from inforce.retrieval.sources.citing import citing_documents
+
+        lookup = self.lookup(law, article, on=on)
+        if not lookup.found:
+            return ()
+        day = max(lookup.found[0].window.start, lookup.as_of.start)
+        editions = numbers_by_edition(self.corpus, lookup.work, lookup.number, day)
+        return citing_documents(
+            self._folder or home.home(),
+            lookup.work,
+            tuple(dict.fromkeys((lookup.number, *editions.values()))),
+            number_on=lambda on: next(
+                (number for window, number in editions.items() if on in window), None
+            ),
+        )
 
     def verify(
         self,

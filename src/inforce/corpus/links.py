@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from inforce.dates import DateRange
@@ -150,7 +150,7 @@ class _Finder:
         self._corpus = corpus
         self._work = work
         self._number = number
-        self._numbers_on = lru_cache(64)(self._numbers)
+        self._numbers_on = lru_cache(64)(partial(numbers_by_edition, corpus))
 
     def incoming(self, day: date, days: DateRange) -> Iterator[CitedBy]:
         """The provisions in force on some of the days that cite what the number means on one."""
@@ -204,21 +204,22 @@ class _Finder:
         editions = self._numbers_on(work, number, made).items()
         return next((one for window, one in editions if day in window), None)
 
-    def _numbers(
-        self, work: str, number: ProvisionNumber, day: date
-    ) -> Mapping[DateRange, ProvisionNumber]:
-        """The number an article of one day has in each edition of its law that it is found in."""
-        editions = self._corpus.editions(work)
-        place = next((i for i, span in enumerate(editions) if day in span.window), None)
-        if place is None:
-            return {}
-        texts = [self._corpus.provisions(span.version) for span in editions if span.version]
-        found = {editions[place].window: number}
-        for order in (range(place, -1, -1), range(place, len(editions))):
-            followed = follow(number, [texts[i] for i in order])
-            reached = zip(list(order)[1:], followed.numbers[1:], strict=False)
-            found.update({editions[i].window: one for i, one in reached})
-        return found
+
+def numbers_by_edition(
+    corpus: Corpus, work: str, number: ProvisionNumber, day: date
+) -> Mapping[DateRange, ProvisionNumber]:
+    """The number an article of one day has in each edition of its law that it is found in."""
+    editions = corpus.editions(work)
+    place = next((i for i, span in enumerate(editions) if day in span.window), None)
+    if place is None:
+        return {}
+    texts = [corpus.provisions(span.version) for span in editions if span.version]
+    found = {editions[place].window: number}
+    for order in (range(place, -1, -1), range(place, len(editions))):
+        followed = follow(number, [texts[i] for i in order])
+        reached = zip(list(order)[1:], followed.numbers[1:], strict=False)
+        found.update({editions[i].window: one for i, one in reached})
+    return found
 
 
 def _made(span: Span, hint: str) -> date:

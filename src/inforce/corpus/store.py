@@ -418,6 +418,13 @@ class Corpus:
             row = db.execute("SELECT value FROM meta WHERE key = 'snapshot'").fetchone()
         return row[0] if row else EMPTY_SNAPSHOT
 
+    def states(self) -> Mapping[str, str]:
+        """A name for the state of each law: equal names, the same texts on the same days."""
+        from inforce.corpus.states import work_states
+
+        with self._reading() as db:
+            return work_states(db)
+
     def damage(self) -> tuple[str, ...]:
         """What in the file no longer matches its hash, a sentence each; empty if all is sound."""
         from inforce.corpus.integrity import find_damage
