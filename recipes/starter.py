@@ -24,7 +24,9 @@ from typing import Any
 from crime_names import crime_names
 from starter_laws import LAWS, Law, Supplied
 
+from inforce.corpus.loaders.strays import without_strays
 from inforce.corpus.timeline_json import CAPTIONS_FORMAT, FORMAT
+from inforce.law.model import Provision
 from inforce.law.numerals import ProvisionNumber
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -160,9 +162,22 @@ def _records(statutes: Path) -> Iterator[Record]:
             yield from map(json.loads, lines)
 
 
+def _without_strays(record: Record) -> Record:
+    """A copy without notes of deletion and headings at the ends of articles, as when added."""
+    articles = [
+        Provision(ProvisionNumber.parse(one["no"]), one["text"], one["path"])
+        for one in record["articles"]
+    ]
+    kept = [
+        {"no": one.number.chinese, "text": one.text, "path": one.path}
+        for one in without_strays(articles)
+    ]
+    return {**record, "articles": kept}
+
+
 def _held(law: Law, records: Sequence[Record]) -> list[Record]:
     """The copies of a law, oldest first; exactly the versions that are expected."""
-    held = [one for one in records if _is_copy_of(one, law)]
+    held = [_without_strays(one) for one in records if _is_copy_of(one, law)]
     held.sort(key=lambda one: _first_day(one, law))
     supplied = [one.valid_from for one in law.supplied]
     first_days = [_first_day(one, law) for one in held]

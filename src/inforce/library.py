@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from inforce.documents.document import Document
     from inforce.llm.chat import ChatModel
     from inforce.retrieval.following import Following
+    from inforce.retrieval.sources.citing import CitingDocument
     from inforce.store import Progress
     from inforce.verification.findings import Verified
     from inforce.verification.verifying import Verifier
@@ -99,7 +100,42 @@ class Library(LawBook):
         require_question(question)
         facts = None if as_of is None else self.when(as_of)
         judged = None if trial is None else DateRange.day(day_of(trial, clock=self.clock))
-        return answer(self, question, facts=facts, trial=judged)
+        while True:
+            before = self.corpus.snapshot()
+            try:
+                return answer(self, question, facts=facts, trial=judged)
+            except CorpusError:
+                if self.corpus.snapshot() == before:
+                    raise
+                # Laws were changed under the question: it is answered from what is held now.
+
+    def citing_documents(self, law: str, article: str, *, on: AsOf) -> tuple[CitingDocument, ...]:
+        """The precedents and guidelines of this folder that cite an article, the latest first.
+
+        A document with a day means the article that had the number on that day; `at` has the
+        provisions that cite it (``links``).
+
+        Raises:
+            UnknownWorkError: if the corpus has never heard of the law.
+            DateError, IdentifierError: if the date or the number cannot be read.
+            SearchIndexError: if a source is damaged, or of another release.
+        """
+        from inforce.corpus.links import numbers_by_edition
+        from inforce.retrieval.sources.citing import citing_documents
+
+        lookup = self.lookup(law, article, on=on)
+        if not lookup.found:
+            return ()
+        day = max(lookup.found[0].window.start, lookup.as_of.start)
+        editions = numbers_by_edition(self.corpus, lookup.work, lookup.number, day)
+        return citing_documents(
+            self._folder or home.home(),
+            lookup.work,
+            tuple(dict.fromkeys((lookup.number, *editions.values()))),
+            number_on=lambda on: next(
+                (number for window, number in editions.items() if on in window), None
+            ),
+        )
 
     def verify(
         self,
@@ -361,10 +397,5 @@ def _open_starter(path: Path) -> Corpus:
     from inforce.corpus.starter import starter_texts
 
     with Corpus.open(path, mode="write") as corpus:
-        try:
-            if corpus.snapshot() == EMPTY_SNAPSHOT:
-                corpus.add(starter_texts())
-        except CorpusError:  # many may use it first; one fills it
-            if corpus.snapshot() == EMPTY_SNAPSHOT:
-                raise
+        corpus.fill(starter_texts)
     return Corpus.open(path)

@@ -297,9 +297,106 @@ def test_texts_that_contradict_each_other_are_warned_of_and_shown(
     ran = inforce("corpus", "add", str(paths[1]), "--no-index", home=home)
     assert "contradiction: 争法 第一条: " in ran.err
     shown = inforce("at", "争法", "1", "--on", "2012", home=home).out
-    assert "note: another text of these days says otherwise and is not shown" in shown
+    assert "note: another text of these days says otherwise and is as well dated" in shown
     as_json = inforce("at", "争法", "1", "--on", "2012", "--json", home=home).json["lookup"]
     assert len(as_json["contradicted"]) == 1
+
+
+LAW_OF_2007 = """中华人民共和国劳动争议示范法
+（2007年6月29日第十届全国人民代表大会常务委员会第二十八次会议通过）
+
+第一条　为了解决劳动争议，制定本法。
+
+第二条　连续工作满十年的，应当订立无固定期限劳动合同。
+
+第三条　本法自2008年1月1日起施行。
+"""
+AMENDED = LAW_OF_2007.replace("满十年", "满五年")
+REVISED_LINE = "　2025年6月1日第十四届全国人民代表大会常务委员会第十六次会议修订）"
+AROUND = ("2025-06-29", "2025-06-30", "2025-07-01", "2025-07-02", "2026-01-01")
+
+
+def without_dates(text: str) -> str:
+    """A file that says nothing of when it was in force."""
+    title, _, rest = text.partition("\n")
+    return (
+        title + "\n" + rest.partition("\n")[2].replace("第三条　本法自2008年1月1日起施行。\n", "")
+    )
+
+
+AS_OF = ("--as-of", "2025-07-01")
+WITH_HISTORY = AMENDED.replace("通过）", "通过" + REVISED_LINE).replace(
+    "2008年1月1日", "2025年7月1日"
+)
+MARKDOWN = "# " + without_dates(AMENDED).replace("\n\n", "\n\n<!-- INFO END -->\n\n", 1)
+RECORD = record(
+    "中华人民共和国劳动争议示范法",
+    "为了解决劳动争议，制定本法。",
+    "连续工作满五年的，应当订立无固定期限劳动合同。",
+    valid_from="2025-07-01",
+    valid_to_status="open",
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "options"),
+    [
+        pytest.param("new.txt", without_dates(AMENDED), AS_OF, id="a plain file as of a day"),
+        pytest.param("new.txt", WITH_HISTORY, (), id="a plain file with its history"),
+        pytest.param("new.md", MARKDOWN, AS_OF, id="Markdown as of a day"),
+        pytest.param("new.jsonl", RECORD, (), id="a dated record"),
+    ],
+)
+def test_an_amended_law_that_is_added_is_the_law_from_its_day_on(
+    inforce: InProcess,
+    home: Path,
+    tmp_path: Path,
+    name: str,
+    content: str,
+    options: tuple[str, ...],
+) -> None:
+    old, new = tmp_path / "old.txt", tmp_path / name
+    old.write_text(LAW_OF_2007, encoding="utf-8")
+    new.write_text(content, encoding="utf-8")
+    inforce("corpus", "add", str(old), "--as-of", "2025-01-01", "--no-starter", home=home)
+    ran = inforce("corpus", "add", str(new), *options, home=home)
+    assert (ran.status, "undated: " in ran.err) == (0, False), ran.err
+    shown = [inforce("at", "劳动争议示范法", "2", "--on", day, home=home).out for day in AROUND]
+    assert ["满五年" in text for text in shown] == [False, False, True, True, True]
+    assert ["满十年" in text for text in shown] == [True, True, False, False, False]
+    asked = ("ask", "连续工作满几年应当订立无固定期限劳动合同？")
+    assert "满五年" in inforce(*asked, "--as-of", "2026-01-01", home=home).out
+    assert "满五年" not in inforce(*asked, "--as-of", "2024-01-01", home=home).out
+
+
+def test_a_text_that_answers_no_dated_question_is_said_to_when_it_is_added(
+    inforce: InProcess, home: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "new.txt"
+    path.write_text(without_dates(AMENDED), encoding="utf-8")
+    ran = inforce("corpus", "add", str(path), "--no-starter", "--no-index", home=home)
+    assert (
+        "undated: 中华人民共和国劳动争议示范法: a text without a date (new.txt) does not say"
+        in ran.err
+    )
+    assert "--as-of DAY" in ran.err
+
+
+def test_an_earlier_text_that_a_source_still_shows_is_named_beside_the_later_one(
+    inforce: InProcess, home: Path, tmp_path: Path
+) -> None:
+    old, new = tmp_path / "old.txt", tmp_path / "new.txt"
+    old.write_text(LAW_OF_2007, encoding="utf-8")
+    new.write_text(without_dates(AMENDED), encoding="utf-8")
+    add = ("corpus", "add", "--no-starter", "--no-index")
+    inforce(*add, str(old), "--as-of", "2026-07-17", home=home)
+    ran = inforce(*add, str(new), "--as-of", "2025-07-01", home=home)
+    assert "contradicts a text without a date (new.txt), which began later and is shown" in ran.err
+    shown = inforce("at", "劳动争议示范法", "2", "--on", "2026-01-01", home=home).out
+    assert "满五年" in shown
+    assert "note: an earlier text says otherwise, and a source current on 2026-07-17 still" in shown
+    later = inforce("at", "劳动争议示范法", "2", "--on", "2026-07-18", home=home).out
+    assert "still shows it" not in later
 
 
 def test_laws_are_listed_by_what_matters_and_by_words_of_their_title(inforce: InProcess) -> None:

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inforce.corpus.dating import Record, date_work
@@ -484,3 +484,95 @@ def test_a_bridge_says_which_days_it_spans(corpus: Corpus) -> None:
     assert any(
         "nothing is held; the words before and after it agree" in one for one in caveats(lookup)
     )
+
+
+# --- texts of which only the day is known on which a source had them ------------------------------
+
+
+def test_an_undated_text_counts_from_the_day_on_which_its_source_was_current(
+    corpus: Corpus,
+) -> None:
+    corpus.add(
+        [
+            text("甲法", "旧", start="2008-01-01", made="2007-06-29", as_of="2020-01-01"),
+            text("甲法", "新", as_of="2025-07-01"),
+        ]
+    )
+    days = ("2025-06-29", "2025-06-30", "2025-07-01", "2025-07-02", "2026-01-01")
+    assert [reads(corpus, "甲法", day) for day in days] == ["旧", "旧", "新", "新", "新"]
+    lookup = at(corpus, "甲法", "2026-01-01")
+    assert caveats(lookup)[0] == (
+        "when this text came into force is not known; counted from 2025-07-01, the day its source "
+        "was current"
+    )
+
+
+def test_an_undated_copy_of_a_text_is_a_witness_of_it_and_no_new_text(corpus: Corpus) -> None:
+    corpus.add(
+        [
+            text("甲法", "旧", start="2008-01-01", made="2007-06-29"),
+            text("甲法", "新", start="2015-01-01", made="2014-12-01"),
+            text("甲法", "旧", as_of="2025-07-01"),
+        ]
+    )
+    days = ("2008-01-01", "2014-12-31", "2015-01-01", "2025-07-01", "2026-01-01")
+    assert [reads(corpus, "甲法", day) for day in days] == ["旧", "旧", "新", "新", "新"]
+
+
+def test_an_undated_text_without_such_a_day_never_answers(corpus: Corpus) -> None:
+    corpus.add([text("甲法", "旧", start="2008-01-01", made="2007-06-29"), text("甲法", "新")])
+    assert reads(corpus, "甲法", "2026-01-01") == "旧"
+
+
+_GRADES: list[DateEvidence] = ["instrument", "register", "clause", "header", "unstated"]
+
+
+@st.composite
+def _texts_of_a_law(draw: st.DrawFn) -> list[VersionText]:
+    """Whole texts of one law that nobody closed: dated well or badly, in any order."""
+    years = draw(st.lists(st.integers(1990, 2020), min_size=1, max_size=5, unique=True))
+    made = [
+        text(
+            "甲法",
+            f"第{year}号",
+            start=f"{year}-03-01" if draw(st.booleans()) else "",
+            made=f"{year}-01-15" if draw(st.booleans()) else "",
+            evidence=draw(st.sampled_from(_GRADES)),
+            as_of=draw(st.sampled_from(["", f"{year}-06-01", "2026-01-01"])),
+        )
+        for year in years
+    ]
+    dated = [one for one in made if one.version.validity.start or one.version.promulgated]
+    return draw(st.permutations(dated))
+
+
+@given(_texts_of_a_law(), st.integers(1989, 2030))
+@settings(max_examples=40, deadline=None)
+def test_on_every_day_the_text_that_began_last_is_the_law(
+    tmp_path_factory: pytest.TempPathFactory, made: list[VersionText], year: int
+) -> None:
+    path = tmp_path_factory.mktemp("corpus") / "corpus.db"
+    began = {
+        one.version.validity.start or one.version.promulgated: one.provisions[0].text
+        for one in made
+    }
+    day = date(year, 7, 1)
+    before = [begun for begun in began if begun is not None and begun <= day]
+    with Corpus.open(path, mode="write") as corpus:
+        corpus.add(made)
+        shown = reads(corpus, "甲法", day.isoformat()) if made else "nothing"
+    if before:
+        assert shown == began[max(before)]
+    else:
+        assert shown in ("nothing", "not_covered", "not_in_force", "not_found")
+
+
+def test_of_twenty_laws_added_twice_every_one_answers_with_the_later_text(corpus: Corpus) -> None:
+    titles = [f"第{number}号管理法" for number in range(20)]
+    for year, words in (("2000", "旧"), ("2015", "新")):
+        corpus.add(
+            text(title, words, start=f"{year}-01-01", evidence=_GRADES[(at_ + int(year)) % 5])
+            for at_, title in enumerate(titles)
+        )
+    assert {reads(corpus, title, "2014-12-31") for title in titles} == {"旧"}
+    assert {reads(corpus, title, "2016-01-01") for title in titles} == {"新"}

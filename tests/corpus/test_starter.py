@@ -19,9 +19,10 @@ import pytest
 
 from inforce.corpus import starter
 from inforce.corpus.loaders import load
+from inforce.corpus.loaders.strays import without_strays
 from inforce.corpus.starter import COVERAGE_NOTE, starter_captions, starter_texts
 from inforce.corpus.store import Corpus
-from inforce.law.model import VersionText
+from inforce.law.model import Provision, VersionText
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Lookup
 
@@ -360,7 +361,9 @@ def _texts(document: Record) -> Iterator[tuple[str, Record, str | None]]:
 
 
 def _copied(copy: Record, number: str) -> str | None:
-    return next((one["text"] for one in copy["articles"] if one["no"] == number), None)
+    wanted = ProvisionNumber.parse(number)
+    texts = [Provision(wanted, one["text"]) for one in copy["articles"] if one["no"] == number]
+    return next((one.text for one in without_strays(texts)), None)
 
 
 def _explanations(document: Record, number: str, label: str) -> Iterable[Record]:
@@ -405,6 +408,17 @@ def test_first_and_last_days_are_those_that_the_whole_data_shows(
             windows = {one.validity.window for one in corpus.versions(ours.work)}
             if text.version.note:
                 assert ours.validity.window in windows, (ours.work, ours.label, windows)
+
+
+def test_no_heading_and_no_note_of_deletion_is_quoted_as_law() -> None:
+    for text in held():
+        assert list(without_strays(text.provisions)) == list(text.provisions), text.version.label
+
+
+def test_an_article_that_was_deleted_is_not_in_force(corpus: Corpus) -> None:
+    days = (date(2015, 10, 31), date(2015, 11, 1), date(2024, 3, 1))
+    answers = [at(corpus, CRIMINAL, "199", day).answer for day in days]
+    assert answers == ["found", "not_in_force", "not_in_force"]
 
 
 def test_every_explanation_concerns_a_text_that_is_there() -> None:

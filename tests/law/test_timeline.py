@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
@@ -310,6 +311,28 @@ def test_two_texts_of_the_same_days_are_decided_by_evidence_and_the_other_is_nam
     lookup = build_timeline(WORK, ARTICLE, claims).version_at(date(2010, 1, 1))
     assert [span.version.label for span in lookup.found if span.version] == ["better"]
     assert [aside.claim.version.label for aside in lookup.contradicted] == ["worse"]
+
+
+@pytest.mark.parametrize("known", [("as_of", date(2020, 1, 1)), ("promulgated", date(2006, 1, 1))])
+def test_of_two_equally_well_dated_texts_the_one_known_later_is_shown_and_both_are_named(
+    known: tuple[str, date],
+) -> None:
+    (what, day), shown = known, set[str]()
+    for label in "甲乙丙丁戊己":  # whatever their keys
+        first = claim(OLD, date(2007, 1, 1), label=f"{label}1")
+        later = claim(NEW, date(2007, 1, 1), label=f"{label}2")
+        version = later.version
+        if what == "as_of":
+            version = replace(version, source=replace(version.source, as_of=day))
+        else:
+            version = replace(version, promulgated=day)
+        lookup = build_timeline(WORK, ARTICLE, [first, replace(later, version=version)]).version_at(
+            date(2010, 1, 1)
+        )
+        shown |= {span.provision.text for span in lookup.found if span.provision}
+        [aside] = lookup.contradicted
+        assert aside.is_as_well_dated
+    assert shown == {NEW}
 
 
 def test_the_same_words_before_and_after_a_missing_text_are_joined_and_the_days_named() -> None:

@@ -27,11 +27,14 @@ def free_port() -> int:
 
 
 @contextmanager
-def serving(home: Path, *options: str) -> Generator[tuple[subprocess.Popen[str], str]]:
+def serving(
+    home: Path, *options: str, log: int = subprocess.PIPE
+) -> Generator[tuple[subprocess.Popen[str], str]]:
+    """A server over a data folder; a log that nobody reads must go elsewhere than a pipe."""
     port = free_port()
     line = [sys.executable, "-m", "inforce.cli", "serve", "--port", str(port), *options]
     environment = {**os.environ, "INFORCE_HOME": str(home), "INFORCE_TODAY": "2026-11-20"}
-    process = subprocess.Popen(line, env=environment, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(line, env=environment, stderr=log, text=True)
     address = f"http://127.0.0.1:{port}"
     try:
         wait_until_ready(address)
@@ -39,8 +42,8 @@ def serving(home: Path, *options: str) -> Generator[tuple[subprocess.Popen[str],
     finally:
         process.terminate()
         process.wait(20)
-        assert process.stderr is not None
-        process.stderr.close()
+        if process.stderr is not None:
+            process.stderr.close()
 
 
 def wait_until_ready(address: str) -> None:

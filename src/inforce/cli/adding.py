@@ -12,6 +12,7 @@ from inforce.corpus import home
 from inforce.corpus.ingest import EMPTY_SNAPSHOT
 from inforce.corpus.store import AddReport, Corpus
 from inforce.errors import InputError
+from inforce.law.spans import grade
 
 if TYPE_CHECKING:
     from inforce.documents.files import OnProblem
@@ -35,6 +36,8 @@ class Added:
     """Whether the laws that come with the package were added first, the corpus being new."""
     contradictions: tuple[str, ...] = ()
     """Texts that claim the same days with other words; the better-dated one is shown."""
+    undated: tuple[str, ...] = ()
+    """Texts that answer no dated question, as nothing says when they were in force."""
 
     @property
     def exit_status(self) -> int:
@@ -67,6 +70,7 @@ def add_texts(
             corpus.snapshot(),
             with_starter and report.versions_added > 0,
             tuple(_contradictions(corpus, report.touched)),
+            tuple(_undated(corpus, report.touched)),
         )
     if index and added.snapshot != EMPTY_SNAPSHOT:
         with own_library() as library:
@@ -92,10 +96,26 @@ def _contradictions(corpus: Corpus, titles: Sequence[str]) -> Iterator[str]:
     several = [title for title in titles if len(corpus.versions(title)) > 1]
     for law in examine(corpus, works=several, file=False).laws:
         for one in law.overlaps:
+            why = "which is better dated and is shown"
+            if one.reason == "still shown":
+                why = "which began later and is shown"
+            elif grade(one.winner) >= grade(one.set_aside):
+                why = "which is as well dated and is shown: which of them is right is not known"
             yield (
                 f"{law.work} {some(one.numbers)}: {named(one.set_aside)} contradicts "
-                f"{named(one.winner)}, which is better dated and is shown"
+                f"{named(one.winner)}, {why}"
             )
+
+
+def _undated(corpus: Corpus, titles: Sequence[str]) -> Iterator[str]:
+    """Texts of laws just added of which nothing says when they were in force."""
+    for title in titles:
+        for version in corpus.versions(title):
+            if version.validity.start is None and version.promulgated is None:
+                yield (
+                    f"{title}: {named(version)} does not say when it was in force, and answers no "
+                    "dated question; if it was the law on a day: --as-of DAY"
+                )
 
 
 def show_added(added: Added) -> None:
@@ -114,6 +134,10 @@ def show_added(added: Added) -> None:
         print(f"contradiction: {sentence}", file=sys.stderr)
     if (more := len(added.contradictions) - EXAMPLES) > 0:
         print(f"and {counted(more, 'contradiction')} more: inforce corpus doctor", file=sys.stderr)
+    for sentence in added.undated[:EXAMPLES]:
+        print(f"undated: {sentence}", file=sys.stderr)
+    if (more := len(added.undated) - EXAMPLES) > 0:
+        print(f"and {counted(more, 'undated text')} more: inforce corpus doctor", file=sys.stderr)
     if report.versions_added and (amending := _instruments_in(report.touched)):
         what = f"{counted(amending, 'text')} among them may amend others"
         print(f"{what}: inforce corpus compile --add makes the versions that nobody published")
@@ -128,7 +152,7 @@ def _instruments_in(titles: Iterable[str]) -> int:
 
 def named(version: Version) -> str:
     """``2018修正 (LawRefBook/Laws)``."""
-    return f"{version.label} ({version.source.name})"
+    return f"{version.label or 'a text without a date'} ({version.source.name})"
 
 
 def some(numbers: Sequence[ProvisionNumber]) -> str:

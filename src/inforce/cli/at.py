@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from inforce.cli.links import show_links, show_names
+from inforce.cli.links import show_documents, show_links, show_names
 from inforce.cli.output import (
     EXIT_STATUS,
     Json,
@@ -31,16 +31,23 @@ def at(
     on: Annotated[
         str, typer.Option("--on", help="A day, month, year or range: 2010-06-01, 2010年6月, today.")
     ] = "today",
+    documents: Annotated[
+        bool,
+        typer.Option("--documents", help="Also the precedents and guidelines held that cite it."),
+    ] = False,
     as_json: Json = False,
 ) -> int:
     """What an article said on a day: verbatim, with its days in force and what made it so."""
     with own_library() as library:
         result = library.at(law, article, on=on)
         _remember(result, library)
+        citing = library.citing_documents(law, article, on=on) if documents else None
     if as_json:
-        print_json(result)
+        print_json(result if citing is None else {"at": result, "documents": citing})
     else:
         show(result)
+        if citing is not None:
+            show_documents(citing)
     return EXIT_STATUS[result.lookup.answer]
 
 

@@ -12,10 +12,12 @@ if TYPE_CHECKING:
     from inforce.corpus.links import CitedBy, Cites, Links
     from inforce.law.model import Caption
     from inforce.law.thresholds import Threshold
+    from inforce.retrieval.sources.citing import CitingDocument
 
 MOST_WORKS = 4
 """Works that are named before the rest is counted; ``--json`` has all."""
 MOST_NUMBERS = 6
+MOST_DOCUMENTS = 10
 
 
 def show_links(links: Links) -> None:
@@ -40,6 +42,20 @@ def show_names(captions: Sequence[Caption]) -> None:
     for authority in dict.fromkeys(one.authority for one in captions):
         if rule := find_work(authority):
             console().print(_joined("name fixed by", authority, rule.title), style="dim")
+
+
+def show_documents(documents: Sequence[CitingDocument]) -> None:
+    """Print the precedents and guidelines that cite a provision."""
+    out = console()
+    if not documents:
+        out.print("no precedent or guideline that is held cites it", style="dim")
+    for one in documents[:MOST_DOCUMENTS]:
+        portions = "、".join(portion.chinese for portion in one.portions)
+        day = one.date.isoformat() if one.date else "undated"
+        doubt = "" if one.checked else "by its number only"
+        out.print(_joined(one.source, day, one.title, portions, doubt), style="dim")
+    if (more := len(documents) - MOST_DOCUMENTS) > 0:
+        out.print(f"{more} documents more (--json names all)", style="dim")
 
 
 def _joined(*parts: str) -> str:

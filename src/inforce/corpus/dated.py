@@ -98,7 +98,8 @@ def _records(db: sqlite3.Connection, held: list[Held]) -> list[Record]:
         source = one.version.source
         if source.as_of is None and (newest := queries.newest_of_source(db, source)) is not None:
             source = replace(source, as_of=newest)
-        found.append(Record(replace(one.version, source=source), one.closing))
+        version = replace(one.version, source=source)
+        found.append(Record(version, one.closing, one.version.source.as_of))
     return found
 
 

@@ -117,7 +117,7 @@ def _overlaps(timelines: Iterable[Timeline]) -> tuple[Overlap, ...]:
     numbers = defaultdict(list)
     for timeline in timelines:
         for aside in timeline.set_aside:
-            if aside.winner and (aside.reason == "dates differ" or aside.reason == "text differs"):
+            if aside.winner and aside.reason not in ("start unknown", "end unknown"):
                 pair = (aside.claim.version, aside.winner.version, aside.reason)
                 numbers[pair].append(timeline.number)
     overlaps = [Overlap(*pair, tuple(found)) for pair, found in numbers.items()]

@@ -29,8 +29,9 @@ ProblemKind = Literal[
 ]
 PROBLEM_KINDS: tuple[ProblemKind, ...] = get_args(ProblemKind)
 
-Disagreement = Literal["dates differ", "text differs"]
-"""``dates differ``: the wording does hold on other days it claims; ``text differs``: on none."""
+Disagreement = Literal["dates differ", "text differs", "still shown"]
+"""``dates differ``: the wording does hold on other days it claims; ``text differs``: on none;
+``still shown``: it was ended by a later text, but its source shows it still."""
 
 _EXAMPLES = 5
 """How many article numbers JSON shows beside their count."""

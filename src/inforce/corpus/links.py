@@ -11,8 +11,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import lru_cache
+from functools import lru_cache, partial
+from threading import Lock
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from cachetools import LRUCache
 
 from inforce.dates import DateRange
 from inforce.law.ids import Portion
@@ -27,6 +31,15 @@ if TYPE_CHECKING:
     from inforce.corpus.store import Corpus
 
 CRIMINAL_LAW = "中华人民共和国刑法"
+
+_MOST_FOLLOWED = 8192
+"""Articles of an edition whose other numbers a corpus remembers: following one takes longer than
+everything else an answer needs."""
+_FOLLOWED: WeakKeyDictionary[
+    Corpus,
+    LRUCache[tuple[str, str, ProvisionNumber, int], Mapping[DateRange, ProvisionNumber]],
+] = WeakKeyDictionary()
+_ONE_AT_A_TIME = Lock()
 
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
@@ -150,7 +163,7 @@ class _Finder:
         self._corpus = corpus
         self._work = work
         self._number = number
-        self._numbers_on = lru_cache(64)(self._numbers)
+        self._numbers_on = lru_cache(64)(partial(numbers_by_edition, corpus))
 
     def incoming(self, day: date, days: DateRange) -> Iterator[CitedBy]:
         """The provisions in force on some of the days that cite what the number means on one."""
@@ -204,21 +217,36 @@ class _Finder:
         editions = self._numbers_on(work, number, made).items()
         return next((one for window, one in editions if day in window), None)
 
-    def _numbers(
-        self, work: str, number: ProvisionNumber, day: date
-    ) -> Mapping[DateRange, ProvisionNumber]:
-        """The number an article of one day has in each edition of its law that it is found in."""
-        editions = self._corpus.editions(work)
-        place = next((i for i, span in enumerate(editions) if day in span.window), None)
-        if place is None:
-            return {}
-        texts = [self._corpus.provisions(span.version) for span in editions if span.version]
-        found = {editions[place].window: number}
-        for order in (range(place, -1, -1), range(place, len(editions))):
-            followed = follow(number, [texts[i] for i in order])
-            reached = zip(list(order)[1:], followed.numbers[1:], strict=False)
-            found.update({editions[i].window: one for i, one in reached})
-        return found
+
+def numbers_by_edition(
+    corpus: Corpus, work: str, number: ProvisionNumber, day: date
+) -> Mapping[DateRange, ProvisionNumber]:
+    """The number an article of one day has in each edition of its law that it is found in."""
+    editions = corpus.editions(work)
+    place = next((i for i, span in enumerate(editions) if day in span.window), None)
+    if place is None:
+        return {}
+    remembered = _FOLLOWED.setdefault(corpus, LRUCache(_MOST_FOLLOWED))
+    key = (corpus.snapshot(), work, number, place)
+    with _ONE_AT_A_TIME:
+        known = remembered.get(key)
+    if known is None:
+        known = _followed(corpus, number, editions, place)
+        with _ONE_AT_A_TIME:
+            remembered[key] = known
+    return known
+
+
+def _followed(
+    corpus: Corpus, number: ProvisionNumber, editions: Sequence[Span], place: int
+) -> Mapping[DateRange, ProvisionNumber]:
+    texts = [corpus.provisions(span.version) for span in editions if span.version]
+    found = {editions[place].window: number}
+    for order in (range(place, -1, -1), range(place, len(editions))):
+        followed = follow(number, [texts[i] for i in order])
+        reached = zip(list(order)[1:], followed.numbers[1:], strict=False)
+        found.update({editions[i].window: one for i, one in reached})
+    return found
 
 
 def _made(span: Span, hint: str) -> date:

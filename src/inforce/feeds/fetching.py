@@ -21,6 +21,7 @@ from inforce.feeds.catalogue import FEEDS, Feed
 from inforce.feeds.register import DETAILS, Entry, Register, is_titled, titled
 from inforce.feeds.register_files import RegisterFiles
 from inforce.feeds.repository import Repository, repository_texts
+from inforce.files import make_folder, write_file
 from inforce.law.model import VersionText
 from inforce.web.addresses import AddressRule
 from inforce.web.fetch import Fetcher
@@ -101,7 +102,7 @@ class FeedFolder:
         Raises:
             FeedError: if it cannot be reached, or answers in another form; what was fetched stays.
         """
-        self.folder.mkdir(parents=True, exist_ok=True)
+        make_folder(self.folder)
         self._note(fetched="")
         if self.choice.feed.kind == "register":
             asyncio.run(self._fetch_texts(today, progress))
@@ -180,10 +181,8 @@ class FeedFolder:
         here = Path(choice.address)
         address = str(here.absolute()) if here.exists() else choice.address
         state = State(choice.feed.name, address, choice.only, fetched)
-        path = self.folder / "state.json"
-        partial = path.with_suffix(".tmp")
-        partial.write_text(json.dumps(asdict(state), ensure_ascii=False), encoding="utf-8")
-        partial.replace(path)
+        text = json.dumps(asdict(state), ensure_ascii=False)
+        write_file(self.folder / "state.json", text, private=True)
 
 
 def fetched_before(home: Path) -> Iterator[tuple[Choice, State]]:

@@ -19,6 +19,7 @@ from inforce.dates import DateRange
 from inforce.documents.files import raise_problem
 from inforce.documents.json_records import JsonObject, json_objects
 from inforce.errors import InforceError
+from inforce.files import make_folder
 from inforce.law.timeline import Span
 from inforce.lawbook import LawBook, ProvisionAt
 
@@ -71,7 +72,7 @@ class Lookups:
 
     def enable(self) -> None:
         """Record from now on, for the owner of the file alone."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(self.path.parent)
         self.path.touch(mode=0o600)
         self.path.chmod(0o600)
 

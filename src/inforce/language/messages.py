@@ -60,7 +60,13 @@ _WORDS: Final = (
     *(N_("since at least {}, to at least {}"), N_("since {} (as far as known on {})")),
     N_("since at least {} (as far as known on {})"),
     *(N_("prosecution"), N_("claim"), N_("penalty"), N_("within"), N_("over")),
-    *(N_("cannot_decide"), N_("end unknown"), N_("start unknown"), N_("dates differ")),
+    *(
+        N_("cannot_decide"),
+        N_("end unknown"),
+        N_("start unknown"),
+        N_("dates differ"),
+        N_("still shown"),
+    ),
     *(N_("text differs"), N_("{} years"), N_("{} months"), N_("{} days"), N_("1 year")),
     *(N_("1 month"), N_("{} art. {}"), N_("{} arts. {}"), N_("{} art. {} para. {}")),
     *(

@@ -11,7 +11,7 @@ from datetime import date
 from typing import Literal
 
 from inforce.dates import DateRange
-from inforce.law.model import DateStatus
+from inforce.law.model import SOURCE_CURRENT, DateStatus
 from inforce.law.spans import Begin, Lookup, Span
 
 Language = Literal["en", "zh"]
@@ -22,23 +22,32 @@ _WORDS: dict[Language, dict[str, str]] = {
         "law_since": " (the law dates from {since})",
         "presumed_start": "when this text came into force is not known; counted from {start}, "
         "the day it was made",
+        "current_start": "when this text came into force is not known; counted from {start}, "
+        "the day its source was current",
         "at_least": "in force until {last} at least; {why}",
         "presumed_end": "its last day, {last}, is presumed: {why}",
         "bridged": "of the text from {days} nothing is held; the words before and after it agree",
         "known": "in force as far as known on {as_of}: what came later is not known here",
         "contradicted": "another text of these days says otherwise and is not shown, being less "
         "well dated: {label} ({source})",
+        "as_well_dated": "another text of these days says otherwise and is as well dated; which of "
+        "them is right cannot be known here: {label} ({source})",
+        "still_shown": "an earlier text says otherwise, and a source current on {as_of} still "
+        "shows it: {label} ({source})",
         "ahead": "{day} lies ahead: today is {today}",
     },
     "zh": {
         "held": "本库所收文本自 {start} 起：至少自该日起施行，更早的文本未收录",
         "law_since": "（本法始于 {since}）",
         "presumed_start": "施行日期不明，自通过或公布之日 {start} 起推定",
+        "current_start": "施行日期不明，自其来源所反映之日 {start} 起推定",
         "at_least": "至少施行至 {last}",
         "presumed_end": "截止日期 {last} 系推定",
         "bridged": "{days} 的文本未收录，前后文字相同",
         "known": "就截至 {as_of} 所知现行有效，其后的情况本库不知",
         "contradicted": "另有同期文本与此不同，因时间依据较弱而未采：{label}（{source}）",
+        "as_well_dated": "另有同期文本与此不同，时间依据相当，孰是无从判断：{label}（{source}）",
+        "still_shown": "较早的文本与此不同，而截至 {as_of} 的来源仍载该文本：{label}（{source}）",
         "ahead": "{day} 尚未到来：今天是 {today}",
     },
 }
@@ -62,8 +71,14 @@ def caveats(
     if lookup.found:
         for aside in lookup.contradicted:
             version = aside.claim.version
+            kind = "as_well_dated" if aside.is_as_well_dated else "contradicted"
+            kind = "still_shown" if aside.reason == "still shown" else kind
             said.append(
-                words["contradicted"].format(label=version.label, source=version.source.name)
+                words[kind].format(
+                    label=version.label,
+                    source=version.source.name,
+                    as_of=aside.days.last if aside.days else None,
+                )
             )
     if today is not None and (day := days_ahead(lookup, today)) is not None:
         said.append(words["ahead"].format(day=day, today=today))
@@ -78,7 +93,8 @@ def span_caveats(span: Span, *, language: Language = "en") -> tuple[str, ...]:
         since = words["law_since"].format(since=span.law_since) if span.law_since else ""
         said.append(words["held"].format(start=window.start) + since)
     elif span.begins == "presumed":
-        said.append(words["presumed_start"].format(start=window.start))
+        kind = "current_start" if span.begins_by == SOURCE_CURRENT else "presumed_start"
+        said.append(words[kind].format(start=window.start))
     if window.end is not None and span.date_status == "at_least":
         said.append(words["at_least"].format(last=window.last, why=span.ends_by))
     elif window.end is not None and span.end_presumed:

@@ -35,6 +35,9 @@ laws. ``clause``: a commencement clause read by a program. ``header``: the histo
 text. ``unstated``: the source does not say.
 """
 
+SOURCE_CURRENT = "the day its source was current"
+"""Where the first day of a text comes from of which nothing else is known."""
+
 EVIDENCE_RANK: dict[DateEvidence, int] = {
     "instrument": 0,
     "register": 1,

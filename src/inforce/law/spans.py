@@ -11,7 +11,7 @@ from datetime import date
 from typing import Literal
 
 from inforce.dates import DateRange
-from inforce.law.model import DateStatus, Provision, Version, same_wording
+from inforce.law.model import EVIDENCE_RANK, DateStatus, Provision, Version, same_wording
 from inforce.law.numerals import ProvisionNumber
 
 Answer = Literal["found", "not_in_force", "not_found", "not_covered"]
@@ -85,8 +85,17 @@ class SetAside:
     """A claim that did not decide, and why."""
 
     claim: Claim
-    reason: Literal["start unknown", "end unknown", "dates differ", "text differs"]
+    reason: Literal["start unknown", "end unknown", "dates differ", "text differs", "still shown"]
+    """``still shown``: a later text ended it, but its source shows it still in force after that."""
     winner: Claim | None = None
+    days: DateRange | None = None
+    """On which it was still shown."""
+
+    @property
+    def is_as_well_dated(self) -> bool:
+        """Whether the text that is shown is no better dated."""
+        winner = self.winner
+        return winner is not None and grade(winner.version) >= grade(self.claim.version)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +195,7 @@ class Timeline:
             aside
             for aside in self.set_aside
             if aside.winner is not None
-            and (window := usable_window(aside.claim.version)) is not None
+            and (window := aside.days or usable_window(aside.claim.version)) is not None
             and any(
                 (days := span.window.intersection(window)) is not None
                 and days.overlaps(as_of)
@@ -194,6 +203,22 @@ class Timeline:
                 for span in held
             )
         )
+
+
+_STATUS_RANK: dict[DateStatus, int] = {
+    "exact": 0,
+    "open": 0,
+    "at_least": 0,
+    "presumed": 1,
+    "unknown": 2,
+}
+
+
+def grade(version: Version) -> tuple[int, int]:
+    """How well a record is dated: the less the better."""
+    validity, stated = version.validity, version.stated or version.validity
+    evidence = min(EVIDENCE_RANK[validity.evidence], EVIDENCE_RANK[stated.evidence])
+    return _STATUS_RANK[validity.status], evidence
 
 
 def usable_window(version: Version) -> DateRange | None:

@@ -15,10 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 
 from inforce.dates import ALWAYS, DateRange
-from inforce.law.model import EVIDENCE_RANK, DateStatus, Provision, Version
+from inforce.law.model import DateStatus, Provision, Version
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.spans import (
     Answer,
@@ -30,6 +30,7 @@ from inforce.law.spans import (
     SpanState,
     Timeline,
     Unheld,
+    grade,
     says,
     text_of,
     usable_window,
@@ -47,14 +48,6 @@ __all__ = [
     "Unheld",
     "build_timeline",
 ]
-
-_STATUS_RANK: dict[DateStatus, int] = {
-    "exact": 0,
-    "open": 0,
-    "at_least": 0,
-    "presumed": 1,
-    "unknown": 2,
-}
 
 
 def build_timeline(
@@ -82,27 +75,35 @@ def build_timeline(
     resolver = _Resolver(ranked)
     for claim in ranked:
         resolver.add(claim)
+    resolver.name_still_shown()
     pieces = _coalesce(sorted(resolver.pieces, key=lambda span: span.window.start))
     life = _Life(commenced, passed, last_known_end, tuple(unheld))
     spans = _begun(_bridged(_fill(pieces, life)), life)
     return Timeline(work, number, tuple(spans), tuple(resolver.set_aside))
 
 
-def _rank(claim: Claim) -> tuple[int, int, bool, bool, int, str]:
-    """Better-dated claims first; a whole text before an extract; then by key, so order is fixed.
+def _rank(claim: Claim) -> tuple[object, ...]:
+    """Better-dated claims first; a whole text before an extract; then what is known later.
 
-    Of two equally well dated records the closed one is the later news.
+    Of two equally well dated records the closed one is the later news. The key fixes the order of
+    what differs in nothing else.
     """
     version = claim.version
     validity, stated = version.validity, version.stated or version.validity
     return (
-        _STATUS_RANK[validity.status],
-        min(EVIDENCE_RANK[validity.evidence], EVIDENCE_RANK[stated.evidence]),
+        grade(version),
         validity.status == "open",
         stated.start is None,
         len(version.holes) + (version.scope is not None),
+        _days_before(version.source.as_of),
+        _days_before(version.promulgated),
         version.key,
     )
+
+
+def _days_before(day: date | None) -> int:
+    """Orders later days first, those not known last."""
+    return 0 if day is None else -day.toordinal()
 
 
 class _Resolver:
@@ -112,6 +113,8 @@ class _Resolver:
         self.pieces: list[Span] = []
         self.set_aside: list[SetAside] = []
         begun = [(_begun_on(claim.version), claim.version.promulgated) for claim in claims]
+        self._ended: list[tuple[Claim, date]] = []
+        """Claims with the first day on which they no longer hold."""
         self._begun = sorted({(day, made) for day, made in begun if day is not None}, key=_first)
 
     def add(self, claim: Claim) -> None:
@@ -123,6 +126,8 @@ class _Resolver:
         later = self._next_start(claim.version) if status == "open" else None
         if later is not None:
             window, status = DateRange(window.start, later), "presumed"
+        if window.end is not None:
+            self._ended.append((claim, window.end))
         overlapped = [span for span in self.pieces if span.window.overlaps(window)]
         contradicted = [span for span in overlapped if not says(span, claim.text)]
         if contradicted:
@@ -133,6 +138,20 @@ class _Resolver:
                 self._witness(span, claim.version)
         for piece in _remainder(window, [span.window for span in overlapped]):
             self.pieces.append(_span(claim, piece, status))
+
+    def name_still_shown(self) -> None:
+        """Set aside what a source showed in force after a later text with other words had begun."""
+        for claim, end in self._ended:
+            version = claim.version
+            stated = version.stated or version.validity
+            as_of = version.source.as_of or version.validity.as_of
+            if stated.status != "open" or as_of is None or as_of < end:
+                continue
+            span = next((one for one in self.pieces if end in one.window), None)
+            if span is not None and span.version is not None and not says(span, claim.text):
+                winner = Claim(span.version, span.provision)
+                days = DateRange(end, as_of + timedelta(days=1))
+                self.set_aside.append(SetAside(claim, "still shown", winner, days))
 
     def _next_start(self, version: Version) -> date | None:
         """The day the next text began: one made by the same act is the same text elsewhere."""

@@ -25,7 +25,7 @@ from inforce.store import Document
 _LAY_WORDS = resources.files("inforce.retrieval.data").joinpath("lay_words.tsv")
 _POINTING = b"".join(file.read_bytes() for file in (_LAY_WORDS, *topic_files()))
 
-FORM = zlib.crc32(_POINTING, 3)
+FORM = zlib.crc32(_POINTING, 4)
 """Another one whenever the same corpus gives other documents: older indexes are then updated. What
 points at provisions is part of it; the number is raised where this module makes other documents."""
 
@@ -90,16 +90,19 @@ class ProvisionText:
         )
 
 
-def statute_documents(corpus: Corpus, lay_words: LayGlossary | None = None) -> Iterator[Document]:
+def statute_documents(
+    corpus: Corpus, lay_words: LayGlossary | None = None, *, works: Iterable[str] | None = None
+) -> Iterator[Document]:
     """Every wording of every provision of a corpus, law by law, in order.
 
     Args:
         corpus: what is indexed.
         lay_words: whose pointers become exact terms; the glossary of this release without one.
+        works: the laws; all without it.
     """
     words = lay_words or shipped_lay_words()
     pointers = _by_law((*words.pointers, *shipped_topics().rules))
-    for work in corpus.titles():
+    for work in corpus.titles() if works is None else works:
         captions = corpus.captions(work)
         of_law = pointers.get(short_title(work), ())
         for timeline in corpus.timelines(work):

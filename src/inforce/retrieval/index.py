@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import lru_cache
@@ -23,6 +23,7 @@ from inforce.retrieval.channels import BIGRAMS, WORDS
 from inforce.retrieval.documents import FORM, statute_documents
 from inforce.retrieval.encoders import DEFAULT, Encoder, is_outdated, open_encoder
 from inforce.retrieval.facts import facts_of, read_facts
+from inforce.retrieval.indexed_works import IndexedWorks
 from inforce.store import (
     Collection,
     Description,
@@ -105,9 +106,7 @@ def update_index(
         found = None if rebuild else _described(store)
         if found:
             return _bring_up_to_date(corpus, store, found, encoder, progress)
-        report = _build(
-            store, statute_documents(corpus), corpus.snapshot(), encoder or DEFAULT, progress
-        )
+        report = _build(store, corpus, encoder or DEFAULT, progress)
         _remove_first_format(location)
         return report
 
@@ -167,11 +166,15 @@ def _bring_up_to_date(
     collection = _open(store, found, encoder)
     if note.shows(snapshot):
         return IndexReport("unchanged", found.documents)
-    documents = list(statute_documents(corpus))
-    if _is_mostly_deleted(collection, len(documents)):
-        return _build(store, documents, snapshot, encoder or found.encoder, progress)
-    report = _update(collection, documents, IndexNote(snapshot, FORM), progress)
-    read_facts(store.files(COLLECTION, found.build), collection.snapshot())
+    files = store.files(COLLECTION, found.build)
+    shown = IndexedWorks.read(files, note.snapshot)
+    if shown is None or shown.documents != found.documents:
+        shown = IndexedWorks({}, {"": tuple(collection.snapshot().keys())})
+    update = _changes(corpus, shown)
+    if _is_mostly_deleted(collection, update.shows.documents):
+        return _build(store, corpus, encoder or found.encoder, progress)
+    report = _update(collection, update, IndexNote(snapshot, FORM), progress, files)
+    read_facts(files, collection.snapshot())
     return report
 
 
@@ -179,36 +182,61 @@ def _is_mostly_deleted(collection: Collection, documents: int) -> bool:
     return collection.snapshot().rows > 2 * documents + MANY_DELETED
 
 
+@dataclass(frozen=True, slots=True)
+class _Changes:
+    """What makes an index show a corpus as it is now."""
+
+    shows: IndexedWorks
+    """What it shows afterwards."""
+    added: tuple[Document, ...]
+    deleted: tuple[str, ...]
+
+
+def _changes(corpus: Corpus, shown: IndexedWorks) -> _Changes:
+    """Only laws whose state changed are read; the key of a document is a hash of all it says."""
+    states = corpus.states()
+    changed = [work for work, state in states.items() if shown.states.get(work) != state]
+    wanted = {work: _unique(statute_documents(corpus, works=[work])) for work in sorted(changed)}
+    gone = [work for work in shown.keys if work not in states or work in wanted]
+    before = {key for work in gone for key in shown.keys[work]}
+    after = {key: one for documents in wanted.values() for key, one in documents.items()}
+    unchanged = {work: keys for work, keys in shown.keys.items() if work not in set(gone)}
+    return _Changes(
+        IndexedWorks(states, {**unchanged, **{work: tuple(one) for work, one in wanted.items()}}),
+        tuple(one for key, one in after.items() if key not in before),
+        tuple(sorted(before - after.keys())),
+    )
+
+
+def _unique(documents: Iterable[Document]) -> dict[str, Document]:
+    return {document.key: document for document in documents}
+
+
 def _update(
     collection: Collection,
-    documents: Sequence[Document],
+    update: _Changes,
     note: IndexNote,
     progress: Progress | None,
+    files: Path,
 ) -> IndexReport:
-    """Add and delete in one commit; the key of a document is a hash of all it says."""
-    wanted = {document.key: document for document in documents}
-    known = frozenset(collection.snapshot().keys())
+    """Add and delete in one commit; what the index will show is noted first, under its snapshot."""
+    update.shows.write(files, note.snapshot)
     with collection.writing(wait=_PATIENCE) as writer:
-        deleted = writer.delete(sorted(known - wanted.keys()))
-        new = [document for key, document in wanted.items() if key not in known]
-        written = writer.add(new, progress=progress)
+        deleted = writer.delete(list(update.deleted))
+        written = writer.add(update.added, progress=progress)
         writer.annotate(json.dumps(asdict(note)))
         writer.commit()
-    return IndexReport("updated", len(wanted), written.added, len(deleted))
+    return IndexReport("updated", update.shows.documents, written.added, len(deleted))
 
 
-def _build(
-    store: Store,
-    documents: Iterable[Document],
-    snapshot: str,
-    encoder: str,
-    progress: Progress | None,
-) -> IndexReport:
-    unique = {document.key: document for document in documents}
+def _build(store: Store, corpus: Corpus, encoder: str, progress: Progress | None) -> IndexReport:
+    snapshot = corpus.snapshot()
+    shows = _changes(corpus, IndexedWorks({}, {}))
     with store.replace(COLLECTION, _schema(open_encoder(encoder)), wait=_PATIENCE) as writer:
-        written = writer.add(unique.values(), progress=progress)
-        facts = facts_of(document.payload for document in unique.values())
-        facts.write(store.files(COLLECTION, writer.build))
+        written = writer.add(shows.added, progress=progress)
+        files = store.files(COLLECTION, writer.build)
+        facts_of(document.payload for document in shows.added).write(files)
+        shows.shows.write(files, snapshot)
         writer.annotate(json.dumps(asdict(IndexNote(snapshot, FORM))))
     return IndexReport("built", written.added, written.added)
 

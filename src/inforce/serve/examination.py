@@ -22,6 +22,7 @@ from inforce.corpus.coverage import FIRST_YEAR, YearCount, by_year, importance
 from inforce.corpus.doctor import examine
 from inforce.corpus.findings import Report
 from inforce.corpus.store import Corpus
+from inforce.files import make_folder, write_file
 from inforce.library import Library
 
 _FORM: Final = 1
@@ -109,7 +110,7 @@ class Examinations:
         return self._folder / "examined" / name
 
     async def _examine(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         lock = FileLock(path.with_suffix(".lock"), blocking=False)
         try:
             lock.acquire()
@@ -132,11 +133,10 @@ class Examinations:
             await process.wait()
             raise
         if process.returncode == 0:
-            new = path.with_suffix(".new")
-            new.write_bytes(found)
+            write_file(path, found, private=True)
             for old in path.parent.glob("*.json"):
-                old.unlink(missing_ok=True)
-            new.replace(path)
+                if old != path:
+                    old.unlink(missing_ok=True)
 
 
 def _sources(corpus: Corpus) -> tuple[SourceHeld, ...]:

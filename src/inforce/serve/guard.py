@@ -102,6 +102,8 @@ class Guard:
 
     def _check_site(self, method: str, headers: Headers) -> None:
         host = headers.get("host", "")
+        if len(headers.getlist("host")) > 1:  # a proxy in front may have looked at another one
+            raise HTTPException(400, "a request has one Host")
         if _host_name(host) not in self._settings.host_names and not self._is_public:
             raise HTTPException(400, "this server has another name; see --allowed-host")
         origin = headers.get("origin")

@@ -22,7 +22,7 @@ from inforce.law.model import Caption, DateStatus, Provision, Source, Validity, 
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.spans import Begin
 from inforce.law.timeline import Answer, Claim, Lookup, Span, SpanState
-from inforce.verification.findings import Finding, LawsHeld, Verified
+from inforce.verification.findings import Evidence, Finding, LawsHeld, Verified
 
 Schema = dict[str, Any]
 
@@ -87,6 +87,12 @@ _WRITTEN: Final[Mapping[type, Mapping[str, Any]]] = {
 _NAMES: Final = {"Lineage": Lineage, "Links": Links, "Piece": Piece}
 """What `inforce.lawbook` imports for its types only."""
 
+_OTHER_NAMES: Final[Mapping[type, str]] = {Evidence: "FindingEvidence"}
+"""What types are called whose name another one has: agents have evidence, too."""
+
+_DESCRIBED: Final[dict[str, type]] = {}
+"""The types described so far, by their names in the document."""
+
 _SCALARS: Final[Mapping[Any, Schema]] = {
     str: {"type": "string"},
     int: {"type": "integer"},
@@ -124,10 +130,13 @@ def schema_of(kind: Any, components: dict[str, Schema]) -> Schema:
     if origin in (dict, Mapping):
         return {"type": "object", "additionalProperties": schema_of(inner[1], components)}
     if isinstance(kind, type) and (kind in _WRITTEN or is_dataclass(kind)):
-        if kind.__name__ not in components:
-            components[kind.__name__] = {}  # a type that contains itself ends here
-            components[kind.__name__] = _object(kind, components)
-        return reference(kind.__name__)
+        name = _OTHER_NAMES.get(kind, kind.__name__)
+        if _DESCRIBED.setdefault(name, kind) is not kind:
+            raise TypeError(f"two types are called {name}: {kind!r} and {_DESCRIBED[name]!r}")
+        if name not in components:
+            components[name] = {}  # a type that contains itself ends here
+            components[name] = _object(kind, components)
+        return reference(name)
     raise TypeError(f"no JSON Schema for {kind!r}")
 
 

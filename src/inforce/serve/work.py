@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from typing import TypeVar
 
 from starlette.exceptions import HTTPException
@@ -41,7 +42,8 @@ class Work:
         self.pending += 1
 
         def ended(_: Future[T]) -> None:
-            loop.call_soon_threadsafe(self._end)
+            with suppress(RuntimeError):  # the server has stopped meanwhile
+                loop.call_soon_threadsafe(self._end)
 
         future.add_done_callback(ended)
         try:

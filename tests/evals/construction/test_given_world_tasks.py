@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 from time import process_time
 
 import pytest
 
-from inforce.evals.construction.project import Source, construct, review
+from inforce.evals.construction.project import TASKS, Source, construct, read_asked, review
 from inforce.evals.construction.tasks import Order
 from inforce.evals.legalagentbench.tasks import read_tasks
 
@@ -27,6 +28,14 @@ async def test_200_tasks_over_all_tools_and_hops_stand_and_can_be_read(
     assert made.parallel >= 20
     review(tmp_path, apply=True, unreviewed=True)
     tasks = read_tasks(tmp_path)
+    starts = Counter(one.made.start for one in read_asked(tmp_path / TASKS))
+    assert max(starts.values()) <= 0.05 * made.n
+    for task in tasks:
+        clauses = re.split("[，。；？]", task.question)
+        assert max(clause.count("的") for clause in clauses) <= 4, task.question
+        assert "审理法院" not in task.question  # of a case that is executed another is meant
+        for key in task.key:
+            assert not re.fullmatch(r"\d+[件家条份]|[\d.]+元|\d{1,4}", key)
     assert len(tasks) == made.n
     assert Counter(task.hops for task in tasks) == made.hops
     assert all(task.key and len(task.way) >= task.hops for task in tasks)

@@ -89,7 +89,7 @@ async def test_an_entity_with_a_namesake_is_ambiguous(firm: OwnWorld, tables: Pa
 
 async def test_a_task_whose_data_changed_does_not_stand(firm: OwnWorld, tables: Path) -> None:
     tasks = await make_tasks(firm, Order(count=300, hops=(1,)))
-    task = next(one for one in tasks if one.key == ("800.50元",))
+    task = next(one for one in tasks if one.key == ("人民币800.50元",))
     cases = tables.parent / "cases.jsonl"
     cases.write_text(cases.read_text("utf-8").replace('"300"', '"-"'), "utf-8")
     refuted = await verify([task], OwnWorld(tables.parent, read_description(tables)))

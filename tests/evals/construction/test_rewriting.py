@@ -81,15 +81,25 @@ def test_a_rewriting_keeps_the_question_and_adds_nothing(
 @pytest.mark.parametrize(
     ("text", "refusal"),
     [
-        ("编号A-3的案件金额是多少元，请保留两位小数。", ""),
-        ("编号A-3的案件金额是多少？", "loses 两位小数"),
-        ("编号A-3的案件标的是多少元，请保留两位小数。", "loses 金额"),
+        ("编号A-3的案件金额是多少？", ""),
+        ("编号A-3的案件标的是多少？", "loses 金额"),
     ],
 )
-def test_a_rewriting_keeps_the_form_of_amounts(
+def test_a_rewriting_of_an_amount_asks_for_the_amount(
     firm: OwnWorld, tmp_path: Path, amount: MadeTask, text: str, refusal: str
 ) -> None:
     assert rewriter(firm, tmp_path / "kept").refusal(amount, text) == refusal
+
+
+async def test_how_an_amount_is_written_is_said_after_whatever_a_model_writes(
+    firm: OwnWorld, tmp_path: Path, amount: MadeTask
+) -> None:
+    """Keys are recognised by it: 人民币500000.00元 is no end of 人民币1500000.00元."""
+    model = Scripted("编号A-3的案件金额是多少？")
+    done = await rewriter(firm, tmp_path / "kept", model).rewrite([amount])
+    hint = "（金额写作“人民币…元”，以元为单位，保留两位小数。）"
+    assert done[0].question == f"编号A-3的案件金额是多少？{hint}"
+    assert amount.question.endswith(hint) and amount.key[0].startswith("人民币")
 
 
 async def test_what_a_model_writes_is_asked_instead(

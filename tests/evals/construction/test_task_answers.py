@@ -20,16 +20,22 @@ async def asked(firm: OwnWorld, tool: str, kind: str, ask: Ask, *name: str) -> S
     ("tool", "ask", "name", "keys", "middle"),
     [
         ("company", Ask("cells", ("电话",)), "甲公司", ("111-1111",), ()),
-        ("company", Ask("cells", ("注册资本",)), "丙公司", ("150000000.00元",), ()),
-        ("company", Ask("cells", ("电话", "注册资本")), "乙公司", ("222-2222", "2000000.00元"), ()),
-        ("case", Ask("difference", ("金额", "已付")), "A-1", ("200.00元",), ("300", "100")),
+        ("company", Ask("cells", ("注册资本",)), "丙公司", ("人民币150000000.00元",), ()),
+        (
+            "company",
+            Ask("cells", ("电话", "注册资本")),
+            "乙公司",
+            ("222-2222", "人民币2000000.00元"),
+            (),
+        ),
+        ("case", Ask("difference", ("金额", "已付")), "A-1", ("人民币200.00元",), ("300", "100")),
         ("case", Ask("extract", ("摘要",)), "A-1", ("《合同法》", "《公司法》"), ()),
         ("case", Ask("extract", ("摘要",)), "B-2", ("《合同法》",), ()),
-        ("cases_of_company", Ask("count"), "甲公司", ("2件",), ()),
-        ("cases_of_company", Ask("count"), "丙公司", ("2件",), ()),
-        ("cases_of_company", Ask("sum", ("金额",)), "甲公司", ("800.50元",), ()),
-        ("cases_of_company", Ask("mean", ("金额",)), "甲公司", ("400.25元",), ("2件",)),
-        ("subsidiaries", Ask("sum", ("注册资本",)), "丙公司", ("3000000.00元",), ()),
+        ("cases_of_company", Ask("count"), "甲公司", ("共2件",), ()),
+        ("cases_of_company", Ask("count"), "丙公司", ("共2件",), ()),
+        ("cases_of_company", Ask("sum", ("金额",)), "甲公司", ("人民币800.50元",), ()),
+        ("cases_of_company", Ask("mean", ("金额",)), "甲公司", ("人民币400.25元",), ("2件",)),
+        ("subsidiaries", Ask("sum", ("注册资本",)), "丙公司", ("人民币3000000.00元",), ()),
         ("subsidiaries", Ask("list", ("名称",)), "丙公司", ("甲公司", "乙公司"), ()),
         (
             "cases_of_company",
@@ -106,7 +112,7 @@ async def test_a_path_is_walked_look_up_by_look_up(firm: OwnWorld) -> None:
     solution = await solve(path, ("丙公司",), Execution(firm))
     assert solution is not None
     assert solution.names == (("丙公司",), ("一法院",), ("东省", "南区"))
-    assert solution.keys == ("2家",)
+    assert solution.keys == ("共2家",)
     assert solution.middle == ("一法院", "东省南区", "2021年06月05日")
 
 
@@ -130,7 +136,7 @@ async def test_a_parallel_path_needs_both_answers(firm: OwnWorld) -> None:
         leaf("cases_of_company", "company", Ask("sum", ("金额",))),
     )
     solved = await solve(SolutionPath((), leaves), ("甲公司",), Execution(firm))
-    assert solved is not None and solved.keys == ("111-1111", "800.50元")
+    assert solved is not None and solved.keys == ("111-1111", "人民币800.50元")
     assert await solve(SolutionPath((), leaves), ("丙公司",), Execution(firm)) is None
 
 

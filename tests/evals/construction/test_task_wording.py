@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from firm_tables import HIGHEST_CASE, leaf, step
 
@@ -34,15 +36,15 @@ async def words(firm: OwnWorld, start: str, *leaves: Leaf, trunk: tuple[Step, ..
             "company",
             "甲公司",
             Ask("cells", ("电话", "注册资本")),
-            "请问，甲公司的联系电话和注册资本分别是什么？（金额以元为单位，保留两位小数。）",
-            "甲公司的联系电话是111-1111，注册资本是1000000.00元。",
+            "请问，甲公司的联系电话是什么，注册资本是多少？（金额写作“人民币…元”，以元为单位，保留两位小数。）",
+            "甲公司的联系电话是111-1111，注册资本是人民币1000000.00元。",
         ),
         (
             "case",
             "A-1",
             Ask("difference", ("金额", "已付")),
-            "请问，编号为A-1的案件的金额与已付金额相差多少元？（金额以元为单位，保留两位小数。）",
-            "编号为A-1的案件的金额与已付金额相差200.00元。",
+            "请问，编号为A-1的案件的金额与已付金额相差多少元？（金额写作“人民币…元”，以元为单位，保留两位小数。）",
+            "编号为A-1的案件的金额与已付金额相差人民币200.00元。",
         ),
         (
             "case",
@@ -55,29 +57,29 @@ async def words(firm: OwnWorld, start: str, *leaves: Leaf, trunk: tuple[Step, ..
             "cases_of_company",
             "甲公司",
             Ask("count"),
-            "请问，甲公司涉及的案件一共有多少件？",
-            "甲公司涉及的案件一共有2件。",
+            "请问，甲公司涉及的案件一共有多少件？（数量写作“共几件”。）",
+            "甲公司涉及的案件共2件。",
         ),
         (
             "cases_of_company",
             "甲公司",
             Ask("sum", ("金额",)),
-            "请问，甲公司涉及的案件的金额合计是多少元？（金额以元为单位，保留两位小数。）",
-            "甲公司涉及的案件的金额合计是800.50元。",
+            "请问，甲公司涉及的案件的金额合计是多少元？（金额写作“人民币…元”，以元为单位，保留两位小数。）",
+            "甲公司涉及的案件的金额合计是人民币800.50元。",
         ),
         (
             "cases_of_company",
             "甲公司",
             Ask("mean", ("金额",)),
-            "请问，甲公司涉及的案件的金额平均是多少元？（金额以元为单位，保留两位小数。）",
-            "甲公司涉及的案件的金额平均是400.25元。",
+            "请问，甲公司涉及的案件的金额平均是多少元？（金额写作“人民币…元”，以元为单位，保留两位小数。）",
+            "甲公司涉及的案件的金额平均是人民币400.25元。",
         ),
         (
             "cases_of_company",
             "甲公司",
             Ask("first_of", ("法院",), HIGHEST_CASE),
-            "请问，甲公司涉及的案件中金额最高的那一件的法院是什么？",
-            "甲公司涉及的案件中金额最高的那一件的法院是二法院。",
+            "请问，甲公司涉及的案件中金额最高的一件的法院是什么？",
+            "甲公司涉及的案件中金额最高的一件的法院是二法院。",
         ),
         (
             "subsidiaries",
@@ -95,7 +97,7 @@ async def test_each_form_has_its_words(
     assert await words(firm, start, leaf(tool, kind, ask)) == Worded(question, answer)
 
 
-async def test_a_long_path_is_nested(firm: OwnWorld) -> None:
+async def test_the_steps_of_a_long_path_are_clauses_with_names(firm: OwnWorld) -> None:
     described = firm.description
     trunk = (
         step(described, "cases_of_company", "company", "法院", pick=HIGHEST_CASE),
@@ -103,8 +105,13 @@ async def test_a_long_path_is_nested(firm: OwnWorld) -> None:
     )
     ask = leaf("courts_of_region", "region", Ask("count"))
     said = await words(firm, "甲公司", ask, trunk=trunk)
-    of = "甲公司涉及的案件中金额最高的那一件的法院的所在地区的法院"
-    assert said == Worded(f"请问，{of}一共有多少家？", f"{of}一共有1家。")
+    assert said.question == (
+        "已知：甲公司涉及的案件中金额最高的一件，其法院下称“甲法院”；"
+        "甲法院的所在地区，下称“乙地区”。"
+        "请问，乙地区的法院一共有多少家？（数量写作“共几家”。）"
+    )
+    assert max(part.count("的") for part in re.split("[，；。]", said.question)) <= 3
+    assert said.answer.endswith("的法院共1家。") and "乙地区" not in said.answer
 
 
 async def test_what_two_questions_are_about_is_described_once(firm: OwnWorld) -> None:
@@ -116,9 +123,9 @@ async def test_what_two_questions_are_about_is_described_once(firm: OwnWorld) ->
     said = await words(firm, "A-1", *leaves, trunk=trunk)
     assert said.question == (
         "请问，编号为A-1的案件的公司（下称“该公司”）的联系电话是什么？"
-        "另外，该公司涉及的案件一共有多少件？"
+        "另外，该公司涉及的案件一共有多少件？（数量写作“共几件”。）"
     )
-    assert said.answer == ("编号为A-1的案件的公司的联系电话是111-1111。该公司涉及的案件一共有2件。")
+    assert said.answer == ("编号为A-1的案件的公司的联系电话是111-1111。该公司涉及的案件共2件。")
 
 
 async def test_a_short_name_is_simply_repeated(firm: OwnWorld) -> None:
@@ -127,7 +134,9 @@ async def test_a_short_name_is_simply_repeated(firm: OwnWorld) -> None:
         leaf("cases_of_company", "company", Ask("count")),
     )
     said = await words(firm, "甲公司", *leaves)
-    assert said.question == "请问，甲公司的联系电话是什么？另外，甲公司涉及的案件一共有多少件？"
+    assert said.question == (
+        "请问，甲公司的联系电话是什么？另外，甲公司涉及的案件一共有多少件？（数量写作“共几件”。）"
+    )
 
 
 def test_a_municipality_is_named_once() -> None:

@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from inforce.corpus.dating.editions import SLIP, Edition
 from inforce.law.decisions import Omnibus, decision_commencement
 from inforce.law.known_works import KnownWork
-from inforce.law.model import EVIDENCE_RANK, DateEvidence
+from inforce.law.model import EVIDENCE_RANK, SOURCE_CURRENT, DateEvidence
 
 _FIRST_COMMENCES_WITHIN = timedelta(days=3 * 365)
 
@@ -56,7 +56,8 @@ def commencements(
         possible = _possible(edition, candidates)
         if not possible:
             made = max(edition.passed, edition.published or edition.passed)
-            found.append(Commencement(made, "unstated", "the day it was made", presumed=True))
+            by = SOURCE_CURRENT if edition.is_seen else "the day it was made"
+            found.append(Commencement(made, "unstated", by, presumed=True))
             continue
         best = possible[0]
         found.append(best)

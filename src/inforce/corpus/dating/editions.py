@@ -34,6 +34,8 @@ class Record:
 
     version: Version
     closing: Closing = Closing()
+    current: date | None = None
+    """The day on which its source was current, where that is stated."""
 
 
 @dataclass(slots=True)
@@ -52,6 +54,8 @@ class Edition:
     labelled: date | None = None
     """The day it was promulgated, by the label of its text."""
     header_commenced: date | None = None
+    is_seen: bool = False
+    """Whether only the day is known on which a source had its text."""
     undated: bool = False
     """Whether nothing above its text says when it was made; only its last articles may."""
     only: frozenset[ProvisionNumber] | None = None
@@ -124,6 +128,9 @@ def editions_of(records: Sequence[Record], known: KnownWork | None) -> tuple[Edi
         found = found or _entered(editions, made)
         found.learn(made)
         found.only = amendment.only
+    for record in sorted(by_length, key=lambda one: (one.current or date.min, one.version.key)):
+        if not any(record is one for edition in editions for one in edition.records):
+            _hold_seen(editions, record)
     ordered = sorted(editions, key=lambda one: (one.passed, min(one.days)))
     return tuple(_relabelled(_without_double_first(ordered)))
 
@@ -222,6 +229,28 @@ def _hold(editions: list[Edition], record: Record, made: Sequence[Enactment]) ->
             editions.append(edition)
     else:
         return
+    edition.records.append(record)
+
+
+def _hold_seen(editions: list[Edition], record: Record) -> None:
+    """Put an undated text where its source had it, on the day that was current.
+
+    It is that of the last edition before that day whose words it has, or else one that began by
+    that day: whoever adds a text as of a day says that it was the law then.
+    """
+    day, version = record.current, record.version
+    if day is None or version.validity.status != "open" or version.scope is not None:
+        return
+    same = [
+        edition
+        for edition in editions
+        if edition.passed <= day
+        and any(one.version.text_hash == version.text_hash for one in edition.records)
+    ]
+    edition = max(same, key=lambda one: one.passed, default=None)
+    if edition is None:
+        edition = Edition(day, {day}, is_seen=True)
+        editions.append(edition)
     edition.records.append(record)
 
 

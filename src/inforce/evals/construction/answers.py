@@ -24,6 +24,7 @@ MOST_LISTED = 8
 LONGEST_KEY = 60
 """Characters of a key; what is longer no two people write alike."""
 
+_SEVERAL = re.compile("[,，、;；]")
 _CENT = Decimal("0.01")
 
 
@@ -69,13 +70,13 @@ def told(name: Name) -> str:
 
 
 def money(amount: Fraction) -> str:
-    """An amount in yuan.
+    """An amount in yuan, with a word before it: no larger amount ends so.
 
     >>> money(Fraction(81586305, 1000))
-    '81586.31元'
+    '人民币81586.31元'
     """
     exact = Decimal(amount.numerator) / Decimal(amount.denominator)
-    return f"{exact.quantize(_CENT, ROUND_HALF_UP)}元"
+    return f"人民币{exact.quantize(_CENT, ROUND_HALF_UP)}元"
 
 
 async def solve(path: SolutionPath, start: Name, execution: Execution) -> Solution | None:
@@ -133,7 +134,7 @@ class _Answering:
     async def _of_rows(self, table: Table, ask: Ask, rows: Sequence[Cells]) -> Found | None:
         match ask.form:
             case "count":
-                return Found((f"{len(rows)}{table.measure}",))
+                return Found((f"共{len(rows)}{table.measure}",))
             case "list":
                 return _listed(ask, rows)
             case "first_of":
@@ -144,7 +145,7 @@ class _Answering:
     async def _difference(self, ask: Ask, row: Cells) -> Found | None:
         cells = [row.get(column, "") for column in ask.columns]
         value = await self._execution.calculate("get_subtraction", cells)
-        if value is None or value <= 0:
+        if value is None or value < 1:  # of less than a yuan nobody asks
             return None
         return Found((money(Fraction(str(value))),), tuple(cells))
 
@@ -170,8 +171,11 @@ class _Answering:
 
 def _value(table: Table, column: str, cell: str) -> str:
     """A cell as an answer gives it; empty where there is none, or an amount of nothing."""
+    if column in table.persons and _SEVERAL.search(cell):
+        return ""  # nobody writes several names as one
     if column not in table.amounts:
-        return cell
+        frame = table.frames.get(column)
+        return frame.replace("{}", cell) if frame and cell else cell
     amount = amount_in(cell)
     return money(amount) if amount else ""
 

@@ -8,8 +8,8 @@ All else (the planning tree, the questions) follows. LegalAgentBench's own lies 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
@@ -68,6 +68,8 @@ class TableEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     amounts: dict[str, str | None] = msgspec.field(default_factory=dict[str, str | None])
     dates: dict[str, str | None] = msgspec.field(default_factory=dict[str, str | None])
     extracts: dict[str, ExtractEntry] = msgspec.field(default_factory=dict[str, ExtractEntry])
+    persons: tuple[str, ...] = ()
+    frames: dict[str, str] = msgspec.field(default_factory=dict[str, str])
 
 
 class ToolEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -153,6 +155,10 @@ class Table:
     amounts: dict[str, str]
     dates: dict[str, str]
     extracts: tuple[Extract, ...]
+    persons: tuple[str, ...] = ()
+    """Columns that name somebody: a question asks who it is."""
+    frames: Mapping[str, str] = field(default_factory=dict[str, str])
+    """How an answer writes a bare number, so that no other number holds it: 第{}名."""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -265,6 +271,8 @@ def _table(name: str, entry: TableEntry, kinds: dict[str, KindEntry]) -> Table:
         amounts,
         dates,
         tuple(Extract(column, one.word, one.pattern) for column, one in entry.extracts.items()),
+        entry.persons,
+        entry.frames,
     )
 
 
@@ -311,6 +319,12 @@ def _problems(described: Description, kinds: dict[str, KindEntry]) -> Iterator[s
     for table in described.tables.values():
         if Path(table.file).is_absolute() or ".." in Path(table.file).parts:
             yield f"the file of the table {table.name!r} must lie in the folder of the tables"
+        for column in (*table.persons, *table.frames):
+            if column not in table.asks:
+                yield f"the table {table.name!r} does not ask for {column!r}"
+        for column, frame in table.frames.items():
+            if frame.count("{}") != 1 or frame.startswith("{}") or frame.endswith("{}"):
+                yield f"the frame of {column!r} must have {{}} once, between other characters"
         for link in table.links:
             if link.kind not in kinds:
                 yield f"the table {table.name!r} links to {link.kind!r}, which is no kind"

@@ -20,7 +20,6 @@ import msgspec
 from inforce.documents.json_records import json_lines
 from inforce.evals.construction.description import Description
 from inforce.evals.construction.tasks import MadeTask
-from inforce.evals.construction.wording import IN_YUAN
 from inforce.files import LineFile
 from inforce.llm.chat import ChatModel, Message, Sampling
 
@@ -43,7 +42,7 @@ _ALIKE = (
     ("最早", "最先", "最初", "第一"),
     ("最晚", "最近", "最新", "最后"),
 )
-_TWO_DECIMALS = "两位小数"
+_HINT = re.compile(r"（[^（）]*写作[^（）]*。）$")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?|[A-Za-z]{2,}")
 _FEWEST = 2
 
@@ -126,6 +125,8 @@ class Rewriter:
             sampling = Sampling(temperature=0.7, seed=attempt)
             reply = await model.reply([Message("user", said)], sampling)
             text = "".join(reply.text.split("\n")).strip()
+            if (hint := _HINT.search(task.question)) and hint[0] not in text:
+                text += hint[0]  # how numbers are written is no matter of wording
             reason = "cut off" if reply.is_cut_off else self.refusal(task, text)
             if not reason:
                 return Rewriting(
@@ -173,8 +174,6 @@ def _first(words: Iterable[str], text: str, plain: str) -> str:
 
 def _lost(plain: str, text: str) -> str:
     """A restriction of the plain question a text has not."""
-    if IN_YUAN in plain and _TWO_DECIMALS not in text:
-        return _TWO_DECIMALS
     for words in _ALIKE:
         if words[0] in plain and not any(word in text for word in words):
             return words[0]

@@ -25,6 +25,9 @@ from inforce.evals.construction.planning import Ask, Branch, PlanningTree
 from inforce.evals.construction.wording import worded
 from inforce.evals.construction.worlds import Name, TaskWorld
 
+MOST_OF_A_START = 0.05
+"""Share of all tasks that may begin with one entity."""
+
 MOST_TRIES = 8
 """Questions tried at a route before it is given up."""
 
@@ -112,10 +115,16 @@ class _Workshop:
         self._coverage = Coverage()
         self._used: Counter[Name] = Counter()
         self._asked: set[str] = set()
+        self._starts: set[Name] = set()
+        self._most = 0
+        """Tasks that may begin with one entity."""
 
     async def layer(self, routes: Sequence[Route], wanted: int) -> AsyncIterator[MadeTask]:
         """Tasks of as many hops as the routes have, until there are enough."""
         pools = [list(routes), list(parallel(routes))]
+        self._starts |= {walk[0] for route in routes for walk in route.walks}
+        share = max(MOST_OF_A_START, 6 / max(1, len(self._starts)))  # of few each has more
+        self._most = max(2, int(self._order.count * share))
         passed: dict[Route, set[tuple[Ask, ...]]] = {}
         made = paths = 0
         while made < wanted and any(pools):
@@ -171,9 +180,10 @@ class _Workshop:
         return tasks
 
     def _in_turn(self, route: Route, path: SolutionPath) -> list[Name]:
-        """Starts of a route, those least used first, else by lot."""
+        """Starts of a route, those least used first, else by lot; none that many tasks have."""
         starts = list(dict.fromkeys(walk[0] for walk in route.walks))
         random.Random(f"{self._order.seed} {path}").shuffle(starts)
+        starts = [one for one in starts if self._used[one] < self._most]
         return sorted(starts, key=self._used.__getitem__)
 
     def _task(self, path: SolutionPath, solution: Solution | None, type: str) -> MadeTask | None:

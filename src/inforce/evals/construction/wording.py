@@ -1,7 +1,7 @@
 """Questions and answers in words, composed from what a description calls things.
 
-What is asked is nested as the path goes: 甲公司的母公司的登记电话是什么？ Such a question shows the
-path; `inforce.evals.construction.rewriting` hides it.
+Steps on the way are clauses that give what they lead to a name (其执行法院下称“甲法院”), and the
+question is asked of the last. It shows the path; `inforce.evals.construction.rewriting` hides it.
 """
 
 from __future__ import annotations
@@ -20,10 +20,12 @@ FIRST: dict[End, str] = {
     "earliest": "最早",
     "latest": "最晚",
 }
-IN_YUAN = "（金额以元为单位，保留两位小数。）"
+IN_YUAN = "金额写作“人民币…元”，以元为单位，保留两位小数"
+"""How amounts are to be written."""
 
 _OPENING = "请问，"
 _BESIDES = "另外，"
+_ORDINALS = "甲乙丙丁戊己"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +37,57 @@ class Worded:
 
 
 def worded(path: SolutionPath, solution: Solution, description: Description) -> Worded:
-    """The question a path asks of an entity, and its answer."""
+    """The question a path asks of an entity, and its answer.
+
+    One plain step is said in place (甲公司的母公司的电话); of longer paths every step gives what it
+    leads to a name, so that no sentence holds a chain of them.
+    """
     of = description.kinds[path.kind].named(told(solution.names[0]))
-    for step in path.trunk:
-        of = _after(step, of, description)
-    named = _named(path, of, description)
+    known: list[str] = []
+    if len(path.trunk) == 1 and path.trunk[0].pick is None:
+        of = _after(path.trunk[0], of, description)
+    else:
+        for step in path.trunk:
+            if step.pick is None and not step.link.word and known:
+                continue  # the same thing under another of its names
+            short = f"{_ORDINALS[len(known)]}{description.kinds[step.link.kind].noun}"
+            known.append(f"{_leading(step, of, description)}下称“{short}”")
+            of = short
+    named = (of,) * len(path.leaves) if known else _named(path, of, description)
     asked = [_question(leaf, of, description) for leaf, of in zip(path.leaves, named, strict=True)]
-    parts = zip(path.leaves, (of, *named[1:]), solution.found, strict=True)
-    said = [_answer(leaf, of, found, description) for leaf, of, found in parts]
-    is_money = any(_is_money(leaf, description) for leaf in path.leaves)
-    question = _OPENING + _BESIDES.join(asked) + (IN_YUAN if is_money else "")
-    return Worded(question, "".join(said))
+    premise = f"已知：{'；'.join(known)}。" if known else ""
+    question = premise + _OPENING + _BESIDES.join(asked) + _hint(path, description)
+    return Worded(
+        question, _answers(path, solution, description, None if known else (of, *named[1:]))
+    )
+
+
+def _answers(
+    path: SolutionPath,
+    solution: Solution,
+    description: Description,
+    named: tuple[str, ...] | None,
+) -> str:
+    """The answer; of a named step it says which entity that was."""
+    kind = path.trunk[-1].link.kind if path.trunk else path.kind
+    last = description.kinds[kind].named(told(solution.names[-1]))
+    parts = zip(path.leaves, named or (last,) * len(path.leaves), solution.found, strict=True)
+    return "".join(_answer(leaf, of, found, description) for leaf, of, found in parts)
+
+
+def _hint(path: SolutionPath, description: Description) -> str:
+    """How numbers are to be written, so that an answer can be recognised."""
+    hints: dict[str, None] = {}
+    for leaf in path.leaves:
+        table = description.table_of(leaf.branch.tool)
+        if leaf.ask.form == "count":
+            hints[f"数量写作“共几{table.measure}”"] = None
+        if leaf.ask.form not in ("count", "extract") and _is_money(leaf, description):
+            hints[IN_YUAN] = None
+        for column in leaf.ask.columns:
+            if frame := table.frames.get(column):
+                hints[f"{table.asks[column]}写作“{frame.replace('{}', '…')}”"] = None
+    return f"（{'；'.join(hints)}。）" if hints else ""
 
 
 def _named(path: SolutionPath, of: str, description: Description) -> tuple[str, ...]:
@@ -54,6 +96,15 @@ def _named(path: SolutionPath, of: str, description: Description) -> tuple[str, 
         return (of,) * len(path.leaves)
     short = f"该{description.kinds[path.trunk[-1].link.kind].noun}"
     return (f"{of}（下称“{short}”）", *(short,) * (len(path.leaves) - 1))
+
+
+def _leading(step: Step, of: str, description: Description) -> str:
+    """What a step leads to, as the beginning of a clause that names it."""
+    table = description.table_of(step.branch.tool)
+    row = _row(table, _phrase(step.branch.tool, of, description), step.pick)
+    if not step.link.word:
+        return f"{row}，"
+    return f"{row}，其{step.link.word}" if step.pick else f"{row}的{step.link.word}，"
 
 
 def _after(step: Step, of: str, description: Description) -> str:
@@ -67,7 +118,7 @@ def _row(table: Table, phrase: str, pick: Pick | None) -> str:
     """The row a question goes on with."""
     if pick is None:
         return phrase
-    return f"{phrase}中{table.asks[pick.column]}{FIRST[pick.end]}的那一{table.measure}"
+    return f"{phrase}中{table.asks[pick.column]}{FIRST[pick.end]}的一{table.measure}"
 
 
 def _phrase(tool: str, of: str, description: Description) -> str:
@@ -86,14 +137,28 @@ def _question(leaf: Leaf, of: str, description: Description) -> str:
         case "mean":
             return f"{phrase}的{words[0]}平均是多少元？"
         case "list":
-            return f"{phrase}的{words[0]}分别是什么？请全部列出。"
+            return f"{phrase}的{words[0]}分别是{_what(table, leaf.ask.columns[0])}？请全部列出。"
         case "difference":
             return f"{phrase}的{'与'.join(words)}相差多少元？"
         case "extract":
             return f"{phrase}的{words[0]}都有哪些？"
         case _:
+            asked = [_what(table, column) for column in leaf.ask.columns]
+            row = _row(table, phrase, leaf.ask.pick)
+            if len(set(asked)) > 1:
+                each = [f"{word}是{what}" for word, what in zip(words, asked, strict=True)]
+                return f"{row}的{'，'.join(each)}？"
             several = "分别" if len(words) > 1 else ""
-            return f"{_row(table, phrase, leaf.ask.pick)}的{'和'.join(words)}{several}是什么？"
+            return f"{row}的{'和'.join(words)}{several}是{asked[0]}？"
+
+
+def _what(table: Table, column: str) -> str:
+    """What a question asks of a column: who, how much, when, or what."""
+    if column in table.persons:
+        return "谁"
+    if column in table.amounts or column in table.frames:
+        return "多少"
+    return "哪一天" if column in table.dates else "什么"
 
 
 def _answer(leaf: Leaf, of: str, found: Found, description: Description) -> str:
@@ -102,7 +167,7 @@ def _answer(leaf: Leaf, of: str, found: Found, description: Description) -> str:
     words, keys = _words(table, leaf.ask), found.keys
     match leaf.ask.form:
         case "count":
-            return f"{phrase}一共有{keys[0]}。"
+            return f"{phrase}{keys[0]}。"
         case "sum":
             return f"{phrase}的{words[0]}合计是{keys[0]}。"
         case "mean":

@@ -47,6 +47,8 @@ def amounts_told(value: Fraction) -> Iterator[str]:
     for unit, factor in (("元", 1), ("万元", 10**4), ("亿元", 10**8)):
         scaled = float(value / factor)
         yield f"{scaled:.2f}{unit}"
+        if unit == "元":
+            yield f"人民币{scaled:.2f}元"
         yield f"{scaled:.0f}{unit}"
 
 
@@ -82,12 +84,13 @@ def facts_of_rows(rows: Sequence[Row], question: str) -> Iterator[str]:
 
 
 def counted(n: int) -> str:
-    """A number of things.
+    """A number of things, also as constructed tasks ask to have it written.
 
     >>> counted(4)
-    '4家、4次、4个、4起、4件、4条'
+    '4家、4次、4个、4起、4件、4条、共4家、共4件、共4条、共4份、第4名'
     """
-    return "、".join(f"{n}{word}" for word in _COUNTED)
+    plain = (f"{n}{word}" for word in _COUNTED)
+    return "、".join([*plain, *(f"共{n}{word}" for word in "家件条份"), f"第{n}名"])
 
 
 def _counts(rows: Sequence[Row], question: str) -> Iterator[str]:
