@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Self
+from functools import wraps
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self, TypeVar
 
 from inforce.dates import Clock, DateRange, parse_when, system_clock
 from inforce.errors import DateError, UnknownWorkError, UserError
@@ -41,6 +42,10 @@ if TYPE_CHECKING:
     )
     from inforce.retrieval.wordings import WordingIndex
     from inforce.store import Progress
+
+P = ParamSpec("P")
+T = TypeVar("T")
+B = TypeVar("B", bound="LawBook")
 
 AsOf = str | date | DateRange
 """A date as people give it: ``"2010-06"``, ``"2010年6月"``, ``"today"``, a day, or a range."""
@@ -96,6 +101,17 @@ class ProvisionDiff:
     """Empty unless both dates have exactly one wording."""
     changed_share: float
     """Share of characters deleted or inserted, 0 to 1."""
+
+
+def _of_one_state(answer: Callable[Concatenate[B, P], T]) -> Callable[Concatenate[B, P], T]:
+    """Let an answer be read from one state of the corpus, though others may change it meanwhile."""
+
+    @wraps(answer)
+    def answered(book: B, *given: P.args, **options: P.kwargs) -> T:
+        with book.corpus.one_state():
+            return answer(book, *given, **options)
+
+    return answered
 
 
 class LawBook:
@@ -157,6 +173,7 @@ class LawBook:
         """
         return days_of(text, clock=self.clock)
 
+    @_of_one_state
     def at(self, law: str, article: str, *, on: AsOf) -> ProvisionAt:
         """What an article said on a day, or during a month or year.
 
@@ -181,6 +198,7 @@ class LawBook:
         """What an article said on a day, as `at`, without what belongs to it."""
         return self._timeline(law, article).versions_in(self.when(on))
 
+    @_of_one_state
     def history(self, law: str, article: str) -> History:
         """Every wording an article ever had, with what changed it, and where it went."""
         from inforce.corpus.links import links_ever
@@ -194,6 +212,7 @@ class LawBook:
             links_ever(self.corpus, timeline),
         )
 
+    @_of_one_state
     def diff(self, law: str, article: str, *, earlier: AsOf, later: AsOf) -> ProvisionDiff:
         """How an article differs between two dates, word by word."""
         from inforce.law.diff import changed_share, diff

@@ -100,7 +100,14 @@ class Library(LawBook):
         require_question(question)
         facts = None if as_of is None else self.when(as_of)
         judged = None if trial is None else DateRange.day(day_of(trial, clock=self.clock))
-        return answer(self, question, facts=facts, trial=judged)
+        while True:
+            before = self.corpus.snapshot()
+            try:
+                return answer(self, question, facts=facts, trial=judged)
+            except CorpusError:
+                if self.corpus.snapshot() == before:
+                    raise
+                # Laws were changed under the question: it is answered from what is held now.
 
     def citing_documents(self, law: str, article: str, *, on: AsOf) -> tuple[CitingDocument, ...]:
         """The precedents and guidelines of this folder that cite an article, the latest first.
@@ -390,10 +397,5 @@ def _open_starter(path: Path) -> Corpus:
     from inforce.corpus.starter import starter_texts
 
     with Corpus.open(path, mode="write") as corpus:
-        try:
-            if corpus.snapshot() == EMPTY_SNAPSHOT:
-                corpus.add(starter_texts())
-        except CorpusError:  # many may use it first; one fills it
-            if corpus.snapshot() == EMPTY_SNAPSHOT:
-                raise
+        corpus.fill(starter_texts)
     return Corpus.open(path)

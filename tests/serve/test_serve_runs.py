@@ -146,6 +146,25 @@ def test_a_run_belongs_to_who_began_it(starter_library: Library, tmp_path: Path)
         assert client.get("/v1/runs", headers=wang).json() == []
 
 
+def test_a_caller_who_has_spent_the_day_waits_and_others_do_not(
+    starter_library: Library, tmp_path: Path
+) -> None:
+    reply = "<think>想</think><answer>不适用。</answer>"
+    with openai_server(lambda _: Answer(reply)) as model:
+        settings = ServeSettings(
+            home=tmp_path, model=model.model, auth="header", user_header="X-User", caller_tokens=1
+        )
+        with client_of(starter_library, settings) as client:
+            li, wang = {"X-User": "li"}, {"X-User": "wang"}
+            client.headers.update(li)
+            run = client.post("/v1/research", json=QUESTION).json()["run"]
+            assert finished(client, run)["answer"]["usage"]["calls"] > 0
+            refused = client.post("/v1/research", json=QUESTION)
+            assert (refused.status_code, refused.headers["retry-after"]) == (429, "3600")
+            assert client.post(f"/v1/runs/{run}/resume").status_code == 429
+            assert client.post("/v1/research", json=QUESTION, headers=wang).status_code == 202
+
+
 def test_a_run_is_stopped_and_resumed_and_no_more_begin_than_may(
     starter_library: Library, tmp_path: Path
 ) -> None:

@@ -54,6 +54,14 @@ def serve(
     max_dollars: Annotated[
         str | None, typer.Option("--max-dollars", help="US dollars of one run at most.")
     ] = None,
+    caller_tokens: Annotated[
+        int | None,
+        typer.Option("--caller-tokens", min=0, help="Tokens of one caller in 24 hours at most."),
+    ] = None,
+    caller_dollars: Annotated[
+        str | None,
+        typer.Option("--caller-dollars", help="US dollars of one caller in 24 hours at most."),
+    ] = None,
     log_questions: Annotated[
         bool, typer.Option("--log-questions", help="Let logs contain what was asked.")
     ] = False,
@@ -79,6 +87,8 @@ def serve(
         web=web,
         run_tokens=max_tokens,
         run_dollars=max_dollars,
+        caller_tokens=caller_tokens,
+        caller_dollars=caller_dollars,
         log_questions=log_questions,
     )
     run(settings, today=os.environ.get(CLOCK_VARIABLE, ""))

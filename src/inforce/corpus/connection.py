@@ -226,6 +226,9 @@ def _make(path: Path) -> None:
                 raise
         except OSError:  # a file system without links
             new.replace(path)
+    except sqlite3.OperationalError:
+        if not path.exists():  # else another was faster, and cleared the leftovers away
+            raise
     finally:
         new.unlink(missing_ok=True)
 

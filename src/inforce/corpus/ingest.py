@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -71,17 +72,28 @@ class AddReport:
 
 def add_records(connection: sqlite3.Connection, records: Iterable[StagedRecord]) -> AddReport:
     """Store records in one transaction: an error, or a kill, leaves the file as it was."""
+    with writing(connection):
+        return store_records(connection, records)
+
+
+@contextmanager
+def writing(connection: sqlite3.Connection) -> Generator[None]:
+    """Be the one writer; what is written inside is stored whole, or not at all."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        adding = _Adding(connection)
-        for record in records:
-            adding.add(record)
-        report = adding.finish()
+        yield
         connection.execute("COMMIT")
     except BaseException:
         connection.rollback()
         raise
-    return report
+
+
+def store_records(connection: sqlite3.Connection, records: Iterable[StagedRecord]) -> AddReport:
+    """Store records, inside of `writing`."""
+    adding = _Adding(connection)
+    for record in records:
+        adding.add(record)
+    return adding.finish()
 
 
 def read_clauses_again(connection: sqlite3.Connection) -> None:

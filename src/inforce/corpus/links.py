@@ -12,7 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache, partial
+from threading import Lock
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from cachetools import LRUCache
 
 from inforce.dates import DateRange
 from inforce.law.ids import Portion
@@ -27,6 +31,15 @@ if TYPE_CHECKING:
     from inforce.corpus.store import Corpus
 
 CRIMINAL_LAW = "中华人民共和国刑法"
+
+_MOST_FOLLOWED = 8192
+"""Articles of an edition whose other numbers a corpus remembers: following one takes longer than
+everything else an answer needs."""
+_FOLLOWED: WeakKeyDictionary[
+    Corpus,
+    LRUCache[tuple[str, str, ProvisionNumber, int], Mapping[DateRange, ProvisionNumber]],
+] = WeakKeyDictionary()
+_ONE_AT_A_TIME = Lock()
 
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
@@ -213,6 +226,20 @@ def numbers_by_edition(
     place = next((i for i, span in enumerate(editions) if day in span.window), None)
     if place is None:
         return {}
+    remembered = _FOLLOWED.setdefault(corpus, LRUCache(_MOST_FOLLOWED))
+    key = (corpus.snapshot(), work, number, place)
+    with _ONE_AT_A_TIME:
+        known = remembered.get(key)
+    if known is None:
+        known = _followed(corpus, number, editions, place)
+        with _ONE_AT_A_TIME:
+            remembered[key] = known
+    return known
+
+
+def _followed(
+    corpus: Corpus, number: ProvisionNumber, editions: Sequence[Span], place: int
+) -> Mapping[DateRange, ProvisionNumber]:
     texts = [corpus.provisions(span.version) for span in editions if span.version]
     found = {editions[place].window: number}
     for order in (range(place, -1, -1), range(place, len(editions))):

@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
 from functools import lru_cache
@@ -23,7 +23,13 @@ from inforce.corpus.connection import Connections, Mode, sqlite_errors
 from inforce.corpus.coverage import importance
 from inforce.corpus.dated import DatedWork, dated_work
 from inforce.corpus.dating import Dating
-from inforce.corpus.ingest import EMPTY_SNAPSHOT, AddReport, add_records
+from inforce.corpus.ingest import (
+    EMPTY_SNAPSHOT,
+    AddReport,
+    add_records,
+    store_records,
+    writing,
+)
 from inforce.corpus.queries import Stats, WorkSummary
 from inforce.corpus.references import (
     Citing,
@@ -59,6 +65,8 @@ _TIMELINES_CACHED = 1024
 """Timelines a reader caches: making one takes a millisecond, and questions come back to few."""
 _TEXTS_CACHED = 64
 """Whole texts a reader caches: a rule is followed through every text of its law."""
+_FILLING_MS = 300_000
+"""How long to wait for another who fills a new corpus."""
 _LONGEST_NAME = 500
 """Characters; no title has half of them."""
 _WORKS_CACHED = 256
@@ -147,6 +155,25 @@ class Corpus:
         reading = staged(texts, folder=self.path.parent, progress=progress)
         with reading as records, self._connections.connection() as db:
             return add_records(db, records)
+
+    def fill(self, texts: Callable[[], Iterable[VersionText]]) -> bool:
+        """Store versions if nothing is held yet; returns whether it did.
+
+        Where many use a new corpus at once, one of them fills it and the others wait for that.
+
+        Raises:
+            CorpusError: see `add`.
+        """
+        from inforce.corpus.staging import staged
+
+        with self._connections.connection() as db:
+            db.execute(f"PRAGMA busy_timeout = {_FILLING_MS}")
+            with writing(db):
+                if self.snapshot() != EMPTY_SNAPSHOT:
+                    return False
+                with staged(texts(), folder=self.path.parent, progress=None) as records:
+                    store_records(db, records)
+        return True
 
     def save_copy(self, path: Path) -> str:
         """Write what is held now to a new file that only readers will open; returns its snapshot.
@@ -413,6 +440,12 @@ class Corpus:
     @contextmanager
     def unchanging(self) -> Generator[None]:
         """One state of the corpus for everything this thread asks inside, and asked faster."""
+        with self._reading():
+            yield
+
+    @contextmanager
+    def one_state(self) -> Generator[None]:
+        """One state of the corpus for everything this thread asks inside, whatever writers do."""
         with self._reading():
             yield
 

@@ -151,7 +151,7 @@ class FollowingSearch:
             known_on=self._corpus.known_on,
             documents=len(collection.snapshot()),
             clock=self._clock,
-            files=index_files(self._location),
+            files=lambda: index_files(self._location),
         )
         return _Opened(search, build, snapshot, shows)
 

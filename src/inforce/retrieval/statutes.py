@@ -130,7 +130,7 @@ class StatuteSearch:
         texts: every wording of a provision, from the corpus: what a hit shows.
         known_on: the last day on which a law is known to have stood as its last text says.
         clock: what "today" means where neither the caller nor the question gives a date.
-        files: the folder beside the index where facts of its rows may be (`facts`).
+        files: gives the folder beside the index where facts of its rows may be (`facts`).
     """
 
     def __init__(
@@ -144,7 +144,7 @@ class StatuteSearch:
         documents: int = 0,
         known_on: Callable[[str], date | None] = lambda _: None,
         clock: Clock = system_clock,
-        files: Path | None = None,
+        files: Callable[[], Path | None] = lambda: None,
     ) -> None:
         self._collection = collection
         self._analyser = analyser
@@ -156,7 +156,7 @@ class StatuteSearch:
         self._clock = clock
         self._files = files
         self._opening = threading.Lock()
-        self._opened: tuple[int, CandidateSearch] | None = None
+        self._opened: tuple[object, CandidateSearch] | None = None
 
     def __len__(self) -> int:
         """How many wordings of provisions can be found."""
@@ -236,18 +236,20 @@ class StatuteSearch:
     def _channels(self, snapshot: Snapshot) -> CandidateSearch:
         """Made anew when the index was changed."""
         with self._opening:
-            if self._opened is None or self._opened[0] != snapshot.generation:
+            # An index made anew counts its commits anew.
+            commit = (snapshot.generation, snapshot.rows, snapshot.note)
+            if self._opened is None or self._opened[0] != commit:
                 encoder = self._collection.schema.encoder
                 assert encoder
 
                 def encode(text: str) -> Matrix:
                     return encoder.encode([text], role="query")[0]
 
-                facts = read_facts(self._files, snapshot)
+                facts = read_facts(self._files(), snapshot)
                 search = CandidateSearch(
                     snapshot, facts, shipped_asked(), StoredDense(snapshot, encode)
                 )
-                self._opened = (snapshot.generation, search)
+                self._opened = (commit, search)
             return self._opened[1]
 
     def understood(

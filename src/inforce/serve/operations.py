@@ -135,8 +135,6 @@ class Operation(NamedTuple):
     call: Callable[[Library, Any], object]
     answer: Callable[[Any], Answer] | None = None
     """Which of the four answers a result is, where it is one."""
-    quick: bool = False
-    """Whether it takes less than a change of threads would."""
 
 
 def laws(library: Library, asked: ListLaws) -> Laws:
@@ -209,7 +207,6 @@ OPERATIONS: Final = (
         ProvisionAt,
         at,
         answer_at,
-        quick=True,
     ),
     Operation(
         "history",

@@ -16,7 +16,8 @@ import secrets
 import shutil
 from collections.abc import AsyncGenerator, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
@@ -45,6 +46,7 @@ Status = Literal["running", "finished", "stopped", "interrupted", "failed"]
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
 _POLL_S: Final = 0.1
 """Between two looks at a trace another process may be writing."""
+_DAY: Final = timedelta(days=1)
 _MOST_RUNS: Final = 200
 """Of one caller; the oldest are removed."""
 
@@ -98,11 +100,13 @@ class Runs:
 
         Raises:
             UserError, DateError: if the settings cannot be.
-            HTTPException: 503 if as many run already as may.
+            HTTPException: 503 if as many run already as may, 429 if the caller's runs of the day
+                have spent what they may.
         """
         require_question(asked.question)
         self._settings_of(asked).check()
         self._require_room()
+        self._require_allowance(caller)
         run = secrets.token_urlsafe(16)
         folder = self._of(caller) / run
         make_folder(folder)
@@ -167,9 +171,10 @@ class Runs:
         """Go on with a run that was stopped, failed or spent its budget.
 
         Raises:
-            HTTPException: 404 if this caller has no such run, 503 if as many run already as may.
+            HTTPException: 404 if this caller has no such run; else as `begin`.
         """
         folder = self._folder_of(caller, run)
+        self._require_allowance(caller)
         (folder / "stop").unlink(missing_ok=True)
         (folder / "problem.txt").unlink(missing_ok=True)
         self._go_on(folder)
@@ -215,6 +220,34 @@ class Runs:
         if len(self._tasks) >= self._settings.max_runs:
             most = self._settings.max_runs
             raise HTTPException(503, f"{most} runs at once are enough: ask again later")
+
+    def _require_allowance(self, caller: str) -> None:
+        tokens, dollars = self._settings.caller_tokens, self._settings.caller_dollars
+        if tokens is None and dollars is None:
+            return
+        spent, money = self._spent(caller)
+        if (tokens is not None and spent >= tokens) or (
+            dollars is not None and money >= Decimal(dollars)
+        ):
+            raise HTTPException(
+                429,
+                "the runs of the last 24 hours have spent what they may: ask again later",
+                {"Retry-After": "3600"},
+            )
+
+    def _spent(self, caller: str) -> tuple[int, Decimal]:
+        """Tokens and dollars of a caller's runs of the last 24 hours, so far."""
+        since = (datetime.now(UTC) - _DAY).isoformat(timespec="seconds")
+        tokens, money = 0, Decimal(0)
+        for state in self.states(caller):
+            if state.created < since:
+                continue
+            if state.answer is None:  # it runs, or was stopped: its steps say what they took
+                tokens += sum(step.tokens or 0 for step in self.steps(caller, state.run))
+                continue
+            tokens += state.answer.usage.tokens
+            money += state.answer.usage.money or Decimal(0)
+        return tokens, money
 
     def _go_on(self, folder: Path) -> None:
         """Work on a run, unless somebody does."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
@@ -12,6 +13,8 @@ from inforce.errors import UserError
 from inforce.llm.policy import OFFLINE
 
 PORT: Final = 8642
+
+_DOLLARS: Final = re.compile(r"[0-9]{1,9}(\.[0-9]{1,6})?")
 
 Auth = Literal["none", "token", "header"]
 """``token``: a bearer token of `inforce.serve.tokens`. ``header``: a proxy in front has checked who
@@ -62,6 +65,9 @@ class ServeSettings:
     run_tokens: int | None = None
     run_dollars: str | None = None
     run_seconds: float = 600.0
+    caller_tokens: int | None = None
+    """Of all runs of one caller in 24 hours; a run that has begun goes on to its own limits."""
+    caller_dollars: str | None = None
     log_questions: bool = False
     """Whether logs may contain what was asked."""
 
@@ -94,5 +100,7 @@ class ServeSettings:
             )
         if self.workers < 1 or self.threads < 1:
             raise UserError("a server needs at least one worker and one thread")
+        if self.caller_dollars is not None and not _DOLLARS.fullmatch(self.caller_dollars):
+            raise UserError(f"{self.caller_dollars!r} is no sum of dollars: write 2.50")
         if not 0 <= self.port <= 65535:
             raise UserError(f"there is no port {self.port}: use 0 to 65535")

@@ -95,18 +95,22 @@ class LocalStore(Store):
         return ""
 
     def describe(self, name: str) -> Description | None:
-        build = self.current(name)
-        if not build:
-            return None
-        folder = self.files(name, build)
+        while build := self.current(name):
+            try:
+                return self._description(build, self.files(name, build))
+            except SearchIndexError:
+                if self.current(name) == build:  # else another took its place meanwhile
+                    raise
+        return None
+
+    def _description(self, build: str, folder: Path) -> Description:
         form = self._form(folder)
         with naming_damage(partial(self._damaged, folder)):
             documents = count_documents(folder / "lexicon")
             _, state = last_state(folder / "lexicon")
             if state is None:
                 raise ValueError("nothing was ever committed to it")
-        size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-        return Description(build, form.encoder, state.note, documents, round(size / 1e6, 1))
+        return Description(build, form.encoder, state.note, documents, _megabytes(folder))
 
     def files(self, name: str, build: str) -> Path:
         return self.folder / name / build
@@ -306,6 +310,16 @@ class _LocalCollection(Collection):
             except SearchIndexError:
                 if self._store.current(self._name) == name:
                     raise
+
+
+def _megabytes(folder: Path) -> float:
+    """The size of its files; some may be removed while they are counted."""
+    size = 0
+    for inside, _, files in os.walk(folder):
+        for name in files:
+            with suppress(FileNotFoundError):
+                size += (Path(inside) / name).stat().st_size
+    return round(size / 1e6, 1)
 
 
 def _sync(*folders: Path) -> None:
