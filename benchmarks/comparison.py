@@ -30,6 +30,7 @@ from reference import Reference, read_chunks
 from inforce.corpus.store import Corpus
 from inforce.dates import DateRange
 from inforce.retrieval.analysis import RuleAnalyser
+from inforce.retrieval.documents import provision_texts
 from inforce.retrieval.index import index_files, open_index
 from inforce.retrieval.statutes import StatuteSearch
 from scoring import Found, K, Search, hit_rate, is_hit, recall, watched
@@ -172,9 +173,11 @@ def _open_both(corpus: Corpus, index: Path) -> tuple[Both[Search], int]:
         collection,
         analyse,
         titles=titles,
+        corpus=corpus.snapshot,
+        texts=lambda work, number: provision_texts(corpus, work, number),
         documents=len(collection.snapshot()),
         clock=today,
-        files=index_files(index),
+        files=lambda: index_files(index),
     )
     encoder = collection.schema.encoder
     assert encoder

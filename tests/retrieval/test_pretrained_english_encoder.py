@@ -49,7 +49,7 @@ def test_a_meaning_is_found_in_other_words(encoder: SentenceTransformerEncoder) 
         "My flat's owner keeps the money I put down when I moved in.",
         "Is what a bystander said outside the courtroom admissible?",
     ]
-    documents = encoder.encode(texts, role="document")
+    documents = encoder.encode(texts, role="passage")
     queries = encoder.encode(asked, role="query")
     assert documents.shape == (3, encoder.dimension) == (3, 384)
     assert np.allclose(np.linalg.norm(documents, axis=1), 1.0, atol=1e-5)
@@ -57,7 +57,7 @@ def test_a_meaning_is_found_in_other_words(encoder: SentenceTransformerEncoder) 
 
 
 def test_the_same_text_has_the_same_vector(encoder: SentenceTransformerEncoder) -> None:
-    one, again = (encoder.encode(["consideration"], role="document") for _ in range(2))
+    one, again = (encoder.encode(["consideration"], role="passage") for _ in range(2))
     assert np.array_equal(one, again)
 
 
@@ -72,7 +72,7 @@ def test_passages_of_the_bar_exam_are_found_by_words_and_by_meaning(
     asked = [row for row in rows if row["gold_passage"] in passages][:QUESTIONS]
     questions = [f"{row['prompt']} {row['question']}".strip() for row in asked]
     gold = [passages.index(row["gold_passage"]) for row in asked]
-    documents = encoder.encode(passages, role="document")
+    documents = encoder.encode(passages, role="passage")
     scores = encoder.encode(questions, role="query") @ documents.T
     dense = [list(row) for row in np.argsort(-scores, axis=1)[:, :DEEP]]
     words = Bm25(Candidate(str(place), text) for place, text in enumerate(passages))
