@@ -256,3 +256,21 @@ def test_a_law_that_had_ended_before_the_facts_is_no_absence(library: Library) -
     answer = library.ask("2022年5月建筑物抛掷物品造成损害，谁承担责任")
     assert quoted(answer)[0] == (CODE, "1254")
     assert TORTS not in {one.lookup.work for one in answer.absences}
+
+
+def test_where_the_crime_first_thought_of_did_not_exist_yet_the_other_is_quoted(
+    tmp_path: Path,
+) -> None:
+    accident = "违反交通运输管理法规，因而发生重大事故，致人死亡的，处三年以下有期徒刑或者拘役。"
+    drunk = "在道路上驾驶机动车追逐竞驶，情节恶劣的，或者醉酒驾驶机动车的，处拘役，并处罚金。"
+    change = date(2011, 5, 1)
+    texts = [
+        tiny_law(CRIMES, {"133": accident}, start=date(1997, 10, 1), end=change),
+        tiny_law(CRIMES, {"133": accident, "133-1": drunk}, start=change),
+    ]
+    with tiny_library(tmp_path, *texts, today="2026-11-20") as library:
+        before = library.ask("2010年6月醉酒后开车撞死一个人，会判几年")
+        after = library.ask("2012年6月醉酒后开车撞死一个人，会判几年")
+    assert quoted(before) == [(CRIMES, "133")]
+    assert [one.lookup.number.short for one in before.absences] == ["133-1"]
+    assert (CRIMES, "133-1") in quoted(after)

@@ -38,14 +38,16 @@ def test_a_question_has_a_word_of_every_group_and_none_that_is_excluded(
 ) -> None:
     table = tmp_path / "topics.tsv"
     table.write_text(f"question\trules\n{pattern}\t某法:某规则\n", encoding="utf-8")
-    assert bool(read_topics(table).rules_for(question)) is is_about
+    assert bool(read_topics(table).rules_for(question).foremost) is is_about
 
 
 def test_a_class_stands_for_all_its_words(tmp_path: Path) -> None:
     table = tmp_path / "topics.tsv"
     table.write_text("question\trules\n上诉&@long|届满\t某法:某规则\n", encoding="utf-8")
     topics = read_topics(table, {"@long": ("几天", "多久")})
-    assert [bool(topics.rules_for(one)) for one in ("几天内上诉", "上诉届满", "上诉状")] == [
+    assert [
+        bool(topics.rules_for(one).foremost) for one in ("几天内上诉", "上诉届满", "上诉状")
+    ] == [
         True,
         True,
         False,

@@ -124,7 +124,9 @@ def _most_likely(book: LawBook, found: Iterable[_Found]) -> tuple[Candidate, ...
     Beside the rule that a topic names, what is only likely is quoted if it is more so.
     """
     found = tuple(found)
-    ruling = max((one.chance for one in found if "topics" in one.hit.channel_ranks), default=0.0)
+    ruling = max(
+        (one.chance for one in found if one.hit.channel_ranks.get("topics") == 1), default=0.0
+    )
     best: dict[tuple[str, ProvisionNumber], _Found] = {}
     for one in found:
         key = one.hit.provision.work, one.hit.provision.number

@@ -128,6 +128,8 @@ class Candidates:
     """How far the words and the pairs of the question are those of questions asked before."""
     ruling: frozenset[int] = frozenset()
     """The rows of rules that answer questions of this kind."""
+    ruling_else: frozenset[int] = frozenset()
+    """Of those that answer where these did not exist yet."""
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -202,8 +204,9 @@ class CandidateSearch:
         rows.update(captions)
         headings = self._rows_with(query.headings, during)
         rows.update(headings)
-        ruling = self._rows_with(query.rules, during)
-        rows.update(ruling)
+        ruling = frozenset(self._rows_with(query.rules, during))
+        ruling_else = frozenset(self._rows_with(query.further_rules, during)) - ruling
+        rows.update(ruling, ruling_else)
         kept = self._where_it_governs(np.asarray(sorted(rows), dtype=np.int64), query, works)
         if not len(kept):
             return Candidates(kept, np.zeros((0, len(OF_CHANNELS)), dtype=np.float32))
@@ -211,7 +214,7 @@ class CandidateSearch:
         named = _Named(frozenset(works), captions, headings)
         columns = self._columns(query, kept, found, asked, cosines, named)
         features = np.stack(columns, axis=1).astype(np.float32)
-        return Candidates(kept, features, self.familiar(query), frozenset(ruling))
+        return Candidates(kept, features, self.familiar(query), ruling, ruling_else)
 
     def familiar(self, query: SearchQuery) -> tuple[float, float]:
         """`Candidates.familiar` of a question."""

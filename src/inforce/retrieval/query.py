@@ -14,7 +14,7 @@ from inforce.retrieval.content import asks_foreign_law
 from inforce.retrieval.documents import caption_locator, chapter_locator, pointer_term
 from inforce.retrieval.glossary import LayGlossary, LayMatch
 from inforce.retrieval.tokens import bigrams, tokenize
-from inforce.retrieval.topics import shipped_topics
+from inforce.retrieval.topics import Rules, shipped_topics
 
 _FEW_WORDS = 4
 
@@ -36,6 +36,8 @@ class SearchQuery:
     """Exact terms of the provisions that the lay words point at."""
     rules: tuple[str, ...]
     """Exact terms of the rules that answer questions of this kind (`inforce.retrieval.topics`)."""
+    further_rules: tuple[str, ...]
+    """Of those that answer where these did not exist yet."""
     pointed_laws: Mapping[str, float]
     """Laws (`short_title`) that the lay words point at."""
     captions: tuple[str, ...]
@@ -67,13 +69,15 @@ def search_query(analysis: QueryAnalysis, lay_words: LayGlossary) -> SearchQuery
     matches = lay_words.find(analysis.query) if not analysis.translated else ()
     content = _expanded(_without_denied(analysis.content, matches), matches)
     sentences = [one for one in _SENTENCE_END.split(content) if one.strip(" ，,")]
+    rules = _rules(analysis)
     return SearchQuery(
         content,
         words=_rooted(tokenize(content)),
         pairs=_rooted(bigrams(content)),
         statutory=_statutory(matches),
         pointers=_pointers(matches),
-        rules=_rules(analysis),
+        rules=tuple(map(pointer_term, rules.foremost)),
+        further_rules=tuple(map(pointer_term, rules.others)),
         pointed_laws=_laws(matches),
         captions=tuple(map(caption_locator, analysis.captions)),
         headings=tuple(
@@ -129,11 +133,10 @@ def _pointers(matches: Iterable[LayMatch]) -> dict[str, float]:
     return weights
 
 
-def _rules(analysis: QueryAnalysis) -> tuple[str, ...]:
+def _rules(analysis: QueryAnalysis) -> Rules:
     if asks_foreign_law(analysis.query):
-        return ()
-    question = analysis.content if analysis.translated else analysis.query
-    return tuple(map(pointer_term, shipped_topics().rules_for(question)))
+        return Rules((), ())
+    return shipped_topics().rules_for(analysis.content if analysis.translated else analysis.query)
 
 
 def _laws(matches: Iterable[LayMatch]) -> dict[str, float]:

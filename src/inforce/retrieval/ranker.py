@@ -71,6 +71,9 @@ OF_QUESTION = (
 RULING = 0.6
 """The chance at least of a rule that a topic names (measured: `design/search.md`)."""
 
+RULING_ELSE = 0.21
+"""The same of a topic that says less of the question: too little to be quoted beside the other."""
+
 Column = NDArray[np.float32]
 
 
@@ -87,6 +90,8 @@ class Ranked:
     """The chance that law that is held answers the question at all, 0 to 1."""
     ruling: frozenset[int] = frozenset()
     """The rows of rules that a topic names."""
+    ruling_else: frozenset[int] = frozenset()
+    """The rows of rules that topics name which say less of the question."""
 
 
 class Ranker:
@@ -150,10 +155,15 @@ class Ranker:
         order = np.concatenate([best[again], others])
         rest = chances[-1] / (2 + np.arange(len(others), dtype=np.float32))
         chances = np.concatenate([chances, rest]).astype(np.float32)
-        if candidates.ruling:
+        if candidates.ruling or candidates.ruling_else:
             answerable = max(answerable, RULING)
-            rules = np.isin(candidates.rows[order], list(candidates.ruling))
-            chances = np.where(rules, np.maximum(chances, RULING), chances)
+            least = (
+                (candidates.ruling, RULING),
+                (candidates.ruling_else, RULING_ELSE),
+            )
+            for rows, chance in least:
+                named = np.isin(candidates.rows[order], list(rows))
+                chances = np.where(named, np.maximum(chances, chance), chances)
             again = np.argsort(-chances, kind="stable")
             order, chances = order[again], chances[again]
         return Ranked(
@@ -162,6 +172,7 @@ class Ranker:
             candidates.columns[order],
             answerable,
             candidates.ruling,
+            candidates.ruling_else,
         )
 
 

@@ -353,7 +353,9 @@ def _hits(
         rank += 1
         at = place.get(row)
         chance = 0.0 if at is None else float(ranked.chances[at])
-        found: dict[Channel, int] = {"topics": 1} if row in ranked.ruling else {}
+        found: dict[Channel, int] = {}
+        if row in ranked.ruling or row in ranked.ruling_else:
+            found["topics"] = 1 if row in ranked.ruling else 2
         if at is not None:
             found |= {one: int(of[at]) for one, of in ranks.items() if of[at]}
         yield Hit(

@@ -15,6 +15,7 @@ from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import NamedTuple
 
 from inforce.errors import InputError
 from inforce.retrieval.glossary import Pointer, read_columns, read_pointers
@@ -54,10 +55,18 @@ class Topic:
     rules: tuple[Pointer, ...]
 
 
+class Rules(NamedTuple):
+    """The rules that topics name for a question."""
+
+    foremost: tuple[Pointer, ...]
+    others: tuple[Pointer, ...]
+    """Of topics that say less of the question: they answer where the foremost did not exist yet."""
+
+
 class Topics:
     """Finds the rules a question asks for.
 
-    >>> [rule.words for rule in shipped_topics().rules_for("打印的遗嘱有效吗")]
+    >>> [rule.words for rule in shipped_topics().rules_for("打印的遗嘱有效吗").foremost]
     ['打印遗嘱应当有两个以上见证人']
     """
 
@@ -78,7 +87,7 @@ class Topics:
         """All rules of the table."""
         return tuple(dict.fromkeys(rule for topic in self.topics for rule in topic.rules))
 
-    def rules_for(self, question: str) -> tuple[Pointer, ...]:
+    def rules_for(self, question: str) -> Rules:
         """The rules that answer a question, in the order of the tables."""
         question = question.replace(" ", "")
         found: dict[int, int] = {}
@@ -87,10 +96,12 @@ class Topics:
             if pattern.matches(question):
                 found[at] = max(found.get(at, 0), pattern.said_by(question))
         least = _NEARLY_AS_MUCH * max(found.values(), default=0)
-        rules = (
-            rule for at in sorted(found) if found[at] >= least for rule in self.topics[at].rules
-        )
-        return tuple(dict.fromkeys(rules))
+        foremost = [at for at in sorted(found) if found[at] >= least]
+        others = [at for at in sorted(found) if found[at] < least]
+        return Rules(self._rules_of(foremost), self._rules_of(others))
+
+    def _rules_of(self, places: Iterable[int]) -> tuple[Pointer, ...]:
+        return tuple(dict.fromkeys(rule for at in places for rule in self.topics[at].rules))
 
     def _possible(self, question: str) -> set[int]:
         """The patterns of which a word occurs that no other group can stand for."""
