@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import date, timedelta
 from pathlib import Path
 from random import Random
@@ -18,6 +18,7 @@ from typing import Final, Literal, get_args
 
 from inforce.dates import DateRange
 from inforce.errors import UserError
+from inforce.evals.briefs import phrases
 from inforce.files import write_file
 from inforce.law.lineage import align
 from inforce.law.numerals import ProvisionNumber
@@ -40,9 +41,11 @@ SeededError = Literal[
     "invented_article",
     "invented_law",
     "wrong_citation",
+    "unmarked_changed",
 ]
 """``off_by_one``: the right words under the number before or after. ``old_number``: today's words
-under the number the rule once had. ``wrong_citation``: the right words under another law."""
+under the number the rule once had. ``wrong_citation``: the right words under another law.
+``unmarked_changed``: words without quotation marks in which one term makes another rule."""
 
 EXPECTED: Final[Mapping[SeededError, frozenset[str]]] = {
     "other_version": frozenset(("other_time", "renumbered", "wrong_source")),
@@ -55,6 +58,7 @@ EXPECTED: Final[Mapping[SeededError, frozenset[str]]] = {
     "invented_article": frozenset(("no_such_provision",)),
     "invented_law": frozenset(("no_such_law",)),
     "wrong_citation": frozenset(("wrong_source",)),
+    "unmarked_changed": frozenset(("misquoted",)),
 }
 """The findings that name an error rightly."""
 
@@ -63,67 +67,7 @@ _SHORTEST, _LONGEST = 14, 160
 """Letters of a quotation."""
 _TRIES = 2_000
 _CLAUSES = re.compile(r"[^。；\n]+[。；]?")
-_WORDS = (
-    ("应当", "可以"),
-    ("可以", "应当"),
-    ("不得", "可以"),
-    ("或者", "并且"),
-    ("以上", "以下"),
-    ("以下", "以上"),
-    ("人民法院", "人民检察院"),
-    ("故意", "过失"),
-    ("三年", "五年"),
-    ("五年", "七年"),
-    ("十年", "八年"),
-    ("一年", "二年"),
-    ("十日", "十五日"),
-    ("三十日", "六十日"),
-    ("有权", "无权"),
-    ("处罚", "处分"),
-    ("责任", "义务"),
-    ("规定", "约定"),
-    ("严重", "恶劣"),
-    ("当事人", "相对人"),
-    ("主管部门", "监督机关"),
-    ("依法", "依约"),
-    ("国家", "政府"),
-    ("单位", "企业"),
-)
-_LAWS = (
-    *(
-        "网络数据交易保障法",
-        "个人破产与债务清偿法",
-        "人工智能责任法",
-        "平台经济促进与监督法",
-        "家事审判程序法",
-    ),
-    *("商事信用登记法", "数字货币管理法", "住房租赁保障法", "养老服务促进法", "自动驾驶汽车安全法"),
-    *("民间借贷管理法", "物业服务合同法", "职业信息保护法", "反职场骚扰法", "电子证据采信法"),
-)
-_EVENTS = {
-    "criminal": ("被告人{name}于{day}实施上述行为", "{day}，被告人{name}作案后被查获"),
-    "procedure": ("本院于{day}开庭审理了本案", "{day}，本案公开开庭审理"),
-    "other": (
-        "{day}，双方签订协议并开始履行",
-        "原告{name}与被告于{day}发生纠纷",
-        "{day}，{name}的上述行为发生",
-    ),
-}
-_NAMES = ["张某", "李某", "王某", "赵某某", "某建筑公司", "甲公司", "陈某甲", "刘某"]
-_QUOTING = (
-    "依照{cited}规定：“{quote}”{tail}",
-    "{cited}规定，“{quote}”{tail}",
-    "根据{cited}的规定：“{quote}”{tail}",
-    "法律规定，“{quote}”（{cited}）{tail}",
-    "{cited}明确规定：「{quote}」{tail}",
-    "{cited}规定：{quote}",
-)
-_CITING = (
-    "依照{cited}的规定处理。",
-    "本案应适用{cited}。",
-    "根据{cited}之规定，应予支持。",
-)
-_TAILS = ("。据此，其请求应予支持。", "，故应依法处理。", "。本院予以确认。", "。")
+_SHORTEST_UNMARKED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +115,8 @@ class _Made:
     day: date
     quote: str
     error: SeededError | None = None
+    marked: bool = True
+    """Whether the words stand in quotation marks."""
 
 
 @dataclass(slots=True)
@@ -225,6 +171,7 @@ class _Maker:
             "invented_article": self._invented_article,
             "invented_law": self._invented_law,
             "wrong_citation": self._wrong_citation,
+            "unmarked_changed": self._unmarked_changed,
         }
 
     def brief(self, at: int) -> Brief:
@@ -309,7 +256,9 @@ class _Maker:
         if not quote:
             return None
         shown = f"第{_numeral(paragraph)}款" if paragraph and chance.random() < 0.3 else ""
-        return _Made(law.title, _named(law.title, number, chance) + shown, number, day, quote)
+        cited = _named(law.title, number, chance) + shown
+        marked = chance.random() < 0.8 or len(fold(quote).text) < _SHORTEST_UNMARKED
+        return _Made(law.title, cited, number, day, quote, marked=marked)
 
     def _other_version(self, chance: Random) -> _Made | None:
         law, number, span = self._pick(chance)
@@ -397,9 +346,22 @@ class _Maker:
         return _Made(law.title, cited, number, day, quote, "wrong_paragraph")
 
     def _word_changed(self, chance: Random) -> _Made | None:
+        return self._changed(chance, "word_changed", phrases.WORDS)
+
+    def _unmarked_changed(self, chance: Random) -> _Made | None:
+        changes = [one for one in phrases.WORDS if one[0] in phrases.OTHER_RULE]
+        made = self._changed(chance, "unmarked_changed", changes)
+        if made is None or len(fold(made.quote).text) < _SHORTEST_UNMARKED or "…" in made.quote:
+            return None
+        return replace(made, marked=False)
+
+    def _changed(
+        self, chance: Random, error: SeededError, exchanges: Sequence[tuple[str, str]]
+    ) -> _Made | None:
+        """Words of a provision with one exchanged for another."""
         law, number, span = self._pick(chance)
         quote, _ = _excerpt(wording_of(span), chance)
-        changes = [(old, new) for old, new in _WORDS if old in quote]
+        changes = [(old, new) for old, new in exchanges if old in quote]
         if not changes:
             return None
         old, new = chance.choice(changes)
@@ -410,7 +372,7 @@ class _Maker:
             return None
         day = self._day(span, chance)
         cited = _named(law.title, number, chance)
-        return _Made(law.title, cited, number, day, changed, "word_changed")
+        return _Made(law.title, cited, number, day, changed, error)
 
     def _old_number(self, chance: Random) -> _Made | None:
         law = chance.choice(self._laws)
@@ -457,7 +419,7 @@ class _Maker:
 
     def _invented_law(self, chance: Random) -> _Made | None:
         _, number, span = self._pick(chance)
-        title = chance.choice(_LAWS)
+        title = chance.choice(phrases.LAWS)
         if find_work(title) is not None:
             return None
         state = "中华人民共和国" if chance.random() < 0.5 else ""
@@ -504,13 +466,13 @@ def _excerpt(text: str, chance: Random) -> tuple[str, int]:
 def _paragraph(made: _Made, chance: Random) -> str:
     branch = branch_of(made.law)
     sort = "procedure" if branch in PROCEDURE else branch
-    event = chance.choice(_EVENTS.get(sort, _EVENTS["other"]))
+    event = chance.choice(phrases.EVENTS.get(sort, phrases.EVENTS["other"]))
     day = made.day
     written = f"{day.year}年{day.month}月{day.day}日"
-    told = event.format(day=written, name=chance.choice(_NAMES))
+    told = event.format(day=written, name=chance.choice(phrases.NAMES))
     if not made.quote:
-        return f"{told}。{chance.choice(_CITING).format(cited=made.cited)}"
-    cites = chance.choice(_QUOTING).format(
-        cited=made.cited, quote=made.quote, tail=chance.choice(_TAILS)
+        return f"{told}。{chance.choice(phrases.CITING).format(cited=made.cited)}"
+    cites = chance.choice(phrases.QUOTING if made.marked else phrases.UNMARKED).format(
+        cited=made.cited, quote=made.quote, tail=chance.choice(phrases.TAILS)
     )
     return f"{told}。{cites}" if cites.endswith("。") else f"{told}。{cites}。"
