@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Collection, Iterable, Iterator
@@ -182,6 +183,39 @@ def failing_alone(modules: Iterable[str]) -> list[str]:
 @pytest.mark.slow
 def test_each_module_can_be_imported_first() -> None:
     assert failing_alone(map(module_name, MODULES)) == []
+
+
+NOTES = [*sorted((ROOT / "design").glob("*.md")), ROOT / "CONTRIBUTING.md"]
+PATH = re.compile(r"[\w.-]+(?:/[\w.-]+)+/?|\w+\.py")
+DOTTED = re.compile(r"inforce(?:\.\w+)+")
+
+
+@pytest.mark.parametrize("note", NOTES, ids=lambda note: note.name)
+def test_every_file_and_module_a_design_note_names_exists(note: Path) -> None:
+    files = [path.relative_to(SOURCE).as_posix() for path in SOURCE.rglob("*")]
+    modules = set(map(module_name, MODULES))
+
+    def exists(name: str) -> bool:
+        if DOTTED.fullmatch(name):
+            return name in modules or name.rpartition(".")[0] in modules
+        held = name.rstrip("/")
+        if (ROOT / held).exists() or (note.parent / held).exists():
+            return True
+        return any(f"/{file}".endswith((f"/{held}", f"/{held}.py")) for file in files)
+
+    quoted = re.findall(r"`([^`\n]+)`|\]\(([^)#:]+)\)", note.read_text(encoding="utf-8"))
+    named = {word for code, link in quoted for word in (code or link).split()}
+    named = {one for one in named if PATH.fullmatch(one) or DOTTED.fullmatch(one)}
+    assert {one for one in named if not exists(one) and not one.isupper()} - NO_FILES == set()
+
+
+NO_FILES = {"inforce/NAME", "inforce/ID"}
+"""Names of tasks and models, which look like paths."""
+
+
+def test_the_layout_is_described_package_by_package() -> None:
+    layout = (ROOT / "design" / "layout.md").read_text(encoding="utf-8")
+    assert [one for one in re.findall(r"^\| `(\w+)` \|", layout, re.M) if one in ORDER] == [*ORDER]
 
 
 def test_every_package_is_on_the_list() -> None:
