@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -399,12 +399,10 @@ def _step(kind: str, text: str) -> Step:
             return Step("this", name=text)
 
 
-def _numbers(text: str) -> Iterator[int]:
+def _numbers(text: str) -> tuple[int, int]:
     match = _NUMBERED.match(text)
     assert match is not None, text
-    yield parse_numeral(match[1])
-    if match[2]:
-        yield parse_numeral(match[2])
+    return parse_numeral(match[1]), parse_numeral(match[2]) if match[2] else 0
 
 
 def _sentence(text: str) -> Step:
