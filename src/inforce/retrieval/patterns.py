@@ -54,7 +54,10 @@ class PatternIndex(Generic[T]):
         for place, (_, pattern) in enumerate(self._patterns):
             for word in min(pattern.having, key=len):
                 self._first[word].append(place)
-        self._lengths = sorted({len(word) for word in self._first})
+        self._beginning: dict[str, list[str]] = defaultdict(list)
+        """These words by their first two characters."""
+        for word in self._first:
+            self._beginning[word[:2]].append(word)
 
     def matching(self, question: str) -> list[tuple[T, int]]:
         """The entries a question matches, in order, with the characters of it they account for."""
@@ -68,11 +71,13 @@ class PatternIndex(Generic[T]):
     def _possible(self, question: str) -> set[int]:
         """The patterns of which a word occurs that no other group can stand for."""
         words = {
-            question[start : start + length]
+            word
             for start in range(len(question))
-            for length in self._lengths
+            for size in (1, 2)
+            for word in self._beginning.get(question[start : start + size], ())
+            if question.startswith(word, start)
         }
-        return {place for word in words for place in self._first.get(word, ())}
+        return {place for word in words for place in self._first[word]}
 
 
 def read_patterns(
