@@ -17,7 +17,13 @@ FRAUD = (
 
 
 def test_terms_and_numbers_with_their_units_are_compared_whole() -> None:
-    assert tokens("人民检察院应当在十五个工作日内") == ["人民检察院", "应当", "在", "十五个工作日", "内"]
+    assert tokens("人民检察院应当在十五个工作日内") == [
+        "人民检察院",
+        "应当",
+        "在",
+        "十五个工作日",
+        "内",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Words without quotation marks: wrong if a term makes another rule of them, else perhaps a summary."""
+"""Words without quotation marks: wrong if an exchanged term makes another rule, else a summary."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ THEFT = (
     "处{years}以下有期徒刑、拘役或者管制，并处或者单处罚金"
 )
 WAGES = (
-    "用人单位自用工之日起超过一个月不满一年未与劳动者订立书面劳动合同的，应当向劳动者每月支付{times}的工资"
+    "用人单位自用工之日起超过一个月不满一年未与劳动者订立书面劳动合同的，"
+    "应当向劳动者每月支付{times}的工资"
 )
 FORMS = (
     "依照《刑法》第二百六十四条的规定，{words}。",

@@ -18,13 +18,18 @@ from typing import Final, Literal, get_args
 
 from inforce.dates import DateRange
 from inforce.errors import UserError
-from inforce.evals.briefs import phrases
+from inforce.evals.briefs.phrases import (
+    CHANGED_WORDS,
+    INVENTED_LAWS,
+    OTHER_RULE,
+    citation,
+    written,
+)
 from inforce.files import write_file
 from inforce.law.lineage import align
-from inforce.law.numerals import ProvisionNumber
+from inforce.law.numerals import ProvisionNumber, format_numeral
 from inforce.law.portions import paragraphs
-from inforce.law.reference_days import PROCEDURE
-from inforce.law.registry import KNOWN_WORKS, branch_of, find_work
+from inforce.law.registry import find_work
 from inforce.law.timeline import Span, Timeline
 from inforce.library import Library
 from inforce.retrieval.wordings import fold
@@ -65,9 +70,9 @@ EXPECTED: Final[Mapping[SeededError, frozenset[str]]] = {
 _ERRORS: tuple[SeededError, ...] = get_args(SeededError)
 _SHORTEST, _LONGEST = 14, 160
 """Letters of a quotation."""
+_SHORTEST_UNMARKED = 20
 _TRIES = 2_000
 _CLAUSES = re.compile(r"[^。；\n]+[。；]?")
-_SHORTEST_UNMARKED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +193,7 @@ class _Maker:
                     "no document can be made: no law held has two well-dated texts; "
                     "add more versions (inforce corpus add)"
                 )
-            words = _paragraph(made, chance)
+            words = written(made.law, made.day, made.cited, made.quote, chance, marked=made.marked)
             items.append(
                 Item(
                     length,
@@ -251,12 +256,12 @@ class _Maker:
         law, number, span = self._pick(chance)
         day = self._day(span, chance)
         if chance.random() < 0.2:
-            return _Made(law.title, _named(law.title, number, chance), number, day, "")
+            return _Made(law.title, citation(law.title, number, chance), number, day, "")
         quote, paragraph = _excerpt(wording_of(span), chance)
         if not quote:
             return None
-        shown = f"第{_numeral(paragraph)}款" if paragraph and chance.random() < 0.3 else ""
-        cited = _named(law.title, number, chance) + shown
+        shown = f"第{format_numeral(paragraph)}款" if paragraph and chance.random() < 0.3 else ""
+        cited = citation(law.title, number, chance) + shown
         marked = chance.random() < 0.8 or len(fold(quote).text) < _SHORTEST_UNMARKED
         return _Made(law.title, cited, number, day, quote, marked=marked)
 
@@ -270,7 +275,7 @@ class _Maker:
         clauses = [one for one in _clauses(wording_of(other)) if fold(one).text not in here]
         if not clauses:
             return None
-        cited = _named(law.title, number, chance)
+        cited = citation(law.title, number, chance)
         day = self._day(span, chance)
         return _Made(law.title, cited, number, day, chance.choice(clauses), "other_version")
 
@@ -282,7 +287,7 @@ class _Maker:
             return None
         quote, _ = _excerpt(wording_of(first), chance)
         quote = quote if chance.random() < 0.5 else ""
-        cited = _named(law.title, number, chance)
+        cited = citation(law.title, number, chance)
         return _Made(law.title, cited, number, day, quote, "not_yet_in_force")
 
     def _repealed(self, chance: Random) -> _Made | None:
@@ -296,7 +301,7 @@ class _Maker:
             return None
         quote, _ = _excerpt(wording_of(last), chance)
         quote = quote if chance.random() < 0.5 else ""
-        return _Made(law.title, _named(law.title, number, chance), number, day, quote, "repealed")
+        return _Made(law.title, citation(law.title, number, chance), number, day, quote, "repealed")
 
     def _off_by_one(self, chance: Random) -> _Made | None:
         law, number, span = self._pick(chance)
@@ -306,7 +311,7 @@ class _Maker:
         quote, _ = _excerpt(wording_of(span), chance)
         if beside is None or not quote or not self._reads_otherwise(beside, day, quote):
             return None
-        cited = _named(law.title, other, chance)
+        cited = citation(law.title, other, chance)
         return _Made(law.title, cited, other, day, quote, "off_by_one")
 
     def _wrong_citation(self, chance: Random) -> _Made | None:
@@ -316,7 +321,7 @@ class _Maker:
         quote, _ = _excerpt(wording_of(span), chance)
         if not quote or not self._reads_otherwise(other.timelines[number], day, quote):
             return None
-        cited = _named(other.title, number, chance)
+        cited = citation(other.title, number, chance)
         return _Made(other.title, cited, number, day, quote, "wrong_citation")
 
     def _reads_otherwise(self, timeline: Timeline, day: date, quote: str) -> bool:
@@ -329,7 +334,7 @@ class _Maker:
     def _wrong_paragraph(self, chance: Random) -> _Made | None:
         law, number, span = self._pick(chance)
         found = paragraphs(wording_of(span))
-        cited = _named(law.title, number, chance)
+        cited = citation(law.title, number, chance)
         day = self._day(span, chance)
         if len(found) == 1 or chance.random() < 0.3:
             wrong = len(found) + 1
@@ -342,15 +347,15 @@ class _Maker:
             if not clauses:
                 return None
             quote = chance.choice(clauses)
-        cited += f"第{_numeral(wrong)}款"
+        cited += f"第{format_numeral(wrong)}款"
         return _Made(law.title, cited, number, day, quote, "wrong_paragraph")
 
     def _word_changed(self, chance: Random) -> _Made | None:
-        return self._changed(chance, "word_changed", phrases.WORDS)
+        return self._changed(chance, "word_changed", CHANGED_WORDS)
 
     def _unmarked_changed(self, chance: Random) -> _Made | None:
-        changes = [one for one in phrases.WORDS if one[0] in phrases.OTHER_RULE]
-        made = self._changed(chance, "unmarked_changed", changes)
+        exchanges = [one for one in CHANGED_WORDS if one[0] in OTHER_RULE]
+        made = self._changed(chance, "unmarked_changed", exchanges)
         if made is None or len(fold(made.quote).text) < _SHORTEST_UNMARKED or "…" in made.quote:
             return None
         return replace(made, marked=False)
@@ -371,7 +376,7 @@ class _Maker:
         if any(one.provision and words in fold(one.provision.text).text for one in timeline.spans):
             return None
         day = self._day(span, chance)
-        cited = _named(law.title, number, chance)
+        cited = citation(law.title, number, chance)
         return _Made(law.title, cited, number, day, changed, error)
 
     def _old_number(self, chance: Random) -> _Made | None:
@@ -414,12 +419,12 @@ class _Maker:
         held = self._library.corpus.numbers(law.title)
         number = ProvisionNumber.article(max(last, held[-1].main) + chance.randint(3, 90))
         day = self._day(span, chance)
-        cited = _named(law.title, number, chance)
+        cited = citation(law.title, number, chance)
         return _Made(law.title, cited, number, day, "", "invented_article")
 
     def _invented_law(self, chance: Random) -> _Made | None:
         _, number, span = self._pick(chance)
-        title = chance.choice(phrases.LAWS)
+        title = chance.choice(INVENTED_LAWS)
         if find_work(title) is not None:
             return None
         state = "中华人民共和国" if chance.random() < 0.5 else ""
@@ -427,21 +432,6 @@ class _Maker:
         quote, _ = _excerpt(wording_of(span), chance)
         quote = quote if chance.random() < 0.3 else ""
         return _Made(title, cited, number, self._day(span, chance), quote, "invented_law")
-
-
-_SHORT_NAMES = {one.title: one.short_names for one in KNOWN_WORKS}
-
-
-def _named(title: str, number: ProvisionNumber, chance: Random) -> str:
-    """A law and an article in one of the ways people write them."""
-    short = [one for one in _SHORT_NAMES.get(title, ()) if one.isascii() is False][:1]
-    name = chance.choice([title, *short])
-    digits = f"第{number.main}条" + (f"之{_numeral(number.branch)}" if number.branch else "")
-    return f"《{name}》{digits if chance.random() < 0.2 else number.chinese}"
-
-
-def _numeral(number: int) -> str:
-    return ProvisionNumber.article(number).chinese[1:-1]
 
 
 def _clauses(text: str) -> list[str]:
@@ -461,18 +451,3 @@ def _excerpt(text: str, chance: Random) -> tuple[str, int]:
     if first + 2 < len(clauses) and chance.random() < 0.15:
         quote = f"{quote}……{clauses[first + 2]}"
     return quote, at + 1
-
-
-def _paragraph(made: _Made, chance: Random) -> str:
-    branch = branch_of(made.law)
-    sort = "procedure" if branch in PROCEDURE else branch
-    event = chance.choice(phrases.EVENTS.get(sort, phrases.EVENTS["other"]))
-    day = made.day
-    written = f"{day.year}年{day.month}月{day.day}日"
-    told = event.format(day=written, name=chance.choice(phrases.NAMES))
-    if not made.quote:
-        return f"{told}。{chance.choice(phrases.CITING).format(cited=made.cited)}"
-    cites = chance.choice(phrases.QUOTING if made.marked else phrases.UNMARKED).format(
-        cited=made.cited, quote=made.quote, tail=chance.choice(phrases.TAILS)
-    )
-    return f"{told}。{cites}" if cites.endswith("。") else f"{told}。{cites}。"

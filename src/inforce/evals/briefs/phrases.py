@@ -1,8 +1,15 @@
-"""The phrases that generated documents are made of: events, forms of citing, words exchanged."""
+"""What the documents say: events, ways to cite and to quote, laws that do not exist."""
 
 from __future__ import annotations
 
-WORDS = (
+from datetime import date
+from random import Random
+
+from inforce.law.numerals import ProvisionNumber, format_numeral
+from inforce.law.reference_days import PROCEDURE
+from inforce.law.registry import KNOWN_WORKS, branch_of
+
+CHANGED_WORDS = (
     ("应当", "可以"),
     ("可以", "应当"),
     ("不得", "可以"),
@@ -33,7 +40,7 @@ OTHER_RULE = frozenset(
     + ("三年", "五年", "十年", "一年", "十日", "三十日")
 )
 """Those of them whose exchange makes another rule, not merely another word."""
-LAWS = (
+INVENTED_LAWS = (
     *(
         "网络数据交易保障法",
         "个人破产与债务清偿法",
@@ -44,7 +51,7 @@ LAWS = (
     *("商事信用登记法", "数字货币管理法", "住房租赁保障法", "养老服务促进法", "自动驾驶汽车安全法"),
     *("民间借贷管理法", "物业服务合同法", "职业信息保护法", "反职场骚扰法", "电子证据采信法"),
 )
-EVENTS = {
+_EVENTS = {
     "criminal": ("被告人{name}于{day}实施上述行为", "{day}，被告人{name}作案后被查获"),
     "procedure": ("本院于{day}开庭审理了本案", "{day}，本案公开开庭审理"),
     "other": (
@@ -53,8 +60,8 @@ EVENTS = {
         "{day}，{name}的上述行为发生",
     ),
 }
-NAMES = ["张某", "李某", "王某", "赵某某", "某建筑公司", "甲公司", "陈某甲", "刘某"]
-QUOTING = (
+_NAMES = ["张某", "李某", "王某", "赵某某", "某建筑公司", "甲公司", "陈某甲", "刘某"]
+_QUOTING = (
     "依照{cited}规定：“{quote}”{tail}",
     "{cited}规定，“{quote}”{tail}",
     "根据{cited}的规定：“{quote}”{tail}",
@@ -62,16 +69,42 @@ QUOTING = (
     "{cited}明确规定：「{quote}」{tail}",
     "{cited}规定：{quote}",
 )
-UNMARKED = (
+_UNMARKED = (
     "依照{cited}的规定，{quote}{tail}",
     "{cited}规定，{quote}{tail}",
     "根据{cited}，{quote}{tail}",
     "{cited}规定：{quote}{tail}",
     "{quote}（{cited}）{tail}",
 )
-CITING = (
+_CITING = (
     "依照{cited}的规定处理。",
     "本案应适用{cited}。",
     "根据{cited}之规定，应予支持。",
 )
-TAILS = ("。据此，其请求应予支持。", "，故应依法处理。", "。本院予以确认。", "。")
+_TAILS = ("。据此，其请求应予支持。", "，故应依法处理。", "。本院予以确认。", "。")
+
+_SHORT_NAMES = {one.title: one.short_names for one in KNOWN_WORKS}
+
+
+def citation(title: str, number: ProvisionNumber, chance: Random) -> str:
+    """A law and an article in one of the ways people write them."""
+    short = [one for one in _SHORT_NAMES.get(title, ()) if one.isascii() is False][:1]
+    name = chance.choice([title, *short])
+    digits = f"第{number.main}条" + (f"之{format_numeral(number.branch)}" if number.branch else "")
+    return f"《{name}》{digits if chance.random() < 0.2 else number.chinese}"
+
+
+def written(
+    law: str, day: date, cited: str, quote: str, chance: Random, *, marked: bool = True
+) -> str:
+    """An event with its day, then what is cited for it, its words in marks or not."""
+    branch = branch_of(law)
+    sort = "procedure" if branch in PROCEDURE else branch
+    event = chance.choice(_EVENTS.get(sort, _EVENTS["other"]))
+    date_words = f"{day.year}年{day.month}月{day.day}日"
+    said = event.format(day=date_words, name=chance.choice(_NAMES))
+    if not quote:
+        return f"{said}。{chance.choice(_CITING).format(cited=cited)}"
+    form, tail = chance.choice(_QUOTING if marked else _UNMARKED), chance.choice(_TAILS)
+    cites = form.format(cited=cited, quote=quote, tail=tail)
+    return f"{said}。{cites}" if cites.endswith("。") else f"{said}。{cites}。"
