@@ -3,7 +3,7 @@
 An interpretation says from which sum on a crime is one of 数额较大, 数额巨大 or 情节严重; for theft
 and fraud it gives a span within which each province fixes its own figure. `read_thresholds` reads
 such sentences out of an interpretation; `thresholds_at` gives those known for a day
-(`inforce.law.thresholds_table`, reviewed, and checked against the texts by the tests).
+(`data/thresholds.txt`, reviewed, and checked against the texts by the tests).
 
 >>> for one in thresholds_at(264, date(2015, 6, 1)):
 ...     print(one.word, one.low, one.high)
@@ -24,8 +24,11 @@ from functools import cache
 from inforce.dates import ALWAYS, DateRange
 from inforce.errors import IdentifierError
 from inforce.law.amounts import find_money
+from inforce.law.data import table
 from inforce.law.numerals import parse_numeral
-from inforce.law.thresholds_table import DRUGS, DRUGS_SINCE, DRUGS_SOURCE, THRESHOLDS
+
+_DRUGS_SINCE = date(2016, 4, 11)
+_DRUGS_SOURCE = "法释〔2016〕8号 arts. 1-2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,25 +182,25 @@ class DrugFigures:
 
 def drug_figures(drug: str, day: date) -> DrugFigures | None:
     """The weights for a drug that arts. 347 and 348 of 刑法 do not name; ``None``: not known."""
-    if day < date.fromisoformat(DRUGS_SINCE):
+    if day < _DRUGS_SINCE:
         return None
-    for line in DRUGS.strip().splitlines():
+    for line in table("drugs").splitlines():
         name, large, very_large = (cell.strip() for cell in line.split("|"))
         if name == drug:
-            return DrugFigures(Decimal(large), Decimal(very_large), DRUGS_SOURCE)
+            return DrugFigures(Decimal(large), Decimal(very_large), _DRUGS_SOURCE)
     return None
 
 
 @cache
 def _known() -> tuple[Threshold, ...]:
-    return tuple(_rows(THRESHOLDS))
+    return tuple(_rows(table("thresholds")))
 
 
-def _rows(table: str) -> Iterator[Threshold]:
+def _rows(lines: str) -> Iterator[Threshold]:
     """The rows of the table; its format is described there."""
     block = _BLOCK.match("")
     source, window = "", ALWAYS
-    for line in filter(str.strip, table.splitlines()):
+    for line in filter(str.strip, lines.splitlines()):
         if not line.startswith("  "):
             block = _BLOCK.fullmatch(line)
         elif not line.startswith("    "):
