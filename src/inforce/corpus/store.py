@@ -52,7 +52,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AddReport",
-    "CaptionOf",
     "Corpus",
     "Mode",
     "Stats",
@@ -71,13 +70,6 @@ _LONGEST_NAME = 500
 """Characters; no title has half of them."""
 _WORKS_CACHED = 256
 """Laws of which a reader caches the dates."""
-
-
-class CaptionOf(NamedTuple):
-    """A caption together with the law it belongs to."""
-
-    work: str
-    caption: Caption
 
 
 class StoredText(NamedTuple):
@@ -384,11 +376,6 @@ class Corpus:
         claims = [Claim(version, Provision(whole, version.text_hash)) for version in texts]
         timeline = build_timeline(work, whole, claims)
         return tuple(span for span in timeline.spans if span.state == "in_force")
-
-    def find_caption(self, name: str) -> tuple[CaptionOf, ...]:
-        """Every provision that ever bore a name: 盗窃罪 is 刑法 art. 264."""
-        with self._reading() as db:
-            return tuple(CaptionOf(*one) for one in queries.captions(db, "name = ?", name))
 
     def stored_texts(self) -> Iterator[StoredText]:
         """Every wording of every provision, each once; stable as long as the corpus is the same."""
