@@ -15,7 +15,7 @@ such sentences out of an interpretation; `thresholds_at` gives those known for a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -78,7 +78,7 @@ def thresholds_at(
             tell of these.
         unit: whether a unit (单位) is charged; a person is otherwise.
     """
-    known = [one for one in _known() if one.article == article and day in one.window]
+    known = [one for one in _known().get(article, ()) if day in one.window]
     special = [one for one in known if one.when and re.search(one.when, facts)]
     chosen = special or [one for one in known if not one.when]
     kind = [one for one in chosen if one.unit == unit] or chosen
@@ -88,7 +88,7 @@ def thresholds_at(
 
 def thresholds_of(article: int, days: DateRange) -> tuple[Threshold, ...]:
     """Every threshold known for an article of 刑法 that was in force on some of the days."""
-    return tuple(one for one in _known() if one.article == article and one.window.overlaps(days))
+    return tuple(one for one in _known().get(article, ()) if one.window.overlaps(days))
 
 
 def read_thresholds(text: str) -> tuple[ReadThreshold, ...]:
@@ -189,8 +189,12 @@ def drug_figures(drug: str, day: date) -> DrugFigures | None:
 
 
 @cache
-def _known() -> tuple[Threshold, ...]:
-    return tuple(_rows(THRESHOLDS))
+def _known() -> Mapping[int, Sequence[Threshold]]:
+    """The table, by article."""
+    found: dict[int, list[Threshold]] = {}
+    for one in _rows(THRESHOLDS):
+        found.setdefault(one.article, []).append(one)
+    return found
 
 
 def _rows(table: str) -> Iterator[Threshold]:
