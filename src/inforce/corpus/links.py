@@ -1,8 +1,8 @@
 """What cites a provision and what it cites, each reference resolved for its own time.
 
 A reference means the article that had its number on the first day of the words that cite it. Where
-a law was renumbered afterwards, the article has another number on the days asked for, and the number
-that was cited is named. All of this is stored with the laws (`inforce.corpus.resolving`).
+a law was renumbered afterwards, the article has another number on the days asked for, and the
+number that was cited is named. All of this is stored with the laws (`inforce.corpus.resolving`).
 """
 
 from __future__ import annotations
@@ -95,9 +95,7 @@ def links_ever(corpus: Corpus, timeline: Timeline) -> Links:
     work, number = timeline.work, timeline.number
     spans = [span for span in timeline.spans if span.provision]
     cites = [
-        _cites(one, span.window.start)
-        for span in spans
-        for one in corpus.references_in(work, span)
+        _cites(one, span.window.start) for span in spans for one in corpus.references_in(work, span)
     ]
     citing = corpus.references_ever_to(work, number) if spans else []
     return _links(work, number, citing, cites, ALWAYS)

@@ -52,7 +52,7 @@ _EVER_TO = f"""
         AND target_id = :work AND answer IN ('found', 'not_covered')
 """
 _IN = """
-    SELECT reference.position, coalesce(work.title, reference.title), citation.target_id IS NOT NULL,
+    SELECT reference.position, coalesce(work.title, reference.title), target_id IS NOT NULL,
         reference.target, paragraph, item, answer, citation.target, target_starts, target_ends
     FROM reference LEFT JOIN citation ON citation.work_id = reference.work_id
         AND citation.number = reference.number AND citation.text_id = reference.text_id
@@ -121,7 +121,7 @@ def read_references_again(db: sqlite3.Connection) -> None:
 
 
 def has_references(db: sqlite3.Connection) -> bool:
-    """Whether references are resolved in the file; in one of an earlier release, once written to."""
+    """Whether references are resolved in the file: in an older one, once it is written to."""
     found = "SELECT 1 FROM sqlite_schema WHERE name = 'citation'"
     return bool(db.execute(found).fetchone())
 

@@ -85,9 +85,7 @@ def resolve_references(db: sqlite3.Connection) -> None:
     states = {title: f"{RESOLVING} {state}" for title, state in work_states(db).items()}
     ids = dict(db.execute("SELECT title, id FROM work").fetchall())
     before = dict(db.execute("SELECT work_id, state FROM resolved").fetchall())
-    changed = {
-        ids[work]: state for work, state in states.items() if before.get(ids[work]) != state
-    }
+    changed = {ids[work]: state for work, state in states.items() if before.get(ids[work]) != state}
     if not changed:
         return
     cells = {"changed": json.dumps(sorted(changed))}
@@ -211,9 +209,7 @@ def numbers_by_edition(
     return {editions[at].window: one for at, one in found.items()}
 
 
-def _joined(
-    found: Mapping[int, ProvisionNumber], windows: Sequence[DateRange]
-) -> Iterator[_Days]:
+def _joined(found: Mapping[int, ProvisionNumber], windows: Sequence[DateRange]) -> Iterator[_Days]:
     """The days on which an article has each number; days between two texts go with the earlier.
 
     The first text held speaks for what was before it.

@@ -303,17 +303,14 @@ class Texts:
         return next(iter(self.counterparts(number, earlier, later)), None)
 
     def _wordings(self, at: int) -> _Wordings:
-        found = self._indexed.get(at)
-        if found is None:
-            found = self._indexed[at] = _Wordings(self._texts[at])
-        return found
+        if at not in self._indexed:
+            self._indexed[at] = _Wordings(self._texts[at])
+        return self._indexed[at]
 
     def _anchors(self, old: int, new: int) -> list[tuple[int, int]]:
-        found = self._compared.get((old, new))
-        if found is None:
-            found = _anchors(self._texts[old], self._texts[new])
-            self._compared[old, new] = found
-        return found
+        if (old, new) not in self._compared:
+            self._compared[old, new] = _anchors(self._texts[old], self._texts[new])
+        return self._compared[old, new]
 
 
 def _anchors(old: Sequence[Provision], new: Sequence[Provision]) -> list[tuple[int, int]]:
