@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
@@ -436,24 +436,21 @@ class Corpus:
             return queries.stats(db)
 
     @contextmanager
-    def unchanging(self) -> Generator[None]:
-        """One state of the corpus for everything this thread asks inside, and asked faster."""
-        with self._reading():
-            yield
-
-    @contextmanager
     def one_state(self) -> Generator[None]:
-        """One state of the corpus for everything this thread asks inside, whatever writers do."""
+        """One state of the corpus for all this thread asks inside, and asked faster."""
         with self._reading():
             yield
 
-    @contextmanager
-    def _reading(self) -> Generator[sqlite3.Connection, None, None]:
+    def _reading(self) -> AbstractContextManager[sqlite3.Connection]:
         """One state of the file for everything asked inside, whatever a writer does meanwhile."""
+        db = self._connections.of_this_thread
+        if db is not None and db.in_transaction:  # asked while answering a question, or adding
+            return nullcontext(db)
+        return self._begun()
+
+    @contextmanager
+    def _begun(self) -> Generator[sqlite3.Connection]:
         with self._connections.connection() as db:
-            if db.in_transaction:  # a question asked while answering one, or while adding
-                yield db
-                return
             db.execute("BEGIN")
             try:
                 yield db

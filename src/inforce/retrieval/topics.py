@@ -80,7 +80,10 @@ class Topics:
         for place, (_, pattern) in enumerate(self._patterns):
             for word in min(pattern.having, key=len):
                 self._first[word].append(place)
-        self._lengths = sorted({len(word) for word in self._first})
+        self._beginning: dict[str, list[str]] = defaultdict(list)
+        """These words by their first two characters."""
+        for word in self._first:
+            self._beginning[word[:2]].append(word)
 
     @property
     def rules(self) -> tuple[Pointer, ...]:
@@ -106,11 +109,13 @@ class Topics:
     def _possible(self, question: str) -> set[int]:
         """The patterns of which a word occurs that no other group can stand for."""
         words = {
-            question[start : start + length]
+            word
             for start in range(len(question))
-            for length in self._lengths
+            for size in (1, 2)
+            for word in self._beginning.get(question[start : start + size], ())
+            if question.startswith(word, start)
         }
-        return {place for word in words for place in self._first.get(word, ())}
+        return {place for word in words for place in self._first[word]}
 
 
 def read_topics(path: Path, classes: Mapping[str, tuple[str, ...]] | None = None) -> Topics:
