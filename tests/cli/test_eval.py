@@ -97,7 +97,7 @@ def test_an_exam_takes_no_options_of_benchmarks(inforce: InProcess, items: Path)
 
 
 def test_a_corpus_may_be_a_file_of_statutes_or_a_corpus_file(
-    inforce: InProcess, items: Path, starter_home: Path, tmp_path: Path
+    inforce: InProcess, items: Path, sample_home: Path, tmp_path: Path
 ) -> None:
     record = {
         "law": "中华人民共和国刑法",
@@ -109,7 +109,7 @@ def test_a_corpus_may_be_a_file_of_statutes_or_a_corpus_file(
     }
     statutes = tmp_path / "statutes.jsonl"
     statutes.write_text(json.dumps(record), encoding="utf-8")
-    expected = {statutes: ["b", "c"], starter_home / "corpus.db": ["c"]}
+    expected = {statutes: ["b", "c"], sample_home / "corpus.db": ["c"]}
     for corpus, misses in expected.items():
         ran = inforce("eval", "lar", "--data", str(items), "--corpus", str(corpus), "--json")
         assert ran.json["misses"] == misses
