@@ -40,7 +40,6 @@ from inforce.law.numerals import ProvisionNumber
 
 HERE = Path(__file__).resolve().parent
 CRIMINAL_LAW, CONSTITUTION = "中华人民共和国刑法", "中华人民共和国宪法"
-CONSTITUTION_1982 = "中华人民共和国宪法（1982年）"
 CIVIL_CODE = date(2021, 1, 1)
 JUST_LAWS = "just-laws/just-laws.bundle"
 AMENDMENTS = "docs/criminal-law/criminal-law/04-amendment.md"
@@ -196,7 +195,7 @@ def constitution(data: Path, held: dict[str, list[VersionText]]) -> Figures:
     lines = [one for one in files[PREAMBLE].split("\n") if one.strip()]
     preamble = [one for one in lines if not one.startswith(skipped)]
     today = next(one for one in held[CONSTITUTION] if one.version.label == "2018-03-11")
-    [first] = held[CONSTITUTION_1982]
+    [first] = (one for one in held[CONSTITUTION] if one.version.label == "1982-12-04")
     reviewed = json.loads((HERE / "constitution_1982.json").read_text(encoding="utf-8"))
     earlier = [reviewed["preamble"].get(str(at), line) for at, line in enumerate(preamble, 1)]
     started = time.process_time()
@@ -204,7 +203,7 @@ def constitution(data: Path, held: dict[str, list[VersionText]]) -> Figures:
     count_instructions(figures, instruments)
     compilation = compile_law(_of_1982(first, earlier, reviewed["slips"]), instruments)
     figures.seconds = time.process_time() - started
-    others = [one for one in held[CONSTITUTION] if one is not today]
+    others = [one for one in held[CONSTITUTION] if one not in (today, first)]
     hold_against(figures, compilation, [_with_preamble(today, preamble), *others])
     return figures
 
@@ -288,7 +287,8 @@ def _one_interpretation(
         if _is_amended(base, first):
             figures.left_out.append(f"{law}: the text held under the old day is the amended one")
             continue
-        later = [one for one in instruments if (days[one] or first) > _begins(base)]  # type: ignore[operator]
+        begins = _begins(base) or date.max
+        later = [one for one in instruments if (days[one] or first) > begins]
         compilation = compile_law(base, later)
         hold_against(figures, compilation, [one for one in texts if one not in old], law=law)
 

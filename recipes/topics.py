@@ -60,7 +60,7 @@ def main() -> int:
     right: Counter[Topic] = Counter()
     wrong: Counter[Topic] = Counter()
     for question in questions:
-        topics = [one for one in shipped_topics().topics if _is_on(one, question.text)]
+        topics = [topic for topic, _ in shipped_topics().topics_for(question.text)]
         if not topics:
             if options.uncovered:
                 print(f"no topic: {question.text} → {question.gold}")
@@ -75,10 +75,6 @@ def main() -> int:
             print(f"wrong {count}, right {right[topic]}: {topic.rules[0].laws[0]} {_words(topic)}")
     print(f"{len(questions)} questions, {on_topic} on a topic, {answered} of these answered by it")
     return 0
-
-
-def _is_on(topic: Topic, question: str) -> bool:
-    return any(pattern.matches(question) for pattern in topic.patterns)
 
 
 def _words(topic: Topic) -> str:

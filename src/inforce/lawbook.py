@@ -251,7 +251,9 @@ class LawBook:
         if as_of is not None and when == "any":
             raise UserError(f"any date was asked for, and {str(as_of)!r}: leave one of them out")
         days = None if as_of is None else self.when(as_of)
-        return self.statutes.search(query, as_of=days, k=k, when=when, distinct=distinct)
+        statutes = self.statutes
+        with self.corpus.one_state():
+            return statutes.search(query, as_of=days, k=k, when=when, distinct=distinct)
 
     def understood(self, query: str) -> Understood:
         """What a search makes of a question, and the days it would look at.

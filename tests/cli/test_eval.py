@@ -105,7 +105,7 @@ def test_the_names_of_all_benchmarks_are_said_where_one_is_unknown(inforce: InPr
 
 
 def test_a_corpus_may_be_a_file_of_statutes_or_a_corpus_file(
-    inforce: InProcess, items: Path, starter_home: Path, tmp_path: Path
+    inforce: InProcess, items: Path, sample_home: Path, tmp_path: Path
 ) -> None:
     record = {
         "law": "中华人民共和国刑法",
@@ -117,7 +117,7 @@ def test_a_corpus_may_be_a_file_of_statutes_or_a_corpus_file(
     }
     statutes = tmp_path / "statutes.jsonl"
     statutes.write_text(json.dumps(record), encoding="utf-8")
-    expected = {statutes: ["b", "c"], starter_home / "corpus.db": ["c"]}
+    expected = {statutes: ["b", "c"], sample_home / "corpus.db": ["c"]}
     for corpus, misses in expected.items():
         ran = inforce("eval", "lar", "--data", str(items), "--corpus", str(corpus), "--json")
         assert ran.json["misses"] == misses

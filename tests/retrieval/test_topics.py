@@ -12,8 +12,18 @@ from pathlib import Path
 import pytest
 
 from inforce.errors import InputError
-from inforce.retrieval.glossary import short_title
-from inforce.retrieval.topics import read_topics, shipped_topics
+from inforce.retrieval.analysis import RuleAnalyser
+from inforce.retrieval.glossary import shipped_lay_words, short_title
+from inforce.retrieval.patterns import fold_english
+from inforce.retrieval.query import search_query
+from inforce.retrieval.topics import (
+    Topics,
+    chinese_questions,
+    english_questions,
+    read_phrases,
+    read_topics,
+    shipped_topics,
+)
 from inforce.testing import tiny_law, tiny_library
 
 MOST = 6
@@ -54,6 +64,47 @@ def test_a_class_stands_for_all_its_words(tmp_path: Path) -> None:
     ]
     with pytest.raises(InputError, match="@long"):
         read_topics(table)
+
+
+def test_a_saying_adds_the_words_that_topics_know(tmp_path: Path) -> None:
+    table, sayings = tmp_path / "topics.tsv", tmp_path / "sayings.tsv"
+    table.write_text("question\trules\n拖欠工资\t某法:某规则\n", encoding="utf-8")
+    sayings.write_text("question\twords\n工钱&没给|不给\t拖欠工资|报酬\n", encoding="utf-8")
+    topics = Topics(read_topics(table).topics, read_phrases(sayings))
+    assert topics.rules_for("工钱一直没给").foremost
+    assert not topics.rules_for("工钱给了").foremost
+
+
+@pytest.mark.parametrize(
+    ("question", "chinese"),
+    [
+        ("Three terminations without notice", "甲"),
+        ("TERMINATED, no notices", "甲"),
+        ("He determined it without notice", ""),
+        ("The rent is noticed", ""),
+        ("The rents", "乙"),
+        ("My parents", ""),
+    ],
+)
+def test_an_english_word_is_compared_whole_but_for_a_star_at_its_end(
+    tmp_path: Path, question: str, chinese: str
+) -> None:
+    table = tmp_path / "english.tsv"
+    table.write_text("a\tb\nterminat* & notice\t甲\nrent & !noticed\t乙\n", encoding="utf-8")
+    found = read_phrases(table, english=True).best_for(fold_english(question))
+    assert "".join(found) == chinese
+
+
+def test_every_english_question_has_a_chinese_one_that_is_on_a_topic() -> None:
+    topics = shipped_topics()
+    assert [one for one in english_questions() if not topics.rules_for(one).foremost] == []
+
+
+def test_an_english_question_is_on_the_topic_of_the_chinese_one_that_asks_the_same() -> None:
+    asked = RuleAnalyser()("Can my landlord throw me out because he sold the flat?")
+    [question] = chinese_questions(asked.query)
+    rules = search_query(asked, shipped_lay_words()).rules
+    assert rules == search_query(RuleAnalyser()(question), shipped_lay_words()).rules != ()
 
 
 @pytest.mark.parametrize("line", ["只有一列", "遗嘱\t", "!遗嘱\t某法:规则", "遗嘱\t某法"])

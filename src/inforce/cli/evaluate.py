@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
+from inforce.cli.options import Documents, World
 from inforce.cli.output import Json, clock, console, progress_bar
 from inforce.errors import MissingExtraError, ModelError, UserError
 from inforce.evals.catalogue import PRACTICE, TITLES
@@ -57,16 +58,10 @@ Corpus = Annotated[
     Path | None,
     typer.Option("--corpus", help="A corpus file, or statute files to load; else your own."),
 ]
-World = Annotated[
-    Path | None, typer.Option("--world", help="A folder of tables as LegalAgentBench has them.")
-]
 Sources = Annotated[
     str, typer.Option("--sources", help="What the agent works with: statutes,web,…")
 ]
 Web = Annotated[str, typer.Option("--web", help="serper, tavily, ddgs, searxng:URL, recorded:FILE")]
-Documents = Annotated[
-    Path | None, typer.Option("--documents", help="A folder of your own documents.")
-]
 MaxTurns = Annotated[
     int | None, typer.Option("--max-turns", min=1, help="Rounds of the agent; as published.")
 ]

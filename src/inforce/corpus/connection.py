@@ -115,6 +115,11 @@ class Connections:
                 self._of_thread.connection = None
                 self._give_back(reader)
 
+    @property
+    def of_this_thread(self) -> sqlite3.Connection | None:
+        """The one that this thread is using at the moment."""
+        return None if self._process != os.getpid() else self._of_thread.connection
+
     def close(self) -> None:
         """Let go of the file; connections in use are closed when they are given back."""
         self._is_closed = True

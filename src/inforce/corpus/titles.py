@@ -14,6 +14,9 @@ _ISSUER = re.compile(
     r"|(?:最高人民法院|最高人民检察院|公安部|司法部|[、，]|等)+)(?:关于)?)"
 )
 _EDITION = re.compile(r"\([^()]*(?:试行|暂行|修订|修正|年)[^()]*\)$")
+_EDITION_LABEL = re.compile(
+    r"(?P<work>.+?(?<!修正案))[（(](?P<edition>[0-9]{4}年?(?:[^（）()]{0,12}(?:修正|修订|版|文本))?)[）)]"
+)
 _WHOLE_TITLE = re.compile(
     r"(?:法|法典|通则|总则|纪要|条例|规定|办法|解释|决定|规则|细则|意见|通知|批复|标准|公约)$"
 )
@@ -28,6 +31,22 @@ def plain_title(name: str) -> str:
 def short_title(title: str) -> str:
     """A title without who issued it and without （试行） and the like: what people say."""
     return _EDITION.sub("", _without_issuer(title))
+
+
+def split_edition(title: str) -> tuple[str, str]:
+    """A title without 《》, and the edition in brackets after it, which is no part of the title.
+
+    Some registers file an older text as a law of its own; its title names the same law. Other
+    brackets are part of the title: 民事诉讼法（试行）, 宪法修正案（1988年）.
+
+    >>> split_edition("中华人民共和国宪法（1982年）")
+    ('中华人民共和国宪法', '1982年')
+    >>> split_edition("刑法(2023修正)")
+    ('刑法', '2023修正')
+    """
+    bare = title.strip().removeprefix("《").removesuffix("》").strip()
+    match = _EDITION_LABEL.fullmatch(bare)
+    return (match["work"], match["edition"]) if match else (bare, "")
 
 
 def find_title(name: str, titles: Iterable[str]) -> str | None:

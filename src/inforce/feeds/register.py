@@ -17,8 +17,7 @@ from datetime import date
 from typing import Literal, cast, get_args
 from urllib.parse import urlencode
 
-from inforce.corpus.loaders.single_law import name_and_label
-from inforce.corpus.titles import plain_title, short_title
+from inforce.corpus.titles import plain_title, short_title, split_edition
 from inforce.documents.json_records import JsonFile, JsonObject
 from inforce.errors import FeedError, InputError
 from inforce.web.fetch import Fetcher
@@ -263,4 +262,4 @@ def is_titled(title: str, name: str) -> bool:
 
 
 def _bare(title: str) -> str:
-    return short_title(plain_title(name_and_label(title)[0]))
+    return short_title(plain_title(split_edition(title)[0]))

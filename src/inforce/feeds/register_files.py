@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from inforce.corpus.loaders.docx import parse_docx
-from inforce.corpus.loaders.single_law import name_and_label
+from inforce.corpus.titles import split_edition
 from inforce.documents.files import OnProblem, read_file
 from inforce.documents.json_records import JsonFile, JsonObject
 from inforce.errors import InputError
@@ -106,7 +106,7 @@ def _same_text(left: Entry, right: Entry) -> bool:
 
 def _registered(text: VersionText, entry: Entry) -> VersionText:
     """A text under the title and with the dates the register gives it."""
-    work, label = name_and_label(entry.title)
+    work, label = split_edition(entry.title)
     made = entry.promulgated or text.version.promulgated
     begins = entry.commenced or text.version.validity.start
     in_force = entry.state in (3, 4)

@@ -13,6 +13,7 @@ the other is listed in `Timeline.set_aside`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -230,14 +231,14 @@ def validity_start(version: Version) -> date | None:
     return version.validity.start or version.promulgated
 
 
-_HALF_WIDTH = frozenset(",:;()?!")
+_HALF_WIDTH = re.compile("[,:;()?!]")
 
 
 def _better_set(left: Provision | None, right: Provision | None) -> Provision | None:
     """Of two copies of one wording the one in official print, of equals the later one."""
-    if left is None or right is None:
+    if left is None or right is None or left.text == right.text:
         return right
-    slips = [sum(char in _HALF_WIDTH for char in copy.text) for copy in (left, right)]
+    slips = [len(_HALF_WIDTH.findall(copy.text)) for copy in (left, right)]
     return left if slips[0] < slips[1] else right
 
 

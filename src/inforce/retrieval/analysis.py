@@ -37,6 +37,7 @@ from inforce.retrieval.content import content
 from inforce.retrieval.glossary import is_english, shipped_english
 from inforce.retrieval.scaffolding import asking, asks_for_a_sentence, telling, tells_a_crime
 from inforce.retrieval.tokens import tokenize
+from inforce.retrieval.topics import chinese_questions
 
 MAX_KEYWORDS = 24
 
@@ -166,10 +167,10 @@ class RuleAnalyser:
         )
 
     def _translated(self, text: str) -> tuple[str, ...]:
-        """Chinese terms of an English question; none where the glossary knows no word of it."""
+        """An English question in Chinese: the questions that ask the same, the terms it has."""
         found = (term for terms in shipped_english().translate(text) for term in terms)
         said = (self._translate(text),) if self._translate else ()
-        return tuple(dict.fromkeys((*found, *said)))
+        return tuple(dict.fromkeys((*chinese_questions(text), *found, *said)))
 
     def _captions_in(self, text: str) -> tuple[str, ...]:
         """Crime names that occur, longest first, none that is only part of another found."""

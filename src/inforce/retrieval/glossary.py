@@ -131,7 +131,7 @@ class EnglishGlossary:
     """Translates the legal terms of an English question, longest first."""
 
     def __init__(self, terms: Mapping[str, tuple[str, ...]]) -> None:
-        self._terms = {_normal(term): chinese for term, chinese in terms.items()}
+        self._terms = {english_words(term): chinese for term, chinese in terms.items()}
 
     def __len__(self) -> int:
         return len(self._terms)
@@ -147,7 +147,7 @@ class EnglishGlossary:
         >>> shipped_english().translate("Is drunk driving a crime?")[0][0]
         '醉酒驾驶机动车'
         """
-        words = _normal(question)
+        words = english_words(question)
         found: list[tuple[str, ...]] = []
         at = 0
         while at < len(words):
@@ -276,7 +276,7 @@ def _plain(title: str) -> str:
     return "".join(title.split()).replace("《", "").replace("》", "")
 
 
-def _normal(text: str) -> tuple[str, ...]:
+def english_words(text: str) -> tuple[str, ...]:
     """English words in lower case, plurals as singulars: the same for glossary and question."""
     return tuple(map(_singular, _ENGLISH_WORD.findall(text.lower().replace("’", "'"))))
 

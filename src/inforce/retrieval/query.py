@@ -14,7 +14,7 @@ from inforce.retrieval.content import asks_foreign_law
 from inforce.retrieval.documents import caption_locator, chapter_locator, pointer_term
 from inforce.retrieval.glossary import LayGlossary, LayMatch
 from inforce.retrieval.tokens import bigrams, tokenize
-from inforce.retrieval.topics import Rules, shipped_topics
+from inforce.retrieval.topics import Rules, chinese_questions, shipped_topics
 
 _FEW_WORDS = 4
 
@@ -136,7 +136,15 @@ def _pointers(matches: Iterable[LayMatch]) -> dict[str, float]:
 def _rules(analysis: QueryAnalysis) -> Rules:
     if asks_foreign_law(analysis.query):
         return Rules((), ())
-    return shipped_topics().rules_for(analysis.content if analysis.translated else analysis.query)
+    if not analysis.translated:
+        return shipped_topics().rules_for(analysis.query)
+    terms = shipped_topics().rules_for(analysis.content)
+    asked = map(shipped_topics().rules_for, chinese_questions(analysis.query))
+    foremost = tuple(dict.fromkeys(rule for rules in asked for rule in rules.foremost))
+    if not foremost:
+        return terms
+    both = (*terms.foremost, *terms.others)
+    return Rules(foremost, tuple(rule for rule in both if rule not in foremost))
 
 
 def _laws(matches: Iterable[LayMatch]) -> dict[str, float]:

@@ -3,13 +3,13 @@
 ``data/topics/*.tsv``, a file a branch, are written and reviewed by people and never learnt; their
 README describes the form. Where the glossary of lay words says what a word may mean, a topic says
 which rule a question asks for: by the title of a law and words that occur in the provision, so that
-it holds whatever number the rule had, and finds the wording of the day asked about.
+it holds whatever number the rule had, and finds the wording of the day asked about. An English
+question is on the topic of the Chinese one that asks the same (``data/english_questions.tsv``).
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -19,32 +19,18 @@ from typing import NamedTuple
 
 from inforce.errors import InputError
 from inforce.retrieval.glossary import Pointer, read_columns, read_pointers
+from inforce.retrieval.patterns import (
+    Classes,
+    Pattern,
+    PatternIndex,
+    alternatives,
+    fold_english,
+    read_patterns,
+)
 
 _NEARLY_AS_MUCH = 0.7
 """Share of the characters of the topic that fits best below which another is left out (measured on
 known questions: a rule that answers is lost in 2 %, and the rules named are right more often)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    """Words that a question has, and words that it has not."""
-
-    having: tuple[tuple[str, ...], ...]
-    """Of each group one word at least."""
-    lacking: tuple[str, ...] = ()
-
-    def matches(self, question: str) -> bool:
-        """Whether a question is on the topic."""
-        return all(any(word in question for word in group) for group in self.having) and not any(
-            word in question for word in self.lacking
-        )
-
-    def said_by(self, question: str) -> int:
-        """How many characters of a question are the pattern's: of two topics, more say more."""
-        return sum(
-            max((len(word) for word in group if word in question), default=0)
-            for group in self.having
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +49,28 @@ class Rules(NamedTuple):
     """Of topics that say less of the question: they answer where the foremost did not exist yet."""
 
 
+class Phrases:
+    """Says a question in other words: those of the tables."""
+
+    def __init__(self, phrases: Iterable[tuple[tuple[Pattern, ...], str]]) -> None:
+        self._index = PatternIndex(phrases)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All that may be said."""
+        return tuple(dict.fromkeys(self._index.values))
+
+    def all_for(self, question: str) -> tuple[str, ...]:
+        """The words of every entry that a question matches."""
+        return tuple(dict.fromkeys(text for text, _ in self._index.matching(question)))
+
+    def best_for(self, question: str) -> tuple[str, ...]:
+        """The words of the entries that account for most of a question."""
+        found = self._index.matching(question)
+        least = _NEARLY_AS_MUCH * max((much for _, much in found), default=0)
+        return tuple(dict.fromkeys(text for text, much in found if much >= least))
+
+
 class Topics:
     """Finds the rules a question asks for.
 
@@ -70,103 +78,110 @@ class Topics:
     ['打印遗嘱应当有两个以上见证人']
     """
 
-    def __init__(self, topics: Iterable[Topic]) -> None:
+    def __init__(self, topics: Iterable[Topic], sayings: Phrases | None = None) -> None:
         self.topics = tuple(topics)
-        self._patterns = [
-            (at, one) for at, topic in enumerate(self.topics) for one in topic.patterns
-        ]
-        self._first: dict[str, list[int]] = defaultdict(list)
-        """The patterns whose group of fewest words has a word; the others are looked at then."""
-        for place, (_, pattern) in enumerate(self._patterns):
-            for word in min(pattern.having, key=len):
-                self._first[word].append(place)
-        self._lengths = sorted({len(word) for word in self._first})
+        self._index = PatternIndex((topic.patterns, topic) for topic in self.topics)
+        self._sayings = sayings or Phrases(())
 
     @property
     def rules(self) -> tuple[Pointer, ...]:
         """All rules of the table."""
         return tuple(dict.fromkeys(rule for topic in self.topics for rule in topic.rules))
 
+    def topics_for(self, question: str) -> list[tuple[Topic, int]]:
+        """The topics a question is on, with the characters of it they account for."""
+        question = question.replace(" ", "")
+        return self._index.matching("，".join((question, *self._sayings.all_for(question))))
+
     def rules_for(self, question: str) -> Rules:
         """The rules that answer a question, in the order of the tables."""
-        question = question.replace(" ", "")
-        found: dict[int, int] = {}
-        for place in self._possible(question):
-            at, pattern = self._patterns[place]
-            if pattern.matches(question):
-                found[at] = max(found.get(at, 0), pattern.said_by(question))
-        least = _NEARLY_AS_MUCH * max(found.values(), default=0)
-        foremost = [at for at in sorted(found) if found[at] >= least]
-        others = [at for at in sorted(found) if found[at] < least]
-        return Rules(self._rules_of(foremost), self._rules_of(others))
-
-    def _rules_of(self, places: Iterable[int]) -> tuple[Pointer, ...]:
-        return tuple(dict.fromkeys(rule for at in places for rule in self.topics[at].rules))
-
-    def _possible(self, question: str) -> set[int]:
-        """The patterns of which a word occurs that no other group can stand for."""
-        words = {
-            question[start : start + length]
-            for start in range(len(question))
-            for length in self._lengths
-        }
-        return {place for word in words for place in self._first.get(word, ())}
+        found = self.topics_for(question)
+        least = _NEARLY_AS_MUCH * max((much for _, much in found), default=0)
+        return Rules(
+            _rules_of(topic for topic, much in found if much >= least),
+            _rules_of(topic for topic, much in found if much < least),
+        )
 
 
-def read_topics(path: Path, classes: Mapping[str, tuple[str, ...]] | None = None) -> Topics:
+def read_topics(path: Path, classes: Classes | None = None) -> Topics:
     """Read a table of topics.
 
-    Args:
-        path: of the table.
-        classes: words that mean the same in a question, by the name of their class (``@how_long``).
+    Raises:
+        InputError: if a line is not of the form described in the README; names the line.
+    """
+    return Topics(
+        Topic(patterns, read_pointers(rules, path, number))
+        for number, patterns, rules in _lines(path, classes)
+    )
+
+
+def read_phrases(path: Path, classes: Classes | None = None, *, english: bool = False) -> Phrases:
+    """Read a table of ways to say things: the pattern of a question, the words for it.
 
     Raises:
-        InputError: if a line is not of the form described in the file; names the line.
+        InputError: if a line is not of the form described in the README; names the line.
     """
-    topics: list[Topic] = []
-    for number, columns in read_columns(path):
-        if len(columns) != 2 or not all(columns):
-            raise InputError("two columns are needed: question, rules", path=path, line=number)
-        try:
-            patterns = tuple(_pattern(one, classes or {}) for one in columns[0].split("/"))
-        except KeyError as error:
-            raise InputError(f"no class of words {error}", path=path, line=number) from error
-        if not all(pattern.having for pattern in patterns):
-            raise InputError("a question needs a word to know it by", path=path, line=number)
-        topics.append(Topic(patterns, read_pointers(columns[1], path, number)))
-    return Topics(topics)
+    lines = _lines(path, classes, english=english)
+    return Phrases((patterns, words.replace("|", "，")) for _, patterns, words in lines)
+
+
+def chinese_questions(question: str) -> tuple[str, ...]:
+    """Chinese questions that ask the same as an English one; none where the table has none.
+
+    >>> chinese_questions("How long can a probation period be?")
+    ('试用期最长几个月',)
+    """
+    return _shipped_english_questions().best_for(fold_english(question))
+
+
+def english_questions() -> tuple[str, ...]:
+    """The Chinese questions that stand for English ones."""
+    return _shipped_english_questions().texts
 
 
 @cache
 def shipped_topics() -> Topics:
     """The topics of this release."""
+    with resources.as_file(_data("topics") / "_classes.tsv") as path:
+        classes = {columns[0]: alternatives(columns[1]) for _, columns in read_columns(path)}
     topics: list[Topic] = []
-    first, *files = topic_files()
-    with resources.as_file(first) as path:
-        classes = {columns[0]: _words(columns[1]) for _, columns in read_columns(path)}
-    for file in files:
+    for file in topic_files():
         with resources.as_file(file) as path:
             topics += read_topics(path, classes).topics
-    return Topics(topics)
+    with resources.as_file(_data("topics") / "_sayings.tsv") as path:
+        return Topics(topics, read_phrases(path, classes))
+
+
+@cache
+def _shipped_english_questions() -> Phrases:
+    with resources.as_file(_data("english_questions.tsv")) as path:
+        return read_phrases(path, english=True)
 
 
 def topic_files() -> list[Traversable]:
-    """The files of this release: the classes of words (``_classes.tsv``), then the tables."""
-    files = resources.files("inforce.retrieval.data").joinpath("topics").iterdir()
-    return sorted((one for one in files if one.name.endswith(".tsv")), key=lambda one: one.name)
+    """The tables of this release: all but the classes of words and the sayings."""
+    files = [one for one in _data("topics").iterdir() if one.name.endswith(".tsv")]
+    return sorted((one for one in files if not one.name.startswith("_")), key=lambda one: one.name)
 
 
-def _pattern(text: str, classes: Mapping[str, tuple[str, ...]]) -> Pattern:
-    groups = [group.strip() for group in text.split("&") if group.strip()]
-    having = (_group(group, classes) for group in groups if not group.startswith("!"))
-    lacking = (_group(group[1:], classes) for group in groups if group.startswith("!"))
-    return Pattern(tuple(having), tuple(word for group in lacking for word in group))
+def _data(name: str) -> Traversable:
+    return resources.files("inforce.retrieval.data").joinpath(name)
 
 
-def _group(text: str, classes: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    words = (classes[word] if word.startswith("@") else (word,) for word in _words(text))
-    return tuple(dict.fromkeys(word for one in words for word in one))
+def _lines(
+    path: Path, classes: Classes | None, *, english: bool = False
+) -> Iterable[tuple[int, tuple[Pattern, ...], str]]:
+    for number, columns in read_columns(path):
+        if len(columns) != 2 or not all(columns):
+            raise InputError("two columns are needed: question, rules", path=path, line=number)
+        try:
+            fold = fold_english if english else str
+            yield number, read_patterns(columns[0], classes, fold=fold), columns[1]
+        except KeyError as error:
+            raise InputError(f"no class of words {error}", path=path, line=number) from error
+        except ValueError as error:
+            raise InputError(str(error), path=path, line=number) from error
 
 
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(filter(None, map(str.strip, text.split("|"))))
+def _rules_of(topics: Iterable[Topic]) -> tuple[Pointer, ...]:
+    return tuple(dict.fromkeys(rule for topic in topics for rule in topic.rules))

@@ -67,7 +67,7 @@ class Answering:
     async def answered(self, operation: Operation, given: Parameters) -> Answered:
         """The answer to a question, perhaps a stored one."""
         call = partial(_answered, operation, self.library, given)
-        with self.library.corpus.unchanging():
+        with self.library.corpus.one_state():
             snapshot, today = self.library.corpus.snapshot(), self.library.clock()
             key = (operation.name, given, snapshot, today)
             found = self._stored.get(key)

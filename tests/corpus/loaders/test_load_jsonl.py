@@ -38,6 +38,23 @@ def test_paragraphs_and_paths_are_kept_word_for_word(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("title", "work", "label"),
+    [
+        ("中华人民共和国宪法（1982年）", "中华人民共和国宪法", "1982年"),
+        ("中华人民共和国宪法（2018年修正文本）", "中华人民共和国宪法", "2018年修正文本"),
+        ("中华人民共和国宪法修正案（1988年）", "中华人民共和国宪法修正案（1988年）", "2011-02-25"),
+        ("中华人民共和国民事诉讼法（试行）", "中华人民共和国民事诉讼法（试行）", "2011-02-25"),
+    ],
+)
+def test_a_register_s_edition_of_a_law_is_a_version_of_it_and_no_other_law(
+    title: str, work: str, label: str, tmp_path: Path
+) -> None:
+    line = record(law=title, version_label="")
+    version = loaded(tmp_path, jsonl(line)).texts[0].version
+    assert (version.work, version.label) == (work, label)
+
+
+@pytest.mark.parametrize(
     ("written", "last", "status", "note"),
     [
         ("exact", "2015-10-31", "exact", ""),

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from inforce.corpus.loaders.ordering import number_of, whole_law
+from inforce.corpus.titles import split_edition
 from inforce.dates import DateRange, LegalDate
 from inforce.documents.files import OnProblem, open_file
 from inforce.documents.json_records import JsonObject, json_objects
@@ -93,7 +94,7 @@ def _number(text: str, where: JsonObject) -> ProvisionNumber:
 
 
 def _version(record: JsonObject) -> Version:
-    title = record.text("law").strip()
+    title, edition = split_edition(record.text("law"))
     if not title:
         raise record.problem("no 'law': every record names its law")
     status, remark = _status(record)
@@ -101,7 +102,7 @@ def _version(record: JsonObject) -> Version:
     promulgated = record.day("promulgated")
     return Version(
         title,
-        record.text("version_label") or (promulgated.isoformat() if promulgated else ""),
+        record.text("version_label") or edition or (promulgated.isoformat() if promulgated else ""),
         validity,
         promulgated=promulgated,
         instrument=_instrument(title, validity.start, promulgated),

@@ -25,8 +25,9 @@ from datetime import date
 from pathlib import Path
 
 from inforce.corpus.loaders.ordering import number_of, whole_law
-from inforce.corpus.loaders.single_law import editorial_captions, name_and_label
+from inforce.corpus.loaders.single_law import editorial_captions
 from inforce.corpus.loaders.statute_text import without_editorial
+from inforce.corpus.titles import split_edition
 from inforce.dates import DateRange
 from inforce.documents.charset import decode_strictly
 from inforce.documents.files import OnProblem
@@ -137,7 +138,7 @@ def _heading_path(steps: Sequence[str]) -> str:
 
 
 def _edition(fields: JsonObject, *, law: str) -> _Edition:
-    work, label = name_and_label(law)
+    work, label = split_edition(law)
     if not work:
         raise fields.problem("a chunk that names no law: none of these laws can be trusted whole")
     last = fields.day(*LAST_DAY)

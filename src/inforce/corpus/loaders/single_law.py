@@ -15,6 +15,7 @@ from inforce.corpus.loaders.dating import Dating, Passage, read_dates
 from inforce.corpus.loaders.layout import TextLine
 from inforce.corpus.loaders.ordering import whole_law
 from inforce.corpus.loaders.statute_text import Article, Body
+from inforce.corpus.titles import split_edition
 from inforce.documents.json_records import calendar_day
 from inforce.errors import DateError, InputError
 from inforce.law.model import Caption, Provision, Source, Version, VersionText
@@ -22,7 +23,6 @@ from inforce.law.numerals import ProvisionNumber
 from inforce.law.registry import instrument_of
 
 _NAMED_DATE = re.compile(r"[（(]([0-9]{4}-[0-9]{2}-[0-9]{2})[）)]")
-_LABEL = re.compile(r"(.+?)[（(]([0-9]{4}(?:[^（）()]{0,12}(?:修正|修订|版|文本))?)[）)]")
 OPEN_NOTE = "taken as in force when obtained: the file does not say otherwise"
 """Why such a version is open."""
 
@@ -41,7 +41,7 @@ def single_law(
     Raises:
         InputError: if it has no text, or a date that no calendar has.
     """
-    work, label = name_and_label(title)
+    work, label = split_edition(title)
     provisions = [Provision(each.number, each.text, each.path) for each in body.articles]
     dating = read_dates(
         work,
@@ -66,16 +66,6 @@ def single_law(
         return whole_law(version, provisions, captions=_captions(body.articles, version))
     except ValueError as error:
         raise InputError(f"{work}: {error}", path=path) from error
-
-
-def name_and_label(title: str) -> tuple[str, str]:
-    """A title without 《》, and the edition in brackets after it: 刑法(2023修正) has 2023修正.
-
-    Other brackets are part of the title: 民事诉讼法（试行）, 宪法修正案（1988年）.
-    """
-    bare = title.strip().removeprefix("《").removesuffix("》").strip()
-    match = _LABEL.fullmatch(bare)
-    return (match[1], match[2]) if match else (bare, "")
 
 
 def editorial_captions(
