@@ -1,9 +1,9 @@
 """What 数额较大 means: the amounts judicial interpretations give for the words of the statute.
 
 An interpretation says from which sum on a crime is one of 数额较大, 数额巨大 or 情节严重; for theft
-and fraud it gives a span within which each province fixes its own figure. `thresholds_at`
-gives those known for a day (`data/thresholds.txt`, reviewed; the tests read the interpretations
-themselves and compare).
+and fraud it gives a span within which each province fixes its own figure. `thresholds_at` gives
+those known for a day (`data/thresholds.txt`, reviewed; the tests read the sentences
+of the interpretations and compare).
 
 >>> for one in thresholds_at(264, date(2015, 6, 1)):
 ...     print(one.word, one.low, one.high)
@@ -15,7 +15,7 @@ themselves and compare).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -68,7 +68,7 @@ def thresholds_at(
             tell of these.
         unit: whether a unit (单位) is charged; a person is otherwise.
     """
-    known = [one for one in _known() if one.article == article and day in one.window]
+    known = [one for one in _known().get(article, ()) if day in one.window]
     special = [one for one in known if one.when and re.search(one.when, facts)]
     chosen = special or [one for one in known if not one.when]
     kind = [one for one in chosen if one.unit == unit] or chosen
@@ -78,7 +78,7 @@ def thresholds_at(
 
 def thresholds_of(article: int, days: DateRange) -> tuple[Threshold, ...]:
     """Every threshold known for an article of 刑法 that was in force on some of the days."""
-    return tuple(one for one in _known() if one.article == article and one.window.overlaps(days))
+    return tuple(one for one in _known().get(article, ()) if one.window.overlaps(days))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +102,12 @@ def drug_figures(drug: str, day: date) -> DrugFigures | None:
 
 
 @cache
-def _known() -> tuple[Threshold, ...]:
-    return tuple(_rows(table("thresholds")))
+def _known() -> Mapping[int, Sequence[Threshold]]:
+    """The table, by article."""
+    found: dict[int, list[Threshold]] = {}
+    for one in _rows(table("thresholds")):
+        found.setdefault(one.article, []).append(one)
+    return found
 
 
 def _rows(lines: str) -> Iterator[Threshold]:
