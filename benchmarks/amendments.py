@@ -287,7 +287,8 @@ def _one_interpretation(
         if _is_amended(base, first):
             figures.left_out.append(f"{law}: the text held under the old day is the amended one")
             continue
-        later = [one for one in instruments if (days[one] or first) > _begins(base)]  # type: ignore[operator]
+        begins = _begins(base) or date.max
+        later = [one for one in instruments if (days[one] or first) > begins]
         compilation = compile_law(base, later)
         hold_against(figures, compilation, [one for one in texts if one not in old], law=law)
 

@@ -79,7 +79,7 @@ def package_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def starter_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def sample_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder with the sample corpus and its index; only read by the tests."""
     home = tmp_path_factory.mktemp("home")
     with Corpus.open(home / "corpus.db", mode="write") as corpus:
@@ -90,7 +90,19 @@ def starter_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def starter_library(starter_home: Path) -> Iterator[Library]:
+def sample_library(sample_home: Path) -> Iterator[Library]:
     """The library of that folder; today is 20 November 2026."""
-    with open_library(starter_home, clock=lambda: date(2026, 11, 20)) as library:
+    with open_library(sample_home, clock=lambda: date(2026, 11, 20)) as library:
         yield library
+
+
+@pytest.fixture(scope="session")
+def starter_home(sample_home: Path) -> Path:
+    """The same under the name it had."""
+    return sample_home
+
+
+@pytest.fixture(scope="session")
+def starter_library(sample_library: Library) -> Library:
+    """The same under the name it had."""
+    return sample_library

@@ -166,5 +166,5 @@ QUESTIONS = [
 ]
 
 
-def test_a_damaged_question_is_answered_or_refused(starter_library: Library) -> None:
-    assert slowest_of(starter_library.ask, mutations(QUESTIONS, count=60)) < SECONDS_EACH
+def test_a_damaged_question_is_answered_or_refused(sample_library: Library) -> None:
+    assert slowest_of(sample_library.ask, mutations(QUESTIONS, count=60)) < SECONDS_EACH

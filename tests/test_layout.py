@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ast
+import re
+import subprocess
+import sys
 from collections.abc import Collection, Iterable, Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -10,7 +13,9 @@ from statistics import median
 
 import pytest
 
-SOURCE = Path(__file__).resolve().parents[1] / "src" / "inforce"
+ROOT = Path(__file__).resolve().parents[1]
+SOURCE = ROOT / "src" / "inforce"
+BESIDE = ("tests", "benchmarks", "recipes", "examples")
 
 ORDER = (
     "errors",
@@ -43,7 +48,6 @@ ORDER = (
 """Top to bottom; `inforce.__init__` only names what lives below and is left out."""
 
 MODULES = sorted(SOURCE.rglob("*.py"))
-CODE = [path for path in MODULES if "_table" not in path.name and path.stem != "known_works"]
 
 
 def package_of(path: Path) -> str:
@@ -79,7 +83,10 @@ def module_name(path: Path) -> str:
 
 
 def loaded_with(path: Path, modules: Collection[str]) -> set[str]:
-    """Modules of inforce that a module imports while it is itself being imported."""
+    """Modules of inforce that a module imports while it is itself being imported.
+
+    With a module come the packages it is in, unless the importing module is in them too.
+    """
 
     def imports(nodes: Iterable[ast.stmt]) -> Iterator[str]:
         for node in nodes:
@@ -94,16 +101,24 @@ def loaded_with(path: Path, modules: Collection[str]) -> set[str]:
             elif isinstance(node, ast.Try):
                 yield from imports((*node.body, *node.orelse, *node.finalbody))
 
-    return set(imports(ast.parse(path.read_text(encoding="utf-8")).body)) & set(modules)
+    named = set(imports(ast.parse(path.read_text(encoding="utf-8")).body)) & set(modules)
+    packages = {
+        ".".join(one.split(".")[:end]) for one in named for end in range(1, one.count(".") + 1)
+    }
+    own = module_name(path)
+    return named | {one for one in packages if not f"{own}.".startswith(f"{one}.")}
 
 
 def functions(path: Path) -> Iterator[tuple[str, int]]:
-    """Names and lengths of functions, their docstrings left out."""
+    """Names and lengths of functions with their signatures, their docstrings left out."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            body = node.body[1:] if ast.get_docstring(node) and len(node.body) > 1 else node.body
-            last = node.end_lineno or node.lineno
-            yield f"{path.name}:{node.name}", last - body[0].lineno + 2
+            first = node.body[0]
+            documented = (
+                (first.end_lineno or 0) - first.lineno + 1 if ast.get_docstring(node) else 0
+            )
+            length = (node.end_lineno or node.lineno) - node.lineno + 1 - documented
+            yield f"{path.relative_to(ROOT)}:{node.lineno} {node.name}", length
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
@@ -126,19 +141,97 @@ def test_no_module_is_imported_in_a_circle() -> None:
         pytest.fail(" -> ".join(circle))
 
 
+EXTRAS = {
+    "omegaconf",
+    "ray",
+    "tokenizers",
+    "torch",
+    "transfer_queue",
+    "transformers",
+    "trl",
+    "verl",
+}
+
+ALONE = """
+import importlib, os, sys
+
+for library in ("httpx", "msgspec", "numpy", "typer", "lxml.etree", "pydantic_ai", "inspect_ai"):
+    importlib.import_module(library)
+assert not any(name.startswith("inforce") for name in sys.modules)
+for module in sys.argv[1:]:
+    if child := os.fork():
+        os.waitpid(child, 0)
+        continue
+    try:
+        importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        print(module, error.name, flush=True)
+    except BaseException as error:
+        print(module, repr(error), flush=True)
+    os._exit(0)
+"""
+"""Imports each module in a process where nothing of inforce is loaded yet."""
+
+
+def failing_alone(modules: Iterable[str]) -> list[str]:
+    done = subprocess.run(
+        [sys.executable, "-c", ALONE, *modules], capture_output=True, text=True, check=True
+    )
+    return [line for line in done.stdout.splitlines() if line.split()[-1] not in EXTRAS]
+
+
+@pytest.mark.slow
+def test_each_module_can_be_imported_first() -> None:
+    assert failing_alone(map(module_name, MODULES)) == []
+
+
+NOTES = [*sorted((ROOT / "design").glob("*.md")), ROOT / "CONTRIBUTING.md"]
+PATH = re.compile(r"[\w.-]+(?:/[\w.-]+)+/?|\w+\.py")
+DOTTED = re.compile(r"inforce(?:\.\w+)+")
+
+
+@pytest.mark.parametrize("note", NOTES, ids=lambda note: note.name)
+def test_every_file_and_module_a_design_note_names_exists(note: Path) -> None:
+    files = [path.relative_to(SOURCE).as_posix() for path in SOURCE.rglob("*")]
+    modules = set(map(module_name, MODULES))
+
+    def exists(name: str) -> bool:
+        if DOTTED.fullmatch(name):
+            return name in modules or name.rpartition(".")[0] in modules
+        held = name.rstrip("/")
+        if (ROOT / held).exists() or (note.parent / held).exists():
+            return True
+        return any(f"/{file}".endswith((f"/{held}", f"/{held}.py")) for file in files)
+
+    quoted = re.findall(r"`([^`\n]+)`|\]\(([^)#:]+)\)", note.read_text(encoding="utf-8"))
+    named = {word for code, link in quoted for word in (code or link).split()}
+    named = {one for one in named if PATH.fullmatch(one) or DOTTED.fullmatch(one)}
+    assert {one for one in named if not exists(one) and not one.isupper()} - NO_FILES == set()
+
+
+NO_FILES = {"inforce/NAME", "inforce/ID"}
+"""Names of tasks and models, which look like paths."""
+
+
+def test_the_layout_is_described_package_by_package() -> None:
+    layout = (ROOT / "design" / "layout.md").read_text(encoding="utf-8")
+    assert [one for one in re.findall(r"^\| `(\w+)` \|", layout, re.M) if one in ORDER] == [*ORDER]
+
+
 def test_every_package_is_on_the_list() -> None:
     assert {package_of(path) for path in MODULES} - {"__init__"} <= set(ORDER)
 
 
 def test_functions_stay_small() -> None:
-    lengths = {name: length for path in CODE for name, length in functions(path)}
+    lengths = {name: length for path in MODULES for name, length in functions(path)}
     assert median(lengths.values()) <= 10
     assert {name: length for name, length in lengths.items() if length > 60} == {}
 
 
 def test_modules_stay_readable_in_one_sitting() -> None:
-    lengths = {path.name: len(path.read_text(encoding="utf-8").splitlines()) for path in CODE}
-    assert {name: length for name, length in lengths.items() if length > 500} == {}
+    everything = (path for folder in ("src", *BESIDE) for path in (ROOT / folder).rglob("*.py"))
+    lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in everything}
+    assert {str(path): length for path, length in lengths.items() if length > 500} == {}
 
 
 def test_every_public_name_says_what_it_is() -> None:

@@ -54,25 +54,25 @@ SAME: list[tuple[list[str], Callable[[Library], object]]] = [
 
 @pytest.mark.parametrize(("arguments", "call"), SAME, ids=[ascii(" ".join(a)) for a, _ in SAME])
 def test_a_command_prints_what_the_library_returns(
-    starter_home: Path,
-    starter_library: Library,
+    sample_home: Path,
+    sample_library: Library,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     arguments: list[str],
     call: Callable[[Library], object],
 ) -> None:
-    monkeypatch.setenv("INFORCE_HOME", str(starter_home))
+    monkeypatch.setenv("INFORCE_HOME", str(sample_home))
     monkeypatch.setenv("INFORCE_TODAY", "2026-11-20")
     with pytest.raises(SystemExit):
         main([*arguments, "--json"])
-    assert json.loads(capsys.readouterr().out) == as_wire(call(starter_library))
+    assert json.loads(capsys.readouterr().out) == as_wire(call(sample_library))
 
 
 @pytest.mark.parametrize(("_arguments", "call"), SAME, ids=[ascii(" ".join(a)) for a, _ in SAME])
 def test_everything_a_library_returns_has_a_json_form(
-    starter_library: Library, _arguments: list[str], call: Callable[[Library], object]
+    sample_library: Library, _arguments: list[str], call: Callable[[Library], object]
 ) -> None:
-    wire = as_wire(call(starter_library))
+    wire = as_wire(call(sample_library))
     assert json.loads(json.dumps(wire)) == wire
 
 
@@ -150,27 +150,27 @@ def test_a_folder_that_cannot_be_made_is_a_corpus_error(tmp_path: Path) -> None:
         open_library(tmp_path / "file" / "home")
 
 
-def test_what_cannot_be_read_is_an_error_that_names_it(starter_library: Library) -> None:
+def test_what_cannot_be_read_is_an_error_that_names_it(sample_library: Library) -> None:
     with pytest.raises(DateError, match="'2010-02-30'"):
-        starter_library.at("刑法", "74", on="2010-02-30")
+        sample_library.at("刑法", "74", on="2010-02-30")
     with pytest.raises(IdentifierError, match="'七十x'"):
-        starter_library.at("刑法", "七十x", on="2010")
+        sample_library.at("刑法", "七十x", on="2010")
     with pytest.raises(UnknownWorkError, match="'火星法'"):
-        starter_library.history("火星法", "1")
+        sample_library.history("火星法", "1")
     with pytest.raises(UserError, match="leave one of them out"):
-        starter_library.search("缓刑", as_of="2010", when="any")
+        sample_library.search("缓刑", as_of="2010", when="any")
 
 
 def test_a_difference_between_days_without_one_wording_each_has_no_pieces(
-    starter_library: Library,
+    sample_library: Library,
 ) -> None:
     for earlier, later in (("2010", "2016"), ("2014", "2015"), ("1990", "2016")):
-        result = starter_library.diff("刑法", "133-1", earlier=earlier, later=later)
+        result = sample_library.diff("刑法", "133-1", earlier=earlier, later=later)
         assert (result.pieces, result.changed_share) == ((), 0.0)
 
 
-def test_the_pieces_of_a_difference_make_up_both_wordings(starter_library: Library) -> None:
-    result = starter_library.diff("刑法", "133-1", earlier="2012", later="2016")
+def test_the_pieces_of_a_difference_make_up_both_wordings(sample_library: Library) -> None:
+    result = sample_library.diff("刑法", "133-1", earlier="2012", later="2016")
     for lookup, gone in ((result.earlier, "inserted"), (result.later, "deleted")):
         [span] = lookup.found
         assert span.provision
@@ -187,13 +187,13 @@ DAYS = st.dates(date(1979, 1, 1), date(2026, 11, 20))
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(provision=st.sampled_from(PROVISIONS), day=DAYS)
 def test_what_is_found_was_in_force_on_the_day(
-    starter_library: Library, provision: tuple[str, ProvisionNumber], day: date
+    sample_library: Library, provision: tuple[str, ProvisionNumber], day: date
 ) -> None:
     work, number = provision
-    spans = starter_library.corpus.timeline(work, number).spans
+    spans = sample_library.corpus.timeline(work, number).spans
     text = next(span.provision.text for span in spans if span.provision)
     for query in (f"《{work}》{number.chinese}", text[:20]):
-        for hit in starter_library.search(query, as_of=day).hits:
+        for hit in sample_library.search(query, as_of=day).hits:
             assert hit.provision.window is not None
             assert day in hit.provision.window
 
@@ -201,11 +201,11 @@ def test_what_is_found_was_in_force_on_the_day(
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(provision=st.sampled_from(PROVISIONS), day=DAYS)
 def test_a_named_provision_is_found_first_on_every_day_it_was_in_force(
-    starter_library: Library, provision: tuple[str, ProvisionNumber], day: date
+    sample_library: Library, provision: tuple[str, ProvisionNumber], day: date
 ) -> None:
     work, number = provision
-    looked_up = starter_library.at(work, number.short, on=day).lookup
-    hits = starter_library.search(f"《{work}》{number.chinese}", as_of=day).hits
+    looked_up = sample_library.at(work, number.short, on=day).lookup
+    hits = sample_library.search(f"《{work}》{number.chinese}", as_of=day).hits
     if looked_up.found:
         found = hits[0].provision
         assert (found.work, found.number) == (work, number)

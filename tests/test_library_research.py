@@ -23,32 +23,32 @@ THEN = "对于累犯，不适用缓刑。"
 LATER = "和犯罪集团的首要分子"
 
 
-def test_one_call_answers_with_its_sources(starter_library: Library) -> None:
-    answer = starter_library.research("2010年累犯能否适用缓刑？", agent="r1")
+def test_one_call_answers_with_its_sources(sample_library: Library) -> None:
+    answer = sample_library.research("2010年累犯能否适用缓刑？", agent="r1")
     assert (answer.outcome, answer.agent, answer.model) == ("answered", "r1", "offline")
     assert THEN in answer.text
     assert answer.sentences[0].support
 
 
-async def test_inside_a_running_event_loop_it_still_answers(starter_library: Library) -> None:
-    assert starter_library.research("2010年累犯能否适用缓刑？").outcome == "answered"
+async def test_inside_a_running_event_loop_it_still_answers(sample_library: Library) -> None:
+    assert sample_library.research("2010年累犯能否适用缓刑？").outcome == "answered"
 
 
-def test_settings_and_options_mean_the_same(starter_library: Library) -> None:
+def test_settings_and_options_mean_the_same(sample_library: Library) -> None:
     settings = ResearchSettings(as_of=DateRange.day(date(2010, 6, 1)), sources=("statutes",))
-    given = starter_library.research(UNDATED, settings)
-    assert given == starter_library.research(UNDATED, as_of="2010-06-01", sources="statutes")
+    given = sample_library.research(UNDATED, settings)
+    assert given == sample_library.research(UNDATED, as_of="2010-06-01", sources="statutes")
 
 
-def test_what_cannot_be_researched_is_refused(starter_library: Library) -> None:
+def test_what_cannot_be_researched_is_refused(sample_library: Library) -> None:
     with pytest.raises(UserError, match="the question is empty"):
-        starter_library.research(" ")
+        sample_library.research(" ")
     with pytest.raises(UserError, match=r"it answers by Library\.ask"):
-        starter_library.research(UNDATED, agent="extractive")
+        sample_library.research(UNDATED, agent="extractive")
     with pytest.raises(UserError, match="inforce sources add precedent"):
-        starter_library.research(UNDATED, sources="precedents")
+        sample_library.research(UNDATED, sources="precedents")
     with pytest.raises(DateError):
-        starter_library.research(UNDATED, as_of="2010-02-30")
+        sample_library.research(UNDATED, as_of="2010-02-30")
 
 
 # --- dates -------------------------------------------------------------------------------------
@@ -67,18 +67,18 @@ def test_what_cannot_be_researched_is_refused(starter_library: Library) -> None:
 )
 @pytest.mark.parametrize("agent", ["r1"])
 def test_the_given_days_choose_the_law_and_are_not_put_into_the_question(
-    starter_library: Library, agent: str, as_of: str, *, is_later: bool, tmp_path: Path
+    sample_library: Library, agent: str, as_of: str, *, is_later: bool, tmp_path: Path
 ) -> None:
     trace = tmp_path / "t.jsonl"
-    answer = starter_library.research(UNDATED, agent=agent, as_of=as_of, trace=trace)
+    answer = sample_library.research(UNDATED, agent=agent, as_of=as_of, trace=trace)
     assert (LATER in answer.text) == is_later
     assert answer.question == UNDATED
     [start] = [one for one in read_trace(trace) if isinstance(one, Started)]
-    assert (start.question, start.as_of) == (UNDATED, starter_library.when(as_of))
+    assert (start.question, start.as_of) == (UNDATED, sample_library.when(as_of))
 
 
-def test_the_given_days_win_over_those_of_the_question(starter_library: Library) -> None:
-    answer = starter_library.research("2015年累犯能否适用缓刑？", as_of="2010-06-01")
+def test_the_given_days_win_over_those_of_the_question(sample_library: Library) -> None:
+    answer = sample_library.research("2015年累犯能否适用缓刑？", as_of="2010-06-01")
     assert LATER not in answer.text
 
 
@@ -105,11 +105,11 @@ class Listening:
 
 @pytest.mark.parametrize("language", ["zh", "en"])
 async def test_a_model_is_shown_the_dates_and_its_tools_search_under_them(
-    starter_library: Library, language: str
+    sample_library: Library, language: str
 ) -> None:
     model = Listening()
     settings = ResearchSettings(language="zh" if language == "zh" else "en", sources=("statutes",))
-    async with starter_library.researcher(settings, model=model) as researcher:
+    async with sample_library.researcher(settings, model=model) as researcher:
         await researcher.research(
             UNDATED, as_of=DateRange.day(date(2010, 6, 1)), trial=date(2012, 1, 1)
         )
@@ -121,12 +121,12 @@ async def test_a_model_is_shown_the_dates_and_its_tools_search_under_them(
     assert told[language] in found.content
 
 
-def test_a_run_goes_on_only_under_the_same_dates(starter_library: Library, tmp_path: Path) -> None:
+def test_a_run_goes_on_only_under_the_same_dates(sample_library: Library, tmp_path: Path) -> None:
     trace = tmp_path / "t.jsonl"
-    starter_library.research(UNDATED, as_of="2010", trace=trace)
-    assert starter_library.research(UNDATED, as_of="2010", trace=trace).outcome == "answered"
+    sample_library.research(UNDATED, as_of="2010", trace=trace)
+    assert sample_library.research(UNDATED, as_of="2010", trace=trace).outcome == "answered"
     with pytest.raises(UserError, match=r"of another run .*2010-01-01 to 2010-12-31"):
-        starter_library.research(UNDATED, as_of="2015", trace=trace)
+        sample_library.research(UNDATED, as_of="2015", trace=trace)
 
 
 def older(trace: Path, question: str) -> None:
@@ -139,22 +139,22 @@ def older(trace: Path, question: str) -> None:
     trace.write_bytes(b"\n".join([old, *rest]) + b"\n")
 
 
-def test_a_trace_of_an_earlier_version_goes_on(starter_library: Library, tmp_path: Path) -> None:
+def test_a_trace_of_an_earlier_version_goes_on(sample_library: Library, tmp_path: Path) -> None:
     trace = tmp_path / "t.jsonl"
-    whole = starter_library.research(UNDATED, trace=trace)
+    whole = sample_library.research(UNDATED, trace=trace)
     trace.write_bytes(b"".join(trace.read_bytes().splitlines(keepends=True)[:3]))
     older(trace, UNDATED)
-    assert starter_library.research(UNDATED, trace=trace) == whole
+    assert sample_library.research(UNDATED, trace=trace) == whole
 
 
 def test_a_trace_with_its_dates_in_the_question_says_that_it_cannot_go_on(
-    starter_library: Library, tmp_path: Path
+    sample_library: Library, tmp_path: Path
 ) -> None:
     trace = tmp_path / "t.jsonl"
-    starter_library.research(UNDATED, trace=trace)
+    sample_library.research(UNDATED, trace=trace)
     older(trace, f"{UNDATED}\n（事实发生于 2010-01-01 to 2010-12-31）")
     with pytest.raises(UserError, match="put the given dates into the question"):
-        starter_library.research(UNDATED, as_of="2010", trace=trace)
+        sample_library.research(UNDATED, as_of="2010", trace=trace)
 
 
 def test_the_dates_of_a_run_survive_its_trace() -> None:
@@ -170,30 +170,30 @@ def test_the_dates_of_a_run_survive_its_trace() -> None:
 
 
 async def test_steps_come_as_they_happen_and_the_last_one_holds_the_answer(
-    starter_library: Library,
+    sample_library: Library,
 ) -> None:
     question = "2010年累犯能否适用缓刑？"
-    steps = [step async for step in starter_library.aresearch_steps(question, sources="statutes")]
+    steps = [step async for step in sample_library.aresearch_steps(question, sources="statutes")]
     assert [one.number for one in steps] == list(range(1, len(steps) + 1))
     assert [one.kind for one in steps] == ["model", "note", "model", "tool", "model", "answer"]
-    assert steps[-1].answer == await starter_library.aresearch(question, sources="statutes")
+    assert steps[-1].answer == await sample_library.aresearch(question, sources="statutes")
     assert all(one.answer is None for one in steps[:-1])
     assert str(steps[3]).startswith("4. rag_retrieve (found): ")
     assert json.loads(json.dumps(as_wire(steps)))[3]["status"] == "found"
 
 
 async def test_a_finished_run_streams_its_answer_again(
-    starter_library: Library, tmp_path: Path
+    sample_library: Library, tmp_path: Path
 ) -> None:
     trace = str(tmp_path / "t.jsonl")
-    answer = await starter_library.aresearch(UNDATED, trace=trace)
-    steps = [one async for one in starter_library.aresearch_steps(UNDATED, trace=trace)]
+    answer = await sample_library.aresearch(UNDATED, trace=trace)
+    steps = [one async for one in sample_library.aresearch_steps(UNDATED, trace=trace)]
     assert [one.answer for one in steps] == [answer]
 
 
-async def test_leaving_the_stream_stops_the_run(starter_library: Library, tmp_path: Path) -> None:
+async def test_leaving_the_stream_stops_the_run(sample_library: Library, tmp_path: Path) -> None:
     trace = tmp_path / "t.jsonl"
-    async with aclosing(starter_library.aresearch_steps(UNDATED, trace=trace)) as steps:
+    async with aclosing(sample_library.aresearch_steps(UNDATED, trace=trace)) as steps:
         async for _ in steps:
             break
     written = trace.read_bytes()

@@ -13,8 +13,8 @@ BENCHMARK = Path(__file__).resolve().parents[2] / "benchmarks" / "verify.py"
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-def test_a_small_run_reports_every_figure(starter_home: Path) -> None:
-    command = [sys.executable, str(BENCHMARK), "--documents", "6", "--home", str(starter_home)]
+def test_a_small_run_reports_every_figure(sample_home: Path) -> None:
+    command = [sys.executable, str(BENCHMARK), "--documents", "6", "--home", str(sample_home)]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     *table, last = done.stdout.splitlines()
     measured: dict[str, Any] = json.loads(last)

@@ -12,12 +12,12 @@ from inforce.cli import main
 
 @pytest.fixture
 def inforce(
-    starter_home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    sample_home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> InProcess:
     monkeypatch.setenv("INFORCE_TODAY", TODAY)
 
     def run(*arguments: str, home: Path | None = None) -> Ran:
-        monkeypatch.setenv("INFORCE_HOME", str(home or starter_home))
+        monkeypatch.setenv("INFORCE_HOME", str(home or sample_home))
         capsys.readouterr()
         with pytest.raises(SystemExit) as left:
             main(arguments)

@@ -158,14 +158,14 @@ def stalling(at: int) -> Generator[tuple[OpenAIServer, threading.Event, threadin
 @pytest.mark.slow
 @pytest.mark.parametrize("at", [1, 2])
 def test_a_run_that_was_killed_goes_on_where_it_was(
-    starter_home: Path, tmp_path: Path, at: int
+    sample_home: Path, tmp_path: Path, at: int
 ) -> None:
     pytest.importorskip("pydantic_ai", reason="the extra 'llm' is not installed")
     trace = tmp_path / "t.jsonl"
     with stalling(at) as (server, reached, released):
         arguments = ask(server, "--json", "--trace", str(trace))
         with subprocess.Popen(
-            command_line(*arguments), env=environment(starter_home), stdout=subprocess.DEVNULL
+            command_line(*arguments), env=environment(sample_home), stdout=subprocess.DEVNULL
         ) as process:
             assert reached.wait(60)
             process.send_signal(signal.SIGKILL)
@@ -174,10 +174,10 @@ def test_a_run_that_was_killed_goes_on_where_it_was(
         assert sum(isinstance(one, Replied) for one in cut) == at
         with trace.open("ab") as file:
             file.write(b'{"event":"replied","key":"')  # a line the crash cut off
-        assert "not finished" in run_process("trace", "show", str(trace), home=starter_home).out
+        assert "not finished" in run_process("trace", "show", str(trace), home=sample_home).out
         released.set()
         server.requests.clear()
-        ran = run_process(*arguments, home=starter_home)
+        ran = run_process(*arguments, home=sample_home)
     assert (ran.status, ran.json["outcome"]) == (0, "answered"), ran.err
     assert len(server.requests) == len(TURNS) - at
     events = read_trace(trace)
@@ -188,7 +188,7 @@ def test_a_run_that_was_killed_goes_on_where_it_was(
 
 @pytest.mark.slow
 def test_an_interrupt_leaves_a_trace_that_can_be_shown_and_gone_on_with(
-    starter_home: Path, tmp_path: Path
+    sample_home: Path, tmp_path: Path
 ) -> None:
     pytest.importorskip("pydantic_ai", reason="the extra 'llm' is not installed")
     trace = tmp_path / "t.jsonl"
@@ -196,7 +196,7 @@ def test_an_interrupt_leaves_a_trace_that_can_be_shown_and_gone_on_with(
         arguments = ask(server, "--trace", str(trace))
         with subprocess.Popen(
             command_line(*arguments),
-            env=environment(starter_home),
+            env=environment(sample_home),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -207,7 +207,7 @@ def test_an_interrupt_leaves_a_trace_that_can_be_shown_and_gone_on_with(
         assert process.returncode == 130
         assert "Traceback" not in err
         released.set()
-        assert run_process(*arguments, home=starter_home).status == 0
+        assert run_process(*arguments, home=sample_home).status == 0
 
 
 def test_another_question_agent_or_model_does_not_write_into_a_trace(
@@ -282,26 +282,26 @@ def test_a_limit_of_rounds_is_told_as_such(inforce: InProcess, server: OpenAISer
 
 @pytest.mark.slow
 def test_kept_replies_are_replayed_with_the_network_off(
-    starter_home: Path, server: OpenAIServer, tmp_path: Path
+    sample_home: Path, server: OpenAIServer, tmp_path: Path
 ) -> None:
     cache = ("--cache", str(tmp_path / "replies.db"), "--json")
-    first = run_process(*ask(server, *cache), home=starter_home)
+    first = run_process(*ask(server, *cache), home=sample_home)
     asked = len(server.requests)
     replayed = run_process(
-        *ask(server, *cache, "--replay"), home=starter_home, INFORCE_NETWORK="off"
+        *ask(server, *cache, "--replay"), home=sample_home, INFORCE_NETWORK="off"
     )
     assert (first.status, replayed.status) == (0, 0), first.err + replayed.err
     assert replayed.json["text"] == first.json["text"]
     assert len(server.requests) == asked
     other = ask(server, *cache, "--replay", question="2015年累犯能否适用缓刑？")
-    missing = run_process(*other, home=starter_home, INFORCE_NETWORK="off")
+    missing = run_process(*other, home=sample_home, INFORCE_NETWORK="off")
     assert (missing.status, missing.json["outcome"]) == (8, "failed")
     assert "not recorded" in missing.json["note"]
 
 
 @pytest.mark.slow
-def test_with_the_network_off_no_model_is_asked(starter_home: Path, server: OpenAIServer) -> None:
-    ran = run_process(*ask(server, "--json"), home=starter_home, INFORCE_NETWORK="off")
+def test_with_the_network_off_no_model_is_asked(sample_home: Path, server: OpenAIServer) -> None:
+    ran = run_process(*ask(server, "--json"), home=sample_home, INFORCE_NETWORK="off")
     assert ran.status in (8, 10)
     assert "the network is off" in ran.out
     assert server.requests == []
@@ -317,7 +317,7 @@ def test_a_server_that_does_not_answer_is_a_failed_run(inforce: InProcess) -> No
 
 
 @pytest.mark.slow
-def test_a_key_is_shown_nowhere(starter_home: Path, tmp_path: Path) -> None:
+def test_a_key_is_shown_nowhere(sample_home: Path, tmp_path: Path) -> None:
     pytest.importorskip("pydantic_ai", reason="the extra 'llm' is not installed")
     key, trace = "sk-never-to-be-seen-again", tmp_path / "t.jsonl"
 
@@ -326,7 +326,7 @@ def test_a_key_is_shown_nowhere(starter_home: Path, tmp_path: Path) -> None:
 
     with openai_server(leaks) as running:
         ran = run_process(
-            *ask(running, "--trace", str(trace)), home=starter_home, INFORCE_MODEL_KEY=key
+            *ask(running, "--trace", str(trace)), home=sample_home, INFORCE_MODEL_KEY=key
         )
     assert ran.status == 8
     assert key not in ran.out + ran.err + trace.read_text(encoding="utf-8")

@@ -16,8 +16,8 @@ from inforce.testing import tiny_law, tiny_library
 
 
 @pytest.fixture(autouse=True)
-def starter(starter_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("INFORCE_HOME", str(starter_home))
+def starter(sample_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("INFORCE_HOME", str(sample_home))
     monkeypatch.setenv("INFORCE_TODAY", TODAY)
 
 

@@ -46,9 +46,9 @@ def home(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def filled(starter_home: Path, tmp_path: Path) -> Path:
+def filled(sample_home: Path, tmp_path: Path) -> Path:
     """A data folder of one's own with the sample corpus and its index."""
-    return Path(shutil.copytree(starter_home, tmp_path / "filled"))
+    return Path(shutil.copytree(sample_home, tmp_path / "filled"))
 
 
 def test_the_starter_laws_are_added_by_their_name(inforce: InProcess, home: Path) -> None:

@@ -86,11 +86,11 @@ def test_without_json_the_papers_table_stands_above_the_object(
 
 @pytest.mark.slow
 def test_a_run_killed_in_the_middle_goes_on_without_asking_twice(
-    starter_home: Path, items: Path, server: OpenAIServer, tmp_path: Path
+    sample_home: Path, items: Path, server: OpenAIServer, tmp_path: Path
 ) -> None:
     command = command_line(*arguments(items, server, tmp_path / "out", "--at-once", "1", "--json"))
     with subprocess.Popen(
-        command, env=environment(starter_home), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        command, env=environment(sample_home), stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
         deadline = time.monotonic() + 60
         while len(server.requests) < ITEMS // 2 and time.monotonic() < deadline:
@@ -99,7 +99,7 @@ def test_a_run_killed_in_the_middle_goes_on_without_asking_twice(
     before = questions(server)
     assert ITEMS // 2 <= len(before) < ITEMS
     done = subprocess.run(
-        command, env=environment(starter_home), capture_output=True, text=True, check=False
+        command, env=environment(sample_home), capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
     assert said(done.stdout)["n"] == ITEMS
@@ -110,7 +110,7 @@ def test_a_run_killed_in_the_middle_goes_on_without_asking_twice(
 
 @pytest.mark.slow
 def test_inspects_own_command_line_finds_the_benchmarks(
-    starter_home: Path, items: Path, server: OpenAIServer, tmp_path: Path
+    sample_home: Path, items: Path, server: OpenAIServer, tmp_path: Path
 ) -> None:
     done = subprocess.run(
         [
@@ -118,7 +118,7 @@ def test_inspects_own_command_line_finds_the_benchmarks(
             *("--model", f"inforce/{server.model}", "-T", f"data={items}", "-T", "agent=direct"),
             *("--limit", "4", "--display", "plain", "--log-dir", str(tmp_path / "logs")),
         ],
-        env=environment(starter_home, HOME=str(tmp_path)),
+        env=environment(sample_home, HOME=str(tmp_path)),
         capture_output=True,
         text=True,
         check=False,

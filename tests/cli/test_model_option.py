@@ -15,11 +15,11 @@ REPLY = '{"time_info": [["2022-01-01", "2022-12-31"]], "chapter_info": [], "keyw
 
 
 def test_a_model_reads_a_question_once_and_its_dates_give_way_to_those_written(
-    starter_home: Path, monkeypatch: pytest.MonkeyPatch
+    sample_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = ScriptedModel(REPLY)
     monkeypatch.setattr("inforce.llm.completion.completion", {"scripted:one": model}.__getitem__)
-    with open_library(starter_home, model="scripted:one") as library:
+    with open_library(sample_home, model="scripted:one") as library:
         answer = library.ask("2010年累犯能否适用缓刑？")
     assert len(model.prompts) == 1
     assert str(answer.time.during[0]) == "2010-01-01 to 2010-12-31"
@@ -28,10 +28,10 @@ def test_a_model_reads_a_question_once_and_its_dates_give_way_to_those_written(
     assert json.loads(REPLY)["keywords"][0] in answer.analysis.keywords
 
 
-def test_a_model_that_cannot_be_reached_is_a_model_error(starter_home: Path) -> None:
+def test_a_model_that_cannot_be_reached_is_a_model_error(sample_home: Path) -> None:
     pytest.importorskip("pydantic_ai", reason="the extra 'llm' is not installed")
     with (
-        open_library(starter_home, model="http://127.0.0.1:9/v1#none") as library,
+        open_library(sample_home, model="http://127.0.0.1:9/v1#none") as library,
         pytest.raises(ModelError, match="no answer from the model"),
     ):
         library.search("缓刑")

@@ -20,9 +20,9 @@ AT_74 = ("at", "刑法", "74", "--on", "2010-06-01")
 
 
 @pytest.fixture
-def home(starter_home: Path, tmp_path: Path) -> Path:
+def home(sample_home: Path, tmp_path: Path) -> Path:
     """A data folder of this test's own."""
-    return Path(shutil.copytree(starter_home, tmp_path / "home"))
+    return Path(shutil.copytree(sample_home, tmp_path / "home"))
 
 
 def test_the_answer_goes_to_standard_output_and_notices_to_standard_error(tmp_path: Path) -> None:
@@ -33,11 +33,11 @@ def test_the_answer_goes_to_standard_output_and_notices_to_standard_error(tmp_pa
     assert run_process(*AT_74, "--json", home=tmp_path / "new").err == ""
 
 
-def test_a_reader_that_leaves_is_no_error_message(starter_home: Path) -> None:
+def test_a_reader_that_leaves_is_no_error_message(sample_home: Path) -> None:
     for arguments in (("history", "刑法", "264"), ("history", "刑法", "264", "--json")):
         with subprocess.Popen(
             command_line(*arguments),
-            env=environment(starter_home),
+            env=environment(sample_home),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         ) as process:
@@ -47,7 +47,7 @@ def test_a_reader_that_leaves_is_no_error_message(starter_home: Path) -> None:
         assert process.returncode == 141
 
 
-def test_a_full_disk_is_told_without_a_traceback(starter_home: Path) -> None:
+def test_a_full_disk_is_told_without_a_traceback(sample_home: Path) -> None:
     full = Path("/dev/full")
     if not full.exists():
         pytest.skip("this system has no /dev/full")
@@ -55,7 +55,7 @@ def test_a_full_disk_is_told_without_a_traceback(starter_home: Path) -> None:
         with full.open("w") as out:
             ran = subprocess.run(
                 command_line(*arguments),
-                env=environment(starter_home),
+                env=environment(sample_home),
                 stdout=out,
                 stderr=subprocess.PIPE,
                 text=True,
@@ -66,22 +66,22 @@ def test_a_full_disk_is_told_without_a_traceback(starter_home: Path) -> None:
         assert "Traceback" not in ran.stderr
 
 
-def test_an_output_that_is_not_utf_8_stops_no_answer(starter_home: Path) -> None:
+def test_an_output_that_is_not_utf_8_stops_no_answer(sample_home: Path) -> None:
     for encoding in ("ascii", "latin-1", "gb18030"):
         done = subprocess.run(
             command_line(*AT_74, "--json"),
-            env=environment(starter_home, PYTHONIOENCODING=encoding),
+            env=environment(sample_home, PYTHONIOENCODING=encoding),
             capture_output=True,
             check=True,
         )
         assert json.loads(done.stdout.decode("ascii"))["lookup"]["work"] == "中华人民共和国刑法"
-    assert run_process(*AT_74, home=starter_home, PYTHONIOENCODING="ascii").status == 0
+    assert run_process(*AT_74, home=sample_home, PYTHONIOENCODING="ascii").status == 0
 
 
-def test_an_argument_that_is_no_text_is_refused(starter_home: Path) -> None:
+def test_an_argument_that_is_no_text_is_refused(sample_home: Path) -> None:
     line = [os.fsencode(word) for word in command_line("at")]
     done = subprocess.run(
-        [*line, b"\xff", b"74"], env=environment(starter_home), capture_output=True, check=False
+        [*line, b"\xff", b"74"], env=environment(sample_home), capture_output=True, check=False
     )
     assert done.returncode == 2
     assert b"it is not UTF-8 text" in done.stderr
@@ -127,25 +127,25 @@ def _read(terminal: int) -> bytes:
 DIFF_74 = ("diff", "刑法", "74", "--from", "2010-06-01", "--to", "2011-05-01")
 
 
-def test_a_terminal_gets_colours_and_a_pipe_does_not(starter_home: Path) -> None:
-    coloured = on_a_terminal(*DIFF_74, home=starter_home)
+def test_a_terminal_gets_colours_and_a_pipe_does_not(sample_home: Path) -> None:
+    coloured = on_a_terminal(*DIFF_74, home=sample_home)
     assert "\x1b[32m{+和犯罪集团的首要分子+}\x1b[0m" in coloured
-    assert "\x1b" not in run_process(*DIFF_74, home=starter_home).out
+    assert "\x1b" not in run_process(*DIFF_74, home=sample_home).out
 
 
-def test_no_color_is_heeded(starter_home: Path) -> None:
-    shown = on_a_terminal(*DIFF_74, home=starter_home, NO_COLOR="1")
+def test_no_color_is_heeded(sample_home: Path) -> None:
+    shown = on_a_terminal(*DIFF_74, home=sample_home, NO_COLOR="1")
     assert "\x1b[3" not in shown
     assert "{+和犯罪集团的首要分子+}" in shown
 
 
-def test_a_narrow_terminal_does_not_cut_the_law(starter_home: Path) -> None:
-    shown = on_a_terminal("at", "刑法", "264", home=starter_home, COLUMNS="20", NO_COLOR="1")
+def test_a_narrow_terminal_does_not_cut_the_law(sample_home: Path) -> None:
+    shown = on_a_terminal("at", "刑法", "264", home=sample_home, COLUMNS="20", NO_COLOR="1")
     assert "盗窃公私财物，数额较大的，或者多次盗窃、入户盗窃、携带凶器盗窃、扒窃的，处三年" in shown
 
 
-def test_json_at_a_terminal_is_plain(starter_home: Path) -> None:
-    shown = on_a_terminal(*AT_74, "--json", home=starter_home)
+def test_json_at_a_terminal_is_plain(sample_home: Path) -> None:
+    shown = on_a_terminal(*AT_74, "--json", home=sample_home)
     assert json.loads(shown)["lookup"]["answer"] == "found"
 
 

@@ -54,14 +54,14 @@ def processor_seconds(command: Sequence[str], home: Path) -> float:
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "wait4"), reason="needs wait4")
 def test_looking_an_article_up_costs_little_more_than_importing_rich_and_typer(
-    starter_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    sample_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
     monkeypatch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path))  # compiled by the first run
     bare = [sys.executable, "-c", "import rich.console, typer"]
     article = command_line("at", "刑法", "74", "--on", "2010-06-01")
     pairs = [
-        [processor_seconds(command, starter_home) for command in (article, bare)]
+        [processor_seconds(command, sample_home) for command in (article, bare)]
         for _ in range(RUNS)
     ]
     ratio = min(one for one, _ in pairs) / min(one for _, one in pairs)

@@ -2,70 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import date, timedelta
-from pathlib import Path
+from datetime import date
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from dated_texts import NPC, at, reads, text
 
-from inforce.corpus.dating import Record, date_work
 from inforce.corpus.doctor import examine
 from inforce.corpus.store import Corpus
 from inforce.dates import DateRange
 from inforce.law.caveats import caveats
-from inforce.law.model import DateEvidence, DateStatus, Validity, VersionText
+from inforce.law.model import DateEvidence
 from inforce.law.numerals import ProvisionNumber
-from inforce.law.timeline import Lookup
 from inforce.testing import tiny_law
-
-ONE = ProvisionNumber.parse("1")
-NPC = "第十三届全国人民代表大会常务委员会第一次会议"
-
-
-@pytest.fixture
-def corpus(tmp_path: Path) -> Iterator[Corpus]:
-    with Corpus.open(tmp_path / "corpus.db", mode="write") as opened:
-        yield opened
-
-
-def at(corpus: Corpus, law: str, day: str, number: ProvisionNumber = ONE) -> Lookup:
-    return corpus.timeline(law, number).version_at(date.fromisoformat(day))
-
-
-def reads(corpus: Corpus, law: str, day: str) -> str:
-    """The words of art. 1 on a day, or else the answer."""
-    lookup = at(corpus, law, day)
-    (span,) = lookup.found or (None,)
-    return span.provision.text if span and span.provision else lookup.answer
-
-
-def text(
-    law: str,
-    words: str,
-    *history: str,
-    start: str = "",
-    made: str = "",
-    clause: str = "",
-    status: DateStatus | None = None,
-    evidence: DateEvidence = "register",
-    as_of: str = "",
-) -> VersionText:
-    """A text of a law whose art. 1 says ``words``, with its history and its last article."""
-    return tiny_law(
-        law,
-        {"1": words, "2": clause or "本法的解释权属于制定机关。"},
-        start=date.fromisoformat(start) if start else None,
-        status=status,
-        evidence=evidence if start else "unstated",
-        promulgated=date.fromisoformat(made) if made else None,
-        history=history,
-        label=made or words,
-        as_of=date.fromisoformat(as_of) if as_of else None,
-    )
-
 
 PASSED = f"2005年8月28日{NPC}通过"
 AMENDED = f"2012年10月26日{NPC}《关于修改〈治安法〉的决定》修正"
@@ -416,59 +365,6 @@ def test_of_twenty_laws_added_twice_none_answers_with_the_old_text(corpus: Corpu
     assert {reads(corpus, f"第{place}号法", "2014-12-31") for place in range(20)} == {"旧"}
 
 
-FIRST_DAY = date(2000, 1, 1)
-
-
-@st.composite
-def laws(draw: st.DrawFn) -> list[VersionText]:
-    """Some of the texts of a law with between two and six acts, each with its own history."""
-    gaps = draw(st.lists(st.integers(30, 900), min_size=1, max_size=5))
-    days = [FIRST_DAY]
-    for gap in gaps:
-        days.append(days[-1] + timedelta(days=gap))
-    lines = [
-        f"{day.year}年{day.month}月{day.day}日{NPC}"
-        + ("《关于修改的决定》修正" if place else "通过")
-        for place, day in enumerate(days)
-    ]
-    texts: list[VersionText] = []
-    for place, day in enumerate(days):
-        if not draw(st.booleans()):
-            continue
-        start = day + timedelta(days=draw(st.integers(0, 20))) if draw(st.booleans()) else None
-        one = tiny_law(
-            "随机法", {"1": f"甲{place}"}, start=start, promulgated=day, label=str(place),
-            evidence="register" if start else "unstated",
-            history=lines[: place + 1] if draw(st.booleans()) else (),
-        )  # fmt: skip
-        texts.append(one)
-    return texts
-
-
-def windows_of(made: Sequence[VersionText]) -> dict[str, Validity]:
-    dating = date_work("随机法", [Record(one.version) for one in made])
-    return {one.version.label: dating.validity[one.version.key] for one in made}
-
-
-@given(made=laws())
-def test_no_day_has_two_texts_and_none_answers_before_it_was_made(
-    made: list[VersionText],
-) -> None:
-    dated = windows_of(made)
-    windows = [validity.window for validity in dated.values() if validity.window]
-    for one in made:
-        start = dated[one.version.label].start
-        assert start is not None and one.version.promulgated is not None
-        assert start >= one.version.promulgated
-    for place, window in enumerate(windows):
-        assert not any(window.overlaps(other) for other in windows[place + 1 :])
-
-
-@given(made=laws(), data=st.data())
-def test_the_order_of_adding_does_not_matter(made: list[VersionText], data: st.DataObject) -> None:
-    assert windows_of(data.draw(st.permutations(made))) == windows_of(made)
-
-
 def test_a_bridge_says_which_days_it_spans(corpus: Corpus) -> None:
     first = f"2000年3月1日{NPC}通过"
     middle = f"2010年3月1日{NPC}《关于修改〈癸法〉的决定》修正"
@@ -484,9 +380,6 @@ def test_a_bridge_says_which_days_it_spans(corpus: Corpus) -> None:
     assert any(
         "nothing is held; the words before and after it agree" in one for one in caveats(lookup)
     )
-
-
-# --- texts of which only the day is known on which a source had them ------------------------------
 
 
 def test_an_undated_text_counts_from_the_day_on_which_its_source_was_current(
@@ -522,57 +415,3 @@ def test_an_undated_copy_of_a_text_is_a_witness_of_it_and_no_new_text(corpus: Co
 def test_an_undated_text_without_such_a_day_never_answers(corpus: Corpus) -> None:
     corpus.add([text("甲法", "旧", start="2008-01-01", made="2007-06-29"), text("甲法", "新")])
     assert reads(corpus, "甲法", "2026-01-01") == "旧"
-
-
-_GRADES: list[DateEvidence] = ["instrument", "register", "clause", "header", "unstated"]
-
-
-@st.composite
-def _texts_of_a_law(draw: st.DrawFn) -> list[VersionText]:
-    """Whole texts of one law that nobody closed: dated well or badly, in any order."""
-    years = draw(st.lists(st.integers(1990, 2020), min_size=1, max_size=5, unique=True))
-    made = [
-        text(
-            "甲法",
-            f"第{year}号",
-            start=f"{year}-03-01" if draw(st.booleans()) else "",
-            made=f"{year}-01-15" if draw(st.booleans()) else "",
-            evidence=draw(st.sampled_from(_GRADES)),
-            as_of=draw(st.sampled_from(["", f"{year}-06-01", "2026-01-01"])),
-        )
-        for year in years
-    ]
-    dated = [one for one in made if one.version.validity.start or one.version.promulgated]
-    return draw(st.permutations(dated))
-
-
-@given(_texts_of_a_law(), st.integers(1989, 2030))
-@settings(max_examples=40, deadline=None)
-def test_on_every_day_the_text_that_began_last_is_the_law(
-    tmp_path_factory: pytest.TempPathFactory, made: list[VersionText], year: int
-) -> None:
-    path = tmp_path_factory.mktemp("corpus") / "corpus.db"
-    began = {
-        one.version.validity.start or one.version.promulgated: one.provisions[0].text
-        for one in made
-    }
-    day = date(year, 7, 1)
-    before = [begun for begun in began if begun is not None and begun <= day]
-    with Corpus.open(path, mode="write") as corpus:
-        corpus.add(made)
-        shown = reads(corpus, "甲法", day.isoformat()) if made else "nothing"
-    if before:
-        assert shown == began[max(before)]
-    else:
-        assert shown in ("nothing", "not_covered", "not_in_force", "not_found")
-
-
-def test_of_twenty_laws_added_twice_every_one_answers_with_the_later_text(corpus: Corpus) -> None:
-    titles = [f"第{number}号管理法" for number in range(20)]
-    for year, words in (("2000", "旧"), ("2015", "新")):
-        corpus.add(
-            text(title, words, start=f"{year}-01-01", evidence=_GRADES[(at_ + int(year)) % 5])
-            for at_, title in enumerate(titles)
-        )
-    assert {reads(corpus, title, "2014-12-31") for title in titles} == {"旧"}
-    assert {reads(corpus, title, "2016-01-01") for title in titles} == {"新"}

@@ -130,3 +130,9 @@ def annotate(collection: Collection, note: str) -> None:
     with collection.writing() as writer:
         writer.annotate(note)
         writer.commit()
+
+
+THEFT = document("theft", "盗窃公私财物，数额较大的", None, "caption:盗窃罪")
+FRAUD = document("fraud", "诈骗公私财物，数额较大的", None, "caption:诈骗罪")
+LEASE = document("lease", "租赁合同的承租人应当支付租金", None)
+ALL = (THEFT, FRAUD, LEASE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 
 from inforce.corpus.home import MilvusAddress
-from inforce.store import Store
+from inforce.store import Collection, Store
 from inforce.store.local import LocalStore
 
 HAS_MILVUS = all(map(importlib.util.find_spec, ("pymilvus", "milvus_lite")))
@@ -20,6 +21,9 @@ NEEDS_MILVUS = pytest.mark.skipif(
     not HAS_MILVUS, reason="needs the milvus extra: pip install 'inforce[milvus]'"
 )
 KINDS = ("local", pytest.param("milvus", marks=NEEDS_MILVUS))
+
+Make = Callable[..., Collection]
+"""Makes an empty collection."""
 
 
 @dataclass

@@ -385,11 +385,11 @@ QUESTIONS = (
 
 
 def test_a_library_answers_from_milvus_as_from_a_folder(
-    starter_library: Library, address: MilvusAddress
+    sample_library: Library, address: MilvusAddress
 ) -> None:
-    library = Library(starter_library.corpus, address, clock=starter_library.clock)
+    library = Library(sample_library.corpus, address, clock=sample_library.clock)
     for question in QUESTIONS:
-        expected = [hit.provision for hit in starter_library.search(question).hits]
+        expected = [hit.provision for hit in sample_library.search(question).hits]
         assert [hit.provision for hit in library.search(question).hits] == expected
         assert expected
 

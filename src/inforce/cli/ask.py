@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from inforce.agents.registry import EXTRACTIVE, METHODS
+from inforce.agents.registry import EXTRACTIVE
 from inforce.agents.settings import ResearchOptions, ResearchSettings
+from inforce.cli import options
 from inforce.cli.output import Json, clock, console, own_library, print_json
 from inforce.cli.search import AsOf
 from inforce.errors import UserError
@@ -37,86 +37,31 @@ _RESEARCH_STATUS: dict[Outcome, int] = {
 def ask(
     question: Annotated[str, typer.Argument(help="A legal question, with or without a date.")],
     as_of: AsOf = None,
-    trial: Annotated[
-        str | None,
-        typer.Option("--trial", help="The day of the trial, where the law at trial matters."),
-    ] = None,
-    agent: Annotated[
-        str,
-        typer.Option(
-            "--agent",
-            help=f"Who answers: {EXTRACTIVE} quotes and explains; {', '.join(METHODS)} research.",
-        ),
-    ] = EXTRACTIVE,
-    model: Annotated[
-        str | None,
-        typer.Option(
-            "--model",
-            help="openai:NAME, http://host:port/v1#NAME, recorded:FILE or offline.",
-        ),
-    ] = None,
-    sources: Annotated[
-        str | None,
-        typer.Option("--sources", help="What the agent works with: statutes,web,… (see the docs)."),
-    ] = None,
-    web: Annotated[
-        str | None,
-        typer.Option("--web", help="serper, tavily, ddgs, searxng:URL or recorded:FILE."),
-    ] = None,
-    documents: Annotated[
-        Path | None, typer.Option("--documents", help="A folder of your own documents.")
-    ] = None,
-    world: Annotated[
-        Path | None, typer.Option("--world", help="A folder of tables as LegalAgentBench has them.")
-    ] = None,
-    allow_outward: Annotated[
-        bool,
-        typer.Option("--allow-outward", help="Let web searches quote your documents and tables."),
-    ] = False,
-    routing: Annotated[
-        Literal["tag", "gate", "agent"],
-        typer.Option("--routing", help="Who decides which source a request goes to."),
-    ] = "tag",
-    language: Annotated[
-        Literal["zh", "en"], typer.Option("--language", help="Of prompts and tools.")
-    ] = "zh",
-    tools: Annotated[
-        Path | None, typer.Option("--tools", help="A YAML file with your own tool descriptions.")
-    ] = None,
-    trace: Annotated[
-        Path | None,
-        typer.Option("--trace", help="Write every step to this file; go on with it if it exists."),
-    ] = None,
-    max_turns: Annotated[
-        int | None, typer.Option("--max-turns", min=1, help="Rounds of the agent at most.")
-    ] = None,
-    max_tokens: Annotated[
-        int | None, typer.Option("--max-tokens", min=0, help="Tokens to spend at most.")
-    ] = None,
-    max_calls: Annotated[
-        int | None, typer.Option("--max-calls", min=0, help="Calls of the model at most.")
-    ] = None,
-    max_dollars: Annotated[
-        str | None, typer.Option("--max-dollars", help="US dollars to spend at most.")
-    ] = None,
-    max_seconds: Annotated[
-        float | None, typer.Option("--max-seconds", min=0, help="Seconds to take at most.")
-    ] = None,
-    cache: Annotated[
-        Path | None, typer.Option("--cache", help="Store the model's replies in this file.")
-    ] = None,
-    replay: Annotated[
-        bool, typer.Option("--replay", help="Use stored replies only; ask no model.")
-    ] = False,
-    verify: Annotated[
-        bool,
-        typer.Option("--verify", help="Check what the agent's answer cites and quotes."),
-    ] = False,
+    trial: options.Trial = None,
+    agent: options.Agent = EXTRACTIVE,
+    model: options.Model = None,
+    sources: options.Sources = None,
+    web: options.Web = None,
+    documents: options.Documents = None,
+    world: options.World = None,
+    allow_outward: options.AllowOutward = False,
+    routing: options.Routing = "tag",
+    language: options.PromptLanguage = "zh",
+    tools: options.Tools = None,
+    trace: options.Trace = None,
+    max_turns: options.MaxTurns = None,
+    max_tokens: options.MaxTokens = None,
+    max_calls: options.MaxCalls = None,
+    max_dollars: options.MaxDollars = None,
+    max_seconds: options.MaxSeconds = None,
+    cache: options.Cache = None,
+    replay: options.Replay = False,
+    verify: options.Verify = False,
     as_json: Json = False,
 ) -> int:
     """Answer a question: the governing provisions and why, or what an agent finds out."""
     require_question(question)
-    options = ResearchOptions(
+    given = ResearchOptions(
         agent=agent,
         model=model or OFFLINE,
         as_of=as_of,
@@ -138,7 +83,7 @@ def ask(
         cache=cache,
         replay=replay,
     )
-    settings = ResearchSettings().with_options(options, clock=clock())
+    settings = ResearchSettings().with_options(given, clock=clock())
     settings.check()
     if settings.agent == EXTRACTIVE:
         if verify:

@@ -185,8 +185,7 @@ def _html_wording(row: Row) -> str:
     if row.old is not None and row.new is not None:
         parts = [(tags.get(piece.kind), piece.text) for piece in row.pieces]
     else:
-        gone = row.old is not None
-        text = (row.old or row.new).text  # type: ignore[union-attr]
-        parts = [("del" if gone else "ins", text)]
+        whole = ((row.old, "del"), (row.new, "ins"))
+        parts = [(tag, one.text) for one, tag in whole if one is not None]
     shown = (f"<{tag}>{escape(text)}</{tag}>" if tag else escape(text) for tag, text in parts)
     return "".join(shown).replace("\n", "<br>")

@@ -266,11 +266,7 @@ def _show_version(version: CompiledVersion, *, every: bool) -> None:
     out.print("  " + ", ".join(f"{number} {status}" for status, number in sorted(counts.items())))
     changes = Counter(one.kind for one in version.changes)
     for kind in ("amended", "inserted", "deleted", "merged", "renumbered"):
-        names = [
-            (one.new or one.old).short  # type: ignore[union-attr]
-            for one in version.changes
-            if one.kind == kind
-        ]
+        names = [one.number.short for one in version.changes if one.kind == kind]
         if names:
             out.print(f"  {changes[kind]} {kind}: {_some(names)}")
     for one in version.outcomes:

@@ -20,48 +20,55 @@ token = typer.Typer(help="Who may ask a server that others can reach.", rich_mar
 command.add_typer(token, name="token")
 
 
+Host = Annotated[
+    str, typer.Option("--host", help="The address to listen at; others than this machine's.")
+]
+Auth = Annotated[
+    Literal["none", "token", "header"],
+    typer.Option("--auth", help="Who may ask: token: inforce serve token; header: a proxy."),
+]
+UserHeader = Annotated[str, typer.Option("--user-header", help="In which a proxy says who asks.")]
+Hosts = Annotated[list[str] | None, typer.Option("--allowed-host", help="A name of this server.")]
+Cors = Annotated[list[str] | None, typer.Option("--cors", help="Another site whose pages may ask.")]
+Rate = Annotated[
+    int, typer.Option("--rate", min=0, help="Requests a minute of one caller at most.")
+]
+Model = Annotated[
+    str, typer.Option("--model", help="Takes the turns of agents; requests cannot choose.")
+]
+RunTokens = Annotated[
+    int | None, typer.Option("--max-tokens", min=0, help="Tokens of one run at most.")
+]
+RunDollars = Annotated[
+    str | None, typer.Option("--max-dollars", help="US dollars of one run at most.")
+]
+CallerTokens = Annotated[
+    int | None,
+    typer.Option("--caller-tokens", min=0, help="Tokens of one caller in 24 hours at most."),
+]
+CallerDollars = Annotated[
+    str | None,
+    typer.Option("--caller-dollars", help="US dollars of one caller in 24 hours at most."),
+]
+
+
 @command.callback(invoke_without_command=True)
 def serve(
     context: typer.Context,
-    host: Annotated[
-        str, typer.Option("--host", help="The address to listen at; others than this machine's.")
-    ] = "127.0.0.1",
+    host: Host = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", min=0, max=65535)] = 8642,
     workers: Annotated[int, typer.Option("--workers", min=1, help="Processes.")] = 1,
-    auth: Annotated[
-        Literal["none", "token", "header"],
-        typer.Option("--auth", help="Who may ask: token: inforce serve token; header: a proxy."),
-    ] = "none",
-    user_header: Annotated[
-        str, typer.Option("--user-header", help="In which a proxy says who asks.")
-    ] = "X-Forwarded-User",
-    allowed_host: Annotated[
-        list[str] | None, typer.Option("--allowed-host", help="A name of this server.")
-    ] = None,
-    cors: Annotated[
-        list[str] | None, typer.Option("--cors", help="Another site whose pages may ask.")
-    ] = None,
-    rate: Annotated[
-        int, typer.Option("--rate", min=0, help="Requests a minute of one caller at most.")
-    ] = 0,
-    model: Annotated[
-        str, typer.Option("--model", help="Takes the turns of agents; requests cannot choose.")
-    ] = OFFLINE,
+    auth: Auth = "none",
+    user_header: UserHeader = "X-Forwarded-User",
+    allowed_host: Hosts = None,
+    cors: Cors = None,
+    rate: Rate = 0,
+    model: Model = OFFLINE,
     web: Annotated[str, typer.Option("--web", help="The web search of agents.")] = "",
-    max_tokens: Annotated[
-        int | None, typer.Option("--max-tokens", min=0, help="Tokens of one run at most.")
-    ] = None,
-    max_dollars: Annotated[
-        str | None, typer.Option("--max-dollars", help="US dollars of one run at most.")
-    ] = None,
-    caller_tokens: Annotated[
-        int | None,
-        typer.Option("--caller-tokens", min=0, help="Tokens of one caller in 24 hours at most."),
-    ] = None,
-    caller_dollars: Annotated[
-        str | None,
-        typer.Option("--caller-dollars", help="US dollars of one caller in 24 hours at most."),
-    ] = None,
+    max_tokens: RunTokens = None,
+    max_dollars: RunDollars = None,
+    caller_tokens: CallerTokens = None,
+    caller_dollars: CallerDollars = None,
     log_questions: Annotated[
         bool, typer.Option("--log-questions", help="Let logs contain what was asked.")
     ] = False,

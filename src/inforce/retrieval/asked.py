@@ -27,6 +27,7 @@ from inforce.errors import InputError
 from inforce.retrieval.glossary import short_title
 
 Level = Literal["article", "chapter", "law"]
+_LEVELS: dict[str, Level] = {level: level for level in get_args(Level)}
 
 _K1 = 1.2
 _B = 0.5
@@ -124,7 +125,7 @@ class AskedIndex:
     """BM25 over what was asked, for each level."""
 
     def __init__(self, records: Iterable[Asked]) -> None:
-        by_level: dict[Level, list[Asked]] = {level: [] for level in get_args(Level)}
+        by_level: dict[Level, list[Asked]] = {level: [] for level in _LEVELS.values()}
         for record in records:
             by_level[record.level].append(record)
         self._levels = {level: _LevelIndex(of) for level, of in by_level.items()}
@@ -226,15 +227,16 @@ def shipped_asked() -> AskedIndex:
 
 def _record(line: str, path: Path, number: int) -> Asked:
     columns = line.split("\t")
-    if len(columns) != 4 or columns[0] not in get_args(Level):
+    level = _LEVELS.get(columns[0])
+    if len(columns) != 4 or level is None:
         raise InputError(
             "level, names, questions and words are needed, with tabs between",
             path=path,
             line=number,
         )
-    level, names, questions, words = columns
+    names, questions, words = columns[1:]
     try:
         counted = {word: int(n) for word, _, n in (w.rpartition(":") for w in words.split())}
-        return Asked(level, tuple(names.split(",")), int(questions), counted)  # type: ignore[arg-type]
+        return Asked(level, tuple(names.split(",")), int(questions), counted)
     except ValueError as error:
         raise InputError(f"a count is no number ({error})", path=path, line=number) from error

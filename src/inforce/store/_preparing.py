@@ -11,14 +11,13 @@ from __future__ import annotations
 import os
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Literal
 
-from inforce.store.local._records import packed
 from inforce.store.schema import Channel, Document, Schema
 
 BATCH = 256
@@ -33,6 +32,9 @@ Priority = Literal["normal", "low"]
 _LOW = 5
 """How much lower, as `nice` counts."""
 
+Pack = Callable[[Sequence[tuple[str, str]]], list[bytes]]
+"""Makes blocks of keys and payloads."""
+
 _AHEAD = 2
 """Batches under way for each thread: one in work, one waiting."""
 
@@ -45,7 +47,7 @@ class Batch:
     terms: Sequence[Sequence[str]]
     """For each channel, the terms of each document with spaces between."""
     blocks: Sequence[bytes]
-    """The records (`inforce.store.local._records.packed`), if they were asked for."""
+    """Keys and payloads as ``pack`` made them; empty without it."""
 
 
 def prepared(
@@ -54,7 +56,7 @@ def prepared(
     *,
     threads: int | None = None,
     priority: Priority = "normal",
-    packing: bool = True,
+    pack: Pack | None = None,
 ) -> Iterator[Batch]:
     """Prepare documents some hundred at a time, in the order they come.
 
@@ -64,7 +66,7 @@ def prepared(
         threads: how many to start; by default one a core. Zero: all work is done in this one, as it
             is anyway where there are only few documents.
         priority: of these threads.
-        packing: whether records are packed as well.
+        pack: what an index stores beside the terms.
     """
     count = min(usable_cores(), MAX_THREADS) if threads is None else threads
     stream = iter(documents)
@@ -72,14 +74,14 @@ def prepared(
     batches = _batches(chain(first, stream))
     if count == 0 or len(first) < 2 * BATCH:
         for batch in batches:
-            yield _prepare(batch, schema, packing)
+            yield _prepare(batch, schema, pack)
         return
     lower = _lower_priority if priority == "low" else None
     pool = ThreadPoolExecutor(count, thread_name_prefix="preparing", initializer=lower)
     try:
         under_way: deque[Future[Batch]] = deque()
         for batch in batches:
-            under_way.append(pool.submit(_prepare, batch, schema, packing))
+            under_way.append(pool.submit(_prepare, batch, schema, pack))
             if len(under_way) > _AHEAD * count:
                 yield under_way.popleft().result()
         while under_way:
@@ -101,8 +103,8 @@ def _batches(stream: Iterable[Document]) -> Iterator[list[Document]]:
         yield batch
 
 
-def _prepare(documents: Sequence[Document], schema: Schema, packing: bool) -> Batch:
-    blocks = packed([(one.key, one.payload) for one in documents]) if packing else []
+def _prepare(documents: Sequence[Document], schema: Schema, pack: Pack | None) -> Batch:
+    blocks = pack([(one.key, one.payload) for one in documents]) if pack else []
     return Batch(documents, [_terms(documents, channel) for channel in schema.channels], blocks)
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from inforce.corpus.compile.applying import apply_instructions
@@ -108,47 +108,63 @@ def compile_law(
     same = same_law or same_law_as(base.version.work)
     readings = [read_instructions(one) for one in instruments]
     ours = [one for one in readings if any(same(one.full_name(law)) for law in one.laws)]
-    versions: list[CompiledVersion] = []
-    unapplied: list[Unapplied] = []
-    later: list[date] = []
-    repealed: Repeal | None = None
-    text = base
+    made = _Made()
     for reading in sorted(ours, key=lambda one: _order(one, same)):
+        text = made.versions[-1].text if made.versions else base
         for result in _apply(text, reading, same, until, republished):
-            match result:
-                case CompiledVersion():
-                    held = evidence_for(reading, result.day, same, republished)
-                    touched = touched_numbers([*versions, result])
-                    beside = tuple(compare(result, one, touched=touched) for one in held)
-                    published = any(_is_text_of(one, result.day) for one in republished)
-                    versions.append(replace(result, comparisons=beside, is_published=published))
-                case Repeal():
-                    repealed = result
-                case Unapplied():
-                    unapplied.append(result)
-                case date():
-                    later.append(result)
-        if repealed or any(one.outcomes for one in unapplied):
+            if isinstance(result, CompiledVersion):
+                held = evidence_for(reading, result.day, same, republished)
+                touched = touched_numbers([*made.versions, result])
+                beside = tuple(compare(result, one, touched=touched) for one in held)
+                published = any(_is_text_of(one, result.day) for one in republished)
+                result = replace(result, comparisons=beside, is_published=published)
+            made.add(result)
+        if made.is_at_its_end:
             break
-        text = versions[-1].text if versions else base
     corrections = [
         f"{one.instrument.title}: {each}"
         for one in ours
         for each in one.instrument.corrections
         if same(each.law)
     ]
-    gaps = tuple(find_gaps(base, versions, republished))
-    later += [one.day for one in gaps if not one.is_last]
-    ends = Ends(tuple(unapplied), repealed, tuple(later), tuple(republished))
+    gaps = tuple(find_gaps(base, made.versions, republished))
+    later = (*made.later, *(one.day for one in gaps if not one.is_last))
+    ends = Ends(tuple(made.unapplied), made.repealed, later, tuple(republished))
     return Compilation(
-        ends.close_base(base, versions),
-        ends.close(versions),
-        tuple(unapplied),
+        ends.close_base(base, made.versions),
+        ends.close(made.versions),
+        tuple(made.unapplied),
         tuple(corrections),
-        repealed,
-        ends.close_held(versions),
+        made.repealed,
+        ends.close_held(made.versions),
         gaps,
     )
+
+
+@dataclass(slots=True)
+class _Made:
+    """What the instruments gave so far."""
+
+    versions: list[CompiledVersion] = field(default_factory=list[CompiledVersion])
+    unapplied: list[Unapplied] = field(default_factory=list[Unapplied])
+    later: list[date] = field(default_factory=list[date])
+    repealed: Repeal | None = None
+
+    def add(self, result: CompiledVersion | Unapplied | Repeal | date) -> None:
+        match result:
+            case CompiledVersion():
+                self.versions.append(result)
+            case Unapplied():
+                self.unapplied.append(result)
+            case Repeal():
+                self.repealed = result
+            case date():
+                self.later.append(result)
+
+    @property
+    def is_at_its_end(self) -> bool:
+        """Whether nothing after it can be applied: the text is repealed, or not known for sure."""
+        return self.repealed is not None or any(one.outcomes for one in self.unapplied)
 
 
 def _is_text_of(text: VersionText, day: date) -> bool:
@@ -359,7 +375,7 @@ def _changes(tree: LawTree, settlement: Settlement) -> tuple[Change, ...]:
                 found.append(Change(article.number, None, "deleted", by))
         elif new is not None:
             found.append(Change(article.number, new, _kind(article, new), by))
-    return tuple(sorted(found, key=lambda one: (one.new or one.old, one.old is None)))  # type: ignore[return-value, arg-type]
+    return tuple(sorted(found, key=lambda one: (one.number, one.old is None)))
 
 
 def _kind(article: Article, new: ProvisionNumber) -> ChangeKind:

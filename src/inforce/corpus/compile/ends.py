@@ -38,7 +38,8 @@ class Ends:
         found = closed.version.validity
         if stated.end is None:
             return base if found.status == "open" else closed
-        return closed if found.status == "exact" and found.end < stated.end else base  # type: ignore[operator]
+        is_earlier = found.status == "exact" and found.end is not None and found.end < stated.end
+        return closed if is_earlier else base
 
     def close_held(self, versions: Sequence[CompiledVersion]) -> tuple[VersionText, ...]:
         """The texts held that say no end, and that the law outlived: each with its end.

@@ -8,11 +8,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from inforce.corpus.compile.clauses import (
     Clause,
@@ -361,6 +361,7 @@ def _depth(step: Step) -> float:
 
 
 _NUMBERED = re.compile(rf"第?（?({NUMERAL})）?(?:条之({NUMERAL}))?")
+_LEVELS: dict[str, Level] = {level.upper(): level for level in get_args(Level)}
 _UNITS = {"编": 0, "分编": 1, "章": 2, "部分": 2, "节": 3}
 
 
@@ -372,9 +373,10 @@ def _step(kind: str, text: str) -> Step:
             return Step("law", name="本")
         case "EACH":
             return Step("each", name=text)
-        case "ARTICLE" | "PARAGRAPH" | "ITEM" | "SUBITEM" | "SEGMENT":
-            level: Level = "paragraph" if kind == "SEGMENT" else kind.lower()  # type: ignore[assignment]
-            return Step(level, *_numbers(text), name="段" if kind == "SEGMENT" else "")
+        case "ARTICLE" | "PARAGRAPH" | "ITEM" | "SUBITEM":
+            return Step(_LEVELS[kind], *_numbers(text))
+        case "SEGMENT":
+            return Step("paragraph", *_numbers(text), name="段")
         case "HEADING":
             if not text.startswith("第"):
                 return Step("heading", name=text)
@@ -390,19 +392,17 @@ def _step(kind: str, text: str) -> Step:
                 return Step("title", name=text)
             return Step("contents" if text == "目录" else "heading name", name=text)
         case "PREAMBLE" | "BODY" | "LEAD" | "CRIME" | "ANNEX":
-            return Step(kind.lower(), name=text)  # type: ignore[arg-type]
+            return Step(_LEVELS[kind], name=text)
         case "ALL":
             return Step("law", name="本")
         case _:
             return Step("this", name=text)
 
 
-def _numbers(text: str) -> Iterator[int]:
+def _numbers(text: str) -> tuple[int, int]:
     match = _NUMBERED.match(text)
     assert match is not None, text
-    yield parse_numeral(match[1])
-    if match[2]:
-        yield parse_numeral(match[2])
+    return parse_numeral(match[1]), parse_numeral(match[2]) if match[2] else 0
 
 
 def _sentence(text: str) -> Step:

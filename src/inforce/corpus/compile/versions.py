@@ -27,6 +27,13 @@ class Change:
     instructions: tuple[str, ...] = ()
     """The points of the instrument that did it."""
 
+    @property
+    def number(self) -> ProvisionNumber:
+        """Of the article now; of a deleted one, as it was."""
+        number = self.new or self.old
+        assert number is not None, "a change of no article"
+        return number
+
 
 DifferenceKind = Literal["words", "marks", "variants", "untouched", "absent", "added"]
 """``marks``: only punctuation. ``variants``: only 帐 for 账 and the like. ``untouched``: no

@@ -18,12 +18,17 @@ from typing import Final, Literal, get_args
 
 from inforce.dates import DateRange
 from inforce.errors import UserError
+from inforce.evals.briefs.phrases import (
+    CHANGED_WORDS,
+    INVENTED_LAWS,
+    citation,
+    written,
+)
 from inforce.files import write_file
 from inforce.law.lineage import align
-from inforce.law.numerals import ProvisionNumber
+from inforce.law.numerals import ProvisionNumber, format_numeral
 from inforce.law.portions import paragraphs
-from inforce.law.reference_days import PROCEDURE
-from inforce.law.registry import KNOWN_WORKS, branch_of, find_work
+from inforce.law.registry import find_work
 from inforce.law.timeline import Span, Timeline
 from inforce.library import Library
 from inforce.retrieval.wordings import fold
@@ -63,67 +68,6 @@ _SHORTEST, _LONGEST = 14, 160
 """Letters of a quotation."""
 _TRIES = 2_000
 _CLAUSES = re.compile(r"[^。；\n]+[。；]?")
-_WORDS = (
-    ("应当", "可以"),
-    ("可以", "应当"),
-    ("不得", "可以"),
-    ("或者", "并且"),
-    ("以上", "以下"),
-    ("以下", "以上"),
-    ("人民法院", "人民检察院"),
-    ("故意", "过失"),
-    ("三年", "五年"),
-    ("五年", "七年"),
-    ("十年", "八年"),
-    ("一年", "二年"),
-    ("十日", "十五日"),
-    ("三十日", "六十日"),
-    ("有权", "无权"),
-    ("处罚", "处分"),
-    ("责任", "义务"),
-    ("规定", "约定"),
-    ("严重", "恶劣"),
-    ("当事人", "相对人"),
-    ("主管部门", "监督机关"),
-    ("依法", "依约"),
-    ("国家", "政府"),
-    ("单位", "企业"),
-)
-_LAWS = (
-    *(
-        "网络数据交易保障法",
-        "个人破产与债务清偿法",
-        "人工智能责任法",
-        "平台经济促进与监督法",
-        "家事审判程序法",
-    ),
-    *("商事信用登记法", "数字货币管理法", "住房租赁保障法", "养老服务促进法", "自动驾驶汽车安全法"),
-    *("民间借贷管理法", "物业服务合同法", "职业信息保护法", "反职场骚扰法", "电子证据采信法"),
-)
-_EVENTS = {
-    "criminal": ("被告人{name}于{day}实施上述行为", "{day}，被告人{name}作案后被查获"),
-    "procedure": ("本院于{day}开庭审理了本案", "{day}，本案公开开庭审理"),
-    "other": (
-        "{day}，双方签订协议并开始履行",
-        "原告{name}与被告于{day}发生纠纷",
-        "{day}，{name}的上述行为发生",
-    ),
-}
-_NAMES = ["张某", "李某", "王某", "赵某某", "某建筑公司", "甲公司", "陈某甲", "刘某"]
-_QUOTING = (
-    "依照{cited}规定：“{quote}”{tail}",
-    "{cited}规定，“{quote}”{tail}",
-    "根据{cited}的规定：“{quote}”{tail}",
-    "法律规定，“{quote}”（{cited}）{tail}",
-    "{cited}明确规定：「{quote}」{tail}",
-    "{cited}规定：{quote}",
-)
-_CITING = (
-    "依照{cited}的规定处理。",
-    "本案应适用{cited}。",
-    "根据{cited}之规定，应予支持。",
-)
-_TAILS = ("。据此，其请求应予支持。", "，故应依法处理。", "。本院予以确认。", "。")
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +185,7 @@ class _Maker:
                     "no document can be made: no law held has two well-dated texts; "
                     "add more versions (inforce corpus add)"
                 )
-            words = _paragraph(made, chance)
+            words = written(made.law, made.day, made.cited, made.quote, chance)
             items.append(
                 Item(
                     length,
@@ -304,12 +248,12 @@ class _Maker:
         law, number, span = self._pick(chance)
         day = self._day(span, chance)
         if chance.random() < 0.2:
-            return _Made(law.title, _named(law.title, number, chance), number, day, "")
+            return _Made(law.title, citation(law.title, number, chance), number, day, "")
         quote, paragraph = _excerpt(wording_of(span), chance)
         if not quote:
             return None
-        shown = f"第{_numeral(paragraph)}款" if paragraph and chance.random() < 0.3 else ""
-        return _Made(law.title, _named(law.title, number, chance) + shown, number, day, quote)
+        shown = f"第{format_numeral(paragraph)}款" if paragraph and chance.random() < 0.3 else ""
+        return _Made(law.title, citation(law.title, number, chance) + shown, number, day, quote)
 
     def _other_version(self, chance: Random) -> _Made | None:
         law, number, span = self._pick(chance)
@@ -321,7 +265,7 @@ class _Maker:
         clauses = [one for one in _clauses(wording_of(other)) if fold(one).text not in here]
         if not clauses:
             return None
-        cited = _named(law.title, number, chance)
+        cited = citation(law.title, number, chance)
         day = self._day(span, chance)
         return _Made(law.title, cited, number, day, chance.choice(clauses), "other_version")
 
@@ -333,7 +277,7 @@ class _Maker:
             return None
         quote, _ = _excerpt(wording_of(first), chance)
         quote = quote if chance.random() < 0.5 else ""
-        cited = _named(law.title, number, chance)
+        cited = citation(law.title, number, chance)
         return _Made(law.title, cited, number, day, quote, "not_yet_in_force")
 
     def _repealed(self, chance: Random) -> _Made | None:
@@ -347,7 +291,7 @@ class _Maker:
             return None
         quote, _ = _excerpt(wording_of(last), chance)
         quote = quote if chance.random() < 0.5 else ""
-        return _Made(law.title, _named(law.title, number, chance), number, day, quote, "repealed")
+        return _Made(law.title, citation(law.title, number, chance), number, day, quote, "repealed")
 
     def _off_by_one(self, chance: Random) -> _Made | None:
         law, number, span = self._pick(chance)
@@ -357,7 +301,7 @@ class _Maker:
         quote, _ = _excerpt(wording_of(span), chance)
         if beside is None or not quote or not self._reads_otherwise(beside, day, quote):
             return None
-        cited = _named(law.title, other, chance)
+        cited = citation(law.title, other, chance)
         return _Made(law.title, cited, other, day, quote, "off_by_one")
 
     def _wrong_citation(self, chance: Random) -> _Made | None:
@@ -367,7 +311,7 @@ class _Maker:
         quote, _ = _excerpt(wording_of(span), chance)
         if not quote or not self._reads_otherwise(other.timelines[number], day, quote):
             return None
-        cited = _named(other.title, number, chance)
+        cited = citation(other.title, number, chance)
         return _Made(other.title, cited, number, day, quote, "wrong_citation")
 
     def _reads_otherwise(self, timeline: Timeline, day: date, quote: str) -> bool:
@@ -380,7 +324,7 @@ class _Maker:
     def _wrong_paragraph(self, chance: Random) -> _Made | None:
         law, number, span = self._pick(chance)
         found = paragraphs(wording_of(span))
-        cited = _named(law.title, number, chance)
+        cited = citation(law.title, number, chance)
         day = self._day(span, chance)
         if len(found) == 1 or chance.random() < 0.3:
             wrong = len(found) + 1
@@ -393,13 +337,13 @@ class _Maker:
             if not clauses:
                 return None
             quote = chance.choice(clauses)
-        cited += f"第{_numeral(wrong)}款"
+        cited += f"第{format_numeral(wrong)}款"
         return _Made(law.title, cited, number, day, quote, "wrong_paragraph")
 
     def _word_changed(self, chance: Random) -> _Made | None:
         law, number, span = self._pick(chance)
         quote, _ = _excerpt(wording_of(span), chance)
-        changes = [(old, new) for old, new in _WORDS if old in quote]
+        changes = [(old, new) for old, new in CHANGED_WORDS if old in quote]
         if not changes:
             return None
         old, new = chance.choice(changes)
@@ -409,7 +353,7 @@ class _Maker:
         if any(one.provision and words in fold(one.provision.text).text for one in timeline.spans):
             return None
         day = self._day(span, chance)
-        cited = _named(law.title, number, chance)
+        cited = citation(law.title, number, chance)
         return _Made(law.title, cited, number, day, changed, "word_changed")
 
     def _old_number(self, chance: Random) -> _Made | None:
@@ -452,12 +396,12 @@ class _Maker:
         held = self._library.corpus.numbers(law.title)
         number = ProvisionNumber.article(max(last, held[-1].main) + chance.randint(3, 90))
         day = self._day(span, chance)
-        cited = _named(law.title, number, chance)
+        cited = citation(law.title, number, chance)
         return _Made(law.title, cited, number, day, "", "invented_article")
 
     def _invented_law(self, chance: Random) -> _Made | None:
         _, number, span = self._pick(chance)
-        title = chance.choice(_LAWS)
+        title = chance.choice(INVENTED_LAWS)
         if find_work(title) is not None:
             return None
         state = "中华人民共和国" if chance.random() < 0.5 else ""
@@ -465,21 +409,6 @@ class _Maker:
         quote, _ = _excerpt(wording_of(span), chance)
         quote = quote if chance.random() < 0.3 else ""
         return _Made(title, cited, number, self._day(span, chance), quote, "invented_law")
-
-
-_SHORT_NAMES = {one.title: one.short_names for one in KNOWN_WORKS}
-
-
-def _named(title: str, number: ProvisionNumber, chance: Random) -> str:
-    """A law and an article in one of the ways people write them."""
-    short = [one for one in _SHORT_NAMES.get(title, ()) if one.isascii() is False][:1]
-    name = chance.choice([title, *short])
-    digits = f"第{number.main}条" + (f"之{_numeral(number.branch)}" if number.branch else "")
-    return f"《{name}》{digits if chance.random() < 0.2 else number.chinese}"
-
-
-def _numeral(number: int) -> str:
-    return ProvisionNumber.article(number).chinese[1:-1]
 
 
 def _clauses(text: str) -> list[str]:
@@ -499,18 +428,3 @@ def _excerpt(text: str, chance: Random) -> tuple[str, int]:
     if first + 2 < len(clauses) and chance.random() < 0.15:
         quote = f"{quote}……{clauses[first + 2]}"
     return quote, at + 1
-
-
-def _paragraph(made: _Made, chance: Random) -> str:
-    branch = branch_of(made.law)
-    sort = "procedure" if branch in PROCEDURE else branch
-    event = chance.choice(_EVENTS.get(sort, _EVENTS["other"]))
-    day = made.day
-    written = f"{day.year}年{day.month}月{day.day}日"
-    told = event.format(day=written, name=chance.choice(_NAMES))
-    if not made.quote:
-        return f"{told}。{chance.choice(_CITING).format(cited=made.cited)}"
-    cites = chance.choice(_QUOTING).format(
-        cited=made.cited, quote=made.quote, tail=chance.choice(_TAILS)
-    )
-    return f"{told}。{cites}" if cites.endswith("。") else f"{told}。{cites}。"

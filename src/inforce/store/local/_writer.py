@@ -13,7 +13,7 @@ from inforce.store._days import UNDATED, ordinals
 from inforce.store._key_rows import KeyRows
 from inforce.store._preparing import Batch, Priority, prepared
 from inforce.store.local._lexicon import Damaged, Lexicon, entry, naming_damage
-from inforce.store.local._records import RecordWriter, State
+from inforce.store.local._records import RecordWriter, State, packed
 from inforce.store.local._snapshot import LocalSnapshot, graph_name
 from inforce.store.local._vectors import FLAT_LIMIT, TAIL, grow_graph
 from inforce.store.protocol import IndexBusyError, Progress, Writer, Written
@@ -142,7 +142,7 @@ class LocalWriter(Writer):
         before = committed = self.rows
         replaced = 0
         schema, priority = self._build.schema, self._priority
-        for batch in prepared(documents, schema, threads=threads, priority=priority):
+        for batch in prepared(documents, schema, threads=threads, priority=priority, pack=packed):
             with naming_damage(self._build.damaged):
                 replaced += self._put(batch)
             if commit_every and self.rows - committed >= commit_every:

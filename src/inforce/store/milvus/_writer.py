@@ -72,7 +72,7 @@ class MilvusWriter(Writer):
     ) -> Written:
         before = committed = self.rows
         replaced, schema = 0, self._build.schema
-        for batch in prepared(documents, schema, threads=threads, packing=False):
+        for batch in prepared(documents, schema, threads=threads):
             replaced += self._put(batch)
             if commit_every and self.rows - committed >= commit_every:
                 self.commit()
