@@ -56,7 +56,7 @@ _TIERS = ("以上", "较大", "较轻", "死刑", "从轻")
 condition of one tier and the penalty of another."""
 _AND, _OR = frozenset(("并且", "以及", "和", "及", "与")), frozenset(("或者", "或"))
 _NEGATIONS = frozenset("不未非无")
-_DIGITS = "〇零一二两三四五六七八九十百千万亿"
+_DIGITS = "〇零一二两三四五六七八九十百千万亿半"
 _UNITS = "个?(?:工作日|小时|自然日|月|星期)|[年日周岁元倍次户人天]"
 _NUMBER = rf"(?:百分之|千分之|万分之)?[{_DIGITS}0-9]+(?:{_UNITS})?"
 _LINE = {term: at for at, line in enumerate(_COUNTERPARTS) for term in line.split()}

@@ -11,7 +11,7 @@ from rapidfuzz import fuzz
 from inforce.law.diff import Piece, diff
 from inforce.law.ids import Portion
 from inforce.law.numerals import ProvisionNumber
-from inforce.law.portions import paragraphs
+from inforce.law.portions import Paragraph, paragraphs
 from inforce.law.timeline import Span
 from inforce.retrieval.wordings import fold
 from inforce.verification.quotations import segments
@@ -21,6 +21,7 @@ _ENDS = " \n。，；：、,;:.“”「」"
 """What may stand at the ends of a quotation and is not compared."""
 _TAG = re.compile(r"</?[a-z]{1,8}[^<>]{0,40}>")
 """Marks of web pages that stand in many collections of answers."""
+_PARAGRAPH = re.compile(r"(?<=[。：；])[ \u3000]+(?=\S)")
 _ITEMS = re.compile(r"(?=[（(][一二三四五六七八九十]{1,3}[）)])")
 
 
@@ -67,9 +68,18 @@ class Words:
         return score / 100
 
 
+def paragraphs_of(text: str) -> tuple[Paragraph, ...]:
+    """The paragraphs of a provision; in a text without lines, a blank behind a stop begins one.
+
+    >>> len(paragraphs_of("对于累犯，不适用缓刑。 有前款行为的，从重处罚。"))
+    2
+    """
+    return tuple(paragraphs(text if "\n" in text else _PARAGRAPH.sub("\n", text)))
+
+
 def portions_of(number: ProvisionNumber, text: str) -> Iterator[tuple[Portion, str]]:
     """The paragraphs and items of a provision with their words; a paragraph before its items."""
-    for at, paragraph in enumerate(paragraphs(text), 1):
+    for at, paragraph in enumerate(paragraphs_of(text), 1):
         yield Portion(number, at), paragraph.excerpt.text
         for item in paragraph.items:
             yield Portion(number, at, item.number), item.excerpt.text
