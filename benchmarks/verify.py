@@ -2,10 +2,10 @@
 
 ``python benchmarks/verify.py [--documents 2000] [--seed 1] [--data ../shared/data] [--json]``
 
-Documents are made from the laws of the data (`inforce.evals.briefs`) and checked, and so are sixty that
-were written by hand; a document of 60 pages with 300 citations is checked by a process of its own,
-for its time and memory. Prints a table
-and, as the last line, one JSON object. See README.md beside this file.
+Documents are made from the laws of the data (`inforce.evals.briefs`) and checked, and so are sixty
+that were written by hand; a document of 60 pages with 300 citations is checked by a process of its
+own, for its time and memory. Prints a table and, as the last line, one JSON object. See README.md
+beside this file.
 """
 
 from __future__ import annotations

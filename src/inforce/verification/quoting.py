@@ -56,6 +56,8 @@ class QuotationCheck:
             first, last = part.start - quoted.start, part.end - quoted.start
             quoted, written = part, written[first:last]
         found = self._compared(quoted, written, context)
+        if part is not None and found is not None and found.kind == "wrong_source":
+            return None  # a set phrase among somebody's own words
         if found is None or found.kind == "misquoted":
             return self._unmarked.exchanged(quoted, written, context) or found
         return found
@@ -341,7 +343,13 @@ class QuotationCheck:
                     if self._has(words, span)
                 ]
         own.sort(key=lambda one: one.order)
-        return self._found(words, own, context, base) if own else None
+        if not own or (not own[0].then and self._is_law_then(words, context)):
+            return None
+        return self._found(words, own, context, base)
+
+    def _is_law_then(self, words: Words, context: Context) -> bool:
+        """Whether any provision had the words on the days, under whatever number."""
+        return any(one.exact and one.then for one in self._places(words, context))
 
     def _found(
         self, words: Words, places: Sequence[Place], context: Context, base: Finding

@@ -17,7 +17,7 @@ from rapidfuzz import fuzz
 from rapidfuzz.distance import Levenshtein
 
 from inforce.errors import IdentifierError
-from inforce.law.numerals import parse_numeral
+from inforce.law.numerals import format_numeral, parse_numeral
 
 _COUNTERPARTS: tuple[str, ...] = (
     "应当 可以 不得 必须 无须 不应当 禁止 有权 无权",
@@ -59,6 +59,9 @@ _NEGATIONS = frozenset("不未非无")
 _DIGITS = "〇零一二两三四五六七八九十百千万亿半"
 _UNITS = "个?(?:工作日|小时|自然日|月|星期)|[年日周岁元倍次户人天]"
 _NUMBER = rf"(?:百分之|千分之|万分之)?[{_DIGITS}0-9]+(?:{_UNITS})?"
+_DIGITS_OF_UNIT = re.compile(
+    r"(?<![0-9a-z])[1-9][0-9]{0,3}(?=[年月日元周岁倍天人次条款项]|个|小时|以上|以下|以内)"
+)
 _LINE = {term: at for at, line in enumerate(_COUNTERPARTS) for term in line.split()}
 _TERMS = "|".join(sorted(map(re.escape, _LINE), key=len, reverse=True))
 _TOKEN = re.compile(rf"{_TERMS}|{_NUMBER}|[A-Za-z]+|(?s:.)")
@@ -69,6 +72,15 @@ _FEWEST_AT_END = 3
 _MARGIN = 6
 """Letters of the wording looked at beside the stretch most like the sentence."""
 _AROUND = 2
+
+
+def plain_numbers(folded: str) -> str:
+    """A folded text with the numbers of its units in characters: 3年 is 三年.
+
+    >>> plain_numbers("处15日以下拘留")
+    '处十五日以下拘留'
+    """
+    return _DIGITS_OF_UNIT.sub(lambda match: format_numeral(int(match[0])), folded)
 
 
 def tokens(text: str) -> Sequence[str]:

@@ -15,13 +15,16 @@ from inforce.law.portions import Paragraph, paragraphs
 from inforce.law.timeline import Span
 from inforce.retrieval.wordings import fold
 from inforce.verification.quotations import segments
-from inforce.verification.terms import tokens
+from inforce.verification.terms import plain_numbers, tokens
 
 _ENDS = " \n。，；：、,;:.“”「」"
 """What may stand at the ends of a quotation and is not compared."""
 _TAG = re.compile(r"</?[a-z]{1,8}[^<>]{0,40}>")
 """Marks of web pages that stand in many collections of answers."""
 _PARAGRAPH = re.compile(r"(?<=[。：；])[ \u3000]+(?=\S)")
+_ITEM_NUMBER = re.compile(r"[（(][一二三四五六七八九十]{1,3}[）)]")
+_HEADING = re.compile(r"【[^】\n]{1,40}】")
+"""An editor's heading of an article or a paragraph, which is no word of the law."""
 _ITEMS = re.compile(r"(?=[（(][一二三四五六七八九十]{1,3}[）)])")
 
 
@@ -41,10 +44,11 @@ class Words:
             text: as written.
             by_item: whether items may be left out without a sign of it.
         """
+        text = _HEADING.sub("", text)
         pieces = [_TAG.sub("", text[one.start : one.end]) for one in segments(text)]
         if by_item:
-            pieces = [part for piece in pieces for part in _ITEMS.split(piece)]
-        parts = tuple(part for piece in pieces if (part := fold(piece).text))
+            pieces = [part for piece in pieces for part in _ITEM_NUMBER.split(piece)]
+        parts = tuple(part for piece in pieces if (part := plain_numbers(fold(piece).text)))
         return cls(parts, "".join(parts), " … ".join(pieces))
 
     def is_in(self, folded: str) -> bool:
