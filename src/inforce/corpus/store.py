@@ -53,7 +53,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AddReport",
-    "CaptionOf",
     "Corpus",
     "Mode",
     "Stats",
@@ -72,13 +71,6 @@ _LONGEST_NAME = 500
 """Characters; no title has half of them."""
 _WORKS_CACHED = 256
 """Laws of which a reader caches the dates."""
-
-
-class CaptionOf(NamedTuple):
-    """A caption together with the law it belongs to."""
-
-    work: str
-    caption: Caption
 
 
 class StoredText(NamedTuple):
@@ -382,11 +374,6 @@ class Corpus:
         See `inforce.corpus.dated.DatedWork.editions`.
         """
         return self._dated(work).editions
-
-    def find_caption(self, name: str) -> tuple[CaptionOf, ...]:
-        """Every provision that ever bore a name: 盗窃罪 is 刑法 art. 264."""
-        with self._reading() as db:
-            return tuple(CaptionOf(*one) for one in queries.captions(db, "name = ?", name))
 
     def stored_texts(self) -> Iterator[StoredText]:
         """Every wording of every provision, each once; stable as long as the corpus is the same."""

@@ -2,8 +2,8 @@
 
 An interpretation says from which sum on a crime is one of 数额较大, 数额巨大 or 情节严重; for theft
 and fraud it gives a span within which each province fixes its own figure. `thresholds_at` gives
-those known for a day (`inforce.law.thresholds_table`, reviewed, and checked by the tests against
-what `inforce.law.threshold_sentences` reads in the texts).
+those known for a day (`data/thresholds.txt`, reviewed; the tests read the sentences
+of the interpretations and compare).
 
 >>> for one in thresholds_at(264, date(2015, 6, 1)):
 ...     print(one.word, one.low, one.high)
@@ -22,7 +22,10 @@ from decimal import Decimal
 from functools import cache
 
 from inforce.dates import ALWAYS, DateRange
-from inforce.law.thresholds_table import DRUGS, DRUGS_SINCE, DRUGS_SOURCE, THRESHOLDS
+from inforce.law.data import table
+
+_DRUGS_SINCE = date(2016, 4, 11)
+_DRUGS_SOURCE = "法释〔2016〕8号 arts. 1-2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +92,12 @@ class DrugFigures:
 
 def drug_figures(drug: str, day: date) -> DrugFigures | None:
     """The weights for a drug that arts. 347 and 348 of 刑法 do not name; ``None``: not known."""
-    if day < date.fromisoformat(DRUGS_SINCE):
+    if day < _DRUGS_SINCE:
         return None
-    for line in DRUGS.strip().splitlines():
+    for line in table("drugs").splitlines():
         name, large, very_large = (cell.strip() for cell in line.split("|"))
         if name == drug:
-            return DrugFigures(Decimal(large), Decimal(very_large), DRUGS_SOURCE)
+            return DrugFigures(Decimal(large), Decimal(very_large), _DRUGS_SOURCE)
     return None
 
 
@@ -102,16 +105,16 @@ def drug_figures(drug: str, day: date) -> DrugFigures | None:
 def _known() -> Mapping[int, Sequence[Threshold]]:
     """The table, by article."""
     found: dict[int, list[Threshold]] = {}
-    for one in _rows(THRESHOLDS):
+    for one in _rows(table("thresholds")):
         found.setdefault(one.article, []).append(one)
     return found
 
 
-def _rows(table: str) -> Iterator[Threshold]:
+def _rows(lines: str) -> Iterator[Threshold]:
     """The rows of the table; its format is described there."""
     block = _BLOCK.match("")
     source, window = "", ALWAYS
-    for line in filter(str.strip, table.splitlines()):
+    for line in filter(str.strip, lines.splitlines()):
         if not line.startswith("  "):
             block = _BLOCK.fullmatch(line)
         elif not line.startswith("    "):

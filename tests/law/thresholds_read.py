@@ -1,4 +1,4 @@
-"""The sentences of judicial interpretations that say from which amount on a word is fulfilled."""
+"""The amounts that the sentences of an interpretation state: what the table is compared with."""
 
 from __future__ import annotations
 
