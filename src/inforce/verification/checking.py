@@ -87,7 +87,8 @@ class CitationCheck:
                 yield replace(one, kind="not_checked", reason=cited.problem, names=cited.like)
 
     def _all_outside(self, work: str, days: CheckedDays) -> bool:
-        return all(self._law.life(work, one) is not None for one in days.facts)
+        concerned = (*days.facts, days.trial) if days.trial else days.facts
+        return all(self._law.life(work, one) is not None for one in concerned)
 
     def _law_alone(self, cited: Cited, base: Finding) -> Iterator[Finding]:
         """A law named without an article: only one that is applied has to be in force."""
@@ -272,7 +273,8 @@ def missing_portion(span: Span, portion: Portion) -> Reason | None:
 
 
 def _is_procedural(work: str) -> bool:
-    return work == PENALTIES_LAW or branch_of(work) in PROCEDURE
+    procedure = branch_of(work) in PROCEDURE or "诉讼法" in work
+    return procedure or work == PENALTIES_LAW
 
 
 def _first(finding: Finding) -> DateRange:
