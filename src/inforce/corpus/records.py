@@ -115,7 +115,7 @@ def act_from(cells: Row) -> Act:
 
 
 def closing_cell(closing: Closing) -> str:
-    """The commencement clauses of a text as JSON; what it repeals is kept in a table of its own."""
+    """The commencement clauses of a text as JSON; what it repeals has a table of its own."""
     fields: dict[str, object] = {}
     if closing.commenced is not None:
         fields["commenced"] = closing.commenced.isoformat()

@@ -64,7 +64,7 @@ class DateRange:
         return self.start <= day and (self.end is None or day < self.end)
 
     def overlaps(self, other: DateRange) -> bool:
-        """Whether any day lies in both."""
+        """Whether any day is in both."""
         return self.intersection(other) is not None
 
     def intersection(self, other: DateRange) -> DateRange | None:
@@ -100,7 +100,7 @@ ALWAYS = DateRange(date.min, None)
 
 
 def hull(ranges: Sequence[DateRange]) -> DateRange:
-    """From the first to the last day of ranges in order: facts may last between dates spoken of."""
+    """From the first to the last day of ranges in order: facts may last between dates mentioned."""
     return DateRange(ranges[0].start, ranges[-1].end)
 
 

@@ -22,7 +22,7 @@ class Repeal:
 
     title: str
     made: date | None = None
-    """The day by which it is told from others of its title (``2020年4月13日公布的``)."""
+    """The day by which it is distinguished from others of its title (``2020年4月13日公布的``)."""
 
 
 @dataclass(frozen=True, slots=True)

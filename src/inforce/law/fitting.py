@@ -3,7 +3,7 @@
 A tier is chosen from the words of the facts (数额特别巨大, 致人重伤), from sums and weights the
 statute itself names (五千元以上不满五万元, 海洛因五十克以上) and from the thresholds of the
 interpretations in force (`inforce.law.thresholds`). What the facts do not tell is taken not to be
-there, and said: a sum alone says nothing of 其他严重情节. Where the sum lies within the span that
+there, and said: a sum alone says nothing of 其他严重情节. Where the sum is within the span that
 provinces fill, or no threshold is known, more than one tier remains.
 
 >>> from inforce.law.tiers import read_offences

@@ -119,7 +119,7 @@ _DELETED = re.compile(r"[（(]?删去[）)]?$|$")
 
 
 def _with_favours(found: Severity, old: str, new: str, facts: CaseFacts) -> Severity:
-    """The result, unless the later wording favours an accused in a manner the facts speak of."""
+    """The result, unless the later wording favours an accused in a manner the facts refer to."""
     favoured = {word for one in _favours(old) for word in _words_of(one)}
     added = [one for one in _favours(new) if one not in old and not favoured & set(_words_of(one))]
     if not added or found.result not in ("heavier", "same"):

@@ -17,7 +17,7 @@ _CONNECTIONS = frozenset(("ModelConnectionError", "TimeoutError", "OSError"))
 _SPENT = "ModelQuotaExceededError"
 
 REDACTED = "…"
-"""What stands in the place of a key."""
+"""What is in the place of a key."""
 
 _SHOWN = 200
 """Characters of a failure that are shown."""

@@ -47,7 +47,7 @@ _HEADING = re.compile(
     re.IGNORECASE,
 )
 _HARMLESS_MARKS = str.maketrans("<>", "＜＞")
-"""So that no question can close the markers it stands between."""
+"""So that no question can close the markers it is between."""
 
 _QUANTITY = re.compile(
     r"[0-9.〇零一二两三四五六七八九十百千万亿]+(?:个?[年月日天元人次名份]|万元|小时)?$"

@@ -103,7 +103,7 @@ def _without_denied(content: str, matches: Iterable[LayMatch]) -> str:
 
 
 def _expanded(content: str, matches: Sequence[LayMatch]) -> str:
-    """A question of a few words, with the statute words for them: 醉驾 stands in no statute."""
+    """A question of a few words, with the statute words for them: 醉驾 is in no statute."""
     if len(tokenize(content)) > _FEW_WORDS:
         return content
     lay = (one for one in matches if not any(one.said in words for words in one.entry.statutory))

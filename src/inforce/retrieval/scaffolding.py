@@ -1,6 +1,6 @@
 """Words that say how a question is asked or a case is told, not what it is about.
 
-They are left out of the keywords: 请完整背诵 and 经审理查明 stand in every exercise and in every
+They are left out of the keywords: 请完整背诵 and 经审理查明 are in every exercise and in every
 judgment, and would otherwise find the articles on procedure that use the same words.
 """
 

@@ -1,6 +1,6 @@
 """How documents of a source are shown to a model, and what an answer may cite of them.
 
-A document's own words stand in lines that begin with ``>`` and nowhere else, so that nothing in
+A document's own words are in lines that begin with ``>`` and nowhere else, so that nothing in
 them can pass for another result, a note of the tool, or a turn of the conversation.
 """
 

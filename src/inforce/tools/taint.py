@@ -88,7 +88,7 @@ def _is_ideograph(character: str) -> bool:
 
 
 def _characters(text: str) -> str:
-    """Ideographs and digits: what stands between them may be anything."""
+    """Ideographs and digits: what is between them may be anything."""
     return "".join(one for one in text if one.isdigit() or _is_ideograph(one))
 
 

@@ -1,6 +1,6 @@
 """A term within the tier of the law that fits the facts; none where the tier cannot be known.
 
-What is estimated is the point within the tier: the median of similar cases that lie in it, else a
+What is estimated is the point within the tier: the median of similar cases that are in it, else a
 third into it, moved by the sentencing factors. The tier is the law's: its kinds of punishment and
 its limits are never left.
 """
@@ -92,7 +92,7 @@ def estimate(
 
 
 def in_tier(tier: PenaltyRange, similar: Sequence[PrisonTerm]) -> list[PrisonTerm]:
-    """The sentences of similar cases that lie within a tier."""
+    """The sentences of similar cases that are within a tier."""
     low, high = _limits(tier)
     return [one for one in similar if one.months and low <= one.months <= high]
 

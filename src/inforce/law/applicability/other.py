@@ -59,7 +59,7 @@ def _civil_caveats(case: Case) -> tuple[Rule, ...]:
 
 
 def concerns_the_civil_code(work: str) -> bool:
-    """Whether 民法典时间效力规定 speaks of this law: 民法典 itself and what it replaced."""
+    """Whether 民法典时间效力规定 refers to this law: 民法典 itself and what it replaced."""
     known = find_work(work)
     replaced = known is not None and transition.CIVIL_CODE in known.succeeded_by
     return work == transition.CIVIL_CODE or replaced
