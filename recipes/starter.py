@@ -24,7 +24,7 @@ from typing import Any
 from crime_names import crime_names
 from starter_laws import LAWS, Law, Supplied
 
-from inforce.corpus.loaders.strays import without_strays
+from inforce.corpus.loaders.foreign_text import without_foreign_text
 from inforce.corpus.timeline_json import CAPTIONS_FORMAT, FORMAT
 from inforce.law.model import Provision
 from inforce.law.numerals import ProvisionNumber
@@ -170,7 +170,7 @@ def _without_strays(record: Record) -> Record:
     ]
     kept = [
         {"no": one.number.chinese, "text": one.text, "path": one.path}
-        for one in without_strays(articles)
+        for one in without_foreign_text(articles)
     ]
     return {**record, "articles": kept}
 

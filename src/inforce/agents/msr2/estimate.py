@@ -66,7 +66,7 @@ def fitting_tier(
             return FittingTier(None, ("条文规定了几种犯罪，事实未写明属于哪一种",))
         fitted = [fit(offence, facts, article=article.main, day=day) for day in wording.days]
         why += [why for one in fitted for why in (*one.reasons, *one.assumed)]
-        if not all(one.told and not one.below and len(one.tiers) == 1 for one in fitted):
+        if not all(one.facts_decide and not one.below and len(one.tiers) == 1 for one in fitted):
             return FittingTier(None, (*dict.fromkeys(why), "事实不足以确定适用哪一法定刑幅度"))
         ranges = [one.tiers[0].range for one in fitted]
         tier = min(ranges, key=lambda one: (one.highest, one.lowest))

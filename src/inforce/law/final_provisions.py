@@ -1,4 +1,4 @@
-"""What the last articles of a text say, as values; `inforce.law.clauses` reads them."""
+"""What the last articles of a text say, as values (read by `final_provisions_reading`)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Repeal:
 
 
 @dataclass(frozen=True, slots=True)
-class Closing:
+class FinalProvisions:
     """What the last articles of a text say of dates."""
 
     commenced: date | None = None
