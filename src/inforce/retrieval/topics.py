@@ -57,23 +57,26 @@ class Rules(NamedTuple):
 class Phrases:
     """Says a question in other words: those of the tables."""
 
-    def __init__(self, phrases: Iterable[tuple[tuple[Pattern, ...], str]]) -> None:
+    def __init__(self, phrases: Iterable[tuple[tuple[Pattern, ...], tuple[str, ...]]]) -> None:
         self._index = PatternIndex(phrases)
 
     @property
     def texts(self) -> tuple[str, ...]:
         """All that may be said."""
-        return tuple(dict.fromkeys(self._index.values))
+        return tuple(dict.fromkeys(text for texts in self._index.values for text in texts))
 
     def all_for(self, question: str) -> tuple[str, ...]:
         """The words of every entry that a question matches."""
-        return tuple(dict.fromkeys(text for text, _ in self._index.matching(question)))
+        found = self._index.matching(question)
+        return tuple(dict.fromkeys(text for texts, _ in found for text in texts))
 
     def best_for(self, question: str) -> tuple[str, ...]:
         """The words of the entries that account for most of a question."""
         found = self._index.matching(question)
         least = _NEARLY_AS_MUCH * max((much for _, much in found), default=0)
-        return tuple(dict.fromkeys(text for text, much in found if much >= least))
+        return tuple(
+            dict.fromkeys(text for texts, much in found if much >= least for text in texts)
+        )
 
 
 class Topics:
@@ -129,7 +132,7 @@ def read_phrases(path: Path, classes: Classes | None = None, *, english: bool = 
         InputError: if a line is not of the form described in the README; names the line.
     """
     lines = _lines(path, classes, english=english)
-    return Phrases((patterns, words.replace("|", "，")) for _, patterns, words in lines)
+    return Phrases((patterns, alternatives(words)) for _, patterns, words in lines)
 
 
 def chinese_questions(question: str) -> tuple[str, ...]:
