@@ -162,7 +162,7 @@ def _records(statutes: Path) -> Iterator[Record]:
             yield from map(json.loads, lines)
 
 
-def _without_strays(record: Record) -> Record:
+def _without_foreign_text(record: Record) -> Record:
     """A copy without notes of deletion and headings at the ends of articles, as when added."""
     articles = [
         Provision(ProvisionNumber.parse(one["no"]), one["text"], one["path"])
@@ -177,7 +177,7 @@ def _without_strays(record: Record) -> Record:
 
 def _held(law: Law, records: Sequence[Record]) -> list[Record]:
     """The copies of a law, oldest first; exactly the versions that are expected."""
-    held = [_without_strays(one) for one in records if _is_copy_of(one, law)]
+    held = [_without_foreign_text(one) for one in records if _is_copy_of(one, law)]
     held.sort(key=lambda one: _first_day(one, law))
     supplied = [one.valid_from for one in law.supplied]
     first_days = [_first_day(one, law) for one in held]
