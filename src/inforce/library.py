@@ -137,6 +137,14 @@ class Library(LawBook):
             ),
         )
 
+    def holds_documents(self) -> bool:
+        """Whether precedents or guidelines are held, for `citing_documents` to look through."""
+        from inforce.retrieval.sources.citing import CITING
+        from inforce.retrieval.sources.stored import source_store
+
+        folder = self._folder or home.home()
+        return any(source_store(folder, name).current(name) for name in CITING)
+
     def verify(
         self,
         document: Document | Path | str,

@@ -65,14 +65,18 @@ class DateRange:
 
     def overlaps(self, other: DateRange) -> bool:
         """Whether any day lies in both."""
-        return self.intersection(other) is not None
+        return (self.end is None or other.start < self.end) and (
+            other.end is None or self.start < other.end
+        )
 
     def intersection(self, other: DateRange) -> DateRange | None:
         """The days in both, or ``None`` if there are none."""
-        start = max(self.start, other.start)
-        ends = [end for end in (self.end, other.end) if end is not None]
-        end = min(ends, default=None)
-        return DateRange(start, end) if end is None or start < end else None
+        if not self.overlaps(other):
+            return None
+        end = self.end
+        if end is None or (other.end is not None and other.end < end):
+            end = other.end
+        return DateRange(max(self.start, other.start), end)
 
     def minus(self, other: DateRange) -> tuple[DateRange, ...]:
         """The days of this range that are not in the other: none, one or two ranges."""

@@ -88,6 +88,9 @@ _WORDS: Final = (
         "held from {}: in force since at least then; an earlier text is not held "
         "(the law dates from {})"
     ),
+    *(N_("the original text on {} is not held"), N_("the text made on {} is not held")),
+    N_("the text as amended by {} of {} is not held"),
+    N_("the text as revised on {} is not held"),
 )
 """Values that are shown as words: roles of dates, states, outcomes, and how sources are cited."""
 

@@ -16,13 +16,13 @@ from inforce.law.ids import Portion
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.registry import title_key
 from inforce.retrieval.glossary import short_title
-from inforce.retrieval.sources.source import Source, SourceName
+from inforce.retrieval.sources.source import Source, SourceName, StoredName
 from inforce.retrieval.sources.stored import open_sources
 
 READ = 200
 """Candidates that are read for each number the article had."""
 
-CITING: tuple[SourceName, ...] = ("precedent", "guideline")
+CITING: tuple[StoredName, ...] = ("precedent", "guideline")
 
 NumberOn = Callable[[date], ProvisionNumber | None]
 """The number the article had on a day; ``None`` where that is not known."""
