@@ -18,9 +18,9 @@ from inforce.verification.quotations import segments
 from inforce.verification.terms import plain_numbers, tokens
 
 _ENDS = " \n。，；：、,;:.“”「」"
-"""What may stand at the ends of a quotation and is not compared."""
+"""What may be at the ends of a quotation and is not compared."""
 _TAG = re.compile(r"</?[a-z]{1,8}[^<>]{0,40}>")
-"""Marks of web pages that stand in many collections of answers."""
+"""Marks of web pages that are in many collections of answers."""
 _PARAGRAPH = re.compile(r"(?<=[。：；])[ \u3000]+(?=\S)")
 _ITEM_NUMBER = re.compile(r"[（(][一二三四五六七八九十]{1,3}[）)]")
 _HEADING = re.compile(r"【[^】\n]{1,40}】")
