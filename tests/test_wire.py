@@ -15,7 +15,6 @@ from inforce.corpus import doctor
 from inforce.dates import ALWAYS, DateRange, LegalDate, find_dates
 from inforce.errors import DateError, InforceError, InputError, UnknownWorkError
 from inforce.evals.benchmark import Item
-from inforce.evals.lar import evaluate, summarise
 from inforce.law.citation import find_citations
 from inforce.law.model import Caption
 from inforce.law.numerals import ProvisionNumber
@@ -70,12 +69,10 @@ QUESTIONS: dict[str, Question] = {
     "add": lambda library: library.corpus.add([OLD]),
     "list": lambda library: library.corpus.works(),
     "stats": lambda library: library.corpus.stats(),
-    "captions": lambda library: library.corpus.find_caption("试验罪"),
+    "captions": lambda library: library.corpus.captions("试验管理条例"),
     "versions": lambda library: library.corpus.versions(LAW),
     "timelines": lambda library: list(library.corpus.timelines(LAW)),
     "doctor": lambda library: doctor.examine(library.corpus),
-    "recitations": lambda library: evaluate(library, [item("2010年试验管理条例第二条")]),
-    "report": lambda library: summarise(evaluate(library, [item("问")])),
     "dates": lambda _: find_dates("2010年5月", clock=fixed_clock("2020-01-25")),
     "citations": lambda _: find_citations("《刑法》第七十四条第一款第（二）项"),
 }

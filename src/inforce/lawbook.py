@@ -161,6 +161,8 @@ class LawBook:
 
     def close(self) -> None:
         """Close the corpus file and the index."""
+        if self._following_search is not None:
+            self._following_search.close()
         self._following_search = None
         self._wordings = None
         self.corpus.close()

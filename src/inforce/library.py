@@ -120,7 +120,7 @@ class Library(LawBook):
             DateError, IdentifierError: if the date or the number cannot be read.
             SearchIndexError: if a source is damaged, or of another release.
         """
-        from inforce.corpus.links import numbers_by_edition
+        from inforce.corpus.resolving import numbers_by_edition
         from inforce.retrieval.sources.citing import citing_documents
 
         lookup = self.lookup(law, article, on=on)

@@ -76,6 +76,7 @@ def test_with_and_without_a_folder_it_is_the_same_run(
         (["--judge", "openai:gpt-4o"], "eval lar asks no judge: leave --judge out"),
         (["--model", "openai:gpt-4o"], "does not use --model: leave it out"),
         (["--epochs", "2", "--time-limit", "9"], "does not use --epochs, --time-limit: leave them"),
+        (["--at-once", "16"], "does not use --at-once"),
         (["--cache"], "does not use --cache"),
         (["--web", "serper"], "does not use --web"),
         (["--option", "split=test"], "the options of lar are none, not 'split'"),
@@ -91,9 +92,16 @@ def test_an_option_that_is_unknown_or_would_be_ignored_is_refused(
 
 
 def test_an_exam_takes_no_options_of_benchmarks(inforce: InProcess, items: Path) -> None:
-    ran = inforce("eval", "practice", "--data", str(items), "--agent", "r1", "--cache")
+    given = ("--agent", "r1", "--at-once", "2", "--cache")
+    ran = inforce("eval", "practice", "--data", str(items), *given)
     assert (ran.status, ran.out) == (2, "")
-    assert "eval practice does not use --agent, --cache: leave them out" in ran.err
+    assert "eval practice does not use --agent, --at-once, --cache: leave them out" in ran.err
+
+
+def test_the_names_of_all_benchmarks_are_said_where_one_is_unknown(inforce: InProcess) -> None:
+    ran = inforce("eval", "nope")
+    assert ran.status == 2
+    assert "use legalsearch, " in ran.err and ", lecard, practice" in ran.err
 
 
 def test_a_corpus_may_be_a_file_of_statutes_or_a_corpus_file(

@@ -61,7 +61,7 @@ def test_a_line_says_how_far_what_score_what_it_cost_and_how_long() -> None:
     progress.end(Ended(0.0, Usage(1, 900, 85)))
     progress.end(Ended(None, Usage(), is_failed=True))
     assert progress.line() == (
-        "4 of 64 · score 0.667 [0.208, 0.939] · 1,015 tokens · 4.0 a minute · 15:00 left · 1 failed"
+        "4 of 64 · 1 failed · score 0.667 [0.208, 0.939] · 15:00 left · 4.0 a minute · 1,015 tokens"
     )
 
 
@@ -203,6 +203,25 @@ def test_a_folder_that_is_no_world_is_refused_before_it_is_read(
             "type": "1", "way": "get_company_info"}  # fmt: skip
     data = tmp_path / "dataset.json"
     data.write_text(json.dumps([task]), encoding="utf-8")
-    tools = ("--world", str(world), "--agent", "oracle")
-    ran = inforce("eval", "legalagentbench", "--data", str(data), *tools)
-    assert ran.status == 6 and "no world of tables" in ran.err
+    for given, said in ((world, "no world of tables"), ("/dev/zero", "not a regular file")):
+        tools = ("--world", str(given), "--agent", "oracle")
+        ran = inforce("eval", "legalagentbench", "--data", str(data), *tools)
+        assert ran.status == 6 and said in ran.err
+
+
+@pytest.mark.parametrize(
+    ("name", "agent"),
+    [
+        ("ljp", "most-frequent"),
+        ("legalsearchqa", "always-b"),
+        ("legalagentbench", "oracle"),
+        ("lecard", "bm25"),
+    ],
+)
+def test_an_agent_that_asks_no_model_takes_none(
+    inforce: InProcess, tmp_path: Path, name: str, agent: str
+) -> None:
+    asked = ("eval", name, "--data", str(tmp_path), "--agent", agent)
+    ran = inforce(*asked, "--model", "openai:gpt-4o", "--epochs", "2")
+    assert ran.status == 2
+    assert f"{agent}, which asks no model, does not use --model, --epochs" in ran.err

@@ -178,19 +178,94 @@ def test_every_citation_is_read_once_with_its_paragraph_and_item() -> None:
     ]
 
 
+def _undo(path: Path, *steps: str, tables: tuple[str, ...]) -> None:
+    """Make a file as an earlier release made it."""
+    with sqlite3.connect(path) as db:
+        for table in tables:
+            db.execute(f"DROP TABLE {table}")
+        if "m003_references" in steps:
+            db.execute("DROP INDEX provision_by_text")
+        db.executemany("DELETE FROM migration WHERE name = ?", ((step,) for step in steps))
+    db.close()
+
+
+@pytest.mark.parametrize(
+    ("steps", "tables"),
+    [
+        (("m003_references", "m004_citations"), ("citation", "resolved", "reference")),
+        (("m004_citations",), ("citation", "resolved")),
+    ],
+)
 def test_a_file_of_an_earlier_release_can_be_read_and_says_that_nothing_was_linked(
-    tmp_path: Path,
+    tmp_path: Path, steps: tuple[str, ...], tables: tuple[str, ...]
 ) -> None:
     tiny_library(tmp_path, *towers(), rules(date(2010, 1, 1))).close()
     path = tmp_path / "corpus.sqlite"
-    with sqlite3.connect(path) as db:
-        db.execute("DROP TABLE reference")
-        db.execute("DROP INDEX provision_by_text")
-        db.execute("DELETE FROM migration WHERE name = 'm003_references'")
-    db.close()
+    _undo(path, *steps, tables=tables)
     with Library(Corpus.open(path), tmp_path / "index") as library:
         assert library.at("灯塔法", "2", on="2011").lookup.answer == "found"
         assert not library.at("灯塔法", "2", on="2011").links.known
+        assert not library.history("灯塔法", "2").links.known
     Corpus.open(path, mode="write").close()
     with Library(Corpus.open(path), tmp_path / "index") as library:
         assert interpreted(library, "2", "2011") == [(RULES, "1", "2")]
+
+
+def test_a_law_added_later_that_ends_one_that_cites_ends_what_it_cites(tmp_path: Path) -> None:
+    """The citing law is dated by another one: what is stored of it is resolved anew."""
+    ships = tiny_law(
+        SHIPS, {"1": f"依照《{TOWERS}》第二条执行。"}, start=date(2005, 1, 1), status="unknown"
+    )
+    ending = tiny_law(
+        "中华人民共和国港口法",
+        {"1": "为了港口，制定本法。", "2": f"本法自2016年1月1日起施行。《{SHIPS}》同时废止。"},
+        start=date(2016, 1, 1),
+        promulgated=date(2015, 10, 1),
+    )
+    with tiny_library(tmp_path, *towers(), ships) as library:
+        library.corpus.add([ending])
+        windows = [
+            (one.work, str(one.window)) for one in library.history("灯塔法", "2").links.cited_by
+        ]
+        assert windows == [(SHIPS, "2005-01-01 to 2015-12-31")]
+        assert library.at("灯塔法", "2", on="2015-12-31").links.cited_by
+        assert not library.at("灯塔法", "2", on="2016-01-01").links.cited_by
+
+
+def test_an_article_that_is_new_is_not_the_one_that_had_its_number_before(
+    library: Library,
+) -> None:
+    assert interpreted(library, "1", "2019") == []
+    assert interpreted(library, "4", "2019") == []
+    with library:
+        assert interpreted(library, "2", "2019") == []
+
+
+def test_what_is_stored_of_the_references_is_what_a_corpus_made_at_once_has(
+    tmp_path: Path,
+) -> None:
+    """Adding law by law, in any order, ends where adding all together does."""
+
+    def citations(path: Path, *batches: list[VersionText]) -> list[tuple[str, ...]]:
+        with Corpus.open(path, mode="write") as corpus:
+            for batch in batches:
+                corpus.add(batch)
+        with sqlite3.connect(path) as db:
+            rows = db.execute(
+                "SELECT citing.title, citation.number, starts, ends, cited.title, answer, target,"
+                " target_starts, target_ends FROM citation"
+                " JOIN work AS citing ON citing.id = work_id"
+                " JOIN work AS cited ON cited.id = target_id"
+            ).fetchall()
+        db.close()
+        return sorted(tuple(map(str, row)) for row in rows)
+
+    old, new = towers()
+    ours, ships = (
+        rules(date(2010, 1, 1)),
+        tiny_law(SHIPS, {"1": f"依照《{TOWERS}》第一条、第九条执行。"}, start=date(2005, 1, 1)),
+    )
+    together = citations(tmp_path / "together.sqlite", [old, new, ours, ships])
+    assert len(together) == 5
+    assert citations(tmp_path / "a.sqlite", [ships], [ours], [new], [old]) == together
+    assert citations(tmp_path / "b.sqlite", [old], [ours, ships], [new]) == together

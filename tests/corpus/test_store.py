@@ -332,12 +332,10 @@ def test_a_missing_text_hash_is_filled_in(corpus: Corpus) -> None:
 # -- captions --------------------------------------------------------------------------------------
 
 
-def test_a_caption_is_found_by_name_and_by_number(corpus: Corpus) -> None:
+def test_a_caption_is_found_by_number(corpus: Corpus) -> None:
     corpus.add([replace(FIRST, captions=(THEFT,))])
-    assert corpus.find_caption("盗窃罪") == (("试验法", THEFT),)
     assert corpus.captions("试验法", number("2")) == (THEFT,)
     assert corpus.captions("试验法", number("1")) == ()
-    assert corpus.find_caption("偷窃罪") == ()
 
 
 def test_a_caption_given_a_last_day_replaces_the_open_one(corpus: Corpus) -> None:

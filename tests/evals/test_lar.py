@@ -7,8 +7,7 @@ from datetime import date
 
 import pytest
 
-from inforce.evals.benchmark import Item
-from inforce.evals.lar import evaluate, recite, summarise
+from inforce.evals.lar import recite
 from inforce.library import Library
 from inforce.testing import tiny_law, tiny_library
 
@@ -26,12 +25,6 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     ]
     with tiny_library(tmp_path_factory.mktemp("laws"), *laws) as opened:
         yield opened
-
-
-def item(id: str, question: str, answer: str) -> Item:
-    """An item whose instruction names another law."""
-    asked = f"请复述条文，例如“《合同法》第六十条”。\n{question}"
-    return Item(id, "lar", asked, answer, facts={"plain_question": question})
 
 
 @pytest.mark.parametrize(
@@ -81,16 +74,3 @@ def test_where_the_law_changed_inside_the_time_the_wording_of_most_days_is_recit
 )
 def test_what_cannot_be_recited_is_empty_not_guessed(library: Library, question: str) -> None:
     assert recite(library, question) == ""
-
-
-def test_an_item_without_an_answer_counts_zero_and_is_listed(library: Library) -> None:
-    items = [
-        item("right", "2005年《试验管理条例》第一条", f"【标题】{FIRST}"),
-        item("missing", "2005年《试验管理条例》第二条", FIRST),
-    ]
-    right, missing = evaluate(library, items)
-    assert (right.text, right.rouge_l_text, missing.text) == (FIRST, 1.0, "")
-    assert 0.5 < right.rouge_l < 1.0  # the heading is missing
-    report = summarise([right, missing])
-    assert (report.n, report.misses, report.rouge_l_text) == (2, ("missing",), 0.5)
-    assert report.rouge_l == pytest.approx(right.rouge_l / 2)

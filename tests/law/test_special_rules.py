@@ -10,10 +10,10 @@ import pytest
 from made_law import case, day, timeline
 
 from inforce.law.applicability import Applicability, decide
+from inforce.law.data import table
 from inforce.law.fitting import read_facts
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.special_rules import SpecialRule, displacing, special_rules
-from inforce.law.special_rules_table import TABLE
 from inforce.law.timeline import Timeline
 
 CODE = "中华人民共和国民法典"
@@ -288,7 +288,7 @@ def speaks(rule: SpecialRule, said: str) -> bool:
 
 def test_the_table_is_read_whole() -> None:
     row = re.compile(r"\d+ \| (?:new|old|own|judge|note)")
-    lines = [line for line in TABLE.splitlines() if row.match(line)]
+    lines = [line for line in table("special_rules").splitlines() if row.match(line)]
     ids = {one.rule.id for one in rules()}
     marriage = special_rules(MARRIAGE_LAW, ProvisionNumber.article(46))
     labour = special_rules("中华人民共和国劳动合同法", ProvisionNumber.article(14))

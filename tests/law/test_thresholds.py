@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from thresholds_read import read_thresholds
 
 from inforce.law.amounts import find_drugs, find_money
 from inforce.law.fitting import choose_offence, fit, read_facts
 from inforce.law.registry import find_work
-from inforce.law.thresholds import drug_figures, read_thresholds, thresholds_at
+from inforce.law.thresholds import drug_figures, thresholds_at
 from inforce.law.tiers import read_offences
 
 

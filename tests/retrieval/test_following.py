@@ -101,6 +101,21 @@ def test_a_server_lets_no_question_wait_for_the_index_of_a_changed_corpus(
         assert slow.made == 1
 
 
+def test_closing_while_an_index_is_made_beside_is_no_error(
+    home: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    with open_library(home, following="beside") as library:
+        works(library)
+        slow = _Slow(monkeypatch)
+        add(library)
+        works(library)
+        making = [one for one in threading.enumerate() if one.name == following.MAKING]
+    slow.go_on.set()
+    for thread in making:
+        thread.join(timeout=20)
+    assert making and not caplog.records
+
+
 def test_an_index_that_cannot_be_made_beside_is_not_tried_again_at_every_question(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inforce.library import Library
+from inforce.retrieval import wordings
 from inforce.retrieval.wordings import WINDOW, fold, open_wordings
 
 SHARED = 12
@@ -78,3 +80,14 @@ def test_every_wording_knows_the_provisions_that_read_so(starter_library: Librar
     assert corpus.text(one.id) == one.text
     [place] = corpus.text_places([one.id])
     assert (place.work, place.number.short) == ("中华人民共和国刑法", "74")
+
+
+def test_a_long_text_finds_the_same_however_the_arrays_are_divided(
+    starter_library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored = list(starter_library.corpus.stored_texts())
+    text = fold("。".join(one.text for one in stored[:400:7]))
+    whole = starter_library.wordings.passages(text)
+    monkeypatch.setattr(wordings, "_STRETCH", 500)
+    assert starter_library.wordings.passages(text) == whole
+    assert len(whole) > 100

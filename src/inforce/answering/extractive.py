@@ -23,7 +23,7 @@ from inforce.law.applicability import Applicability
 from inforce.law.fitting import CaseFacts, read_facts
 from inforce.law.limitation import Limitation
 from inforce.law.lineage import similarity
-from inforce.law.predecessors import predecessors
+from inforce.law.predecessors import displacing, predecessors
 from inforce.law.reference_days import days_that_count
 from inforce.law.timeline import Lookup, Span, Timeline
 from inforce.law.transition import Reference
@@ -194,6 +194,11 @@ class _Answering:
         if not wordings:
             self._leave_out(timeline, ruled)
             return
+        counted = days_that_count(timeline.work, timeline.number, self.dates).days[0]
+        newer = displacing(timeline.work, timeline.number, counted.start)
+        if newer and not self._is_named(timeline):
+            self._cite(newer, on=counted)
+            return
         self.quoted.append(self._quotation(timeline, ruled, wordings, chance))
         for reference in ruled.authority:
             self._cite(reference)
@@ -218,14 +223,18 @@ class _Answering:
 
     def _read_on(self, timeline: Timeline, on: DateRange) -> Applicability:
         """A provision on limitation as it read on the day that counts for the period."""
-        assert self.limitation is not None
         span = timeline.versions_in(on).spans[0]
+        if self.limitation is None:
+            return self._ruled(timeline)
         reasons = (*self.limitation.steps, *filter(None, [span.reason]))
         return Applicability("decided", self.limitation.rule, on, span, reasons)
 
     def _is_quoted(self, timeline: Timeline) -> bool:
         key = timeline.work, timeline.number
         return any((one.work, one.number) == key for one in self.quoted)
+
+    def _is_named(self, timeline: Timeline) -> bool:
+        return any(one.number == timeline.number for one in self.selected.analysis.provisions)
 
     def _ruled(self, timeline: Timeline) -> Applicability:
         return applicability(self.book, timeline, self.dates, self.about)
@@ -239,7 +248,6 @@ class _Answering:
     ) -> Quotation:
         during = ruled.governing or wordings[0].window
         captions = self.book.captions(timeline.work, timeline.number, during=during)
-        named = self.selected.analysis.provisions
         return Quotation(
             timeline.work,
             timeline.number,
@@ -247,7 +255,7 @@ class _Answering:
             wordings,
             today_of(self.book, timeline, wordings[-1]),
             tuple(dict.fromkeys(caption.name for caption in captions)),
-            named=any(asked.number == timeline.number for asked in named),
+            named=self._is_named(timeline),
             support=chance,
             limitation=of_offence(timeline.work, timeline.number, ruled, self.dates, self.about),
         )

@@ -21,7 +21,7 @@ import typer
 from inforce.cli.options import Documents, World
 from inforce.cli.output import Json, clock, console, progress_bar
 from inforce.errors import MissingExtraError, ModelError, UserError
-from inforce.evals.catalogue import TITLES
+from inforce.evals.catalogue import PRACTICE, TITLES
 
 if TYPE_CHECKING:
     from inforce.cli.run_progress import RunProgress
@@ -30,14 +30,10 @@ if TYPE_CHECKING:
     from inforce.evals.results import Results
     from inforce.evals.unscored import Unscored
 
-PRACTICE = "practice"
 _MOST_REASONS = 5
 _LONGEST_REASON = 400
 
-_BENCHMARKS = "; ".join(
-    f"{name}: {title}"
-    for name, title in (*TITLES.items(), (PRACTICE, "dated questions put to inforce ask"))
-)
+_BENCHMARKS = "; ".join(f"{name}: {title}" for name, title in TITLES.items())
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help=f"Which one. {_BENCHMARKS}.")]
 Data = Annotated[
@@ -71,7 +67,10 @@ MaxTurns = Annotated[
 ]
 Limit = Annotated[int | None, typer.Option("--limit", min=1, help="Only the first N items.")]
 Epochs = Annotated[int, typer.Option("--epochs", min=1, help="How often each item is asked.")]
-AtOnce = Annotated[int, typer.Option("--at-once", min=1, max=256, help="Items at the same time.")]
+AtOnce = Annotated[
+    int | None,
+    typer.Option("--at-once", min=1, max=256, help="Items at the same time; 16 without it."),
+]
 TokenLimit = Annotated[
     int | None, typer.Option("--token-limit", min=1, help="Tokens an item may take.")
 ]
@@ -109,7 +108,7 @@ def evaluate(
     max_turns: MaxTurns = None,
     limit: Limit = None,
     epochs: Epochs = 1,
-    at_once: AtOnce = 16,
+    at_once: AtOnce = None,
     token_limit: TokenLimit = None,
     time_limit: TimeLimit = None,
     cache: Cache = False,
@@ -124,8 +123,8 @@ def evaluate(
             "eval practice",
             {"--agent": agent, "--judge": judge, "--world": world, "--sources": sources,
              "--web": web, "--documents": documents, "--max-turns": max_turns,
-             "--epochs": epochs > 1, "--token-limit": token_limit, "--time-limit": time_limit,
-             "--cache": cache, "--option": option, "--output": output,
+             "--epochs": epochs > 1, "--at-once": at_once, "--token-limit": token_limit,
+             "--time-limit": time_limit, "--cache": cache, "--option": option, "--output": output,
              "--model": model != "offline", "--failed": failed != "missing"},
         )  # fmt: skip
         if data is None:
@@ -146,7 +145,7 @@ def evaluate(
     how: dict[str, Any] = {
         "limit": limit,
         "epochs": epochs,
-        "at_once": at_once,
+        **({"at_once": at_once} if at_once else {}),
         "token_limit": token_limit,
         "time_limit": time_limit,
         "cache": "replies" if cache else "none",
@@ -177,9 +176,12 @@ def _order(
     )
     if judge and not benchmark.is_judged:
         raise UserError(f"eval {name} asks no judge: leave --judge out")
-    if order.setup.agent in benchmark.rules:
+    is_rule = order.setup.agent in benchmark.rules
+    if is_rule or order.setup.agent in benchmark.without_model:
         ignored = {"--model": model != "offline", "--epochs": order.epochs > 1}
-        ignored |= {"--token-limit": order.token_limit, "--time-limit": order.time_limit}
+        ignored |= {"--token-limit": order.token_limit}
+        if is_rule:
+            ignored |= {"--time-limit": order.time_limit, "--at-once": "at_once" in how}
         _require_unused(f"the agent {order.setup.agent}, which asks no model,", ignored)
     if model.partition(":")[0] in ("offline", "recorded"):
         ignored = {"--cache": order.cache != "none", "--token-limit": order.token_limit}

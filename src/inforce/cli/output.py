@@ -114,7 +114,8 @@ def print_json(value: object) -> None:
 
     encoding = getattr(sys.stdout, "encoding", None) or "ascii"
     readable = encoding.lower().replace("-", "") == "utf8"
-    print(json.dumps(as_wire(value), ensure_ascii=not readable, indent=2))
+    json.dump(as_wire(value), sys.stdout, ensure_ascii=not readable, indent=2)
+    print()
 
 
 def print_error(error: InforceError, *, as_json: bool) -> None:

@@ -13,7 +13,7 @@ from inforce.corpus.records import Held
 from inforce.law.model import Provision, Version
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.registry import find_work
-from inforce.law.timeline import Claim, Timeline, build_timeline
+from inforce.law.timeline import Claim, Span, Timeline, build_timeline
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,19 @@ class DatedWork:
     def versions(self) -> tuple[Version, ...]:
         """The records, in order of time as their sources state it."""
         return tuple(one.version for one in self.held)
+
+    @property
+    def editions(self) -> tuple[Span, ...]:
+        """The records that answer for the law's days, in order of time.
+
+        Records compete as the claims on one provision do: the better dated wins each day. One that
+        holds some articles only counts where no text of the whole law is held.
+        """
+        whole, versions = ProvisionNumber("whole"), self.versions
+        texts = [version for version in versions if version.scope is None] or versions
+        claims = [Claim(version, Provision(whole, version.text_hash)) for version in texts]
+        timeline = build_timeline(self.title, whole, claims)
+        return tuple(span for span in timeline.spans if span.state == "in_force")
 
     def timeline(self, number: ProvisionNumber, provisions: Mapping[int, Provision]) -> Timeline:
         """What one provision said on every day, from what each record (by row) has under it."""

@@ -176,7 +176,10 @@ class _Adding:
             self._remove(version_id)
         report = replace(self._report, touched=tuple(sorted(self._touched)))
         if report.versions_added or report.captions:
+            from inforce.corpus.resolving import resolve_references  # reading needs none of it
+
             _name_state(self._db)
+            resolve_references(self._db)
         return report
 
     def _work(self, title: str) -> int:

@@ -158,10 +158,49 @@ def m003_references(connection: sqlite3.Connection) -> None:
     read_references_again(connection)
 
 
-_DERIVED = {m003_references.__name__}
+_CITATIONS = (
+    # Each reference on the days its words are in force, resolved (`inforce.corpus.resolving`):
+    # `target` is the number that the article cited has on the days from `target_starts` on.
+    """
+    CREATE TABLE citation (
+        work_id INTEGER NOT NULL REFERENCES work (id),
+        number TEXT NOT NULL,
+        text_id INTEGER NOT NULL REFERENCES text (id),
+        position INTEGER NOT NULL,
+        starts TEXT NOT NULL,
+        ends TEXT,
+        target_id INTEGER NOT NULL REFERENCES work (id),
+        answer TEXT NOT NULL,
+        target TEXT NOT NULL,
+        target_starts TEXT NOT NULL,
+        target_ends TEXT,
+        PRIMARY KEY (work_id, number, text_id, position, starts, target_starts)
+    ) WITHOUT ROWID
+    """,
+    "CREATE INDEX citation_by_target ON citation (target_id, target)",
+    # The state of each law from which its references were resolved.
+    "CREATE TABLE resolved (work_id INTEGER PRIMARY KEY REFERENCES work (id), state TEXT NOT NULL)",
+)
+
+
+def m004_citations(connection: sqlite3.Connection) -> None:
+    """The references resolved: which article each means, on which days."""
+    from inforce.corpus.resolving import resolve_references
+
+    for statement in _CITATIONS:
+        connection.execute(statement)
+    resolve_references(connection)
+
+
+_DERIVED = {m003_references.__name__, m004_citations.__name__}
 """Steps that add what is derived: readers can do without, and say so."""
 
-MIGRATIONS: tuple[Migration, ...] = (m001_initial, m002_dating, m003_references)
+MIGRATIONS: tuple[Migration, ...] = (
+    m001_initial,
+    m002_dating,
+    m003_references,
+    m004_citations,
+)
 
 
 def age(connection: sqlite3.Connection) -> Age:

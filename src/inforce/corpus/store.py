@@ -33,26 +33,26 @@ from inforce.corpus.ingest import (
 from inforce.corpus.queries import Stats, WorkSummary
 from inforce.corpus.references import (
     Citing,
+    Reference,
     has_references,
+    references_ever_to,
     references_in,
     references_to,
-    title_of_key,
 )
 from inforce.corpus.titles import find_title, suggest_titles
 from inforce.corpus.witnesses import distinct_versions
+from inforce.dates import DateRange
 from inforce.errors import CorpusError, UnknownWorkError
 from inforce.law.model import Caption, Provision, Version, VersionText
 from inforce.law.numerals import ProvisionNumber
-from inforce.law.references import Cited
 from inforce.law.registry import find_work, title_key
-from inforce.law.timeline import Claim, Span, Timeline, build_timeline
+from inforce.law.timeline import Span, Timeline
 
 if TYPE_CHECKING:
     from inforce.corpus.staging import Progress
 
 __all__ = [
     "AddReport",
-    "CaptionOf",
     "Corpus",
     "Mode",
     "Stats",
@@ -71,13 +71,6 @@ _LONGEST_NAME = 500
 """Characters; no title has half of them."""
 _WORKS_CACHED = 256
 """Laws of which a reader caches the dates."""
-
-
-class CaptionOf(NamedTuple):
-    """A caption together with the law it belongs to."""
-
-    work: str
-    caption: Caption
 
 
 class StoredText(NamedTuple):
@@ -354,41 +347,33 @@ class Corpus:
         return tuple(caption for _, caption in found)
 
     def has_references(self) -> bool:
-        """Whether the references of what is held were read: those of an older file were not."""
+        """Whether the references of what is held are resolved: those of an older file are not."""
         with self._reading() as db:
             return has_references(db)
 
-    def references_to(self, work: str, number: ProvisionNumber) -> tuple[Citing, ...]:
-        """The provisions held whose words cite an article of a law by this number."""
+    def references_to(
+        self, work: str, number: ProvisionNumber, *, day: date, during: DateRange
+    ) -> list[Citing]:
+        """The provisions in force during some days that cite what a number means on one day."""
         with self._reading() as db:
-            return references_to(db, title_key(work), number)
+            return references_to(db, self._work_id(db, work), number, day, during)
 
-    def references_in(self, work: str, provision: Provision) -> tuple[Cited, ...]:
-        """What a provision held cites, in order."""
+    def references_ever_to(self, work: str, number: ProvisionNumber) -> list[Citing]:
+        """The provisions that cited a number of a law while the law had it."""
         with self._reading() as db:
-            return references_in(db, self._work_id(db, work), provision)
+            return references_ever_to(db, self._work_id(db, work), title_key(work), number)
 
-    def title_of_key(self, key: str) -> str | None:
-        """The law held that other texts call so (`inforce.law.registry.title_key`)."""
+    def references_in(self, work: str, span: Span) -> list[Reference]:
+        """What the words of a provision in force on some days cite, in order."""
         with self._reading() as db:
-            return title_of_key(db, key)
+            return references_in(db, self._work_id(db, work), span)
 
     def editions(self, work: str) -> tuple[Span, ...]:
         """The versions of a law that answer for its days, in order of time.
 
-        Versions compete as the claims on one provision do: the better dated wins each day. One that
-        holds some articles only counts where no text of the whole law is held.
+        See `inforce.corpus.dated.DatedWork.editions`.
         """
-        whole, versions = ProvisionNumber("whole"), self.versions(work)
-        texts = [version for version in versions if version.scope is None] or versions
-        claims = [Claim(version, Provision(whole, version.text_hash)) for version in texts]
-        timeline = build_timeline(work, whole, claims)
-        return tuple(span for span in timeline.spans if span.state == "in_force")
-
-    def find_caption(self, name: str) -> tuple[CaptionOf, ...]:
-        """Every provision that ever bore a name: 盗窃罪 is 刑法 art. 264."""
-        with self._reading() as db:
-            return tuple(CaptionOf(*one) for one in queries.captions(db, "name = ?", name))
+        return self._dated(work).editions
 
     def stored_texts(self) -> Iterator[StoredText]:
         """Every wording of every provision, each once; stable as long as the corpus is the same."""

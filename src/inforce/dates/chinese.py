@@ -33,8 +33,25 @@ _YEAR_PARTS: Final = {
     "三季度": Part(7, 9),
     "四季度": Part(10, 12),
     "代": Part(1, 120),
+    "春节": Part(1, 2),
+    "过年": Part(1, 2),
+    "寒假": Part(1, 2),
+    "元旦": Part(1, 1),
+    "春": Part(3, 5),
+    "五一": Part(5, 5),
+    "夏": Part(6, 8),
+    "暑假": Part(7, 8),
+    "秋": Part(9, 11),
+    "国庆": Part(10, 10),
+    "冬": Part(12, 14),
 }
-"""年初 and 年底 are read as the first and the last quarter: people are vaguer than a month."""
+"""年初 and 年底 are read as the first and the last quarter: people are vaguer than a month. A
+winter goes on into the next year."""
+
+_SEASON: Final = r"""
+    (?:春节|过年|寒假|元旦|五一|暑假|国庆)(?![前后])
+  | [春夏秋冬](?=[天季日，。,、]|的时候|[^\u4e00-\u9fff]|$)[天季日]?
+"""
 
 _MONTH_PARTS: Final = {
     "上旬": Part(1, 10),
@@ -120,7 +137,8 @@ _YEAR_DATE = rf"""
         (?: 年{_NO_DOCUMENT} | (?={_AND}{_YEAR}{_S}年) )
       | (?P<cn_word>{_YEAR_WORD}) )
     (?: {_S}的?{_S}{_month_pattern("cn", _SMALL)}
-      | {_S}(?:度|年)?(?P<cn_part> 代|上半年|下半年|第?[一二三四1234]季度|{_BEGINNING}|底(?!薪)|末 )
+      | {_S}(?:度|年)?(?P<cn_part>
+          代|上半年|下半年|第?[一二三四1234]季度|{_BEGINNING}|底(?!薪)|末|{_SEASON} )
     )?
 """
 
@@ -146,7 +164,7 @@ _SHORT_YEAR_DATE = rf"""
         {_NO_DOCUMENT}{_LENGTH_OF_TIME} )
     (?: {_S}的?{_S}{_month_pattern("short", _SMALL)}
       | {_S}(?:度|年)?(?P<short_part>
-          代|上半年|下半年|第?[一二三四1234]季度|{_BEGINNING}|底(?!薪)|末 )
+          代|上半年|下半年|第?[一二三四1234]季度|{_BEGINNING}|底(?!薪)|末|{_SEASON} )
     )?
 """
 
@@ -301,6 +319,8 @@ def _year_part(text: str | None) -> Part | None:
     if text is None:
         return None
     name = text.removeprefix("第")
+    if name[0] in "春夏秋冬" and name != "春节":
+        name = name[0]
     return _YEAR_PARTS[name.translate(str.maketrans("1234", "一二三四"))]
 
 

@@ -1,7 +1,8 @@
 """How dates are written in English and in figures: May 1, 2011; 2015.10.12; '08; two years ago.
 
-A year on its own is a date only after a word that makes it one (in, since, between …) or as the
-beginning or end of a range: any other four digits may be an amount or a number.
+A year on its own is a date only after a word that makes it one (in, since, between …), as the
+beginning or end of a range, or set apart at an end of what is asked (举证期限 2014; pension, 2016):
+any other four digits may be an amount or a number.
 """
 
 from __future__ import annotations
@@ -76,6 +77,35 @@ _YEAR_AFTER_WORD = rf"""(?i:
     [\s-]{{1,3}} (?P<lone_year>{_PLAIN_YEAR})
     (?! [0-9%] | [-/.,~][0-9] | s(?![a-z]) | \s(?:years|days|dollars|people|shares)(?![a-z]) )
 )"""
+
+_SEASONS: Final = {
+    "spring": Part(3, 5),
+    "summer": Part(6, 8),
+    "autumn": Part(9, 11),
+    "fall": Part(9, 11),
+    "winter": Part(12, 14),
+    "beginning": Part(1, 3),
+    "start": Part(1, 3),
+    "early": Part(1, 3),
+    "middle": Part(5, 8),
+    "mid": Part(5, 8),
+    "end": Part(10, 12),
+    "late": Part(10, 12),
+}
+"""As vague as people are; a winter goes on into the next year."""
+
+_SEASON_OF_YEAR = rf"""(?i:
+    (?<![a-z]) (?: (?P<season>{"|".join(_SEASONS)}) (?:\s(?:of|in)(?:\sthe\syear)?|\s?-)? )
+    \s{{0,3}} (?P<season_year>{_PLAIN_YEAR}) (?! [0-9%] | [-/.,~][0-9] | s(?![a-z]) )
+)"""
+
+_SET_APART = r"""
+    (?: (?: ^ | ^[（(] ) (?P<first_of_all>(?:19[5-9]|20[0-4])[0-9])
+        (?= [）)]?\s?[：，\s]\s?[\u4e00-\u9fff] )
+      | (?: (?<=[\u4e00-\u9fff”》）)][\s，,；;（(]) | (?<=[\u4e00-\u9fff][，,；;]\s)
+          | (?<=[a-z][,;]\s) | (?<=\s[（(]) ) (?<![款了付赔给价格]\s)
+        (?P<last_of_all>(?:19[5-9]|20[0-4])[0-9]) (?= [）)]?[?？。.]?\s*$ ) )
+"""
 
 _DECADE = r"(?i: (?<![a-z]) (?P<decade> (?:1[5-9]|20)[0-9]0 )s (?![a-z]) )"
 
@@ -186,6 +216,22 @@ def _read_second_year(match: re.Match[str]) -> WrittenDate:
     return WrittenDate(start=start, end=end, year=year, needs_neighbour=True)
 
 
+def _read_season(match: re.Match[str]) -> WrittenDate:
+    start, end = match.span()
+    return WrittenDate(
+        start=start,
+        end=end,
+        year=int(match["season_year"]),
+        part=_SEASONS[match["season"].lower()],
+    )
+
+
+def _read_set_apart(match: re.Match[str]) -> WrittenDate:
+    group = "first_of_all" if match["first_of_all"] else "last_of_all"
+    start, end = match.span(group)
+    return WrittenDate(start=start, end=end, year=int(match[group]))
+
+
 def _read_decade(match: re.Match[str]) -> WrittenDate:
     start, end = match.span()
     return WrittenDate(start=start, end=end, year=int(match["decade"]), part=Part(1, 120))
@@ -199,7 +245,9 @@ FORMS: Final = (
     Form("word", _WORD, _read_word),
     Form("english_ago_words", _AGO, _read_ago),
     Form("apostrophe", _APOSTROPHE, _read_apostrophe),
+    Form("part_of_year", _SEASON_OF_YEAR, _read_season),
     Form("year_after_word", _YEAR_AFTER_WORD, _read_lone_year),
+    Form("set_apart", _SET_APART, _read_set_apart),
     Form("by_decade", _DECADE, _read_decade),
     Form("year_before_year", _FIRST_YEAR, _read_first_year),
     Form("year_after_year", _SECOND_YEAR, _read_second_year),

@@ -12,7 +12,6 @@ are used again for the next file.
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import os
 import subprocess
@@ -202,6 +201,8 @@ class DocumentParser:
         main_part: bool = False,
     ) -> Document:
         """As `parse`, without holding up the event loop."""
+        import asyncio  # some megabytes, and commands parse without it
+
         return await asyncio.to_thread(
             self.parse, data, name=name, format=format, declared=declared, main_part=main_part
         )

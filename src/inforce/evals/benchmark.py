@@ -228,6 +228,8 @@ class Benchmark:
     """Data that comes with this package, for a benchmark that has some."""
     rules: tuple[str, ...] = ()
     """Those of its agents that ask no model: they are run without a harness."""
+    without_model: tuple[str, ...] = ()
+    """Those that ask no model either, but are run as the others are: they open a world or learn."""
     is_judged: bool = False
     """Whether a judge is asked anything."""
     zeroed: tuple[str, ...] = ()

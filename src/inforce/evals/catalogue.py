@@ -18,6 +18,9 @@ THIRTEEN = (
 )
 """The tasks of LegalSearch-R1: seven in its domain, six outside it."""
 
+PRACTICE = "practice"
+"""The examination of ``inforce ask`` itself, which is no benchmark of agents."""
+
 TITLES: Mapping[str, str] = {
     "legalsearch": "the 13 tasks of LegalSearch-R1",
     "kqa": "questions on legal knowledge",
@@ -39,6 +42,7 @@ TITLES: Mapping[str, str] = {
     "barexam": "questions of the US bar examination",
     "ljp": "article, charge and prison term of a judgment (MSR2)",
     "lecard": "retrieval of similar cases (LeCaRDv2)",
+    PRACTICE: "dated questions put to inforce ask",
 }
 """What each benchmark is about."""
 
@@ -65,7 +69,7 @@ def open_benchmark(name: str) -> Benchmark:
         UserError: if none has it.
     """
     if name not in _MODULES:
-        raise UserError(f"no benchmark is called {name!r}: use {', '.join(NAMES)}")
+        raise UserError(f"no benchmark is called {name!r}: use {', '.join(TITLES)}")
     module = import_module(f"inforce.evals.{_MODULES[name]}")
     found: Iterable[Benchmark] = getattr(module, "BENCHMARKS", None) or (module.BENCHMARK,)
     return next(one for one in found if one.name == name)

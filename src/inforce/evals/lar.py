@@ -8,49 +8,22 @@ leakage where leakage must be high.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import date
-from statistics import fmean
 
 from inforce.agents.runtime.answer import Draft
 from inforce.agents.runtime.run import Run
 from inforce.dates import DateRange, hull
-from inforce.evals.benchmark import Item
 from inforce.evals.conditions import RuleAgent
 from inforce.law.model import same_wording
 from inforce.law.timeline import Span
 from inforce.library import Library
 from inforce.retrieval.analysis import Analyser, RuleAnalyser
-from inforce.scoring.overlap import rouge_l, without_headings
 
 RECITER = "reciter"
 TODAYS_LAW = "today"
 
 WHOSE_NUMBER = "是第几条？规定全文："
 """How a question that asks for the number of a rule ends, before the text of the rule."""
-
-
-@dataclass(frozen=True, slots=True)
-class Recitation:
-    """What was recited for an item, and how near it is to the gold answer."""
-
-    id: str
-    text: str
-    """Empty where the corpus has no such text at that time."""
-    rouge_l: float
-    rouge_l_text: float
-    """The same with editorial 【…】 headings removed from both sides."""
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """Means over all items; an item without an answer counts as zero and is listed."""
-
-    rouge_l: float
-    rouge_l_text: float
-    n: int
-    misses: tuple[str, ...]
 
 
 def analyser(library: Library) -> Analyser:
@@ -100,27 +73,6 @@ def numbered(library: Library, question: str, *, analyse: Analyser, on: date | N
         if any(one.provision and same_wording(one.provision.text, text) for one in found):
             return timeline.number.chinese
     return ""
-
-
-def evaluate(library: Library, items: Iterable[Item]) -> list[Recitation]:
-    """Recite every item and score it."""
-    analyse = analyser(library)
-    recited: list[Recitation] = []
-    for item in items:
-        text = recite(library, str(item.facts["plain_question"]), analyse=analyse)
-        stripped = rouge_l(without_headings(text), without_headings(item.target))
-        recited.append(Recitation(item.id, text, rouge_l(text, item.target), stripped))
-    return recited
-
-
-def summarise(recitations: Sequence[Recitation]) -> Report:
-    """Means over recitations."""
-    return Report(
-        fmean(one.rouge_l for one in recitations),
-        fmean(one.rouge_l_text for one in recitations),
-        len(recitations),
-        tuple(one.id for one in recitations if not one.text),
-    )
 
 
 def rule_agent(name: str, library: Library) -> RuleAgent:

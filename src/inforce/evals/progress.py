@@ -80,21 +80,22 @@ class Progress:
         return (len(self.items) - self._before) / passed if passed > 0 else 0.0
 
     def line(self) -> str:
-        """All of it on one line.
+        """All of it on one line, what matters most first: a narrow terminal cuts the end off.
 
         >>> progress = Progress(iter([0.0, 60.0]).__next__)
         >>> progress.begin(4, [])
         >>> progress.end(Ended(1.0, Usage(1, 900, 100)))
         >>> progress.line()
-        '1 of 4 · score 1.000 [0.207, 1.000] · 1,000 tokens · 1.0 a minute · 3:00 left'
+        '1 of 4 · score 1.000 [0.207, 1.000] · 3:00 left · 1.0 a minute · 1,000 tokens'
         """
-        parts = [f"{len(self.items)} of {self.total}", self._score(), *self._cost()]
-        if rate := self.rate:
-            left = duration((self.total - len(self.items)) / rate)
-            parts += [_rate(rate), f"{left} left"]
+        parts = [f"{len(self.items)} of {self.total}"]
         if self.failures:
             parts.append(f"{self.failures} failed")
-        return " · ".join(parts)
+        parts.append(self._score())
+        if rate := self.rate:
+            left = duration((self.total - len(self.items)) / rate)
+            parts += [f"{left} left", _rate(rate)]
+        return " · ".join([*parts, *self._cost()])
 
     def _score(self) -> str:
         found = mean([one.score for one in self.items])

@@ -14,14 +14,16 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from inforce.dates import DateRange
-from inforce.documents.files import raise_problem
-from inforce.documents.json_records import JsonObject, json_objects
 from inforce.errors import InforceError
 from inforce.files import make_folder
 from inforce.law.timeline import Span
 from inforce.lawbook import LawBook, ProvisionAt
+
+if TYPE_CHECKING:
+    from inforce.documents.json_records import JsonObject
 
 FILE = "lookups.jsonl"
 
@@ -95,6 +97,9 @@ class Lookups:
         """
         if not self.enabled or not self.path.stat().st_size:
             return ()
+        from inforce.documents.files import raise_problem  # recording needs none of it
+        from inforce.documents.json_records import json_objects
+
         latest: dict[tuple[object, ...], LookedUp] = {}
         with self.path.open("rb") as lines:
             for record in json_objects(lines, path=self.path, on_problem=raise_problem):

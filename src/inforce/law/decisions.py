@@ -1,4 +1,4 @@
-"""When a decision that amends many laws at once came into force (table: `decisions_table`).
+"""When a decision that amends many laws at once came into force (table: `data/decisions.txt`).
 
 >>> decision_commencement("关于修改〈会计法〉等十一部法律的决定", {date(2017, 11, 4)}, "海关法")
 datetime.date(2017, 11, 5)
@@ -12,7 +12,7 @@ from datetime import date
 from functools import cache
 from typing import Literal
 
-from inforce.law.decisions_table import DECISIONS
+from inforce.law.data import table
 
 _OF_REGULATIONS = "部分行政法规的决定"
 _OF_INTERPRETATIONS = "类司法解释的决定"
@@ -50,7 +50,7 @@ def decision_commencement(
 
 @cache
 def _decisions() -> tuple[_Decision, ...]:
-    return tuple(_read(DECISIONS.splitlines()))
+    return tuple(_read(table("decisions").splitlines()))
 
 
 def _read(lines: Iterable[str]) -> list[_Decision]:

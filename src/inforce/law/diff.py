@@ -10,7 +10,7 @@ equal ，不适用缓刑。
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import groupby
@@ -30,13 +30,30 @@ class Piece:
     text: str
 
 
-def diff(old: str, new: str) -> tuple[Piece, ...]:
+Splitter = Callable[[str], Sequence[str]]
+"""Cuts a text into the words that are compared; joined they give the text."""
+
+
+def dictionary_words(text: str) -> Sequence[str]:
+    """Words by dictionary; characters where the segmenter does not give the text back exactly."""
+    import rjieba  # here, because the dictionary takes a moment to load, and 32 MB
+
+    words = rjieba.cut(text)
+    return words if "".join(words) == text else list(text)
+
+
+def diff(old: str, new: str, *, words: Splitter = dictionary_words) -> tuple[Piece, ...]:
     """The pieces that turn an earlier wording into a later one, in reading order.
 
     Equal and deleted pieces joined give ``old``; equal and inserted pieces joined give ``new``.
     Neighbouring pieces differ in kind, and where both occur the deletion comes first.
+
+    Args:
+        old: the earlier wording.
+        new: the later wording.
+        words: cuts both into what is compared.
     """
-    changes = _tidied(_joined(_changes(old, new)))
+    changes = _tidied(_joined(_changes(old, new, words)))
     return tuple(piece for change in changes for piece in change.pieces())
 
 
@@ -86,8 +103,8 @@ class _Change:
             yield Piece("inserted", self.new)
 
 
-def _changes(old: str, new: str) -> Iterator[_Change]:
-    old_words, new_words = _words(old), _words(new)
+def _changes(old: str, new: str, split: Splitter) -> Iterator[_Change]:
+    old_words, new_words = split(old), split(new)
     if _comparable(old_words, new_words):
         yield from _matched(old_words, new_words)
         return
@@ -96,7 +113,7 @@ def _changes(old: str, new: str) -> Iterator[_Change]:
         yield _Change(old, new)
         return
     for change in _matched(old_lines, new_lines):
-        words = _words(change.old), _words(change.new)
+        words = split(change.old), split(change.new)
         if change.is_replacement and _comparable(*words):
             yield from _matched(*words)
         else:
@@ -106,14 +123,6 @@ def _changes(old: str, new: str) -> Iterator[_Change]:
 def _comparable(old: Sequence[str], new: Sequence[str]) -> bool:
     others = Counter(new)
     return sum(count * others[item] for item, count in Counter(old).items()) <= _MOST_MATCHES
-
-
-def _words(text: str) -> list[str]:
-    """Words by dictionary; characters where the segmenter does not give the text back exactly."""
-    import rjieba  # here, because the dictionary takes a moment to load
-
-    words = rjieba.cut(text)
-    return words if "".join(words) == text else list(text)
 
 
 def _matched(old: Sequence[str], new: Sequence[str]) -> Iterator[_Change]:

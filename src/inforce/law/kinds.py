@@ -84,29 +84,3 @@ def _enacted(name: str) -> WorkKind:
     if _MATERIAL.search(name):
         return "material"
     return "regulation" if "条例" in name or name.startswith("国务院") else "rule"
-
-
-def amended_work(title: str) -> str | None:
-    """The title of the work that an amending instrument amends; ``None`` for other works.
-
-    >>> amended_work("中华人民共和国刑法修正案（九）")
-    '中华人民共和国刑法'
-    >>> amended_work("全国人民代表大会常务委员会关于修改《中华人民共和国公司法》的决定")
-    '中华人民共和国公司法'
-    """
-    name = _BRACKETS.sub("", "".join(title.split()))
-    if kind_of(title) != "amendment":
-        return None
-    if "修正案" in name:
-        return name.partition("修正案")[0].removesuffix("的") or None
-    match = _AMENDED.search(name)
-    return match["title"].replace("〈", "《").replace("〉", "》") if match else None
-
-
-def interpreted_works(title: str) -> tuple[str, ...]:
-    """The laws that the title of an interpretation or of implementing rules names in 《》.
-
-    >>> interpreted_works("最高人民法院关于适用《中华人民共和国婚姻法》若干问题的解释（三）")
-    ('中华人民共和国婚姻法',)
-    """
-    return tuple(re.findall(r"《([^《》]+)》", "".join(title.split())))

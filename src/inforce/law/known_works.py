@@ -1,7 +1,7 @@
 """What is recorded of a known law, and how the tables of known laws are read.
 
-The tables (`inforce.law.statutes_table`, `inforce.law.interpretations_table`) are plain text, so
-that a lawyer can check them line by line::
+The tables (`data/statutes.txt`, `data/interpretations.txt`) are plain text, so that a lawyer can
+check them line by line::
 
     [civil]                                             the branch of law of what follows
     中华人民共和国收养法 | Adoption Law | 1992-04-01    title, English name, first day ever in force

@@ -103,6 +103,8 @@ def similarity(old: str, new: str) -> float:
 
     Spaces and punctuation do not count. Two texts of the same wording score exactly 1.
     """
+    if old == new:
+        return 1.0
     left, right = _pairs(old), _pairs(new)
     if not left or not right:
         return float(_wording(old) == _wording(new))
@@ -128,7 +130,18 @@ def align(
 
     Provisions that have no counterpart do not occur in the result.
     """
-    shared = _shared_wording([p.text for p in old], [p.text for p in new])
+    shared = _Wordings(new).shared_with(old)
+    return _aligned(shared, old, new, order=order, threshold=threshold)
+
+
+def _aligned(
+    shared: Sequence[_Pair],
+    old: Sequence[Provision],
+    new: Sequence[Provision],
+    *,
+    order: Order = "kept",
+    threshold: float = THRESHOLD,
+) -> tuple[Link, ...]:
     if order == "kept":
         main = _in_sequence(_weighed(shared, old, new, threshold))
         moved = (pair for pair in _untaken(shared, main) if pair.score >= max(threshold, _MOVED))
@@ -179,18 +192,9 @@ def follow(
 
     Only where it does not is the next version searched (`counterparts`). Agrees with `lineage_of`
     where provisions are not easily confused, and costs little over the fifteen versions of 刑法.
+    Who follows several provisions through the same versions uses `Texts`.
     """
-    links: list[Link] = []
-    for earlier, later in pairwise(versions):
-        old = next((provision for provision in earlier if provision.number == number), None)
-        link = _same_number(old, later) if old else None
-        if old and link is None:
-            link = next(iter(counterparts(number, earlier, later)), None)
-        if link is None or link.score < threshold:
-            return Lineage(tuple(links), _product(links), complete=False)
-        links.append(link)
-        number = link.new
-    return Lineage(tuple(links), _product(links), complete=True)
+    return Texts(versions).follow(number, range(len(versions)), threshold=threshold)
 
 
 def is_renumbered(old: Sequence[Provision], new: Sequence[Provision]) -> bool:
@@ -199,10 +203,7 @@ def is_renumbered(old: Sequence[Provision], new: Sequence[Provision]) -> bool:
     Judged by the articles that read the same in both. Where there is none, both texts must have the
     same numbers for the answer to be no.
     """
-    anchors = _anchors(old, new)
-    if not anchors:
-        return [one.number for one in old] != [one.number for one in new]
-    return any(old[at].number != new[to].number for at, to in anchors)
+    return Texts((old, new)).is_renumbered(0, 1)
 
 
 def counterparts(
@@ -215,18 +216,101 @@ def counterparts(
     texts, then in the whole law. Give the texts in reverse to go back in time. The best link comes
     first, then the other parts of a rule that was split.
     """
-    at = next((at for at, one in enumerate(old) if one.number == number), None)
-    if at is None:
-        return ()
-    if not is_renumbered(old, new):
-        same = next((one for one in new if one.number == number), None)
-        return (_link(old[at], same, similarity(old[at].text, same.text)),) if same else ()
-    links = _between_anchors(at, old, new) or [
-        link
-        for link in align([old[at]], new, order="free", threshold=_MOVED)
-        if link.kind != "split"
-    ]
-    return tuple(sorted(links, key=_strength, reverse=True))
+    return Texts((old, new)).counterparts(number, 0, 1)
+
+
+class Texts:
+    """Texts of one law in which provisions are followed; two texts are compared at most once.
+
+    Args:
+        texts: in the order of time; a text is named by its place in them.
+    """
+
+    def __init__(self, texts: Sequence[Sequence[Provision]]) -> None:
+        self._texts = texts
+        self._places = [{one.number: at for at, one in enumerate(text)} for text in texts]
+        self._compared: dict[tuple[int, int], list[tuple[int, int]]] = {}
+        self._parts: dict[tuple[int, int, int], tuple[Link, ...]] = {}
+        self._indexed: dict[int, _Wordings] = {}
+
+    def follow(
+        self, number: ProvisionNumber, order: Sequence[int], *, threshold: float = THRESHOLD
+    ) -> Lineage:
+        """Follow a provision of the first text named through the others: see `follow`."""
+        links: list[Link] = []
+        for earlier, later in pairwise(order):
+            link = self._next(number, earlier, later)
+            if link is None or link.score < threshold:
+                return Lineage(tuple(links), _product(links), complete=False)
+            links.append(link)
+            number = link.new
+        return Lineage(tuple(links), _product(links), complete=True)
+
+    def has(self, number: ProvisionNumber, at: int) -> bool:
+        """Whether a text has a provision of this number."""
+        return number in self._places[at]
+
+    def is_renumbered(self, old: int, new: int) -> bool:
+        """Whether articles got other numbers between two texts: see `is_renumbered`."""
+        before, after = self._texts[old], self._texts[new]
+        anchors = self._anchors(old, new)
+        if not anchors:
+            return [one.number for one in before] != [one.number for one in after]
+        return any(before[at].number != after[to].number for at, to in anchors)
+
+    def counterparts(self, number: ProvisionNumber, old: int, new: int) -> tuple[Link, ...]:
+        """Where the later text has the rule of a number of the earlier: see `counterparts`."""
+        at = self._places[old].get(number)
+        if at is None:
+            return ()
+        before, after = self._texts[old], self._texts[new]
+        if not self.is_renumbered(old, new):
+            same = self._places[new].get(number)
+            if same is None:
+                return ()
+            score = similarity(before[at].text, after[same].text)
+            return (_link(before[at], after[same], score),)
+        links = self._between(number, old, new)
+        if not links:
+            one = [before[at]]
+            shared = self._wordings(new).shared_with(one)
+            moved = _aligned(shared, one, after, order="free", threshold=_MOVED)
+            links = [link for link in moved if link.kind != "split"]
+        return tuple(sorted(links, key=_strength, reverse=True))
+
+    def _between(self, number: ProvisionNumber, old: int, new: int) -> list[Link]:
+        """The links of one article, sought between the nearest articles that read the same."""
+        before, after = self._texts[old], self._texts[new]
+        at, anchors = self._places[old][number], self._anchors(old, new)
+        exact = next((to for here, to in anchors if here == at), None)
+        if exact is not None:
+            return [_link(before[at], after[exact], 1.0)]
+        left = max((pair for pair in anchors if pair[0] < at), default=(-1, -1))
+        right = min((pair for pair in anchors if pair[0] > at), default=(len(before), len(after)))
+        found = self._parts.get((old, new, left[0]))
+        if found is None:
+            found = align(before[left[0] + 1 : right[0]], after[left[1] + 1 : right[1]])
+            self._parts[old, new, left[0]] = found
+        return [link for link in found if link.old == number]
+
+    def _next(self, number: ProvisionNumber, earlier: int, later: int) -> Link | None:
+        at, same = self._places[earlier].get(number), self._places[later].get(number)
+        if at is not None and same is not None:
+            old, new = self._texts[earlier][at], self._texts[later][same]
+            score = similarity(old.text, new.text)
+            if score >= _ALIKE:
+                return _link(old, new, score)
+        return next(iter(self.counterparts(number, earlier, later)), None)
+
+    def _wordings(self, at: int) -> _Wordings:
+        if at not in self._indexed:
+            self._indexed[at] = _Wordings(self._texts[at])
+        return self._indexed[at]
+
+    def _anchors(self, old: int, new: int) -> list[tuple[int, int]]:
+        if (old, new) not in self._compared:
+            self._compared[old, new] = _anchors(self._texts[old], self._texts[new])
+        return self._compared[old, new]
 
 
 def _anchors(old: Sequence[Provision], new: Sequence[Provision]) -> list[tuple[int, int]]:
@@ -247,25 +331,6 @@ def _once(wordings: Iterable[str]) -> list[tuple[str, int]]:
         for wording, found in places.items()
         if len(found) == 1 and len(wording) > _SHORTEST_PART
     ]
-
-
-def _between_anchors(at: int, old: Sequence[Provision], new: Sequence[Provision]) -> list[Link]:
-    """The links of one article, sought between the nearest articles that read the same."""
-    anchors = _anchors(old, new)
-    exact = next((to for here, to in anchors if here == at), None)
-    if exact is not None:
-        return [_link(old[at], new[exact], 1.0)]
-    before = max((pair for pair in anchors if pair[0] < at), default=(-1, -1))
-    after = min((pair for pair in anchors if pair[0] > at), default=(len(old), len(new)))
-    part_old, part_new = old[before[0] + 1 : after[0]], new[before[1] + 1 : after[1]]
-    return [link for link in align(part_old, part_new) if link.old == old[at].number]
-
-
-def _same_number(old: Provision, later: Sequence[Provision]) -> Link | None:
-    """The link to the provision of the same number, if their wordings are alike."""
-    new = next((provision for provision in later if provision.number == old.number), None)
-    score = similarity(old.text, new.text) if new else 0.0
-    return _link(old, new, score) if new and score >= _ALIKE else None
 
 
 def _strength(link: Link) -> tuple[bool, float]:
@@ -300,21 +365,27 @@ class _Pair:
         return 2 * self.common / (self.old_size + self.new_size)
 
 
-def _shared_wording(old: Sequence[str], new: Sequence[str]) -> list[_Pair]:
-    """Compare all with all through an index of character pairs: the cost follows what is shared."""
-    index: _Index = defaultdict(list)
-    sizes: list[int] = []
-    for position, text in enumerate(new):
-        counts = _pairs(text)
-        sizes.append(counts.total())
-        for pair, count in counts.items():
-            index[pair].append((position, count))
-    found: list[_Pair] = []
-    for position, text in enumerate(old):
-        counts = _pairs(text)
-        for other, common in sorted(_overlaps(counts, index).items()):
-            found.append(_Pair(position, other, common, counts.total(), sizes[other]))
-    return found
+class _Wordings:
+    """The provisions of a text by their character pairs: the cost follows what is shared."""
+
+    def __init__(self, provisions: Sequence[Provision]) -> None:
+        self._index: _Index = defaultdict(list)
+        self._sizes: list[int] = []
+        for position, one in enumerate(provisions):
+            counts = _pairs(one.text)
+            self._sizes.append(counts.total())
+            for pair, count in counts.items():
+                self._index[pair].append((position, count))
+
+    def shared_with(self, old: Sequence[Provision]) -> list[_Pair]:
+        """What the provisions of an earlier text, all with all, have in common with them."""
+        found: list[_Pair] = []
+        for position, one in enumerate(old):
+            counts = _pairs(one.text)
+            size = counts.total()
+            for other, common in sorted(_overlaps(counts, self._index).items()):
+                found.append(_Pair(position, other, common, size, self._sizes[other]))
+        return found
 
 
 def _overlaps(counts: Counter[str], index: _Index) -> dict[int, int]:

@@ -1,6 +1,6 @@
 """Places whose own regulations may govern: which a text names, and which a regulation is of.
 
-The table is `places.tsv`: a line a province, with its cities.
+The table is `data/places.txt`: a line a province, with its cities.
 """
 
 from __future__ import annotations
@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+
+from inforce.law.data import table
 
 _SUFFIX = re.compile(r"(?:省|市|(?:壮族|回族|维吾尔)?自治区|特别行政区)$")
 
@@ -61,10 +62,9 @@ def place_of(title: str) -> Place | None:
 
 @cache
 def _by_name() -> dict[str, Place]:
-    table = resources.files("inforce.law").joinpath("places.tsv").read_text(encoding="utf-8")
     places: dict[str, Place] = {}
-    for line in table.splitlines():
-        if line and not line.startswith("#"):
+    for line in table("places").splitlines():
+        if line:
             province, _, cities = line.partition("\t")
             short = _SUFFIX.sub("", province)
             places |= {province: Place(province), short: Place(province)}

@@ -17,7 +17,13 @@ from functools import cache
 from inforce.law.known_works import STATE
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.registry import KNOWN_WORKS, find_work
-from inforce.law.transition import CIVIL_CODE
+from inforce.law.transition import (
+    CIVIL_CODE,
+    GENERAL_PART,
+    GENERAL_PART_COMMENCED,
+    GENERAL_PRINCIPLES,
+    Reference,
+)
 
 _BOOKS = """
 1-204     民法总则 民法通则
@@ -45,6 +51,26 @@ def predecessors(work: str, number: ProvisionNumber, day: date) -> tuple[str, ..
     else:
         candidates = tuple(one.title for one in KNOWN_WORKS if work in one.succeeded_by)
     return tuple(title for title in candidates if _in_force(title, day))
+
+
+_LIMITATION = {135: 188, 136: 188, 137: 188, 139: 194, 140: 195, 141: 197}
+"""Articles of 民法通则, and those of 民法总则 on the same."""
+
+
+def displacing(work: str, number: ProvisionNumber, day: date) -> Reference | None:
+    """The rule of a newer law that an older one, not repealed itself, gives way to on a day.
+
+    民法通则 stayed in force beside 民法总则; its periods of limitation did not run any more for
+    what began later (法释〔2018〕12号 art. 1; 立法法: the newer rule before the older).
+
+    >>> displacing(GENERAL_PRINCIPLES, ProvisionNumber.article(135), date(2019, 5, 1)).number.short
+    '188'
+    >>> displacing(GENERAL_PRINCIPLES, ProvisionNumber.article(135), date(2017, 9, 30))
+    """
+    if work != GENERAL_PRINCIPLES or day < GENERAL_PART_COMMENCED or number.branch:
+        return None
+    article = _LIMITATION.get(number.main)
+    return Reference(GENERAL_PART, ProvisionNumber.article(article)) if article else None
 
 
 def _in_force(title: str, day: date) -> bool:

@@ -56,8 +56,6 @@ class CountedDays:
     """The event they are the days of."""
     trial: DateRange | None = None
     """The trial, for administrative law the decision; where only a claim or suit is known, that."""
-    tried_exactly: bool = True
-    """Whether the trial itself is known, not only that it cannot have been before the filing."""
     note: str = ""
     """Why these days, or what was assumed."""
 
@@ -67,9 +65,8 @@ def days_that_count(work: str, number: ProvisionNumber, dates: CaseDates) -> Cou
     branch = branch_of(work)
     if branch in PROCEDURE or work == PENALTIES_LAW:
         return _step(dates)
-    trial, exactly = _trial(branch, dates)
     role, days, note = _substantive(work, number, branch, dates)
-    return CountedDays(days, role, trial, exactly, note)
+    return CountedDays(days, role, _trial(branch, dates), note)
 
 
 def _step(dates: CaseDates) -> CountedDays:
@@ -85,15 +82,15 @@ def _step(dates: CaseDates) -> CountedDays:
     return CountedDays(dates.facts, "fact", note=note)
 
 
-def _trial(branch: Branch, dates: CaseDates) -> tuple[DateRange | None, bool]:
+def _trial(branch: Branch, dates: CaseDates) -> DateRange | None:
     if branch not in ("criminal", "civil"):
         decided = dates.of("decision")
         if decided and dates.trial is None:
-            return decided[-1], True
+            return decided[-1]
     if dates.trial is not None:
-        return dates.trial, True
+        return dates.trial
     filed = dates.of("claim", "filing")
-    return (filed[-1], False) if filed and branch != "criminal" else (None, True)
+    return filed[-1] if filed and branch != "criminal" else None
 
 
 def _substantive(

@@ -2,7 +2,7 @@
 
 What is recorded of a work (when it was first in force, what ended it, who amended it and when) lets
 a corpus say "not yet in force" or "repealed" of a law of which it holds no text for that day. The
-tables are `inforce.law.statutes_table` and `inforce.law.interpretations_table`.
+tables are `data/statutes.txt` and `data/interpretations.txt`.
 
 >>> find_work("《刑法》").title
 '中华人民共和国刑法'
@@ -20,9 +20,8 @@ from collections.abc import Iterator
 from datetime import date
 from functools import cache
 
-from inforce.law.interpretations_table import INTERPRETATIONS
+from inforce.law.data import table
 from inforce.law.known_works import STATE, Amendment, Branch, KnownWork, read_table
-from inforce.law.statutes_table import STATUTES
 
 __all__ = [
     "KNOWN_WORKS",
@@ -37,7 +36,9 @@ __all__ = [
     "title_key",
 ]
 
-KNOWN_WORKS: tuple[KnownWork, ...] = read_table(STATUTES) + read_table(INTERPRETATIONS)
+KNOWN_WORKS: tuple[KnownWork, ...] = read_table(table("statutes")) + read_table(
+    table("interpretations")
+)
 """Every work this library knows by itself, statutes first."""
 
 _DROPPED = re.compile(r"[\s《》〈〉<>()“”\"、]+")

@@ -30,8 +30,6 @@ class SentencingFactor:
     """The smallest and the largest change the guideline allows."""
     first: bool = False
     """Multiplied before the others: it concerns capacity, part in the crime or its completion."""
-    below_minimum: bool = False
-    """Whether the Criminal Law lets it lower the sentence below the statutory minimum (减轻)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +39,10 @@ class _Circumstance:
 
 
 def _factor(
-    name: str, low: float, high: float, words: str, *, first: bool = False, below: bool = False
+    name: str, low: float, high: float, words: str, *, first: bool = False
 ) -> _Circumstance:
     middle = round((low + high) / 2, 3)
-    factor = SentencingFactor(name, middle, (low, high), first, below)
+    factor = SentencingFactor(name, middle, (low, high), first)
     return _Circumstance(factor, re.compile(words))
 
 
@@ -55,7 +53,6 @@ _CIRCUMSTANCES = (
         -0.1,
         "未成年被告人|犯罪时(?:未满|不满)十八周岁|(?:被告人|嫌疑人|其|均)[^。；，]{0,10}系未成年人",
         first=True,
-        below=True,
     ),
     _factor(
         "已满七十五周岁",
@@ -63,27 +60,25 @@ _CIRCUMSTANCES = (
         0.0,
         "(?:被告人|嫌疑人|其)[^。；，]{0,10}(?:已满|年满)七十五周岁",
         first=True,
-        below=True,
     ),
-    _factor("又聋又哑或盲人", -0.5, 0.0, "又聋又哑|系盲人", first=True, below=True),
+    _factor("又聋又哑或盲人", -0.5, 0.0, "又聋又哑|系盲人", first=True),
     _factor(
         "限制刑事责任能力",
         -0.4,
         -0.1,
         "限制(?:刑事)?责任能力|尚未完全丧失辨认",
         first=True,
-        below=True,
     ),
-    _factor("防卫过当", -0.6, -0.2, "防卫过当", first=True, below=True),
-    _factor("犯罪预备", -0.6, -0.3, "犯罪预备|系预备犯", first=True, below=True),
-    _factor("犯罪未遂", -0.5, -0.1, "未遂|未能得逞|未得逞", first=True, below=True),
-    _factor("犯罪中止", -0.6, -0.3, "犯罪中止|自动放弃犯罪", first=True, below=True),
-    _factor("从犯", -0.5, -0.2, "从犯|起(?:到)?次要作用|起(?:到)?辅助作用", first=True, below=True),
-    _factor("胁从犯", -0.6, -0.4, "胁从犯|被胁迫参加", first=True, below=True),
+    _factor("防卫过当", -0.6, -0.2, "防卫过当", first=True),
+    _factor("犯罪预备", -0.6, -0.3, "犯罪预备|系预备犯", first=True),
+    _factor("犯罪未遂", -0.5, -0.1, "未遂|未能得逞|未得逞", first=True),
+    _factor("犯罪中止", -0.6, -0.3, "犯罪中止|自动放弃犯罪", first=True),
+    _factor("从犯", -0.5, -0.2, "从犯|起(?:到)?次要作用|起(?:到)?辅助作用", first=True),
+    _factor("胁从犯", -0.6, -0.4, "胁从犯|被胁迫参加", first=True),
     _factor("累犯", 0.1, 0.4, "累犯"),
     _factor("前科", 0.0, 0.1, "有前科|曾因[^。；]{2,40}(?:判处|判刑)"),
-    _factor("自首", -0.4, 0.0, "自首|(?:主动|自动|自行)[^。；，]{0,16}投案", below=True),
-    _factor("立功", -0.2, 0.0, "立功|检举揭发", below=True),
+    _factor("自首", -0.4, 0.0, "自首|(?:主动|自动|自行)[^。；，]{0,16}投案"),
+    _factor("立功", -0.2, 0.0, "立功|检举揭发"),
     _factor("坦白", -0.2, 0.0, "坦白|如实供述"),
     _factor("当庭自愿认罪", -0.1, 0.0, "当庭(?:自愿)?认罪|自愿认罪"),
     _factor("认罪认罚", -0.3, 0.0, "认罪认罚"),

@@ -1,6 +1,6 @@
 """What an instrument says of single provisions for facts before a day, and whether it is met.
 
-The rules stand in `inforce.law.special_rules_table`, so that a lawyer can check them line by line.
+The rules are in `data/special_rules.txt`, so that a lawyer can check them line by line.
 A rule brings a later provision to earlier facts, keeps the former one, or gives a rule of its own;
 some depend on an event of the case (a new will made since the later law) or on what the case is
 about (a printed form, a duress).
@@ -20,8 +20,8 @@ from functools import cache
 from typing import Literal, cast
 
 from inforce.dates import CaseDates, DateRange, DateRole
+from inforce.law.data import table
 from inforce.law.numerals import ProvisionNumber
-from inforce.law.special_rules_table import TABLE
 from inforce.law.transition import Reference, Rule
 
 Effect = Literal["new", "old", "own", "judge", "note"]
@@ -114,7 +114,7 @@ def _instruments() -> frozenset[str]:
 
 @cache
 def _all() -> tuple[SpecialRule, ...]:
-    return tuple(rule for block in _BLOCKS.split(TABLE.strip()) for rule in _block(block))
+    return tuple(rule for block in _BLOCKS.split(table("special_rules")) for rule in _block(block))
 
 
 _BLOCKS = re.compile(r"\n\n")

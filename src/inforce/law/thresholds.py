@@ -1,9 +1,9 @@
 """What 数额较大 means: the amounts judicial interpretations give for the words of the statute.
 
 An interpretation says from which sum on a crime is one of 数额较大, 数额巨大 or 情节严重; for theft
-and fraud it gives a span within which each province fixes its own figure. `read_thresholds` reads
-such sentences out of an interpretation; `thresholds_at` gives those known for a day
-(`inforce.law.thresholds_table`, reviewed, and checked against the texts by the tests).
+and fraud it gives a span within which each province fixes its own figure. `thresholds_at` gives
+those known for a day (`data/thresholds.txt`, reviewed; the tests read the sentences
+of the interpretations and compare).
 
 >>> for one in thresholds_at(264, date(2015, 6, 1)):
 ...     print(one.word, one.low, one.high)
@@ -15,17 +15,17 @@ such sentences out of an interpretation; `thresholds_at` gives those known for a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from functools import cache
 
 from inforce.dates import ALWAYS, DateRange
-from inforce.errors import IdentifierError
-from inforce.law.amounts import find_money
-from inforce.law.numerals import parse_numeral
-from inforce.law.thresholds_table import DRUGS, DRUGS_SINCE, DRUGS_SOURCE, THRESHOLDS
+from inforce.law.data import table
+
+_DRUGS_SINCE = date(2016, 4, 11)
+_DRUGS_SOURCE = "法释〔2016〕8号 arts. 1-2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +56,6 @@ class Threshold:
         return self.low != self.high
 
 
-@dataclass(frozen=True, slots=True)
-class ReadThreshold:
-    """A threshold as a sentence of an interpretation states it."""
-
-    article: int
-    word: str
-    low: Decimal
-    high: Decimal
-
-
 def thresholds_at(
     article: int, day: date, *, facts: str = "", unit: bool = False
 ) -> tuple[Threshold, ...]:
@@ -78,7 +68,7 @@ def thresholds_at(
             tell of these.
         unit: whether a unit (单位) is charged; a person is otherwise.
     """
-    known = [one for one in _known() if one.article == article and day in one.window]
+    known = [one for one in _known().get(article, ()) if day in one.window]
     special = [one for one in known if one.when and re.search(one.when, facts)]
     chosen = special or [one for one in known if not one.when]
     kind = [one for one in chosen if one.unit == unit] or chosen
@@ -88,84 +78,7 @@ def thresholds_at(
 
 def thresholds_of(article: int, days: DateRange) -> tuple[Threshold, ...]:
     """Every threshold known for an article of 刑法 that was in force on some of the days."""
-    return tuple(one for one in _known() if one.article == article and one.window.overlaps(days))
-
-
-def read_thresholds(text: str) -> tuple[ReadThreshold, ...]:
-    """The amounts a provision of an interpretation gives for words of 刑法, in its order.
-
-    Read are the sentences that enumerate (…以上、…以上的，应当分别认定为刑法第二百六十四条规定的
-    “…”、“…”), that state one (…以上不满…的，应当认定为…规定的“…”) and the first alternatives of
-    lists (具有下列情形之一的，应当认定为…规定的“…”：（一）…数额在…以上). What depends on further
-    circumstances is left out.
-    """
-    return tuple(dict.fromkeys(_read(text)))
-
-
-_AMOUNT = r"[0-9〇零一二三四五六七八九十百千两.]{1,8}(?:百|千|万|百万|千万|亿)?元"
-_SPAN = rf"{_AMOUNT}(?:至{_AMOUNT})?以上(?:不满{_AMOUNT})?"
-_ARTICLE = (
-    "第(?P<article>[一二三四五六七八九十百]+)条(?:之[一二三四五六七八九])?"
-    "(?:第[一二三四五六七八九]款)?(?:第[一二三四五六七八九]项)?"
-)
-_WORD = "[“‘][^”’]{2,16}[”’]"
-_STATED = re.compile(
-    rf"(?P<spans>{_SPAN}(?:[、，]{_SPAN}){{0,3}})的，(?:应当)?(?:分别)?(?:认定)?(?:为|属于)"
-    rf"(?:(?:刑法)?{_ARTICLE}规定的)?(?P<words>{_WORD}(?:、?{_WORD}){{0,3}})"
-)
-_LISTED = re.compile(
-    rf"具有下列情形之一的，应当认定为(?:刑法)?{_ARTICLE}规定的(?P<words>{_WORD})[：:]\s*"
-    rf"[（(]一[）)][^；。\n，]{{0,24}}(?:数额在|达到)(?P<spans>{_SPAN})的?[；。]"
-)
-_CRIME = re.compile(
-    rf"数额在(?P<spans>{_SPAN})的，应当依照刑法{_ARTICLE}的?规定(?:以[^，。]{{2,12}}罪)?"
-    "(?:追究刑事责任|定罪处罚)"
-)
-_UNITS = re.compile("^(?:第[一二三四五六七八九十]+条)?\\s*单位")
-_DEPENDS = re.compile("具有下列情形|同时具有|具有[^，。]{2,30}情形之一")
-
-
-def _read(text: str) -> Iterator[ReadThreshold]:
-    for paragraph in text.split("\n"):
-        if not _UNITS.match(paragraph.strip()):
-            yield from _sentences(paragraph)
-    for pattern in (_LISTED, _CRIME):
-        for match in pattern.finditer(text):
-            yield from _matched(match, _number(match["article"]))
-
-
-def _sentences(paragraph: str) -> Iterator[ReadThreshold]:
-    """The enumerating sentences of a paragraph; an article named once holds for what follows."""
-    named = next((number for name, number in _BY_NAME.items() if name in paragraph), None)
-    for match in _STATED.finditer(paragraph):
-        if match["article"]:
-            named = _number(match["article"])
-        if not _DEPENDS.search(paragraph[max(0, match.start() - 60) : match.start()]):
-            yield from _matched(match, named)
-
-
-_BY_NAME = {"集资诈骗": 192}
-"""Offences of which interpretations speak by name where others cite the article."""
-
-
-def _matched(match: re.Match[str], article: int | None) -> Iterator[ReadThreshold]:
-    words = [""]
-    if "words" in match.groupdict():
-        words = re.findall("[“‘]([^”’]+)[”’]", match["words"])
-    spans = re.findall(_SPAN, match["spans"])
-    if article is None or len(spans) != len(words):
-        return
-    for span, word in zip(spans, words, strict=True):
-        money = find_money(span.split("不满")[0])
-        if money:
-            yield ReadThreshold(article, word, money[0].low, money[-1].low)
-
-
-def _number(chinese: str) -> int | None:
-    try:
-        return parse_numeral(chinese)
-    except IdentifierError:
-        return None
+    return tuple(one for one in _known().get(article, ()) if one.window.overlaps(days))
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,25 +92,29 @@ class DrugFigures:
 
 def drug_figures(drug: str, day: date) -> DrugFigures | None:
     """The weights for a drug that arts. 347 and 348 of 刑法 do not name; ``None``: not known."""
-    if day < date.fromisoformat(DRUGS_SINCE):
+    if day < _DRUGS_SINCE:
         return None
-    for line in DRUGS.strip().splitlines():
+    for line in table("drugs").splitlines():
         name, large, very_large = (cell.strip() for cell in line.split("|"))
         if name == drug:
-            return DrugFigures(Decimal(large), Decimal(very_large), DRUGS_SOURCE)
+            return DrugFigures(Decimal(large), Decimal(very_large), _DRUGS_SOURCE)
     return None
 
 
 @cache
-def _known() -> tuple[Threshold, ...]:
-    return tuple(_rows(THRESHOLDS))
+def _known() -> Mapping[int, Sequence[Threshold]]:
+    """The table, by article."""
+    found: dict[int, list[Threshold]] = {}
+    for one in _rows(table("thresholds")):
+        found.setdefault(one.article, []).append(one)
+    return found
 
 
-def _rows(table: str) -> Iterator[Threshold]:
+def _rows(lines: str) -> Iterator[Threshold]:
     """The rows of the table; its format is described there."""
     block = _BLOCK.match("")
     source, window = "", ALWAYS
-    for line in filter(str.strip, table.splitlines()):
+    for line in filter(str.strip, lines.splitlines()):
         if not line.startswith("  "):
             block = _BLOCK.fullmatch(line)
         elif not line.startswith("    "):

@@ -50,12 +50,9 @@ GENERAL_PRINCIPLES = "中华人民共和国民法通则"
 INHERITANCE_LAW = "中华人民共和国继承法"
 MARRIAGE_LAW = "中华人民共和国婚姻法"
 CONTRACT_LAW = "中华人民共和国合同法"
-LABOUR_CONTRACT_LAW = "中华人民共和国劳动合同法"
-COMPANY_LAW = "中华人民共和国公司法"
 PENALTIES_LAW = "中华人民共和国行政处罚法"
 CIVIL_CODE_COMMENCED = date(2021, 1, 1)
 GENERAL_PART_COMMENCED = date(2017, 10, 1)
-COMPANY_LAW_COMMENCED = date(2024, 7, 1)
 PENALTIES_LENITY_COMMENCED = date(2021, 7, 15)
 """行政处罚法 of 2021, whose art. 37 wrote 从旧兼从轻 into administrative penalties."""
 
@@ -158,12 +155,6 @@ SUCCESSION = Rule(
     "Succession opens at death: the day that counts is the death, for the form of a will also the "
     "day it was made.",
     "继承法 art. 2; 民法典 art. 1121",
-)
-COMPANY_OLD = Rule(
-    "company/before",
-    "Disputes from facts before 2024-07-01 follow the company law of that time, save in the cases "
-    "the Supreme People's Court lists.",
-    "法释〔2024〕7号 art. 1",
 )
 LIMITATION_TWO_TO_THREE = Rule(
     "civil/limitation",

@@ -6,11 +6,13 @@ SIGMOD 2003). Any twelve characters in a row that a text shares with a wording a
 punctuation and the width of characters do not count.
 
 The fingerprints are two sorted arrays beside the corpus, mapped into memory and made anew when
-the corpus has changed.
+the corpus has changed. A text is looked up in the arrays' order, part by part, and each part of
+them is let go of: a long text reads nearly all of them, but never has all of them in memory.
 """
 
 from __future__ import annotations
 
+import mmap
 import os
 import shutil
 import unicodedata
@@ -34,6 +36,9 @@ WINDOW = 5
 MOST_OWNERS = 400
 """A run that more wordings have is a set phrase and points to none of them."""
 
+_STRETCH = 2**18
+"""Fingerprints looked through at a time, after which the pages that hold them are let go of:
+bounds the memory a long text takes."""
 _CHUNK = 4_000
 """Wordings hashed at a time: bounds the memory the building takes."""
 _FARTHEST = 40
@@ -136,12 +141,28 @@ class WordingIndex:
     def _hits(self, folded: Folded) -> tuple[NDArray[np.int64], NDArray[np.uint32]]:
         """Places of a text where a stored run begins, each with a wording that has it."""
         wanted = _narrow(_runs(_codes(folded.text)))
-        first = np.searchsorted(self.hashes, wanted, side="left")
-        counts = np.searchsorted(self.hashes, wanted, side="right") - first
-        counts[counts > MOST_OWNERS] = 0
-        places = np.repeat(np.arange(len(wanted)), counts)
-        within = np.arange(len(places)) - np.repeat(np.cumsum(counts) - counts, counts)
-        return places, self.owners[np.repeat(first, counts) + within]
+        order = np.argsort(wanted, kind="stable")
+        edges = np.searchsorted(wanted[order], self.hashes[_STRETCH::_STRETCH])
+        places, owners = [np.zeros(0, np.int64)], [np.zeros(0, np.uint32)]
+        for part in np.split(order, edges):
+            if not len(part):
+                continue
+            first = np.searchsorted(self.hashes, wanted[part], side="left")
+            counts = np.searchsorted(self.hashes, wanted[part], side="right") - first
+            counts[counts > MOST_OWNERS] = 0
+            within = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
+            places.append(np.repeat(part, counts))
+            owners.append(self.owners[np.repeat(first, counts) + within])
+            _let_go(self.hashes)
+            _let_go(self.owners)
+        return np.concatenate(places), np.concatenate(owners)
+
+
+def _let_go(array: NDArray[np.uint32]) -> None:
+    """Take the pages of a mapped array out of this process; they come back when they are read."""
+    mapped = getattr(array, "_mmap", None)
+    if isinstance(mapped, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+        mapped.madvise(mmap.MADV_DONTNEED)
 
 
 def _runs(codes: Codes) -> NDArray[np.uint64]:

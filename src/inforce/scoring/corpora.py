@@ -6,12 +6,16 @@ import hashlib
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from datetime import date
+from itertools import islice
 from pathlib import Path
 
 from inforce.corpus.home import home
 from inforce.errors import InputError
 from inforce.files import make_folder
 from inforce.library import Library, open_library
+
+MOST_FILES = 20_000
+"""Files of a folder that are hashed; a folder with more was named by mistake (``/usr``)."""
 
 _SQLITE = b"SQLite format 3\x00"
 
@@ -70,11 +74,20 @@ def digest(source: Path) -> str:
     """What a file, or every file of a folder, holds, as a hash.
 
     Raises:
-        InputError: if there is none.
+        InputError: if there is none, if it is no regular file, or if the folder holds too many.
     """
     if not source.exists():
         raise InputError("no such file or folder", path=source)
-    files = sorted(path for path in source.rglob("*") if path.is_file()) or [source]
+    if source.is_dir():
+        regular = (path for path in source.rglob("*") if path.is_file())
+        files = sorted(islice(regular, MOST_FILES + 1))
+        if len(files) > MOST_FILES:
+            what = f"more than {MOST_FILES:,} files; name the folder that holds only the data"
+            raise InputError(what, path=source)
+    elif source.is_file():
+        files = [source]
+    else:
+        raise InputError("not a regular file", path=source)
     hashed = hashlib.sha256()
     for path in files:
         hashed.update(path.name.encode())

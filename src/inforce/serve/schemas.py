@@ -21,6 +21,7 @@ from inforce.law.lineage import Lineage
 from inforce.law.model import Caption, DateStatus, Provision, Source, Validity, Version
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.spans import Begin
+from inforce.law.thresholds import Threshold
 from inforce.law.timeline import Answer, Claim, Lookup, Span, SpanState
 from inforce.verification.findings import Evidence, Finding, LawsHeld, Verified
 
@@ -84,8 +85,8 @@ _WRITTEN: Final[Mapping[type, Mapping[str, Any]]] = {
         "held": LawsHeld,
     },
 }
-_NAMES: Final = {"Lineage": Lineage, "Links": Links, "Piece": Piece}
-"""What `inforce.lawbook` imports for its types only."""
+_NAMES: Final = {"Lineage": Lineage, "Links": Links, "Piece": Piece, "Threshold": Threshold}
+"""What `inforce.lawbook` and its results import for their types only."""
 
 _OTHER_NAMES: Final[Mapping[type, str]] = {Evidence: "FindingEvidence"}
 """What types are called whose name another one has: agents have evidence, too."""

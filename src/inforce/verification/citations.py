@@ -40,7 +40,7 @@ _FOREIGN_SECTIONS = re.compile(
     r"|\bArt(?:icle|\.)\s?\d+[\w\-]*\s(?:GDPR|DSGVO|C\.?\s?civ\.?|Code civil|OR|ZGB)\b"
 )
 _FOREIGN = re.compile(
-    rf"《?(?:{_PLACES})[^《》\s，。；、]{{0,12}}?(?:法典|法案|宪法|法)》?(?:第[0-9一二三四五六七八九十百千]+条)?"
+    rf"《?(?:{_PLACES})[^《》\s，。；、]{{0,12}}?(?:法典|法案|宪法|法(?![院官律规人定学]))》?(?:第[0-9一二三四五六七八九十百千]+条)?"
     rf"|{_FOREIGN_SECTIONS.pattern}"
 )
 _FOREIGN_TITLE = re.compile(rf"^(?:{_PLACES})(?!.*特别行政区基本法|.*驻军法|.*同胞)")

@@ -28,6 +28,10 @@ _SIGNED = re.compile(r"[\s\d０-９年月日〇○零一二三四五六七八九
 _LAST_BLOCKS = 12
 _LONGEST_SENTENCE = 600
 """Characters before and after a citation in which its sentence begins and ends."""
+_OF_INSTRUMENT = re.compile(
+    r"[^，。；！？\n《》]{0,40}?(?:通过|发布|公布|颁布|修订|修正|印发|批准|施行|实施)(?:发布|公布|施行|实施)?的[^，。；\n《》]{0,8}《"
+)
+"""After the day on which an instrument was made (2002年9月6日…通过的《…》)."""
 _IN_SENTENCE = re.compile(r"[。！？!?；;\n]")
 
 
@@ -65,7 +69,11 @@ class DocumentDays:
         self._apart = _joined(apart)
         mentions = scan_dates(document.text, clock=clock).mentions
         self._mentions = [
-            one for one in mentions if one.kind != "clock" and not self._is_apart(one.start)
+            one
+            for one in mentions
+            if one.kind != "clock"
+            and not self._is_apart(one.start)
+            and not _OF_INSTRUMENT.match(document.text, one.end)
         ]
 
     def at(self, start: int, end: int, *, procedural: bool = False) -> CheckedDays | None:
@@ -80,7 +88,7 @@ class DocumentDays:
             return CheckedDays((self._given,), "option", self._given_trial)
         levels: tuple[tuple[DaysFrom, Stretch], ...] = (
             ("sentence", self._sentence(start, end)),
-            ("paragraph", self._paragraph(start)),
+            ("paragraph", self.paragraph(start)),
             ("document", Stretch(0, len(self._document.text))),
         )
         judgment = _is_judgment(self._document)
@@ -140,7 +148,8 @@ class DocumentDays:
         first = before[-1].end() if before else earliest
         return Stretch(first, after.start() if after else latest)
 
-    def _paragraph(self, start: int) -> Stretch:
+    def paragraph(self, start: int) -> Stretch:
+        """The paragraph a place is in."""
         block = self._block(start)
         return Stretch(block.start, block.end)
 

@@ -51,10 +51,13 @@ _CAPTIONED = (
     r"(?:【[^】\n]{1,40}】|[（(](?![一二三四五六七八九十]+[）)])[^（）()\n]{1,30}[）)])?\s{0,3}"
 )
 _STATES = re.compile(
-    r"[》”）)\]*]{0,3}(?:之|中|也|还|均|已|同时|明确|明文){0,3}(?:规定|载明|指出|写明)(?:了|的是|如下|为)?"
+    r"[》”）)\]*]{0,3}(?:之|中|的|也|还|均|已|同时|明确|明文){0,3}(?:规定|载明|指出|写明)(?:了|的是|如下|为)?"
     rf"\s?(?P<mark>[：:，,])[\s*#>-]{{0,6}}{_CAPTIONED}"
 )
 """After an article: 规定：, 明确规定， and what else says that its words follow."""
+_ACCORDING = re.compile(r"(?:根据|依照|依据|按照|依|按)[我国原《“]{0,4}$")
+_COMMA = re.compile(r"[》”）)\]]{0,2}[，,]\s?")
+"""Before and after an article: 根据…第七十四条，…; what follows may be its words or a summary."""
 _FOLLOWS = re.compile(
     rf"[》”）)\]*]{{0,3}}[\s：:*#>-]{{0,6}}{_CAPTIONED}"
     r"(?![，,。；;、和及与或至到之的中第款项条规定明载指写一-]|等|所|项下|以及|并|为|是|有关)"
@@ -209,7 +212,8 @@ class _Beginning:
 def _begins(citation: Citation, text: str) -> _Beginning | None:
     """Where a citation's own words begin, if what follows it may be them.
 
-    第七十四条规定： announces its words; 第七十四条规定， perhaps a summary; directly after
+    第七十四条规定： announces its words; 第七十四条规定， perhaps a summary, and so does 根据
+    第七十四条，; directly after
     its number (at the head of a sentence, or behind 《…》) stand its words.
     """
     if not citation.portions and citation.text[0] != "《":
@@ -220,6 +224,9 @@ def _begins(citation: Citation, text: str) -> _Beginning | None:
         return _Beginning(says.end(), "stated" if plainly else "near")
     if citation.kind == "reference" or not citation.portions:
         return None
+    comma = _COMMA.match(text, citation.end)
+    if comma and _ACCORDING.search(text, max(0, citation.start - 6), citation.start):
+        return _Beginning(comma.end(), "near")
     follows = _FOLLOWS.match(text, citation.end)
     headed = citation.kind == "bare" and text[max(0, citation.start - 1)] in "。；;：:\n 　》>"
     if follows and (headed or citation.kind != "bare"):
@@ -314,11 +321,36 @@ class Recitals:
         at = bisect_right(self._ends, start)
         while at < len(self._citations) and self._starts[at] < end:
             begins = _begins(self._citations[at], self._document.text)
-            if begins and begins.attachment == "stated":
+            if begins and (begins.attachment == "stated" or not self._is_recited(at)):
                 yield start, min(self._starts[at], end)
                 start = begins.at
             at += 1
         yield start, end
+
+    def _is_recited(self, at: int) -> bool:
+        """Whether a citation is among the words that another one before it introduces.
+
+        甲法第七十条规定，依照乙法第三条的规定，…: all that follows 规定 may be 甲法's.
+        """
+        text, start = self._document.text, self._starts[at]
+        for before in range(at - 1, max(at - 4, -1), -1):
+            if start - self._ends[before] > _LONGEST_CLAUSE:
+                break
+            begins = _begins(self._citations[before], text)
+            if begins and begins.at <= start and not _STOP.search(text, begins.at, start):
+                return True
+        return self._bracketed_behind(start) is not None
+
+    def _bracketed_behind(self, start: int) -> int | None:
+        """The citation in brackets at the end of the sentence that goes on at a place."""
+        text = self._document.text
+        for at in range(bisect_left(self._starts, start), len(self._citations)):
+            cited = self._starts[at]
+            if cited - start > _LONGEST_CLAUSE or _STOP.search(text, start, cited):
+                return None
+            if text[cited - 1] in "（(〔":
+                return at
+        return None
 
     def _whole_clauses(self, start: int, end: int) -> Quoted:
         """A stretch from where its clause (or what it is said to say) begins to its stop."""
@@ -344,4 +376,7 @@ class Recitals:
                 finish = self._starts[following]
                 break
             following += 1
+        behind = self._bracketed_behind(end)
+        if citation is None and behind is not None and self._starts[behind] - 1 <= finish:
+            citation, attachment, finish = behind, "near", self._starts[behind] - 1
         return Quoted(begin, finish, False, attachment, citation)

@@ -7,19 +7,18 @@ wording of every law.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from inforce.corpus.store import TextPlace
-from inforce.dates import CaseDates
 from inforce.law.ids import Portion
 from inforce.law.timeline import Span, Timeline
 from inforce.verification.checking import since_amended
-from inforce.verification.citations import Cited
 from inforce.verification.days import DocumentDays
-from inforce.verification.findings import CheckedDays, Finding, Reason, Suggestion
+from inforce.verification.findings import Finding, Reason, Suggestion
 from inforce.verification.law import CheckedLaw, Governing, likeness
+from inforce.verification.places import Context, Place, spans_at, within
 from inforce.verification.quotations import Quoted
+from inforce.verification.unmarked import UnmarkedWords
 from inforce.verification.words import Words, cited_parts, difference, portions_of
 
 NEARLY = 0.8
@@ -27,35 +26,14 @@ NEARLY = 0.8
 _NEARLY_ELSEWHERE = 0.9
 """The same for words beside which no citation stands, or that are not said to be the law's."""
 _NEARLY_UNMARKED = 0.9
-_SHORTEST_UNMARKED = 20
+_SHORTEST_UNMARKED, _SHORTEST_STATED, _SHORTEST_SAME_LAW = 20, 16, 12
+"""Letters of words without marks from which they are another provision's: wherever they are, where
+they are said to be the law's, and where that is another provision of the same law."""
 _SHORTEST_FREE = 12
 """Letters of words without a citation that are looked for; below, they may be anybody's."""
 _MOST_CANDIDATES = 24
 """Wordings compared with one quotation, those with most in common first."""
 _SAME_RULE = 0.6
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A provision that has, in one of its spans, the words looked for."""
-
-    timeline: Timeline
-    span: Span
-    then: bool
-    """Whether it was in force on the days concerned."""
-    exact: bool
-    likeness: float
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """What a quotation is checked against."""
-
-    cited: Cited | None
-    days: CheckedDays | None
-    case: CaseDates | None
-    candidates: tuple[int, ...]
-    """Stored wordings that share words with it, those with most in common first."""
 
 
 class QuotationCheck:
@@ -64,9 +42,22 @@ class QuotationCheck:
     def __init__(self, law: CheckedLaw, days: DocumentDays) -> None:
         self._law = law
         self._days = days
+        self._unmarked = UnmarkedWords(law)
 
     def finding(self, quoted: Quoted, written: str, context: Context) -> Finding | None:
         """What is so of a quotation; ``None`` if the words are none of the law's."""
+        if quoted.marked:
+            return self._compared(quoted, written, context)
+        part = self._unmarked.without_own_words(quoted, written, context)
+        if part is not None:
+            first, last = part.start - quoted.start, part.end - quoted.start
+            quoted, written = part, written[first:last]
+        found = self._compared(quoted, written, context)
+        if found is None or found.kind == "misquoted":
+            return self._unmarked.exchanged(quoted, written, context) or found
+        return found
+
+    def _compared(self, quoted: Quoted, written: str, context: Context) -> Finding | None:
         words = Words.of(written, by_item=not quoted.marked)
         base = Finding("right", "quotation", quoted.start, quoted.end, written, days=context.days)
         cited = context.cited
@@ -181,7 +172,7 @@ class QuotationCheck:
             (one for one in exact if one.timeline.work == base.work), None
         )
         other = same_law or (then or exact or [None])[0]
-        if not quoted.marked and len(words.whole) < _SHORTEST_UNMARKED:
+        if other is not None and len(words.whole) < _fewest(quoted, same_law is not None):
             other = None  # too short to tell whose words they are
         if other is not None and not (close and near and len(words.whole) < _SHORTEST_FREE):
             return self._wrong_source(base, timeline, other)
@@ -233,7 +224,7 @@ class QuotationCheck:
             before = [
                 likeness(span.provision.text, text)
                 for span in timeline.spans
-                if span.provision and not _within(span, base.days)
+                if span.provision and not within(span, base.days)
             ]
             if before and max(before) >= _SAME_RULE:
                 return replace(base, kind="renumbered", score=max(before))
@@ -380,25 +371,8 @@ class QuotationCheck:
         for exact, score, text_id in chosen:
             text = law.folded(law.text(text_id))
             for place in where[text_id]:
-                found += self._place(place, text, exact, score, context.days)
-        return tuple(sorted(found, key=lambda one: (not one.exact, not one.then, -one.likeness)))
-
-    def _place(
-        self,
-        place: TextPlace,
-        folded: str,
-        exact: bool,
-        score: float,
-        days: CheckedDays | None,
-    ) -> Iterator[Place]:
-        timeline = self._law.timeline(place.work, place.number)
-        spans = [
-            span
-            for span in timeline.spans
-            if span.provision and self._law.folded(span.provision.text) == folded
-        ]
-        for span in spans:
-            yield Place(timeline, span, _within(span, days), exact, score)
+                found += spans_at(law, place, text, context.days, exact=exact, likeness=score)
+        return tuple(sorted(found, key=lambda one: one.order))
 
 
 @dataclass(frozen=True, slots=True)
@@ -425,14 +399,17 @@ _PREFERENCE = {
 """Of the provisions a quotation may be from, the one that fits it best."""
 
 
+def _fewest(quoted: Quoted, same_law: bool) -> int:
+    """Letters from which words can be traced to another provision than the one cited."""
+    if quoted.marked:
+        return 0
+    if quoted.attachment != "stated":
+        return _SHORTEST_UNMARKED
+    return _SHORTEST_SAME_LAW if same_law else _SHORTEST_STATED
+
+
 def _same(one: Timeline, other: Timeline) -> bool:
     return (one.work, one.number) == (other.work, other.number)
-
-
-def _within(span: Span, days: CheckedDays | None) -> bool:
-    if days is None:
-        return False
-    return all(span.window.overlaps(one) for one in days.facts)
 
 
 def _undecided(base: Finding, governing: Governing) -> Finding:

@@ -20,11 +20,12 @@ from inforce.lawbook import LawBook
 from inforce.retrieval.wordings import Folded, Passage, WordingIndex, fold
 from inforce.verification.case_numbers import case_number_findings
 from inforce.verification.checking import CitationCheck
-from inforce.verification.citations import read_citations, within
+from inforce.verification.citations import Cited, read_citations, within
 from inforce.verification.crime_names import crime_name_findings
 from inforce.verification.days import DocumentDays, Stretch
 from inforce.verification.findings import Finding, Verified
 from inforce.verification.law import CheckedLaw
+from inforce.verification.places import Context
 from inforce.verification.quotations import (
     Quoted,
     Recitals,
@@ -32,7 +33,7 @@ from inforce.verification.quotations import (
     marked_quotations,
     stated_recitals,
 )
-from inforce.verification.quoting import Context, QuotationCheck
+from inforce.verification.quoting import QuotationCheck
 
 _PIECE = 40_000
 """Characters whose words are looked up at a time: bounds the memory a long document takes."""
@@ -123,14 +124,15 @@ class _Reading:
             quoted = [(one, self._candidates(one, piece)) for one in self._quoted(piece)]
             self._law.look_up_places(text_id for _, near in quoted for text_id in near)
             for one, near in quoted:
-                for part, finding in self._quotations_of(one, near):
+                for finding in self._quotations_of(one, near):
                     found.append(finding)
-                    recited.append(Stretch(part.start, part.end))
+                    recited.append(Stretch(finding.start, finding.end))
             progress(piece.end, total)
         for cited in self._cited:
             if not cited.own_clause and not within(cited.citation, recited):
                 found += self._citations.findings(cited)
-        found += crime_name_findings(document, self._law, self._days)
+        names = crime_name_findings(document, self._law, self._days)
+        found += [one for one in names if not _is_within(one, recited)]
         found += case_number_findings(document, self._days)
         where = cache(document.locate)
         located = [
@@ -192,9 +194,7 @@ class _Reading:
                 break
         return tuple(found)
 
-    def _quotations_of(
-        self, quoted: Quoted, candidates: tuple[int, ...]
-    ) -> Iterator[tuple[Quoted, Finding]]:
+    def _quotations_of(self, quoted: Quoted, candidates: tuple[int, ...]) -> Iterator[Finding]:
         """What is so of a quotation; of words without marks, sentence by sentence if need be.
 
         Where a recital ends only a comparison shows: the next sentence may be somebody's own.
@@ -203,12 +203,12 @@ class _Reading:
         parts = [] if quoted.marked else list(self._sentences(quoted))
         if len(parts) < 2 or (whole is not None and whole.kind != "misquoted"):
             if whole is not None:
-                yield quoted, whole
+                yield whole
             return
         for part in parts:
             finding = self._quotation(part, candidates)
             if finding is not None:
-                yield part, finding
+                yield finding
 
     def _sentences(self, quoted: Quoted) -> Iterator[Quoted]:
         for match in _SENTENCE.finditer(self._document.text, quoted.start, quoted.end):
@@ -222,8 +222,22 @@ class _Reading:
         days = self._citations.days_of(cited) if cited else self._days.at(quoted.start, quoted.end)
         case = self._days.case(days) if days else None
         written = self._document.text[quoted.start : quoted.end]
-        context = Context(cited, days, case, candidates)
+        context = Context(cited, days, case, candidates, self._beside(quoted))
         return self._quotations.finding(quoted, written, context)
+
+    def _beside(self, quoted: Quoted) -> tuple[Cited, ...]:
+        """What is cited in the paragraph of words without marks."""
+        if quoted.marked:
+            return ()
+        near = self._days.paragraph(quoted.start)
+        first = bisect_left(self._cited, near.start, key=lambda one: one.citation.start)
+        last = bisect_left(self._cited, near.end, key=lambda one: one.citation.start)
+        return tuple(one for one in self._cited[first:last] if not one.own_clause)
+
+
+def _is_within(finding: Finding, stretches: Sequence[Stretch]) -> bool:
+    """Whether a crime name is one of the words of a law."""
+    return any(one.start <= finding.start and finding.end <= one.end for one in stretches)
 
 
 def unread(document: Document) -> tuple[str, ...]:

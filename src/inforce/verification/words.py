@@ -15,6 +15,7 @@ from inforce.law.portions import paragraphs
 from inforce.law.timeline import Span
 from inforce.retrieval.wordings import fold
 from inforce.verification.quotations import segments
+from inforce.verification.terms import tokens
 
 _ENDS = " \n。，；：、,;:.“”「」"
 """What may stand at the ends of a quotation and is not compared."""
@@ -99,6 +100,6 @@ def difference(words: Words, span: Span) -> tuple[Piece, ...]:
     if aligned is None or aligned.dest_end <= aligned.dest_start:
         return ()
     if len(words.whole) > len(folded.text):
-        return diff(span.provision.text, words.written)
+        return diff(span.provision.text, words.written, words=tokens)
     start, end = folded.span(aligned.dest_start, aligned.dest_end)
-    return diff(span.provision.text[start:end], words.written.strip(_ENDS))
+    return diff(span.provision.text[start:end], words.written.strip(_ENDS), words=tokens)

@@ -122,10 +122,20 @@ async def test_what_two_questions_are_about_is_described_once(firm: OwnWorld) ->
     )
     said = await words(firm, "A-1", *leaves, trunk=trunk)
     assert said.question == (
-        "请问，编号为A-1的案件的公司（下称“该公司”）的联系电话是什么？"
-        "另外，该公司涉及的案件一共有多少件？（数量写作“共几件”。）"
+        "已知：编号为A-1的案件的公司，下称“甲公司”。请问，甲公司的联系电话是什么？"
+        "另外，甲公司涉及的案件一共有多少件？（数量写作“共几件”。）"
     )
-    assert said.answer == ("编号为A-1的案件的公司的联系电话是111-1111。该公司涉及的案件共2件。")
+    assert "甲公司的联系电话是111-1111。" in said.answer and said.answer.endswith("案件共2件。")
+
+
+async def test_a_step_is_named_where_a_question_would_be_a_chain(firm: OwnWorld) -> None:
+    trunk = (step(firm.description, "case", "case", "公司"),)
+    said = await words(
+        firm, "A-1", leaf("company", "company", Ask("cells", ("电话",))), trunk=trunk
+    )
+    assert said.question == (
+        "已知：编号为A-1的案件的公司，下称“甲公司”。请问，甲公司的联系电话是什么？"
+    )
 
 
 async def test_a_short_name_is_simply_repeated(firm: OwnWorld) -> None:

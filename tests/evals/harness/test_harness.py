@@ -76,7 +76,7 @@ async def test_every_item_is_asked_once_and_becomes_a_record(
     assert results.records[0].usage.tokens == 15
     assert results.records[0].facts == {"n": 1}
     assert len(seen.items) == seen.total == len(server.requests) == len(LETTERS)
-    assert seen.line().startswith("5 of 5 · accuracy 1.000 [0.566, 1.000] · 75 tokens · ")
+    assert seen.line().startswith("5 of 5 · accuracy 1.000 [0.566, 1.000] · 0:00 left · ")
     assert tiny_benchmark.OPENED == []
 
 

@@ -127,7 +127,6 @@ def test_the_reciter_answers_from_the_law_without_a_model(
 def test_the_reciter_knows_the_released_articles(
     shared_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The figures of `inforce.evals.lar.evaluate` on the same items."""
     monkeypatch.setenv("INFORCE_HOME", str(tmp_path))
     corpus = shared_data / "statutes" / "versions.jsonl.gz"
     records = run(setup_of(shared_data / "legalsearch_r1", agent="reciter", corpus=corpus), "lar")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from inforce.corpus.compile.clauses import Level, Numbering, Reference, Step
 from inforce.corpus.compile.lawtree import Article, Heading, LawTree, Node
 from inforce.corpus.compile.wording import Span, find_words, folded
-from inforce.law.numerals import ProvisionNumber, format_numeral
+from inforce.law.numerals import ProvisionNumber
 
 SameLaw = Callable[[str], bool]
 """Whether a name printed in an instrument means the law that is being compiled."""
@@ -418,8 +418,3 @@ def occurrences(located: Located, words: str) -> list[Occurrence]:
 def described(count: int) -> str:
     """How often words occur, for a message."""
     return "do not occur" if count == 0 else f"occur {count} times"
-
-
-def ordinal(number: int, unit: str) -> str:
-    """``第二款``."""
-    return f"第{format_numeral(number)}{unit}"

@@ -17,8 +17,6 @@ DAY = r"[0-9０-９]{4}\s*年\s*[0-9０-９]{1,2}\s*月\s*[0-9０-９]{1,2}\s*�
 
 _DIGITS = re.compile(r"[0-9]+")
 _MARKS = str.maketrans({"‘": "“", "’": "”", '"': "“", "'": "“", "﹒": ".", "·": "・"})
-STOPS = "。；：，、！？…"
-"""Marks that end a phrase."""
 
 
 class Span(NamedTuple):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import date, timedelta
 from pathlib import Path
 from random import Random
@@ -21,6 +21,7 @@ from inforce.errors import UserError
 from inforce.evals.briefs.phrases import (
     CHANGED_WORDS,
     INVENTED_LAWS,
+    OTHER_RULE,
     citation,
     written,
 )
@@ -45,9 +46,11 @@ SeededError = Literal[
     "invented_article",
     "invented_law",
     "wrong_citation",
+    "unmarked_changed",
 ]
 """``off_by_one``: the right words under the number before or after. ``old_number``: today's words
-under the number the rule once had. ``wrong_citation``: the right words under another law."""
+under the number the rule once had. ``wrong_citation``: the right words under another law.
+``unmarked_changed``: words without quotation marks in which one term makes another rule."""
 
 EXPECTED: Final[Mapping[SeededError, frozenset[str]]] = {
     "other_version": frozenset(("other_time", "renumbered", "wrong_source")),
@@ -60,12 +63,14 @@ EXPECTED: Final[Mapping[SeededError, frozenset[str]]] = {
     "invented_article": frozenset(("no_such_provision",)),
     "invented_law": frozenset(("no_such_law",)),
     "wrong_citation": frozenset(("wrong_source",)),
+    "unmarked_changed": frozenset(("misquoted",)),
 }
 """The findings that name an error rightly."""
 
 _ERRORS: tuple[SeededError, ...] = get_args(SeededError)
 _SHORTEST, _LONGEST = 14, 160
 """Letters of a quotation."""
+_SHORTEST_UNMARKED = 20
 _TRIES = 2_000
 _CLAUSES = re.compile(r"[^。；\n]+[。；]?")
 
@@ -115,6 +120,8 @@ class _Made:
     day: date
     quote: str
     error: SeededError | None = None
+    marked: bool = True
+    """Whether the words stand in quotation marks."""
 
 
 @dataclass(slots=True)
@@ -169,6 +176,7 @@ class _Maker:
             "invented_article": self._invented_article,
             "invented_law": self._invented_law,
             "wrong_citation": self._wrong_citation,
+            "unmarked_changed": self._unmarked_changed,
         }
 
     def brief(self, at: int) -> Brief:
@@ -185,7 +193,7 @@ class _Maker:
                     "no document can be made: no law held has two well-dated texts; "
                     "add more versions (inforce corpus add)"
                 )
-            words = written(made.law, made.day, made.cited, made.quote, chance)
+            words = written(made.law, made.day, made.cited, made.quote, chance, marked=made.marked)
             items.append(
                 Item(
                     length,
@@ -253,7 +261,9 @@ class _Maker:
         if not quote:
             return None
         shown = f"第{format_numeral(paragraph)}款" if paragraph and chance.random() < 0.3 else ""
-        return _Made(law.title, citation(law.title, number, chance) + shown, number, day, quote)
+        cited = citation(law.title, number, chance) + shown
+        marked = chance.random() < 0.8 or len(fold(quote).text) < _SHORTEST_UNMARKED
+        return _Made(law.title, cited, number, day, quote, marked=marked)
 
     def _other_version(self, chance: Random) -> _Made | None:
         law, number, span = self._pick(chance)
@@ -341,9 +351,22 @@ class _Maker:
         return _Made(law.title, cited, number, day, quote, "wrong_paragraph")
 
     def _word_changed(self, chance: Random) -> _Made | None:
+        return self._changed(chance, "word_changed", CHANGED_WORDS)
+
+    def _unmarked_changed(self, chance: Random) -> _Made | None:
+        exchanges = [one for one in CHANGED_WORDS if one[0] in OTHER_RULE]
+        made = self._changed(chance, "unmarked_changed", exchanges)
+        if made is None or len(fold(made.quote).text) < _SHORTEST_UNMARKED or "…" in made.quote:
+            return None
+        return replace(made, marked=False)
+
+    def _changed(
+        self, chance: Random, error: SeededError, exchanges: Sequence[tuple[str, str]]
+    ) -> _Made | None:
+        """Words of a provision with one exchanged for another."""
         law, number, span = self._pick(chance)
         quote, _ = _excerpt(wording_of(span), chance)
-        changes = [(old, new) for old, new in CHANGED_WORDS if old in quote]
+        changes = [(old, new) for old, new in exchanges if old in quote]
         if not changes:
             return None
         old, new = chance.choice(changes)
@@ -354,7 +377,7 @@ class _Maker:
             return None
         day = self._day(span, chance)
         cited = citation(law.title, number, chance)
-        return _Made(law.title, cited, number, day, changed, "word_changed")
+        return _Made(law.title, cited, number, day, changed, error)
 
     def _old_number(self, chance: Random) -> _Made | None:
         law = chance.choice(self._laws)

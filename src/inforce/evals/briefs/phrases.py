@@ -35,6 +35,11 @@ CHANGED_WORDS = (
     ("国家", "政府"),
     ("单位", "企业"),
 )
+OTHER_RULE = frozenset(
+    ("应当", "可以", "不得", "或者", "以上", "以下", "人民法院", "故意", "有权", "责任")
+    + ("三年", "五年", "十年", "一年", "十日", "三十日")
+)
+"""Those of them whose exchange makes another rule, not merely another word."""
 INVENTED_LAWS = (
     *(
         "网络数据交易保障法",
@@ -64,6 +69,13 @@ _QUOTING = (
     "{cited}明确规定：「{quote}」{tail}",
     "{cited}规定：{quote}",
 )
+_UNMARKED = (
+    "依照{cited}的规定，{quote}{tail}",
+    "{cited}规定，{quote}{tail}",
+    "根据{cited}，{quote}{tail}",
+    "{cited}规定：{quote}{tail}",
+    "{quote}（{cited}）{tail}",
+)
 _CITING = (
     "依照{cited}的规定处理。",
     "本案应适用{cited}。",
@@ -82,8 +94,10 @@ def citation(title: str, number: ProvisionNumber, chance: Random) -> str:
     return f"《{name}》{digits if chance.random() < 0.2 else number.chinese}"
 
 
-def written(law: str, day: date, cited: str, quote: str, chance: Random) -> str:
-    """An event with its day, then what is cited for it."""
+def written(
+    law: str, day: date, cited: str, quote: str, chance: Random, *, marked: bool = True
+) -> str:
+    """An event with its day, then what is cited for it, its words in marks or not."""
     branch = branch_of(law)
     sort = "procedure" if branch in PROCEDURE else branch
     event = chance.choice(_EVENTS.get(sort, _EVENTS["other"]))
@@ -91,5 +105,6 @@ def written(law: str, day: date, cited: str, quote: str, chance: Random) -> str:
     said = event.format(day=date_words, name=chance.choice(_NAMES))
     if not quote:
         return f"{said}。{chance.choice(_CITING).format(cited=cited)}"
-    cites = chance.choice(_QUOTING).format(cited=cited, quote=quote, tail=chance.choice(_TAILS))
+    form, tail = chance.choice(_QUOTING if marked else _UNMARKED), chance.choice(_TAILS)
+    cites = form.format(cited=cited, quote=quote, tail=tail)
     return f"{said}。{cites}" if cites.endswith("。") else f"{said}。{cites}。"

@@ -23,6 +23,10 @@ FIRST: dict[End, str] = {
 IN_YUAN = "金额写作“人民币…元”，以元为单位，保留两位小数"
 """How amounts are to be written."""
 
+_OF = "的"
+_MOST_OF = 2
+"""A question with more of them in a row than 甲公司的母公司的电话 gives what it passes a name."""
+
 _OPENING = "请问，"
 _BESIDES = "另外，"
 _ORDINALS = "甲乙丙丁戊己"
@@ -39,27 +43,43 @@ class Worded:
 def worded(path: SolutionPath, solution: Solution, description: Description) -> Worded:
     """The question a path asks of an entity, and its answer.
 
-    One plain step is said in place (甲公司的母公司的电话); of longer paths every step gives what it
-    leads to a name, so that no sentence holds a chain of them.
+    One plain step is said in place (甲公司的母公司的电话) where that makes no chain; else every
+    step gives what it leads to a name.
     """
-    of = description.kinds[path.kind].named(told(solution.names[0]))
+    root = description.kinds[path.kind].named(told(solution.names[0]))
     known: list[str] = []
+    named: tuple[str, ...] = (root,) * len(path.leaves)
     if len(path.trunk) == 1 and path.trunk[0].pick is None:
-        of = _after(path.trunk[0], of, description)
-    else:
-        for step in path.trunk:
-            if step.pick is None and not step.link.word and known:
-                continue  # the same thing under another of its names
-            short = f"{_ORDINALS[len(known)]}{description.kinds[step.link.kind].noun}"
-            known.append(f"{_leading(step, of, description)}下称“{short}”")
-            of = short
-    named = (of,) * len(path.leaves) if known else _named(path, of, description)
-    asked = [_question(leaf, of, description) for leaf, of in zip(path.leaves, named, strict=True)]
+        named = _named(path, _after(path.trunk[0], root, description), description)
+    asked = _questions(path, named, description)
+    if len(path.trunk) > 1 or (path.trunk and (path.trunk[0].pick or _is_chain(asked))):
+        known, last = _steps(path, root, description)
+        named = (last,) * len(path.leaves)
+        asked = _questions(path, named, description)
     premise = f"已知：{'；'.join(known)}。" if known else ""
     question = premise + _OPENING + _BESIDES.join(asked) + _hint(path, description)
-    return Worded(
-        question, _answers(path, solution, description, None if known else (of, *named[1:]))
-    )
+    return Worded(question, _answers(path, solution, description, None if known else named))
+
+
+def _steps(path: SolutionPath, root: str, description: Description) -> tuple[list[str], str]:
+    """A clause a step that names what it leads to, and the last name."""
+    known: list[str] = []
+    of = root
+    for step in path.trunk:
+        if step.pick is None and not step.link.word and known:
+            continue  # the same thing under another of its names
+        short = f"{_ORDINALS[len(known)]}{description.kinds[step.link.kind].noun}"
+        known.append(f"{_leading(step, of, description)}下称“{short}”")
+        of = short
+    return known, of
+
+
+def _questions(path: SolutionPath, named: Sequence[str], description: Description) -> list[str]:
+    return [_question(leaf, of, description) for leaf, of in zip(path.leaves, named, strict=True)]
+
+
+def _is_chain(asked: Sequence[str]) -> bool:
+    return any(one.count(_OF) > _MOST_OF for one in asked)
 
 
 def _answers(

@@ -223,4 +223,5 @@ BENCHMARK = Benchmark(
     tables=tables,
     options=OPTIONS,
     about_data=about_data,
+    without_model=PREDICTORS,
 )

@@ -218,4 +218,5 @@ BENCHMARK = Benchmark(
     summarise=summary_of_means(MEASURES),
     tables=tables,
     options=OPTIONS,
+    without_model=("bm25", "run"),
 )

@@ -152,11 +152,11 @@ async def open_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]:
             is put to an agent that holds another conversation than the recorded one.
         InputError, MissingExtraError: see `open_bench`.
     """
-    setup.require_only("world", "max_turns")
     settings = setup.settings
     if settings.world is None:
         raise UserError("say where the tables are: --world FOLDER")
     agent = _one_of(AGENTS, setup.agent, "agent")
+    setup.require_only("world", *(("max_turns",) if agent != "oracle" else ()))
     if isinstance(model, RecordedModel) and agent != "react":
         raise UserError(f"{model.name} holds conversations of --agent react, not of {agent!r}")
     usual: Preselection = "none" if isinstance(model, RecordedModel) else "model"
@@ -215,4 +215,5 @@ BENCHMARK = Benchmark(
         "layer": "which layer BERTScore compares; the last without it",
     },
     zeroed=("process", "solved"),
+    without_model=("oracle",),
 )

@@ -7,7 +7,7 @@ from typing import Final
 from inforce.evals.benchmark import Benchmark, Record
 from inforce.evals.conditions import CONDITIONS
 from inforce.evals.legalsearchqa.items import read_barexam, read_legalsearchqa
-from inforce.evals.legalsearchqa.options import TOLD
+from inforce.evals.legalsearchqa.options import OPTIONS
 from inforce.evals.legalsearchqa.scoring import MEASURES, scorer
 from inforce.evals.legalsearchqa.systems import open_system
 from inforce.evals.legalsearchqa.tables import barexam_tables, legalsearchqa_tables
@@ -31,8 +31,9 @@ LEGALSEARCHQA: Final = Benchmark(
     scorer=scorer,
     summarise=summary_of_means(MEASURES, by=_group),
     tables=legalsearchqa_tables,
-    options=TOLD,
+    options=OPTIONS,
     is_judged=True,
+    without_model=("always-b",),
 )
 
 BAREXAM: Final = Benchmark(
@@ -45,8 +46,9 @@ BAREXAM: Final = Benchmark(
     scorer=scorer,
     summarise=summary_of_means(MEASURES, by=_group),
     tables=barexam_tables,
-    options=TOLD,
+    options=OPTIONS,
     is_judged=True,
+    without_model=("always-b",),
 )
 
 BENCHMARKS: Final = (LEGALSEARCHQA, BAREXAM)

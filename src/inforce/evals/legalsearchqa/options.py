@@ -31,7 +31,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Ratings of the judge an answer gets; an odd number."""
 
 
-TOLD: Final[Mapping[str, str]] = {
+OPTIONS: Final[Mapping[str, str]] = {
     "queries": "agent or question: what is searched for (recorded searches: question)",
     "answer_tokens": "tokens of an answer without reasoning when a model is asked directly (10)",
     "reasoning_tokens": "tokens of one with reasoning (1024)",
@@ -51,7 +51,9 @@ def read_options(given: Mapping[str, str]) -> Options:
     try:
         options = msgspec.convert(dict(given), Options, strict=False)
     except msgspec.ValidationError as error:
-        raise UserError(f"option of the benchmark: {error}; there are {', '.join(TOLD)}") from error
+        raise UserError(
+            f"option of the benchmark: {error}; there are {', '.join(OPTIONS)}"
+        ) from error
     if options.votes % 2 == 0:
         raise UserError(f"votes={options.votes}: use an odd number, so that they can decide")
     return options

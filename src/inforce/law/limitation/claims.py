@@ -20,6 +20,7 @@ from functools import cache
 from typing import Literal, cast
 
 from inforce.dates import CaseDates, DateRange, DateRole
+from inforce.law.data import table
 from inforce.law.known_works import STATE
 from inforce.law.limitation.periods import Cited, Limitation, Period, following, judged
 from inforce.law.numerals import ProvisionNumber
@@ -30,72 +31,6 @@ from inforce.law.transition import (
     Reference,
     Rule,
 )
-
-_TABLE = """
-/劳动争议|劳动仲裁|仲裁时效|仲裁(?:的)?(?:期限|申请期)/
-1995-01-01 2008-05-01 60 days   劳动法 82
-2008-05-01 -          1 years   劳动争议调解仲裁法 27
-
-/行政复议/
-1999-10-01 2024-01-01 60 days   行政复议法 9
-2024-01-01 -          60 days   行政复议法 20
-
-/行政诉讼|(?:起诉|告)[^，。]{0,6}(?:行政|政府|机关)|行政行为|行政处罚决定[^，。]{0,12}(?:不服|起诉)/
-1990-10-01 2015-05-01 3 months  行政诉讼法 39
-2015-05-01 -          6 months  行政诉讼法 46
-
-/治安(?:管理)?处罚|违反治安/ penalty
-2006-03-01 2026-01-01 6 months  治安管理处罚法 22
-2026-01-01 -          6 months  治安管理处罚法 25
-
-/行政处罚|追责时效|处罚时效/ penalty
-1996-10-01 2021-07-15 2 years   行政处罚法 29
-2021-07-15 -          2 years   行政处罚法 36
-
-/国家赔偿/
-1995-01-01 2010-12-01 2 years   国家赔偿法 32
-2010-12-01 -          2 years   国家赔偿法 39
-
-/国际货物买卖|技术进出口/
-1999-10-01 2021-01-01 4 years   合同法 129
-2021-01-01 -          4 years   民法典 594
-
-/(?:侵犯|侵害)专利|专利侵权/
-2001-07-01 2009-10-01 2 years   专利法 62
-2009-10-01 2021-06-01 2 years   专利法 68
-2021-06-01 -          3 years   专利法 74
-
-/产品(?:存在)?缺陷|缺陷产品/
-1993-09-01 2000-09-01 2 years   产品质量法 33
-2000-09-01 -          2 years   产品质量法 45
-
-/环境(?:污染|损害)|排污/
-1989-12-26 2015-01-01 3 years   环境保护法 42
-2015-01-01 -          3 years   环境保护法 66
-
-/人寿保险/
-1995-10-01 2009-10-01 5 years   保险法 27
-2009-10-01 -          5 years   保险法 26
-
-/保险金/
-1995-10-01 2009-10-01 2 years   保险法 27
-2009-10-01 -          2 years   保险法 26
-
-/身体受到?[伤侵]害|人身[损伤]害|打伤|撞伤|伤残|质量不合格的商品|拒付租金|拖欠租金|寄存/ general
-1987-01-01 2017-10-01 1 years   民法通则 136
-2017-10-01 2021-01-01 3 years   民法总则 188
-2021-01-01 -          3 years   民法典 188
-
-// general
-1987-01-01 2017-10-01 2 years   民法通则 135
-2017-10-01 2021-01-01 3 years   民法总则 188
-2021-01-01 -          3 years   民法典 188
-"""
-"""Claims by their words, and the period by the day it begins: first day, end, period, provision.
-
-``general`` marks the periods of civil law at large, which the change of 2017 concerns; ``penalty``
-those within which an authority must discover a violation.
-"""
 
 _EXTENDED = Reference.parse(
     "最高人民法院关于适用《中华人民共和国民法总则》诉讼时效制度若干问题的解释", "2"
@@ -273,7 +208,7 @@ def _counted(row: _Row, began: DateRange, over: DateRange) -> str:
 
 @cache
 def _claims() -> tuple[_Claim, ...]:
-    return tuple(_claim(block) for block in _TABLE.strip().split("\n\n"))
+    return tuple(_claim(block) for block in table("limitation").split("\n\n"))
 
 
 def _claim(block: str) -> _Claim:

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
+import tempfile
+import weakref
 from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from threading import Lock
 
 import msgspec
@@ -148,7 +150,14 @@ class Lexicon:
         return index, links
 
 
-_Links = TemporaryDirectory[str]
+class _Links:
+    """A folder of links to the files of a lexicon, removed with the last reference to it."""
+
+    def __init__(self, files: Iterable[Path]) -> None:
+        self.name = tempfile.mkdtemp(prefix="inforce-lexicon-")
+        weakref.finalize(self, shutil.rmtree, self.name, ignore_errors=True)
+        for path in files:
+            (Path(self.name) / path.name).symlink_to(path.absolute())
 
 
 def _links(folder: Path) -> _Links | None:
@@ -158,11 +167,7 @@ def _links(folder: Path) -> _Links | None:
     """
     if os.access(folder, os.W_OK):
         return None
-    links: _Links = TemporaryDirectory(prefix="inforce-lexicon-")
-    for path in folder.iterdir():
-        if not path.name.endswith(".lock"):
-            (Path(links.name) / path.name).symlink_to(path.absolute())
-    return links
+    return _Links([path for path in folder.iterdir() if not path.name.endswith(".lock")])
 
 
 def count_documents(folder: Path) -> int:

@@ -1,0 +1,75 @@
+"""Where words are: the provisions, of any law and time, that read as stored wordings do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from inforce.corpus.coverage import importance
+from inforce.corpus.store import TextPlace
+from inforce.dates import CaseDates
+from inforce.law.timeline import Span, Timeline
+from inforce.verification.citations import Cited
+from inforce.verification.findings import CheckedDays
+from inforce.verification.law import CheckedLaw
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a quotation is checked against."""
+
+    cited: Cited | None
+    days: CheckedDays | None
+    case: CaseDates | None
+    candidates: tuple[int, ...]
+    """Stored wordings that share words with it, those with most in common first."""
+    beside: tuple[Cited, ...] = ()
+    """What is cited in the same paragraph; of words without quotation marks only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A provision that has, in one of its spans, the words looked for."""
+
+    timeline: Timeline
+    span: Span
+    then: bool
+    """Whether it was in force on the days concerned."""
+    exact: bool
+    likeness: float
+
+    @property
+    def order(self) -> tuple[bool, bool, float, tuple[int, str]]:
+        """The exact ones first, then those in force then, then the better known law."""
+        work = importance(self.timeline.work)
+        return not self.exact, not self.then, -self.likeness, work
+
+
+def spans_at(
+    law: CheckedLaw,
+    place: TextPlace,
+    folded: str,
+    days: CheckedDays | None,
+    *,
+    exact: bool = True,
+    likeness: float = 1.0,
+) -> Iterator[Place]:
+    """The spans of a provision that read so.
+
+    Args:
+        law: the laws.
+        place: the provision.
+        folded: the wording, folded.
+        days: the days concerned.
+        exact: whether the wording has the words looked for.
+        likeness: how nearly it has them.
+    """
+    timeline = law.timeline(place.work, place.number)
+    for span in timeline.spans:
+        if span.provision and law.folded(span.provision.text) == folded:
+            yield Place(timeline, span, within(span, days), exact, likeness)
+
+
+def within(span: Span, days: CheckedDays | None) -> bool:
+    """Whether a span reaches into all the days."""
+    return days is not None and all(span.window.overlaps(one) for one in days.facts)

@@ -1,0 +1,211 @@
+"""The terms of statutes that must not be exchanged: 应当 is not 可以, 三年 is not 五年.
+
+Words without quotation marks may be somebody's summary, and a summary may use words of its own.
+But a sentence that stands in a statute word for word, save that one such term is replaced by its
+counterpart, is no summary: it says something else than the law.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from rapidfuzz import fuzz
+from rapidfuzz.distance import Levenshtein
+
+from inforce.errors import IdentifierError
+from inforce.law.numerals import parse_numeral
+
+_COUNTERPARTS: tuple[str, ...] = (
+    "应当 可以 不得 必须 无须 不应当 禁止 有权 无权",
+    "以上 以下 以内 以外 不满 超过 不足 低于 高于",
+    "以前 以后 之前 之后 届满前 届满后",
+    "故意 过失",
+    "较大 巨大 特别巨大",
+    "较轻 较重 严重 特别严重 恶劣 特别恶劣",
+    "从轻 减轻 从重 加重 免除",
+    "死刑 无期徒刑 有期徒刑 拘役 管制 拘留 罚金 罚款 没收财产 警告",
+    "人民法院 人民检察院 公安机关 司法行政机关 监察机关 仲裁委员会 行政机关 国务院",
+    "县级 市级 省级",
+    "书面 口头",
+    "有效 无效 成立 生效 可撤销",
+    "连带责任 按份责任 补充责任 全部责任",
+    "责任 义务 权利",
+    "规定 约定",
+    "处罚 处分",
+    "原告 被告 第三人",
+    "债权人 债务人 保证人",
+    "出租人 承租人",
+    "出卖人 买受人",
+    "用人单位 劳动者 用工单位",
+    "发包人 承包人",
+    "委托人 受托人 代理人 被代理人",
+    "投保人 被保险人 保险人 受益人",
+    "抵押人 抵押权人",
+    "男方 女方",
+    "主要 次要",
+    "明示 默示",
+    "公开 不公开",
+)
+"""In each line, terms of which one instead of another makes another rule."""
+_TIERS = ("以上", "较大", "较轻", "死刑", "从轻")
+"""A term of each line of what an article states in several tiers: a summary may put together the
+condition of one tier and the penalty of another."""
+_AND, _OR = frozenset(("并且", "以及", "和", "及", "与")), frozenset(("或者", "或"))
+_NEGATIONS = frozenset("不未非无")
+_DIGITS = "〇零一二两三四五六七八九十百千万亿"
+_UNITS = "个?(?:工作日|小时|自然日|月|星期)|[年日周岁元倍次户人天]"
+_NUMBER = rf"(?:百分之|千分之|万分之)?[{_DIGITS}0-9]+(?:{_UNITS})?"
+_LINE = {term: at for at, line in enumerate(_COUNTERPARTS) for term in line.split()}
+_TERMS = "|".join(sorted(map(re.escape, _LINE), key=len, reverse=True))
+_TOKEN = re.compile(rf"{_TERMS}|{_NUMBER}|[A-Za-z]+|(?s:.)")
+_OF_NUMBER = re.compile(_NUMBER)
+_VALUE = re.compile(rf"(?<!之)[{_DIGITS}0-9]+")
+_FEWEST_AT_END = 3
+"""Letters in common behind a difference; without them it may be where a summary goes on."""
+_MARGIN = 6
+"""Letters of the wording looked at beside the stretch most like the sentence."""
+_AROUND = 2
+
+
+def tokens(text: str) -> Sequence[str]:
+    """A text cut into terms, numbers with their units, and single characters.
+
+    >>> tokens("处五年以下有期徒刑")
+    ['处', '五年', '以下', '有期徒刑']
+    """
+    return _TOKEN.findall(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """The part of a sentence that a wording has, but for exchanged terms."""
+
+    start: int = 0
+    end: int = 0
+    """In the sentence."""
+    equal: int = 0
+    """Letters that are the same."""
+    exchanged: tuple[tuple[str, str], ...] = ()
+    """The wording's term, and the sentence's."""
+
+    @property
+    def length(self) -> int:
+        """Letters of the sentence in it."""
+        return self.end - self.start
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    old: str
+    new: str
+
+    @property
+    def equal(self) -> int:
+        return len(self.old) if self.old == self.new else 0
+
+
+def shared_words(said: str, wording: str, stops: frozenset[int] = frozenset()) -> Shared:
+    """What of a sentence a wording has, with the terms that are exchanged in it.
+
+    From the longest stretch in common it goes on over exchanged terms, and ends at any other
+    difference: there a summary, or somebody's own words, begin.
+
+    Args:
+        said: the sentence, folded.
+        wording: the wording, folded.
+        stops: where in the sentence a stop was before it was folded.
+    """
+    window = tokens(wording)
+    if len(said) < len(wording):
+        aligned = fuzz.partial_ratio_alignment(said, wording)
+        if aligned is None:
+            return Shared()
+        ends = list(accumulate(map(len, window)))
+        first = bisect_right(ends, aligned.dest_start - _MARGIN)
+        window = window[first : bisect_left(ends, aligned.dest_end + _MARGIN) + 1]
+    steps = list(_steps(window, tokens(said)))
+    anchor = max(range(len(steps)), key=lambda at: steps[at].equal, default=-1)
+    if anchor < 0 or not steps[anchor].equal:
+        return Shared()
+    places = [0, *accumulate(len(one.new) for one in steps)]
+    stops |= {0, len(said)}
+    before = _reached([(one, places[at] in stops) for at, one in enumerate(steps)][:anchor][::-1])
+    after = _reached([(one, places[at] in stops) for at, one in enumerate(steps, 1)][anchor + 1 :])
+    core = [*before[::-1], steps[anchor], *after]
+    exchanged = [
+        (one.old, one.new)
+        for at, one in enumerate(core)
+        if not one.equal and not _is_of_other_tier(core[at - 1].new[-_AROUND:], one, wording)
+    ]
+    start, end = places[anchor - len(before)], places[anchor + len(after) + 1]
+    return Shared(start, end, sum(one.equal for one in core), tuple(exchanged))
+
+
+def _steps(old: Sequence[str], new: Sequence[str]) -> Iterator[_Step]:
+    """Stretches in common and differences, neighbouring differences as one."""
+    was, now = "", ""
+    for change in Levenshtein.opcodes(old, new):
+        gone = "".join(old[change.src_start : change.src_end])
+        come = "".join(new[change.dest_start : change.dest_end])
+        if change.tag != "equal":
+            was, now = was + gone, now + come
+            continue
+        if was or now:
+            yield _Step(was, now)
+        was = now = ""
+        yield _Step(gone, come)
+    if was or now:
+        yield _Step(was, now)
+
+
+def _is_of_other_tier(before: str, step: _Step, wording: str) -> bool:
+    """Whether the wording has the exchanged term after the same letters elsewhere."""
+    tiers = _OF_NUMBER.fullmatch(step.new) or _is_of_tiers(step.new)
+    return bool(tiers) and f"{before}{step.new}" in wording
+
+
+def _reached(steps: Sequence[tuple[_Step, bool]]) -> list[_Step]:
+    """How far from the anchor the sentence goes on with nothing but exchanged terms.
+
+    Args:
+        steps: what follows, each with whether the sentence has a stop behind it.
+    """
+    certain = 0
+    for reached, (one, stops) in enumerate(steps, 1):
+        if not one.equal and not _is_exchange(one.old, one.new):
+            break
+        surely = one.equal if stops else one.equal >= _FEWEST_AT_END
+        if surely or (stops and one.new in _LINE and not _is_of_tiers(one.new)):
+            certain = reached
+    return [one for one, _ in steps[:certain]]
+
+
+def _is_of_tiers(term: str) -> bool:
+    return any(_LINE.get(term) == _LINE[one] for one in _TIERS)
+
+
+def _is_exchange(old: str, new: str) -> bool:
+    """Whether a term stands for its counterpart, a number for another, or a 不 was added."""
+    if {old, new} & _NEGATIONS and "" in (old, new):
+        return True
+    if old in _LINE and new in _LINE:
+        return _LINE[old] == _LINE[new]
+    if (old in _AND and new in _OR) or (old in _OR and new in _AND):
+        return True
+    numbers = _OF_NUMBER.fullmatch(old) and _OF_NUMBER.fullmatch(new)
+    return bool(numbers) and _plain(old) != _plain(new)
+
+
+def _plain(number: str) -> str:
+    """A number with its unit, in digits where it can be read: 3年 is 三年."""
+    match = _VALUE.search(number)
+    if match is None:
+        return number
+    try:
+        return number.replace(match[0], str(parse_numeral(match[0])))
+    except IdentifierError:
+        return number
