@@ -39,7 +39,7 @@ def loss_of_the_repetition(shape: ModelShape, seed: int) -> float:
 def test_before_any_lesson_it_expects_what_came_after_the_same_words(seed: int) -> None:
     at_random = replace(COPYING, copying_heads=0)
     assert loss_of_the_repetition(at_random, seed) > 7
-    assert loss_of_the_repetition(COPYING, seed) < 5.5
+    assert loss_of_the_repetition(COPYING, seed) < 2
 
 
 def test_a_model_that_copies_is_stored_with_its_heads_and_positions(tmp_path: Path) -> None:
@@ -60,4 +60,4 @@ def test_it_looks_one_two_and_three_tokens_back_and_then_where_words_agree(seed:
     for head in range(3):
         assert first[:, head, places, places - head - 1].mean() > 0.9
     for head in range(COPYING.copying_heads):
-        assert second[:, head, places, places - LENGTH - 5 + 1].mean() > 0.6
+        assert second[:, head, places, places - LENGTH - 5 + 1].mean() > 0.9

@@ -25,11 +25,13 @@ ROPE_BASE = 1e6
 
 _FAST = 4
 """Rotations a head tells its neighbours by."""
+_SLOW = 0.01
+"""Rotation a token, in radians, below which words far from each other still agree."""
 _SHARPNESS = 25.0
 """Of the attention of a head that looks back, in logits where it looks."""
 _LIKENESS = 2.0
 """How strongly the second layer attends to what agrees."""
-_TOLD, _COPIED, _QUIET = 0.3, 2.0, 0.2
+_TOLD, _COPIED, _QUIET = 0.15, 2.0, 0.05
 """How much heads that look back add to a token, heads that copy write, and all others do."""
 
 
@@ -37,7 +39,8 @@ def begin_copying(model: PreTrainedModel, *, copying: int) -> None:
     """Give an untrained decoder of the Qwen2 kind heads that look back, and heads that copy.
 
     Args:
-        model: with two layers or more, as many key heads as heads, and `ROPE_BASE`.
+        model: with two layers or more, as many key heads as heads, each at most a quarter as wide
+            as the model, and `ROPE_BASE`.
         copying: heads of the second layer that copy; those of both layers that get no part stay
             as they were, and quieter.
     """
@@ -57,11 +60,11 @@ def begin_copying(model: PreTrainedModel, *, copying: int) -> None:
         found: Tensor = torch.linalg.qr(torch.randn(width, width))[0]
         return found
 
-    token = directions(width)
-    before = directions(LOOKS_BACK * width).reshape(LOOKS_BACK, width, hidden)
+    # At right angles: what was before must not be taken for the token itself.
+    token, *before = directions((1 + LOOKS_BACK) * width).split(width)
     written = directions(hidden).repeat(-(-copying * width // hidden), 1)
     one, two = rotation(), rotation()
-    slow = (torch.arange(width) % (width // 2) >= width // 8).float()[:, None]
+    slow = (decoder.rotary_emb.inv_freq.repeat(2) < _SLOW).float()[:, None]
     with torch.no_grad():
         for layer in decoder.layers:
             layer.mlp.down_proj.weight.mul_(_QUIET)
@@ -73,8 +76,11 @@ def begin_copying(model: PreTrainedModel, *, copying: int) -> None:
             first.o_proj.weight[:, head] = _TOLD * before[back].T
         for number in range(copying):
             head = slice(number * width, (number + 1) * width)
-            wanted = token + one @ before[0] + two @ before[1]
-            offered = before[0] + one @ before[1] + two @ before[2]
+            if number % 2:  # the last word alone: how a copy begins
+                wanted, offered = 2**0.5 * token, 2**0.5 * before[0]
+            else:  # the last three: how it goes on where a word occurs twice
+                wanted = token + one @ before[0] + two @ before[1]
+                offered = before[0] + one @ before[1] + two @ before[2]
             second.q_proj.weight[head] = _LIKENESS * slow * wanted
             second.k_proj.weight[head] = _LIKENESS * slow * offered
             second.v_proj.weight[head] = written[head]

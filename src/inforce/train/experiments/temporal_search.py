@@ -54,12 +54,12 @@ from inforce.train.policy import COPYING
 from inforce.train.rewards import keeps_format
 from inforce.train.trajectory import Trajectory
 
-SIZE = Size(drills=6000, demonstrations=4000, questions=2000, held_out=256)
+SIZE = Size(drills=2000, demonstrations=3000, questions=2000, held_out=256)
 SCALE = replace(
     CPU,
     shape=COPYING,
-    drill=Sft(steps=120, batch=48),
-    warm=Sft(steps=220, batch=24),
+    drill=Sft(steps=40, batch=48),
+    warm=Sft(steps=120, batch=24),
     vocabulary=1400,
     pieces="signs",
 )
@@ -368,7 +368,9 @@ class _Turns:
             return f"{plan('凭记忆')}{answer(self.question.target)}"
         if messages[-1].content == self.question.text:
             about = self.question.facts
-            query = f"{about['day']} {about['article']}" if self.names_day else about["article"]
+            # In the question's own words: what comes after a word it has is what is easily copied.
+            then = f"发生在{about['day']}，" if self.names_day else ""
+            query = f"{then}{about['article']}"
             return f"{plan('检索法条')}{search(query)}"
         shown = _CITATION.search(messages[-1].content)
         return answer(shown[0] if shown else GIVES_UP)
