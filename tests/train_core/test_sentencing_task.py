@@ -249,7 +249,9 @@ def test_the_reward_is_the_outcome_and_a_fifth_of_the_process(
 
 
 def test_without_searches_there_is_no_share_of_them() -> None:
-    means = dict.fromkeys(("right", "factors", "searches", "precedents", "estimates"), 0.0)
+    means: dict[str, float] = dict.fromkeys(
+        ("right", "factors", "searches", "precedents", "estimates"), 0.0
+    )
     assert (measures(means)["precedents"], measures(means)["estimates"]) == (None, None)
     assert measures(means | {"searches": 2.0, "precedents": 1.0})["precedents"] == 0.5
     assert measures(means | {"searches": 2.0, "estimates": 0.5})["estimates"] == 0.25

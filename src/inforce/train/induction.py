@@ -11,7 +11,7 @@ copy, nor about what.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -53,15 +53,14 @@ def begin_copying(model: PreTrainedModel, *, copying: int) -> None:
 
     def directions(count: int) -> Tensor:
         """Different ones as rows: (count, hidden)."""
-        found: Tensor = torch.linalg.qr(torch.randn(hidden, count))[0]
-        return found.T
+        return _right_angled(torch.randn(hidden, count)).T
 
     def rotation() -> Tensor:
-        found: Tensor = torch.linalg.qr(torch.randn(width, width))[0]
-        return found
+        return _right_angled(torch.randn(width, width))
 
     # At right angles: what was before must not be taken for the token itself.
-    token, *before = directions((1 + LOOKS_BACK) * width).split(width)
+    apart = cast("tuple[Tensor, ...]", directions((1 + LOOKS_BACK) * width).split(width))
+    token, before = apart[0], apart[1:]
     written = directions(hidden).repeat(-(-copying * width // hidden), 1)
     one, two = rotation(), rotation()
     slow = (decoder.rotary_emb.inv_freq.repeat(2) < _SLOW).float()[:, None]
@@ -85,6 +84,13 @@ def begin_copying(model: PreTrainedModel, *, copying: int) -> None:
             second.k_proj.weight[head] = _LIKENESS * slow * offered
             second.v_proj.weight[head] = written[head]
             second.o_proj.weight[:, head] = _COPIED * written[head].T
+
+
+def _right_angled(columns: Tensor) -> Tensor:
+    import torch
+
+    linear: Any = torch.linalg  # whose types are partial
+    return linear.qr(columns)[0]
 
 
 def _look_back(attention: Any, head: slice, distance: int, frequencies: Tensor) -> None:
