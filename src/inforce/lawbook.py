@@ -127,7 +127,7 @@ class LawBook:
         clock: what "today" means.
         progress: called with the number of documents indexed since the last call.
         complete: a language model that reads questions, as a function from prompt to reply; rules
-            read them without one, and dates found by the rules stand in any case.
+            read them without one, and dates found by the rules count in any case.
         following: whether a question waits for the index of a corpus that was changed.
     """
 

@@ -64,7 +64,7 @@ class DateRange:
         return self.start <= day and (self.end is None or day < self.end)
 
     def overlaps(self, other: DateRange) -> bool:
-        """Whether any day lies in both."""
+        """Whether any day is in both."""
         return (self.end is None or other.start < self.end) and (
             other.end is None or self.start < other.end
         )
@@ -104,7 +104,7 @@ ALWAYS = DateRange(date.min, None)
 
 
 def hull(ranges: Sequence[DateRange]) -> DateRange:
-    """From the first to the last day of ranges in order: facts may last between dates spoken of."""
+    """From the first to the last day of ranges in order: facts may last between dates mentioned."""
     return DateRange(ranges[0].start, ranges[-1].end)
 
 

@@ -52,7 +52,7 @@ def citing_documents(
         home: the data folder.
         work: the law.
         numbers: the number asked for, then others the article had.
-        number_on: tells which of them it had on a day.
+        number_on: says which of them it had on a day.
 
     Raises:
         SearchIndexError: if a source is damaged, or of another release.
