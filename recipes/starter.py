@@ -24,7 +24,7 @@ from typing import Any
 from crime_names import crime_names
 from starter_laws import LAWS, Law, Supplied
 
-from inforce.corpus.loaders.strays import without_strays
+from inforce.corpus.loaders.foreign_text import without_foreign_text
 from inforce.corpus.timeline_json import CAPTIONS_FORMAT, FORMAT
 from inforce.law.model import Provision
 from inforce.law.numerals import ProvisionNumber
@@ -162,7 +162,7 @@ def _records(statutes: Path) -> Iterator[Record]:
             yield from map(json.loads, lines)
 
 
-def _without_strays(record: Record) -> Record:
+def _without_foreign_text(record: Record) -> Record:
     """A copy without notes of deletion and headings at the ends of articles, as when added."""
     articles = [
         Provision(ProvisionNumber.parse(one["no"]), one["text"], one["path"])
@@ -170,14 +170,14 @@ def _without_strays(record: Record) -> Record:
     ]
     kept = [
         {"no": one.number.chinese, "text": one.text, "path": one.path}
-        for one in without_strays(articles)
+        for one in without_foreign_text(articles)
     ]
     return {**record, "articles": kept}
 
 
 def _held(law: Law, records: Sequence[Record]) -> list[Record]:
     """The copies of a law, oldest first; exactly the versions that are expected."""
-    held = [_without_strays(one) for one in records if _is_copy_of(one, law)]
+    held = [_without_foreign_text(one) for one in records if _is_copy_of(one, law)]
     held.sort(key=lambda one: _first_day(one, law))
     supplied = [one.valid_from for one in law.supplied]
     first_days = [_first_day(one, law) for one in held]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
@@ -127,7 +127,7 @@ class LawBook:
         clock: what "today" means.
         progress: called with the number of documents indexed since the last call.
         complete: a language model that reads questions, as a function from prompt to reply; rules
-            read them without one, and dates found by the rules stand in any case.
+            read them without one, and dates found by the rules count in any case.
         following: whether a question waits for the index of a corpus that was changed.
     """
 
@@ -199,6 +199,29 @@ class LawBook:
     def lookup(self, law: str, article: str, *, on: AsOf) -> Lookup:
         """What an article said on a day, as `at`, without what belongs to it."""
         return self._timeline(law, article).versions_in(self.when(on))
+
+    @_of_one_state
+    def links(
+        self,
+        work: str,
+        number: ProvisionNumber,
+        window: DateRange,
+        *,
+        during: Sequence[DateRange] = (),
+    ) -> Links:
+        """What belongs to a wording that was found: what interprets it, cites it, and it cites.
+
+        Args:
+            work: the official title of the law.
+            number: of the provision.
+            window: the days on which it read so.
+            during: the days asked about; the first day of the wording where none is among them.
+        """
+        from inforce.corpus.links import links_at
+
+        asked = (window.intersection(one) for one in during)
+        days = next(filter(None, asked), DateRange.day(window.start))
+        return links_at(self.corpus, self.corpus.timeline(work, number).versions_in(days))
 
     @_of_one_state
     def history(self, law: str, article: str) -> History:

@@ -52,7 +52,7 @@ class Library(LawBook):
         clock: what "today" means.
         progress: called with the number of documents indexed since the last call.
         model: a model id that reads questions (see `inforce.llm.completion`); rules read them
-            without one, and what the rules read stands in any case.
+            without one, and what the rules read counts in any case.
         folder: the data folder, where stored sources are; that of this person without one.
         following: ``beside``: no question waits for the index of a corpus that was changed.
 
@@ -136,6 +136,14 @@ class Library(LawBook):
                 (number for window, number in editions.items() if on in window), None
             ),
         )
+
+    def holds_documents(self) -> bool:
+        """Whether precedents or guidelines are held, for `citing_documents` to look through."""
+        from inforce.retrieval.sources.citing import CITING
+        from inforce.retrieval.sources.stored import source_store
+
+        folder = self._folder or home.home()
+        return any(source_store(folder, name).current(name) for name in CITING)
 
     def verify(
         self,

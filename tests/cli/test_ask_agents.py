@@ -354,7 +354,7 @@ def mistaken(inforce: InProcess, *arguments: str) -> tuple[Ran, str]:
         (2, "--cache FILE", ["--agent", "r1", "--replay"]),
         (2, "no amount of dollars", ["--agent", "r1", "--max-dollars", "ten"]),
         (2, "negative", ["--agent", "r1", "--max-dollars", "-1"]),
-        (2, "greater than or equal to 1", ["--agent", "r1", "--max-turns", "0"]),
+        (2, "Invalid value for '--max-turns'", ["--agent", "r1", "--max-turns", "0"]),
         (2, "no search service", ["--agent", "r1", "--web", "gopher"]),
         (8, "no model is called", ["--agent", "r1", "--model", "gpt"]),
         (8, "this needs a model", ["--agent", "react"]),

@@ -19,7 +19,7 @@ import pytest
 
 from inforce.corpus import starter
 from inforce.corpus.loaders import load
-from inforce.corpus.loaders.strays import without_strays
+from inforce.corpus.loaders.foreign_text import without_foreign_text
 from inforce.corpus.starter import COVERAGE_NOTE, starter_captions, starter_texts
 from inforce.corpus.store import Corpus
 from inforce.law.model import Provision, VersionText
@@ -363,7 +363,7 @@ def _texts(document: Record) -> Iterator[tuple[str, Record, str | None]]:
 def _copied(copy: Record, number: str) -> str | None:
     wanted = ProvisionNumber.parse(number)
     texts = [Provision(wanted, one["text"]) for one in copy["articles"] if one["no"] == number]
-    return next((one.text for one in without_strays(texts)), None)
+    return next((one.text for one in without_foreign_text(texts)), None)
 
 
 def _explanations(document: Record, number: str, label: str) -> Iterable[Record]:
@@ -412,7 +412,9 @@ def test_first_and_last_days_are_those_that_the_whole_data_shows(
 
 def test_no_heading_and_no_note_of_deletion_is_quoted_as_law() -> None:
     for text in held():
-        assert list(without_strays(text.provisions)) == list(text.provisions), text.version.label
+        assert list(without_foreign_text(text.provisions)) == list(text.provisions), (
+            text.version.label
+        )
 
 
 def test_an_article_that_was_deleted_is_not_in_force(corpus: Corpus) -> None:

@@ -50,6 +50,11 @@ def test_every_message_is_translated_and_the_catalogue_is_that_of_the_code() -> 
             "中华人民共和国刑法（1997修订）没有该条",
         ),
         ("no such sentence is known", "no such sentence is known"),
+        ("the original text on 1979-07-01 is not held", "本库没有 1979-07-01 的原文本"),
+        (
+            "the text as amended by 《甲》 of 2001-01-01 is not held",
+            "本库没有经《甲》（2001-01-01）修正的文本",
+        ),
         ("", ""),
     ],
 )

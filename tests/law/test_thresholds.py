@@ -239,7 +239,7 @@ def test_facts_that_tell_nothing_leave_every_tier_open() -> None:
     offence = choose_offence(read_offences(THEFT), read)
     assert offence is not None
     fitting = fit(offence, read, article=264, day=day("2015-06-01"))
-    assert (fitting.told, len(fitting.tiers)) == (False, 3)
+    assert (fitting.facts_decide, len(fitting.tiers)) == (False, 3)
 
 
 @given(low=st.integers(1, 2_000_000), more=st.integers(0, 2_000_000))

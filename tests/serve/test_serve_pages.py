@@ -62,6 +62,41 @@ def test_a_page_says_what_the_library_says(server: httpx.Client, starter_library
     assert days_in_force(span) in english
 
 
+def test_the_page_of_an_article_leads_to_what_cites_it_and_what_it_cites(
+    server: httpx.Client,
+) -> None:
+    theft = f"/akn/cn/act/{CRIMINAL_LAW}/zho:2014-06-01/~art_264"
+    page = server.get(theft, headers=CHINESE).text
+    links = page.partition('<div id="links">')[2].partition("</div>")[0]
+    for words in ("引用本条的司法解释", "司法解释规定的数额标准", "数额较大 1000–3000 元"):
+        assert words in links
+    address = re.search(r'href="(/akn/[^"]*最?[^"]*art_1)"', links)
+    assert address is not None
+    interpretation = server.get(address[1], headers=CHINESE)
+    assert interpretation.status_code == 200
+    cites = interpretation.text.partition("本条引用")[2]
+    assert re.search(f"{CRIMINAL_LAW}》?\\s*第二百六十四条", cites)
+    # the links are those of the day: the interpretation of 2013 did not exist in 2012
+    earlier = server.get(theft.replace("2014-06-01", "2012-06-01"), headers=CHINESE).text
+    assert "办理盗窃刑事案件" not in earlier.partition('<div id="links">')[2]
+
+
+def test_an_answer_and_a_search_name_the_interpretations_of_what_they_quote(
+    server: httpx.Client,
+) -> None:
+    for address in ("/?question=2014年盗窃怎样处罚？", "/search?question=2014年盗窃怎样处罚？"):
+        page = server.get(address, headers=CHINESE).text
+        assert "司法解释与数额标准" in page
+        assert "办理盗窃刑事案件适用法律若干问题的解释" in page.partition("司法解释与数额标准")[2]
+
+
+def test_precedents_are_looked_for_where_some_are_held_only(server: httpx.Client) -> None:
+    assert "/citing?" not in server.get(ARTICLE, headers=CHINESE).text
+    page = server.get("/citing?law=刑法&number=74&on=2010-06-01", headers=CHINESE)
+    assert page.status_code == 200
+    assert "所收案例与指导意见中没有引用本条的" in page.text
+
+
 def test_an_answer_names_what_governed_why_and_what_changed(server: httpx.Client) -> None:
     page = server.get("/", params={"question": QUESTION}, headers=CHINESE).text
     assert "从旧兼从轻" in page

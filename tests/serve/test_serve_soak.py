@@ -24,6 +24,8 @@ from test_serve_processes import ARTICLE, serving
 SECONDS = float(os.environ.get("INFORCE_SOAK", "45"))
 CACHES_MB = 0 if SECONDS >= 600 else 50
 """What the stored answers and timelines may still grow by in a short time."""
+ENDED = 100
+"""Runs begun later, after which one has ended; of 200 of a caller the oldest is forgotten."""
 DAYS = {
     "2011-04-29": False,
     "2011-04-30": False,
@@ -120,6 +122,9 @@ class Load:
         self._expect(got.status_code == 202, got)
         if got.status_code == 202:
             self.runs.append(got.json()["run"])
+        if len(self.runs) > ENDED:  # it had time enough, whoever was killed meanwhile
+            got = client.get(f"/v1/runs/{self.runs[-ENDED]}")
+            self._expect('"status":"finished"' in got.text, got)
         time.sleep(1.0)
 
 

@@ -50,7 +50,7 @@ def asked_law(question: str) -> str | None:
 def weighed(chance: float, work: str, asked: str | None) -> float:
     """The chance of a provision in the light of the consequence asked about.
 
-    Laws on procedure and interpretations speak of the same consequences: theirs stays as it is.
+    Laws on procedure and interpretations refer to the same consequences: theirs stays as it is.
     """
     if asked is None or work.endswith(("诉讼法", "解释", "规定", "意见", "批复")):
         return chance

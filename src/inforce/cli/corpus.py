@@ -230,8 +230,8 @@ def _show_years(report: Report) -> None:
     laws = [law.coverage for law in report.laws if law.coverage is not None]
     out, today = console(), clock()()
     for count in by_year(laws, today=today):
-        told = count.year % 10 == 0 or count.year == today.year
-        if told and (count.held or count.partly or count.missing):
+        is_shown = count.year % 10 == 0 or count.year == today.year
+        if is_shown and (count.held or count.partly or count.missing):
             out.print(
                 f"{count.year}: {counted(count.held, 'law')} held, {count.partly} in part, "
                 f"{count.missing} in force but not held"

@@ -18,6 +18,8 @@ MOST_WORKS = 4
 """Works that are named before the rest is counted; ``--json`` has all."""
 MOST_NUMBERS = 6
 MOST_DOCUMENTS = 10
+MOST_NAMED = 2
+"""Interpretations that are named with a provision that is one of several."""
 
 
 def show_links(links: Links) -> None:
@@ -35,6 +37,16 @@ def show_links(links: Links) -> None:
         shown = [_cited(one) for one in links.cites[:MOST_NUMBERS]]
         more = len(links.cites) - MOST_NUMBERS
         out.print(_joined("refers to", *shown, f"and {more} more" if more > 0 else ""), style="dim")
+
+
+def show_interpretations(links: Links | None, *, indent: str = "") -> None:
+    """Print which works interpret a provision that is quoted, on one line."""
+    works = list(dict.fromkeys(one.work for one in links.interpretations)) if links else []
+    if works:
+        more = len(works) - MOST_NAMED
+        shown = "、".join(works[:MOST_NAMED])
+        line = _joined("interpreted by", shown, f"and {more} more" if more > 0 else "")
+        console().print(f"{indent}{line}", style="dim")
 
 
 def show_names(captions: Sequence[Caption]) -> None:

@@ -6,14 +6,19 @@ from typing import TYPE_CHECKING
 
 from inforce.cli.at import show_absence
 from inforce.cli.diff import show_pieces
+from inforce.cli.links import show_interpretations
 from inforce.cli.output import EXIT_STATUS, console, span_line
 from inforce.cli.search import show_coverage, show_understood
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from inforce.answering.answer import Answer, Quotation
     from inforce.answering.today import Today
+    from inforce.corpus.links import Links
     from inforce.law.applicability import Applicability
     from inforce.law.limitation import Limitation
+    from inforce.library import Library
 
 
 def status(answer: Answer) -> int:
@@ -25,15 +30,25 @@ def status(answer: Answer) -> int:
     return EXIT_STATUS["not_covered" if answer.coverage.not_held else "not_found"]
 
 
-def show(answer: Answer) -> None:
-    """Print an extractive answer for a person."""
+def links_of(library: Library, answer: Answer) -> list[Links | None]:
+    """What cites each provision quoted, on the days asked about."""
+    return [
+        library.links(one.work, one.number, one.wordings[0].window, during=answer.time.during)
+        if one.wordings
+        else None
+        for one in answer.quotations
+    ]
+
+
+def show(answer: Answer, links: Sequence[Links | None]) -> None:
+    """Print an extractive answer for a person, with what interprets each provision."""
     out = console()
     show_understood(answer.analysis, answer.time)
     if answer.limitation:
         _show_limitation(answer.limitation)
         out.print()
-    for quotation in answer.quotations:
-        _show_quotation(quotation)
+    for quotation, linked in zip(answer.quotations, links, strict=True):
+        _show_quotation(quotation, linked)
     for absence in answer.absences:
         lookup = absence.lookup
         out.print(f"not quoted: {lookup.work} {lookup.number.chinese}", style="bold")
@@ -50,7 +65,7 @@ def show(answer: Answer) -> None:
     show_coverage(answer.coverage)
 
 
-def _show_quotation(quotation: Quotation) -> None:
+def _show_quotation(quotation: Quotation, links: Links | None) -> None:
     out, ruled = console(), quotation.applicability
     out.print(f"{quotation.work} {quotation.number.chinese}", style="bold", end="")
     out.print(f"  {'、'.join(quotation.captions)}" if quotation.captions else "", style="dim")
@@ -64,6 +79,7 @@ def _show_quotation(quotation: Quotation) -> None:
     for reason in ruled.reasons:
         out.print(f"  - {reason}")
     _show_doubts(ruled)
+    show_interpretations(links)
     if quotation.limitation:
         _show_limitation(quotation.limitation)
     _show_today(quotation.today)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from inforce.cli.links import show_interpretations
 from inforce.cli.output import (
     Json,
     console,
@@ -17,7 +18,11 @@ from inforce.cli.output import (
 from inforce.law.caveats import days_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inforce.corpus.links import Links
     from inforce.dates import CaseDate
+    from inforce.library import Library
     from inforce.retrieval.analysis import QueryAnalysis
     from inforce.retrieval.statutes import Coverage, Hit, SearchResult, TimeContext
 
@@ -47,19 +52,27 @@ def search(
     """The provisions that answer a question, under the law of a date."""
     with own_library(model=model) as library:
         result = library.search(query, as_of=as_of, k=k, when="any" if any_date else "in_force")
+        links = [] if as_json else [_links(library, one, result.time) for one in result.hits]
     if as_json:
         print_json(result)
     else:
-        show(result)
+        show(result, links)
     return 0 if result.hits else 4
 
 
-def show(result: SearchResult) -> None:
-    """Print a search for a person."""
+def _links(library: Library, hit: Hit, time: TimeContext) -> Links | None:
+    found = hit.provision
+    if found.window is None:
+        return None
+    return library.links(found.work, found.number, found.window, during=time.during)
+
+
+def show(result: SearchResult, links: Sequence[Links | None]) -> None:
+    """Print a search for a person, with what interprets each provision."""
     out = console()
     show_understood(result.analysis, result.time)
-    for hit in result.hits:
-        _show_hit(hit)
+    for hit, linked in zip(result.hits, links, strict=True):
+        _show_hit(hit, linked)
     if not result.hits:
         out.print("nothing found in force at that time", style="bold yellow")
     show_coverage(result.coverage)
@@ -95,7 +108,7 @@ def _case_date(one: CaseDate) -> str:
     return f"{in_own_language(one.role)} {in_own_language(str(one.range))}{source}"
 
 
-def _show_hit(hit: Hit) -> None:
+def _show_hit(hit: Hit, links: Links | None) -> None:
     out, found = console(), hit.provision
     out.print(f"{hit.rank}. {found.work} {found.number.chinese}", style="bold", end="")
     out.print(f"  {'、'.join(found.captions)}" if found.captions else "", style="dim")
@@ -105,6 +118,7 @@ def _show_hit(hit: Hit) -> None:
     doubt = " · dates presumed" if found.date_status == "presumed" else ""
     out.print(f"   {' · '.join(filter(None, (days, found.label, found.instrument)))}{doubt}")
     out.print("\n".join(f"   {line}" for line in found.text.splitlines()))
+    show_interpretations(links, indent="   ")
     ranks = ", ".join(f"{channel} {rank}" for channel, rank in sorted(hit.channel_ranks.items()))
     out.print(f"   score {hit.score:.4f} ({ranks})\n", style="dim")
 

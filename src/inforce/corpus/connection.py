@@ -46,7 +46,7 @@ folder, or the disk is full."""
 
 
 class _State(NamedTuple):
-    """By what a file is told from the one that was opened."""
+    """By what a file is distinguished from the one that was opened."""
 
     device: int
     inode: int

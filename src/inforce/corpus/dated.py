@@ -77,7 +77,7 @@ class DatedWork:
             if number in back.but:
                 break
             start, by = back.start, back.by
-        for part in held.closing.parts:
+        for part in held.final_provisions.parts:
             after = start is None or part.day > start
             if number in part.numbers and after and (not validity.end or part.day < validity.end):
                 start, by = part.day, f"its last articles, for {number}"
@@ -112,7 +112,7 @@ def _records(db: sqlite3.Connection, held: list[Held]) -> list[Record]:
         if source.as_of is None and (newest := queries.newest_of_source(db, source)) is not None:
             source = replace(source, as_of=newest)
         version = replace(one.version, source=source)
-        found.append(Record(version, one.closing, one.version.source.as_of))
+        found.append(Record(version, one.final_provisions, one.version.source.as_of))
     return found
 
 
@@ -152,6 +152,6 @@ def _repealed_by(
                 (one for one in reversed(dating.editions[: place + 1]) if one.is_whole), edition
             )
             begun = dating.begins.get(id(whole))
-            day = record.closing.commenced or begun
+            day = record.final_provisions.commenced or begun
             if day is not None:
                 yield RepealedBy(clause.work, day, whole.passed, clause.made)

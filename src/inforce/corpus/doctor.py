@@ -156,7 +156,7 @@ def missing_numbers(held: Collection[ProvisionNumber]) -> Numbers:
 def _duplicate_texts(versions: Iterable[Version]) -> tuple[DuplicateText, ...]:
     """Equal texts of whole laws that are not witnesses of one version.
 
-    An extract may well read the same at two times: what changed lies outside it.
+    An extract may well read the same at two times: what changed is outside it.
     """
     by_text: defaultdict[str, list[Version]] = defaultdict(list)
     for version in versions:

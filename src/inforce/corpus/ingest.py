@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from inforce.corpus import queries
-from inforce.corpus.records import VERSION_COLUMNS, closing_cell, repeal_rows
+from inforce.corpus.records import VERSION_COLUMNS, final_provisions_cell, repeal_rows
 from inforce.corpus.references import INSERT_REFERENCE
 from inforce.law.registry import title_key
 
@@ -98,7 +98,9 @@ def store_records(connection: sqlite3.Connection, records: Iterable[StagedRecord
 
 def read_clauses_again(connection: sqlite3.Connection) -> None:
     """Read the last articles of every record held: for a file made before that was done."""
-    from inforce.law.clauses import read_closing  # its patterns are for those who add laws
+    from inforce.law.final_provisions_reading import (
+        read_final_provisions,  # its patterns are for those who add laws
+    )
 
     for row_id, title in connection.execute("SELECT id, title FROM work").fetchall():
         connection.execute("UPDATE work SET key = ? WHERE id = ?", (title_key(title), row_id))
@@ -106,8 +108,10 @@ def read_clauses_again(connection: sqlite3.Connection) -> None:
         "SELECT version.id, title, version.key FROM version JOIN work ON work.id = work_id"
     )
     for version_id, title, key in rows.fetchall():
-        closing = read_closing(title, queries.provisions_of_version(connection, key) or ())
-        _store_closing(connection, version_id, closing_cell(closing), repeal_rows(closing))
+        final = read_final_provisions(title, queries.provisions_of_version(connection, key) or ())
+        _store_final_provisions(
+            connection, version_id, final_provisions_cell(final), repeal_rows(final)
+        )
     if connection.execute("SELECT 1 FROM version").fetchone():
         _name_state(connection)
 
@@ -118,7 +122,7 @@ def _name_state(connection: sqlite3.Connection) -> None:
     )
 
 
-def _store_closing(
+def _store_final_provisions(
     connection: sqlite3.Connection, version_id: int, cell: str, repeals: Iterable[RepealRow]
 ) -> None:
     connection.execute("UPDATE version SET closing = ? WHERE id = ?", (cell, version_id))
@@ -197,7 +201,7 @@ class _Adding:
         version_id = self._inserted(_INSERT_VERSION, *cells)
         self._arrived.add(version_id)
         self._touched.add(record.work)
-        _store_closing(self._db, version_id, record.closing, record.repeals)
+        _store_final_provisions(self._db, version_id, record.final_provisions, record.repeals)
         self._db.executemany(
             _INSERT_ACT, ((version_id, place, *act) for place, act in enumerate(record.acts))
         )

@@ -15,7 +15,7 @@ from inforce.corpus.records import (
     Row,
     act_from,
     caption_from,
-    closing_from,
+    final_provisions_from,
     number_from,
     version_from,
 )
@@ -141,7 +141,7 @@ def held_versions(db: sqlite3.Connection, work: str, row_id: int) -> list[Held]:
             row[0],
             version_from(work, row[3:], tuple(acts.get(row[0], ()))),
             frozenset(row[1].split()),
-            closing_from(row[2]),
+            final_provisions_from(row[2]),
         )
         for row in db.execute(_VERSIONS_OF_WORK, (row_id,))
     ]
@@ -182,7 +182,7 @@ def commencements_of(db: sqlite3.Connection, title: str) -> list[tuple[date, dat
     """When an instrument that is held was made and came into force, by its own last article."""
     found: list[tuple[date, date]] = []
     for promulgated, cell in db.execute(_CLOSINGS_BY_KEY, (title_key(title),)):
-        commenced = closing_from(cell).commenced
+        commenced = final_provisions_from(cell).commenced
         if promulgated and commenced is not None:
             found.append((date.fromisoformat(promulgated), commenced))
     return sorted(found)

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from inforce.dates import DateRange
-from inforce.law.closing import Closing, PartCommencement
+from inforce.law.final_provisions import FinalProvisions, PartCommencement
 from inforce.law.model import Act, Caption, Provision, Source, Validity, Version
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.registry import title_key
@@ -46,7 +46,7 @@ class Held(NamedTuple):
     id: int
     version: Version
     kinds: frozenset[str]
-    closing: Closing
+    final_provisions: FinalProvisions
 
     def denies(self, number: ProvisionNumber) -> bool:
         """Whether a record that lacks ``number`` says that the law had no such provision.
@@ -114,17 +114,17 @@ def act_from(cells: Row) -> Act:
     return Act(date.fromisoformat(day), kind, body, decision)
 
 
-def closing_cell(closing: Closing) -> str:
-    """The commencement clauses of a text as JSON; what it repeals is kept in a table of its own."""
+def final_provisions_cell(final_provisions: FinalProvisions) -> str:
+    """The commencement clauses of a text as JSON; what it repeals has a table of its own."""
     fields: dict[str, object] = {}
-    if closing.commenced is not None:
-        fields["commenced"] = closing.commenced.isoformat()
-    if closing.on_promulgation:
+    if final_provisions.commenced is not None:
+        fields["commenced"] = final_provisions.commenced.isoformat()
+    if final_provisions.on_promulgation:
         fields["on_promulgation"] = True
-    if closing.parts:
+    if final_provisions.parts:
         fields["parts"] = [
             [part.day.isoformat(), [number.iri for number in part.numbers]]
-            for part in closing.parts
+            for part in final_provisions.parts
         ]
     return json.dumps(fields)
 
@@ -133,18 +133,18 @@ RepealRow = tuple[str, str, str | None]
 """The key of a title, the title, and the day the law was made, where that is said."""
 
 
-def repeal_rows(closing: Closing) -> list[RepealRow]:
+def repeal_rows(final_provisions: FinalProvisions) -> list[RepealRow]:
     """What the clauses of a text repeal."""
     return [
         (title_key(one.title), one.title, one.made.isoformat() if one.made else None)
-        for one in closing.repeals
+        for one in final_provisions.repeals
     ]
 
 
-def closing_from(cell: str) -> Closing:
-    """The clauses written by `closing_cell`."""
+def final_provisions_from(cell: str) -> FinalProvisions:
+    """The clauses written by `final_provisions_cell`."""
     fields: dict[str, Any] = json.loads(cell)
-    return Closing(
+    return FinalProvisions(
         _day(fields.get("commenced")),
         bool(fields.get("on_promulgation")),
         tuple(

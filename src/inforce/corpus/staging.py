@@ -21,14 +21,14 @@ from inforce.corpus.records import (
     RepealRow,
     act_row,
     caption_row,
-    closing_cell,
+    final_provisions_cell,
     record_digest,
     repeal_rows,
     version_row,
 )
 from inforce.corpus.references import ReferenceRow, reference_rows
 from inforce.errors import CorpusError, InputError, InternalError
-from inforce.law.clauses import read_closing
+from inforce.law.final_provisions_reading import read_final_provisions
 from inforce.law.model import Provision, VersionText, provisions_hash
 
 Progress = Callable[[VersionText], None]
@@ -59,8 +59,8 @@ class StagedRecord(msgspec.Struct, frozen=True, array_like=True):
     captions: list[tuple[str, str, str, str | None, str]]
     acts: list[tuple[str, str, str, str]]
     """The acts of its history, in order."""
-    closing: str
-    """What its last articles say of its days (`inforce.corpus.records.closing_cell`)."""
+    final_provisions: str
+    """What its last articles say of its days (`inforce.corpus.records.final_provisions_cell`)."""
     repeals: list[RepealRow]
     references: list[ReferenceRow]
     """What its provisions cite, those left out whose wording came before in the same input."""
@@ -102,7 +102,7 @@ def _read(file: IO[bytes]) -> Iterator[StagedRecord]:
 
 def _staged(text: VersionText, read: set[bytes]) -> StagedRecord:
     """The rows of a record; ``read`` names the wordings whose references were read before."""
-    version, closing = text.version, read_closing(text.version.work, text.provisions)
+    version, final = text.version, read_final_provisions(text.version.work, text.provisions)
     hashes = {one: _sha256(one) for p in text.provisions for one in (p.text, p.path)}
     return StagedRecord(
         work=version.work,
@@ -116,8 +116,8 @@ def _staged(text: VersionText, read: set[bytes]) -> StagedRecord:
         provisions=[(p.number.iri, hashes[p.text], hashes[p.path]) for p in text.provisions],
         captions=[caption_row(caption) for caption in text.captions],
         acts=[act_row(act) for act in version.history],
-        closing=closing_cell(closing),
-        repeals=repeal_rows(closing),
+        final_provisions=final_provisions_cell(final),
+        repeals=repeal_rows(final),
         references=[
             row
             for provision in text.provisions

@@ -25,7 +25,7 @@ A file lists the versions of a law and, for each provision, only the texts at wh
   but for the numbers in its ``missing``. ``history`` are the dated lines above its text.
 * ``as_of`` is the day up to which the file knows every act; the last day it names where left out.
 * ``path`` gives the headings above a provision; a text may carry its own where they differ.
-* ``category``, ``note`` and ``differences`` are for people; ``captions`` may also be kept in a file
+* ``category``, ``note`` and ``differences`` are for people; ``captions`` may also have a file
   of their own, with ``"format": "inforce-captions/1"`` and ``law``, which `read_captions` reads.
 
 Dates are taken from the instruments themselves, so a version counts as evidence of the best kind.
@@ -73,7 +73,7 @@ class CaptionList:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """One provision across the versions of its file, from the first that the file speaks of."""
+    """One provision across the versions of its file, from the first that the file refers to."""
 
     number: ProvisionNumber
     first: int

@@ -92,17 +92,17 @@ def read_case_dates(
     today = clock()
     given = [CaseDate("fact", as_of, origin="option")] if as_of else []
     given += [CaseDate("trial", trial, origin="option")] if trial else []
-    told = [_case_date(mention) for mention in mentions]
+    mentioned = [_case_date(mention) for mention in mentions]
     if as_of is not None:
         facts, origin = (as_of,), "option"
     elif chosen:
         facts, origin = _distinct(_lasting(text, chosen)), "question"
     else:
         facts, origin = (DateRange.day(today),), "today"
-    judged, notes = _trial(given, told, facts)
+    judged, notes = _trial(given, mentioned, facts)
     return CaseDates(
         today,
-        (*given, *told),
+        (*given, *mentioned),
         facts,
         judged,
         _conduct(text, chosen),
@@ -148,14 +148,14 @@ def _distinct(ranges: Iterable[DateRange]) -> tuple[DateRange, ...]:
 
 
 def _trial(
-    given: list[CaseDate], told: list[CaseDate], facts: tuple[DateRange, ...]
+    given: list[CaseDate], mentioned: list[CaseDate], facts: tuple[DateRange, ...]
 ) -> tuple[DateRange | None, tuple[str, ...]]:
-    """The trial: as given, else the last one told, unless it would come before the facts."""
+    """The trial: as given, else the last one mentioned, unless it would come before the facts."""
     options = [one.range for one in given if one.role == "trial"]
     if options:
         _require_order(options[0], facts)
         return options[0], ()
-    stated = [one for one in told if one.role in ("trial", "judgment")]
+    stated = [one for one in mentioned if one.role in ("trial", "judgment")]
     if not stated:
         return None, ()
     last = max(stated, key=lambda one: one.range.start)

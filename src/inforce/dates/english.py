@@ -140,8 +140,8 @@ def _read_year_dot_month(match: re.Match[str]) -> WrittenDate:
 
 def _read_ago(match: re.Match[str]) -> WrittenDate:
     start, end = match.span()
-    told = match["english_ago"].lower()
-    count = int(told) if told.isdigit() else _NUMBER_WORDS[told]
+    amount = match["english_ago"].lower()
+    count = int(amount) if amount.isdigit() else _NUMBER_WORDS[amount]
     match match["english_ago_unit"].lower():
         case "year":
             anchor = Anchor("today", "year", -count)

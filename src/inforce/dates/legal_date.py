@@ -47,7 +47,7 @@ class LegalDate:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read a date that stands alone, in any usual Chinese, English or ISO form.
+        """Read a date on its own, in any usual Chinese, English or ISO form.
 
         ``2020``, ``2020-01``, ``2020/1/25``, ``2020.1.25``, ``2020年1月25日``, ``二〇二〇年一月``,
         ``25 January 2020``, ``January 25, 2020``, ``May 2010``. Full-width digits are read too.

@@ -88,7 +88,7 @@ def time_context(mentions: Iterable[DateMention]) -> tuple[DateRange, ...]:
 
     A setting (在2015年的时间背景下) decides alone. The days of a trial, a judgment, a filing or an
     investigation are those of the facts only where the question gives no others, and a date of
-    birth never is. Nor is 今天 or 去年 beside a date that states its year: it stands in
+    birth never is. Nor is 今天 or 去年 beside a date that states its year: it is in
     somebody's words of that time. Empty if the text names no time.
     """
     return merged(mention.range for mention in fact_mentions(mentions))

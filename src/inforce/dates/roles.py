@@ -1,4 +1,4 @@
-"""Which event a date in a text is the date of, told by the words around it.
+"""Which event a date in a text is the date of, recognised by the words around it.
 
 The day of the trial is no day of the facts, and a will made in 2015 is not the death of 2020: the
 rules on the law in time ask for one or the other. The word next to the date decides: one that

@@ -64,15 +64,19 @@ class DateRange:
         return self.start <= day and (self.end is None or day < self.end)
 
     def overlaps(self, other: DateRange) -> bool:
-        """Whether any day lies in both."""
-        return self.intersection(other) is not None
+        """Whether any day is in both."""
+        return (self.end is None or other.start < self.end) and (
+            other.end is None or self.start < other.end
+        )
 
     def intersection(self, other: DateRange) -> DateRange | None:
         """The days in both, or ``None`` if there are none."""
-        start = max(self.start, other.start)
-        ends = [end for end in (self.end, other.end) if end is not None]
-        end = min(ends, default=None)
-        return DateRange(start, end) if end is None or start < end else None
+        if not self.overlaps(other):
+            return None
+        end = self.end
+        if end is None or (other.end is not None and other.end < end):
+            end = other.end
+        return DateRange(max(self.start, other.start), end)
 
     def minus(self, other: DateRange) -> tuple[DateRange, ...]:
         """The days of this range that are not in the other: none, one or two ranges."""
@@ -100,7 +104,7 @@ ALWAYS = DateRange(date.min, None)
 
 
 def hull(ranges: Sequence[DateRange]) -> DateRange:
-    """From the first to the last day of ranges in order: facts may last between dates spoken of."""
+    """From the first to the last day of ranges in order: facts may last between dates mentioned."""
     return DateRange(ranges[0].start, ranges[-1].end)
 
 

@@ -179,7 +179,7 @@ def read_docx(data: bytes, *, name: str, limits: DocumentLimits) -> Document:
 
 
 def _numbered_heading(block: Block, text: str) -> Block:
-    """In a file without styles, headings are told by their numbers, as in plain text."""
+    """In a file without styles, headings are recognised by their numbers, as in plain text."""
     level = heading_level(text[block.start : block.end].strip())
     return (
         replace(block, kind="heading", level=level)

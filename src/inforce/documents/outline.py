@@ -1,4 +1,4 @@
-"""Headings and paragraphs of a text without marks, told by the form of its lines.
+"""Headings and paragraphs of a text without marks, recognised by the form of its lines.
 
 A heading is a short line that begins as Chinese and English legal texts number theirs: 第一章,
 第二节, 一、, Chapter 3, Article IV. A line goes on in the next one where it was broken at the

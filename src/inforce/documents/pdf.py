@@ -1,7 +1,7 @@
 """A PDF as text, page by page, so that a finding can name its page.
 
 PDFium reads fast (60 pages of Chinese in 0.2 s) and keeps columns apart. It loses a character that
-stands alone in its line in a font the file does not carry; such pages are read by pdfminer.
+is alone in its line in a font the file does not carry; such pages are read by pdfminer.
 """
 
 from __future__ import annotations

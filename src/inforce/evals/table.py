@@ -58,7 +58,7 @@ class Table:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What stands below it, a paragraph each."""
+        """What is below it, a paragraph each."""
         return tuple(filter(None, (self.note, *self.own_notes)))
 
     def highlights(self, row: Row) -> bool:

@@ -1,6 +1,6 @@
 """What of a run was not scored, and why: no judge, items that broke off, what rules never answer.
 
-A measure nobody took is no zero. It is a dash in a table, and the reason stands below it.
+A measure nobody took is no zero. It is a dash in a table, and the reason is below it.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ class LookedUp:
     """The day of the look-up."""
     answer: str
     shown: str
-    """Names the wordings that were shown, so that others can be told from them."""
+    """Names the wordings that were shown, so that others can be distinguished from them."""
     next_change: str | None
     """The first day of what was known to follow."""
 

@@ -4,7 +4,7 @@ Labels of the command line and of the pages are messages of a gettext catalogue.
 are composed where they arise, deep in the library, in English: they are results too, and are
 stored and compared. They are translated where they are shown: ``the law first came into force on
 1980-01-01`` has the form ``the law first came into force on {}``, which is a message of the same
-catalogue, and what stands in its place is translated in turn.
+catalogue, and what is in its place is translated in turn.
 
 >>> messages("zh").sentence("the law first came into force on 1980-01-01")
 '该法自 1980-01-01 起施行'
@@ -88,6 +88,9 @@ _WORDS: Final = (
         "held from {}: in force since at least then; an earlier text is not held "
         "(the law dates from {})"
     ),
+    *(N_("the original text on {} is not held"), N_("the text made on {} is not held")),
+    N_("the text as amended by {} of {} is not held"),
+    N_("the text as revised on {} is not held"),
 )
 """Values that are shown as words: roles of dates, states, outcomes, and how sources are cited."""
 
@@ -196,7 +199,7 @@ def _translations(language: Language) -> gettext.NullTranslations:
 
 
 def _is_form(message: str) -> bool:
-    """Whether a message has places, each told from the next by what is between them."""
+    """Whether a message has places, each distinguished from the next by what is between them."""
     return bool(_PLACE.search(message)) and not _ADJACENT.search(message)
 
 

@@ -1,7 +1,7 @@
 """Articles, paragraphs and items in a row: 第一百一十四条、第一百一十五条第一款.
 
 What is joined by 、 or 和 is a list, by 至 a range; a 款 belongs to the 条 before it, a 项 to the
-款 or 条 before it. In English the paragraph may also stand first ("paragraph 2 of Article 133").
+款 or 条 before it. In English the paragraph may also be first ("paragraph 2 of Article 133").
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ PARAGRAPHS: tuple[TokenKind, ...] = ("paragraph", "english_paragraph")
 UNITS: tuple[TokenKind, ...] = (*ARTICLES, *PARAGRAPHS, "item", "english_item")
 
 _LONGEST_RANGE = 100
-"""A longer range is kept as its two ends."""
+"""A longer range is stored as its two ends."""
 _MOST_PORTIONS = 200
-"""Once a row has this many, its ranges are kept as their ends."""
+"""Once a row has this many, its ranges are stored as their ends."""
 _MOST_WAITING = 2
 """An English item and paragraph before their article."""
 _LONGEST_GAP = 24
@@ -59,7 +59,7 @@ def read_row(
         tokens: all its tokens.
         at: the first token to read.
         after: where what comes before ends.
-        gap: what may stand between that and the first unit.
+        gap: what may be between that and the first unit.
         base: what a leading 款 or 项 is a part of.
     """
     portions, waiting, end = list(base), list[Token](), after

@@ -72,7 +72,7 @@ def changed_share(old: str, new: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """What stood there and what stands there now; equal if nothing changed."""
+    """What was there and what is there now; equal if nothing changed."""
 
     old: str
     new: str

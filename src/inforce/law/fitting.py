@@ -3,7 +3,7 @@
 A tier is chosen from the words of the facts (数额特别巨大, 致人重伤), from sums and weights the
 statute itself names (五千元以上不满五万元, 海洛因五十克以上) and from the thresholds of the
 interpretations in force (`inforce.law.thresholds`). What the facts do not tell is taken not to be
-there, and said: a sum alone says nothing of 其他严重情节. Where the sum lies within the span that
+there, and said: a sum alone says nothing of 其他严重情节. Where the sum is within the span that
 provinces fill, or no threshold is known, more than one tier remains.
 
 >>> from inforce.law.tiers import read_offences
@@ -49,7 +49,7 @@ class Fitting:
     """Candidates, the heaviest first; one where it is certain."""
     below: bool = False
     """Whether the facts may fall short of what makes the act a crime."""
-    told: bool = True
+    facts_decide: bool = True
     """Whether the facts say anything the tiers turn on; all tiers are candidates otherwise."""
     reasons: tuple[str, ...] = ()
     """What chose the tier: amounts with their thresholds and sources."""
@@ -59,7 +59,7 @@ class Fitting:
     @property
     def certain(self) -> bool:
         """Whether the facts choose one tier, for certain a crime."""
-        return self.told and len(self.tiers) == 1 and not self.below
+        return self.facts_decide and len(self.tiers) == 1 and not self.below
 
 
 _NOT_THE_SUM = re.compile(
@@ -105,8 +105,8 @@ def fit(offence: Offence, facts: CaseFacts, *, article: int, day: date) -> Fitti
     known = thresholds_at(article, day, facts=facts.text, unit=facts.unit)
     case = _Case(facts, known, day)
     candidates, below = case.candidates(offence)
-    if not case.told and len(offence.tiers) > 1:
-        return Fitting(tuple(_by_gravity(offence.tiers)), told=False)
+    if not case.facts_decide and len(offence.tiers) > 1:
+        return Fitting(tuple(_by_gravity(offence.tiers)), facts_decide=False)
     reasons, assumed = (tuple(dict.fromkeys(one)) for one in (case.reasons, case.assumed))
     return Fitting(tuple(candidates), below, True, reasons, assumed)
 
@@ -178,14 +178,14 @@ class _Case:
     day: date
     reasons: list[str] = field(default_factory=list[str])
     assumed: list[str] = field(default_factory=list[str])
-    told: bool = False
+    facts_decide: bool = False
 
     def candidates(self, offence: Offence) -> tuple[list[Tier], bool]:
         """The tiers the facts may fulfil, the heaviest first; whether they may be too little."""
         ordered = _by_gravity(offence.tiers)
         for tier in ordered:
             if _LIGHT.search(tier.condition) and _LIGHT.search(self.facts.text):
-                self.told = True
+                self.facts_decide = True
                 return [tier], False
         found: list[Tier] = []
         for tier in ordered:
@@ -194,7 +194,7 @@ class _Case:
                 found.append(tier)
             if holds:
                 return found, self._below_the_crime()
-        return found or ordered[-1:], self.told
+        return found or ordered[-1:], self.facts_decide
 
     def _holds(self, tier: Tier, ordered: Sequence[Tier], *, basic: bool) -> bool | None:
         """Whether the facts fulfil the condition of a tier; ``None``: they do not tell."""
@@ -255,11 +255,11 @@ class _Case:
         word = words[-1]
         stated = [one.level for one in _degrees(self.facts.text) if one.of == word.of]
         if stated:
-            self.told = True
+            self.facts_decide = True
             self.reasons.append(f"the facts state how grave the {word.of} is")
             return max(stated) >= word.level
         if word.of == "情节" and _ORDINARY.search(self.facts.text):
-            self.told = True
+            self.facts_decide = True
             self.reasons.append("the facts call the circumstances ordinary")
             return False
         return None
@@ -280,7 +280,7 @@ class _Case:
                 return False
             self.reasons.append(f"no figure is known for “{part.strip('，的')}”")
             return None
-        self.told = True
+        self.facts_decide = True
         return self._compares(money, figures[-1])
 
     def _compares(self, money: Money, figure: Threshold) -> bool | None:
@@ -298,7 +298,7 @@ class _Case:
         money = self.facts.money
         if money is None:
             return None
-        self.told = True
+        self.facts_decide = True
         if any(span.low <= money.low and money.high < span.high for span in spans):
             self.reasons.append(f"{money} fulfils “{part.strip('，的')}”")
             return True
@@ -311,7 +311,7 @@ class _Case:
         for weight in self.facts.drugs:
             limit = limits.get(weight.drug)
             found.append(limit.low <= weight.grams < limit.high if limit else False)
-            self.told = self.told or limit is not None
+            self.facts_decide = self.facts_decide or limit is not None
             if found[-1]:
                 self.reasons.append(
                     f"{weight.drug} {weight.grams:f} g fulfils “{part.strip('，的')}”"
@@ -329,7 +329,7 @@ class _Case:
             if figures is None:
                 found.append(None)
                 continue
-            self.told = True
+            self.facts_decide = True
             low, high = _NONE, figures.large
             if "较大" in part:
                 low, high = figures.large, figures.very_large
@@ -351,18 +351,18 @@ class _Case:
         phrases = [one for one in re.split("[、，]", part.rstrip("的")) if _CONDUCT.match(one)]
         if not phrases:
             return _GIVEN
-        self.told = self.told or any(one in self.facts.text for one in phrases)
+        self.facts_decide = self.facts_decide or any(one in self.facts.text for one in phrases)
         return any(one in self.facts.text for one in phrases)
 
     def _circumstance(self, part: str) -> bool:
         """A consequence or another circumstance, found in the facts by its words."""
         text = self.facts.text
-        self.told = self.told or bool("重伤" in part and _HARM.search(text))
+        self.facts_decide = self.facts_decide or bool("重伤" in part and _HARM.search(text))
         for piece in part.split("、"):
             keys = [key for key in _KEYS if key in piece]
             words = piece.strip("，的有")
             if (keys and all(key in text for key in keys)) or (len(words) > 2 and words in text):
-                self.told = True
+                self.facts_decide = True
                 self.reasons.append(f"the facts state {'、'.join(keys) or words}")
                 return True
         return self._absent(part)
@@ -381,7 +381,7 @@ class _Case:
                 ]
             )
         if all(self._clause(clause.strip("的")) for clause in item.split("，") if clause):
-            self.told = True
+            self.facts_decide = True
             self.reasons.append(f"the facts state {item}")
             return True
         return self._absent(item)

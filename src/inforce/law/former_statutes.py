@@ -1,6 +1,6 @@
 """Titles of statutes that are no longer in force under that name, as far as they are certain.
 
-Nothing but the title is recorded (those with more are in `inforce.law.statutes_table`): a citation
+Nothing but the title is recorded (those with more are in `data/statutes.txt`): a citation
 of one of them is not a citation of a law that never was.
 """
 

@@ -30,7 +30,7 @@ WorkKind = Literal[
 """``decision``: of the National People's Congress or its Standing Committee, with rules of its own.
 ``rule``: of a department (部门规章), or a title that does not say who enacted it.
 ``reply``: a judicial interpretation that answers one question (批复).
-``amendment``: an instrument that amends or repeals other works; what it enacts stands in these.
+``amendment``: an instrument that amends or repeals other works; what it enacts is in these.
 ``crime_names``: a list of the names of crimes (确定罪名的规定).
 ``material``: no law: a guide, a technical standard."""
 

@@ -119,21 +119,21 @@ _DELETED = re.compile(r"[（(]?删去[）)]?$|$")
 
 
 def _with_favours(found: Severity, old: str, new: str, facts: CaseFacts) -> Severity:
-    """The result, unless the later wording favours an accused in a manner the facts speak of."""
+    """The result, unless the later wording favours an accused in a manner the facts refer to."""
     favoured = {word for one in _favours(old) for word in _words_of(one)}
     added = [one for one in _favours(new) if one not in old and not favoured & set(_words_of(one))]
     if not added or found.result not in ("heavier", "same"):
         return found
     spoken = [one for one in added if any(word in facts.text for word in _words_of(one))]
-    told = "; ".join(added)
+    statement = "; ".join(added)
     if spoken and not _REFUSED.search(facts.text):
         return replace(
             found,
             result="cannot decide",
-            reason=f"{found.reason}; but the later wording also says: {told}",
+            reason=f"{found.reason}; but the later wording also says: {statement}",
             establish=("whether the rule in favour of the accused in the later wording applies",),
         )
-    return replace(found, steps=(*found.steps, f"the later wording also says: {told}"))
+    return replace(found, steps=(*found.steps, f"the later wording also says: {statement}"))
 
 
 _SENTENCES = re.compile(r"[^。；\n]+")
@@ -170,7 +170,10 @@ class _Comparison:
         article = self.over.number.main
         at_act = fit(old, self.facts, article=article, day=self.over.act)
         at_trial = fit(new, self.facts, article=article, day=self.over.trial)
-        if not (at_act.told or at_trial.told) or len(old.tiers) == len(new.tiers) == 1:
+        if (
+            not (at_act.facts_decide or at_trial.facts_decide)
+            or len(old.tiers) == len(new.tiers) == 1
+        ):
             return None
         found = _fitted(at_act, at_trial, self.facts)
         if self.alike:
@@ -282,16 +285,16 @@ def _too_little(
     """Facts that may not amount to the crime under one of the laws: then that one is lighter."""
     reason = "the amount may be too little for a crime"
     if at_trial.below and not at_act.below and all(t.result in ("same", "lighter") for t in tiers):
-        told = f"{reason} at the trial; if it is a crime there, the tiers are: {_each(tiers)}"
-        return Severity("lighter", told, tiers, steps)
+        statement = f"{reason} at the trial; if it is a crime there, the tiers are: {_each(tiers)}"
+        return Severity("lighter", statement, tiers, steps)
     when = "at the act" if at_act.below else "at the trial"
     establish = ("whether the act was a crime at the time, by the figure of the province",)
     return Severity("cannot decide", f"{reason} {when}: {_each(tiers)}", tiers, steps, establish)
 
 
 def _to_establish(at_act: Fitting, at_trial: Fitting, facts: CaseFacts) -> tuple[str, ...]:
-    if not (at_act.told and at_trial.told):
-        when = "act" if at_trial.told else "trial"
+    if not (at_act.facts_decide and at_trial.facts_decide):
+        when = "act" if at_trial.facts_decide else "trial"
         return (f"the tier under the law at the {when}: no threshold for it is known",)
     if facts.several_sums:
         return ("the sum that counts: several are stated and no total",)

@@ -2,7 +2,7 @@
 
 Nothing here is asserted without a score. Two provisions are compared by the pairs of neighbouring
 characters they share (Dice's coefficient): 1 is the same wording, two unrelated articles of one
-Chinese statute lie around 0.1. Within a law the alignment keeps the order of the articles, as
+Chinese statute are around 0.1. Within a law the alignment keeps the order of the articles, as
 renumbering does; between laws every provision seeks its best counterpart freely.
 
 >>> text = "对一切案件的判处都要重证据，重调查研究，不轻信口供。"
@@ -398,7 +398,7 @@ def _overlaps(counts: Counter[str], index: _Index) -> dict[int, int]:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class _Chain:
-    """A run of pairs that rises in both texts, kept as its last pair and the run before it."""
+    """A run of pairs that rises in both texts, stored as its last pair and the run before it."""
 
     last: _Pair
     total: float
@@ -477,7 +477,7 @@ class _Part:
 
 
 def _parts(shared: Iterable[_Pair], main: Sequence[_Pair]) -> list[_Part]:
-    """What was split off or merged: texts without a counterpart that lie within a longer one."""
+    """What was split off or merged: texts without a counterpart that are within a longer one."""
     olds, news = {pair.old for pair in main}, {pair.new for pair in main}
     best: dict[tuple[LinkKind, int], _Part] = {}
     for pair in shared:

@@ -153,7 +153,7 @@ class Caption:
 
 @dataclass(frozen=True)
 class Version:
-    """What a work said between two changes; the provisions themselves are kept beside it."""
+    """What a work said between two changes; the provisions themselves are stored beside it."""
 
     work: str
     """The work's official title; titles identify works."""

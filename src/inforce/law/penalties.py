@@ -75,7 +75,7 @@ class PenaltyRange:
     """Supplementary penalties in the statute's words, e.g. ``并处罚金``; empty if none."""
     start: int = field(default=0, compare=False)
     end: int = field(default=0, compare=False)
-    """Where it stands in the text it was read from."""
+    """Where it is in the text it was read from."""
 
 
 def find_ranges(text: str) -> tuple[PenaltyRange, ...]:
@@ -90,7 +90,7 @@ def find_ranges(text: str) -> tuple[PenaltyRange, ...]:
 def compare_ranges(old: PenaltyRange, new: PenaltyRange) -> Comparison:
     """法释〔1997〕12号 art. 1: the maximum first, then the minimum.
 
-    The interpretation speaks of main penalties. Where these are equal the supplementary ones are
+    The interpretation refers to main penalties. Where these are equal the supplementary ones are
     compared in the same manner: what was added, became compulsory or lost its upper limit makes the
     later law heavier, the contrary lighter.
     """
@@ -129,7 +129,7 @@ class _Besides(NamedTuple):
     cap: tuple[str, float]
     """What the fine may not exceed, with what it is counted in; unlimited is infinite."""
     least: int
-    """0 nothing need be added, 1 the fine may stand alone (单处), 2 it must be added, 3 all goes.
+    """0 nothing need be added, 1 the fine may be alone (单处), 2 it must be added, 3 all goes.
     """
 
 

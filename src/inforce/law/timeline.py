@@ -1,6 +1,6 @@
 """The timeline of one provision: what it said when, and where nobody can know.
 
-Every version of a law that speaks of a provision makes a *claim*: from this day to that day it read
+Every version of a law that refers to a provision makes a *claim*: from this day to that day it read
 so, or it did not exist. Claims may overlap, contradict each other, or lack dates. `build_timeline`
 turns them into *spans* that cover the whole calendar without overlap and without a silent gap: each
 day is in force (with a text), absent (the law had no such provision) or uncovered (this corpus
@@ -66,7 +66,7 @@ def build_timeline(
     Args:
         work: the work's title.
         number: the provision.
-        claims: what each version held says of it; versions that do not speak of it make none.
+        claims: what each version held says of it; versions that do not refer to it make none.
         commenced: the first day the work was ever in force, where known; days before are absent.
         last_known_end: the day the whole work ceased to be in force, where that is known.
         passed: the day the work was first made, where known; it was not in force before.
@@ -108,7 +108,7 @@ def _days_before(day: date | None) -> int:
 
 
 class _Resolver:
-    """Takes claims best-dated first and keeps, for each day, the first that speaks of it."""
+    """Takes claims best-dated first and keeps, for each day, the first that refers to it."""
 
     def __init__(self, claims: Sequence[Claim]) -> None:
         self.pieces: list[Span] = []
@@ -290,7 +290,7 @@ class _Life:
 
 
 def _fill(pieces: Sequence[Span], life: _Life) -> list[Span]:
-    """Declare every day no piece speaks of: before commencement, after the end, or not covered."""
+    """Declare every day no piece refers to: before commencement, after the end, or not covered."""
     blanks = _remainder(ALWAYS, [piece.window for piece in pieces])
     declared = [span for blank in blanks for span in _declare(blank, life)]
     return sorted([*pieces, *declared], key=lambda span: span.window.start)

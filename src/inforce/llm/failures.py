@@ -17,7 +17,7 @@ _CONNECTIONS = frozenset(("ModelConnectionError", "TimeoutError", "OSError"))
 _SPENT = "ModelQuotaExceededError"
 
 REDACTED = "…"
-"""What stands in the place of a key."""
+"""What is in the place of a key."""
 
 _SHOWN = 200
 """Characters of a failure that are shown."""
@@ -106,9 +106,9 @@ def shown(error: Exception, secrets: Iterable[str]) -> str:
     """What went wrong, in the server's words, less anything that is or looks like a key."""
     words = " ".join(str(getattr(error, "body", None) or error).split())
     status = getattr(error, "status_code", None)
-    told = _without_any_key(words, secrets)
-    told = told if len(told) <= _SHOWN else f"{told[:_SHOWN]}…"
-    return f"status {status}: {told}" if status else told
+    shown = _without_any_key(words, secrets)
+    shown = shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}…"
+    return f"status {status}: {shown}" if status else shown
 
 
 def without_keys(words: str, secrets: Iterable[str], *, shortest: int = 8) -> str:

@@ -31,8 +31,8 @@ def is_priced(model: str, settings: Settings) -> bool:
         return False
     try:
         prices: Any = import_module("genai_prices")
-        told = prices.Usage(input_tokens=1, output_tokens=1)
-        prices.calc_price(told, name, provider_id=provider.partition("-")[0])
+        usage = prices.Usage(input_tokens=1, output_tokens=1)
+        prices.calc_price(usage, name, provider_id=provider.partition("-")[0])
     except (ImportError, LookupError, ValueError):
         return False
     return True

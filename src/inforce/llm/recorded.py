@@ -77,7 +77,7 @@ class RecordedModel:
     async def reply(self, messages: Sequence[Message], sampling: Sampling = GREEDY) -> Reply:
         """What was said at this place of the conversation.
 
-        The recording is the one whose question stands in the conversation word for word, the
+        The recording is the one whose question is in the conversation word for word, the
         longest where there are several. A turn with `FINAL_REQUEST` or `SUMMARY_REQUEST` in it asks
         for those; otherwise as many completions have been said as there are turns of the assistant.
         Where an agent goes on after the last completion (it read an action the recorder had cut

@@ -35,7 +35,12 @@ from inforce.law.places import Place, places_in
 from inforce.law.transition import CRIMINAL_LAW
 from inforce.retrieval.content import content
 from inforce.retrieval.glossary import is_english, shipped_english
-from inforce.retrieval.scaffolding import asking, asks_for_a_sentence, telling, tells_a_crime
+from inforce.retrieval.scaffolding import (
+    asks_for_a_sentence,
+    describes_a_crime,
+    narrative_words,
+    question_words,
+)
 from inforce.retrieval.tokens import tokenize
 from inforce.retrieval.topics import chinese_questions
 
@@ -47,7 +52,7 @@ _HEADING = re.compile(
     re.IGNORECASE,
 )
 _HARMLESS_MARKS = str.maketrans("<>", "＜＞")
-"""So that no question can close the markers it stands between."""
+"""So that no question can close the markers it is between."""
 
 _QUANTITY = re.compile(
     r"[0-9.〇零一二两三四五六七八九十百千万亿]+(?:个?[年月日天元人次名份]|万元|小时)?$"
@@ -148,8 +153,8 @@ class RuleAnalyser:
         searched = "，".join(translated) if translated else content(rest)
         captions = self._captions_in(searched)
         time_info = time_context(dates.mentions)
-        crime = tells_a_crime(rest, dated=bool(time_info))
-        left_out = asking() | telling() if crime else asking()
+        crime = describes_a_crime(rest, dated=bool(time_info))
+        left_out = question_words() | narrative_words() if crime else question_words()
         return QueryAnalysis(
             query,
             time_info=time_info,

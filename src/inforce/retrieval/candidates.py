@@ -316,7 +316,7 @@ class CandidateSearch:
         work, chapter = facts["work"], facts["chapter"]
         pointed = np.minimum(pointed, 2.0)
         similar = _shares(cosines, 0.07)
-        telling = _shares(lexical, 0.1)
+        shares = _shares(lexical, 0.1)
         return [
             _of_best(words),
             words / self._ideal(query.words, "words"),
@@ -336,8 +336,8 @@ class CandidateSearch:
             self._of_works(work, lambda name: query.pointed_laws.get(short_title(name), 0.0)),
             lexical + 0.3 * _of_best(statutory) + 0.4 * np.minimum(pointed, 1.0),
             *self._asked_columns(query, facts, asked),
-            _evidence(telling, work),
-            _evidence(telling, chapter),
+            _evidence(shares, work),
+            _evidence(shares, chapter),
             _evidence(similar, work),
             _evidence(similar, chapter),
             self._of_works(work, lambda name: float(name in named.works)),

@@ -1,6 +1,6 @@
 """What of a question is searched: not its instructions, nor names, places and sums of money.
 
-请根据相关法律回答, 用户提问：, 张某 and 五万元 stand in questions on anything; statutes that use
+请根据相关法律回答, 用户提问：, 张某 and 五万元 are in questions on anything; statutes that use
 the same words by chance must not be found for them.
 """
 

@@ -47,7 +47,7 @@ class ProvisionText:
     as_of: date | None = None
     """Without an end: the last day on which a source is known to have shown it in force.
 
-    Not kept in the index, where a newer source would change every document of a law.
+    Not stored in the index, where a newer source would change every document of a law.
     """
     label: str = ""
     instrument: str = ""

@@ -1,7 +1,7 @@
 """What ranking needs to know of each provision, without opening its payload.
 
 A few numbers a row: the law, the chapter, the kind of work, the length, the wording. They are
-computed once, when the index is brought up to date, and kept in a file beside it; an index without
+computed once, when the index is brought up to date, and stored beside it; an index without
 the file (made on another machine) is read in full when it is first searched.
 """
 

@@ -58,7 +58,7 @@ class LayEntry:
 
 @dataclass(frozen=True, slots=True)
 class LayMatch:
-    """An entry that a question speaks of."""
+    """An entry that a question refers to."""
 
     entry: LayEntry
     said: str
@@ -102,9 +102,9 @@ class LayGlossary:
         return LayGlossary((*self.entries, *other.entries))
 
     def find(self, question: str) -> tuple[LayMatch, ...]:
-        """The entries a question speaks of, in the order of the glossary.
+        """The entries a question refers to, in the order of the glossary.
 
-        What an entry denies is not spoken of: 没留遗嘱 is no question about a will.
+        What an entry denies is not referred to: 没留遗嘱 is no question about a will.
         """
         said = [
             (start, start + len(word), word, at)

@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from inforce.retrieval.glossary import english_words
 
@@ -28,56 +28,61 @@ class Pattern:
     """Of each group one word at least."""
     lacking: tuple[str, ...] = ()
 
-    def matches(self, question: str) -> bool:
-        """Whether a question is of the pattern."""
-        return all(any(word in question for word in group) for group in self.having) and not any(
-            word in question for word in self.lacking
-        )
 
-    def said_by(self, question: str) -> int:
-        """How many characters of a question are the pattern's: of two, more say more."""
-        return sum(
-            max((len(word) for word in group if word in question), default=0)
-            for group in self.having
-        )
+class _Words(NamedTuple):
+    """A pattern of the entry at a place, its words as sets."""
+
+    at: int
+    having: tuple[frozenset[str], ...]
+    lacking: frozenset[str]
 
 
 class PatternIndex(Generic[T]):
-    """Finds, of many entries with patterns, those that a question matches."""
+    """Finds, of many entries with patterns, those that a question matches.
+
+    The words that occur in a question are looked up once; patterns are then compared as sets.
+    """
 
     def __init__(self, entries: Iterable[tuple[Sequence[Pattern], T]]) -> None:
         entries = tuple(entries)
         self.values = tuple(value for _, value in entries)
-        self._patterns = [(at, one) for at, (patterns, _) in enumerate(entries) for one in patterns]
+        self._patterns = [
+            _Words(at, tuple(map(frozenset, one.having)), frozenset(one.lacking))
+            for at, (patterns, _) in enumerate(entries)
+            for one in patterns
+        ]
         self._first: dict[str, list[int]] = defaultdict(list)
         """The patterns whose group of fewest words has a word; the others are looked at then."""
-        for place, (_, pattern) in enumerate(self._patterns):
+        words: set[str] = set()
+        for place, pattern in enumerate(self._patterns):
             for word in min(pattern.having, key=len):
                 self._first[word].append(place)
+            words.update(*pattern.having, pattern.lacking)
         self._beginning: dict[str, list[str]] = defaultdict(list)
-        """These words by their first two characters."""
-        for word in self._first:
+        """All words by their first two characters."""
+        for word in words:
             self._beginning[word[:2]].append(word)
 
     def matching(self, question: str) -> list[tuple[T, int]]:
         """The entries a question matches, in order, with the characters of it they account for."""
+        said = self._said(question)
         found: dict[int, int] = {}
-        for place in self._possible(question):
-            at, pattern = self._patterns[place]
-            if pattern.matches(question):
-                found[at] = max(found.get(at, 0), pattern.said_by(question))
+        for place in {place for word in said for place in self._first.get(word, ())}:
+            at, having, lacking = self._patterns[place]
+            if lacking.isdisjoint(said) and not any(map(said.isdisjoint, having)):
+                much = sum(max(map(len, group & said)) for group in having)
+                found[at] = max(found.get(at, 0), much)
         return [(self.values[at], found[at]) for at in sorted(found)]
 
-    def _possible(self, question: str) -> set[int]:
-        """The patterns of which a word occurs that no other group can stand for."""
-        words = {
+    def _said(self, question: str) -> set[str]:
+        """The words of patterns that occur in a question."""
+        return {
             word
             for start in range(len(question))
             for size in (1, 2)
             for word in self._beginning.get(question[start : start + size], ())
             if question.startswith(word, start)
         }
-        return {place for word in words for place in self._first[word]}
 
 
 def read_patterns(

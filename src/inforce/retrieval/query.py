@@ -48,7 +48,7 @@ class SearchQuery:
     sentences: int
     last_sentence: str
     """What is asked in the end, after a story."""
-    tells_a_crime: bool
+    describes_a_crime: bool
     is_translated: bool
     is_foreign: bool
     """Asks about the law of another country."""
@@ -88,7 +88,7 @@ def search_query(analysis: QueryAnalysis, lay_words: LayGlossary) -> SearchQuery
         places=analysis.places,
         sentences=len(sentences),
         last_sentence=sentences[-1] if sentences else "",
-        tells_a_crime=bool(analysis.implied_works),
+        describes_a_crime=bool(analysis.implied_works),
         is_translated=bool(analysis.translated),
         is_foreign=asks_foreign_law(analysis.query),
     )
@@ -103,7 +103,7 @@ def _without_denied(content: str, matches: Iterable[LayMatch]) -> str:
 
 
 def _expanded(content: str, matches: Sequence[LayMatch]) -> str:
-    """A question of a few words, with the statute words for them: 醉驾 stands in no statute."""
+    """A question of a few words, with the statute words for them: 醉驾 is in no statute."""
     if len(tokenize(content)) > _FEW_WORDS:
         return content
     lay = (one for one in matches if not any(one.said in words for words in one.entry.statutory))

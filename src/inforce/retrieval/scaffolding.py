@@ -1,6 +1,6 @@
 """Words that say how a question is asked or a case is told, not what it is about.
 
-They are left out of the keywords: 请完整背诵 and 经审理查明 stand in every exercise and in every
+They are left out of the keywords: 请完整背诵 and 经审理查明 are in every exercise and in every
 judgment, and would otherwise find the articles on procedure that use the same words.
 """
 
@@ -31,18 +31,18 @@ _ACCUSED = re.compile(r"被告人|犯罪嫌疑人|公诉机关")
 
 
 @cache
-def asking() -> frozenset[str]:
-    """Words of the asking, with their parts."""
+def question_words() -> frozenset[str]:
+    """Words of the question_words, with their parts."""
     return frozenset((*_ASKING.split(), *tokenize(_ASKING)))
 
 
 @cache
-def telling() -> frozenset[str]:
+def narrative_words() -> frozenset[str]:
     """Words with which police, prosecutors and courts tell any case, with their parts."""
     return frozenset((*_TELLING.split(), *tokenize(_TELLING)))
 
 
-def tells_a_crime(text: str, *, dated: bool) -> bool:
+def describes_a_crime(text: str, *, dated: bool) -> bool:
     """Whether a text tells the facts of a criminal case: what an accused did, and when.
 
     A question about an accused without any date asks about a rule (of procedure, mostly).

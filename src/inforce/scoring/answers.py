@@ -60,7 +60,7 @@ _CLASSES: Mapping[str, int] = {
     "五年以上七年以下": 7,
     "七年以上十年以下": 8,
 }
-"""Class names as PLJP and as CJO22 write them. 其他 stands in many texts that mean no class: it is
+"""Class names as PLJP and as CJO22 write them. 其他 is in many texts that mean no class: it is
 read only where nothing else is said."""
 
 

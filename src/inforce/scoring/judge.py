@@ -122,7 +122,7 @@ def consultation_prompt(
 
 
 def read_verdict(reply: str) -> Verdict | None:
-    """The verdict of a reply: JSON with both keys, whatever stands around it.
+    """The verdict of a reply: JSON with both keys, whatever is around it.
 
     >>> read_verdict('```{"judgement_answer": "correct", "judgement_basis": "incorrect"}```')
     Verdict(answer_correct=True, basis_correct=False)

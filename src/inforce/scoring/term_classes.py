@@ -56,7 +56,7 @@ def eleven(months: int, *, life_or_death: bool = False) -> int:
 def usual_months(train: Sequence[Case]) -> dict[int, int]:
     """The median term of each of the ten classes there is, by class: what a class means in months.
 
-    It lies in its class, so that a predicted class survives being written in months.
+    It is in its class, so that a predicted class survives being written in months.
     """
     months: dict[int, list[int]] = defaultdict(list)
     for case in train:

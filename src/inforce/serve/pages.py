@@ -7,6 +7,7 @@ else is a GET whose address can be kept and sent to somebody.
 from __future__ import annotations
 
 from datetime import date, timedelta
+from functools import partial
 from typing import Final
 from urllib.parse import urlencode
 
@@ -93,7 +94,17 @@ def _law_routes(answering: Answering) -> list[Route]:
             address = f"{address}?{urlencode({'on': given(request, 'on')})}"
         return RedirectResponse(address, 303)
 
+    async def citing(request: Request) -> Response:
+        """The precedents and guidelines that cite an article."""
+        name, number = given(request, "law"), given(request, "number")
+        work, article = library.corpus.resolve(name), ProvisionNumber.parse(number)
+        day = library.when(given(request, "on") or "today").start
+        find = partial(library.citing_documents, work, article.short, on=day)
+        found = await answering.work(find)
+        return page(request, "citing.html.j2", work=work, article=article, day=day, found=found)
+
     return [
+        Route("/citing", shown_to_people(citing)),
         Route("/laws", shown_to_people(laws)),
         Route("/laws/{law}", shown_to_people(law)),
         Route("/provision", shown_to_people(provision)),
@@ -124,7 +135,18 @@ def provision_page(
         today=shown.today,
         former=shown.former,
         former_day=shown.former_day,
+        cited_on=max(lookup.found[0].window.start, lookup.as_of.start) if lookup.found else day,
+        documents=_address_of_documents(library, shown.at),
     )
+
+
+def _address_of_documents(library: Library, at: ProvisionAt) -> str:
+    """What leads to the precedents and guidelines that cite an article; empty if none are held."""
+    lookup = at.lookup
+    if not lookup.found or not library.holds_documents():
+        return ""
+    asked = {"law": lookup.work, "number": lookup.number.short, "on": lookup.as_of.start}
+    return urlencode(asked)
 
 
 def _provision(

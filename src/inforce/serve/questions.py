@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -11,8 +12,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from inforce.answering.answer import Answer
+from inforce.corpus.links import Links
 from inforce.errors import InforceError, UserError
 from inforce.lawbook import day_of
+from inforce.library import Library
+from inforce.retrieval.statutes import SearchResult
 from inforce.serve.http import Answering
 from inforce.serve.people import given, shown_to_people
 from inforce.serve.problems import detail_of
@@ -27,22 +32,26 @@ def routes(answering: Answering) -> list[Route]:
     async def ask(request: Request) -> Response:
         """The question, and its answer where there is one."""
         asked = {name: given(request, name) for name in ("question", "as_of", "trial")}
-        shown: dict[str, Any] = {**asked, "answer": None, "problem": ""}
+        shown: dict[str, Any] = {**asked, "answer": None, "links": [], "problem": ""}
 
         async def answered() -> dict[str, Any]:
-            return {"answer": await _answer(answering, asked), "query": urlencode(asked)}
+            answer = await _answer(answering, asked)
+            links = await answering.work(partial(_links_of_answer, library, answer))
+            return {"answer": answer, "links": links, "query": urlencode(asked)}
 
         return _answered(request, answering, "ask.html.j2", shown, answered)
 
     async def search(request: Request) -> Response:
         """The question, and the provisions that answer it."""
         asked = {name: given(request, name) for name in ("question", "as_of")}
-        shown: dict[str, Any] = {**asked, "trial": "", "result": None, "problem": ""}
+        shown: dict[str, Any] = {**asked, "trial": "", "result": None, "links": [], "problem": ""}
 
         async def found() -> dict[str, Any]:
             as_of = asked["as_of"] or None
             call = lambda: library.search(asked["question"], as_of=as_of, k=10)  # noqa: E731
-            return {"result": await answering.work(call)}
+            result = await answering.work(call)
+            links = await answering.work(partial(_links_of_hits, library, result))
+            return {"result": result, "links": links}
 
         return _answered(request, answering, "search.html.j2", shown, found)
 
@@ -64,7 +73,29 @@ def routes(answering: Answering) -> list[Route]:
     ]
 
 
-async def _answer(answering: Answering, asked: dict[str, str]) -> Any:
+def _links_of_answer(library: Library, answer: Answer) -> list[Links | None]:
+    """What cites each provision quoted, on the days asked about."""
+    during = answer.time.during
+    return [
+        library.links(one.work, one.number, one.wordings[0].window, during=during)
+        if one.wordings
+        else None
+        for one in answer.quotations
+    ]
+
+
+def _links_of_hits(library: Library, result: SearchResult) -> list[Links | None]:
+    """What cites each provision found, on the days searched."""
+    found = [hit.provision for hit in result.hits]
+    return [
+        library.links(one.work, one.number, one.window, during=result.time.during)
+        if one.window
+        else None
+        for one in found
+    ]
+
+
+async def _answer(answering: Answering, asked: dict[str, str]) -> Answer:
     as_of, trial = asked["as_of"] or None, asked["trial"] or None
     call = lambda: answering.library.ask(asked["question"], as_of=as_of, trial=trial)  # noqa: E731
     return await answering.work(call)

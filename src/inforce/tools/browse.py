@@ -1,7 +1,7 @@
 """``browse_webpage``: open pages a search of this run returned, and take what bears on it.
 
 Only addresses in the run's context are opened, so neither a page nor a model can send the run
-elsewhere. What stands on a page is data: it comes between marks the page cannot forge, without tags
+elsewhere. What is on a page is data: it comes between marks the page cannot forge, without tags
 an agent's protocol could read, and what looks like statutory text is the page's own or left out.
 LegalSearch-R1, section 5.1 and figures 8 and 10.
 """
@@ -44,7 +44,7 @@ class Opens(Protocol):
     """Opens a page: `WebReader`, or what a test puts in its place."""
 
     async def read(self, url: str) -> WebText | FetchFailure:
-        """What stands on a page, or why that is not known."""
+        """What is on a page, or why that is not known."""
         ...
 
 

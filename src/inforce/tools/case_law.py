@@ -1,6 +1,6 @@
 """``case_law_search``: American decisions, dockets and hearings, and whether a citation is real.
 
-A citation on its own is looked up; anything else is searched for. That a case stands under a
+A citation on its own is looked up; anything else is searched for. That a case is under a
 citation is not enough where its name was given: another case under it is ``not_found``, several are
 ``unknown``, and a citation the service did not look at is ``not_checked``, never passed over.
 """

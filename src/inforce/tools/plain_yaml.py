@@ -93,7 +93,7 @@ def _composed(text: str) -> tuple[_Loader, yaml.Node | None]:
         loader = _Loader(text)
         return loader, loader.get_single_node()
     except (yaml.MarkedYAMLError, yaml.reader.ReaderError) as error:
-        raise _told(error) from error
+        raise _explained(error) from error
     except RecursionError as error:
         raise PlainYamlError("nested too deeply") from error
 
@@ -110,10 +110,10 @@ def _constructed(loader: _Loader, node: yaml.Node) -> Any:
     try:
         return loader.construct_document(node)
     except (yaml.MarkedYAMLError, ValueError, TypeError) as error:
-        raise _told(error) from error
+        raise _explained(error) from error
 
 
-def _told(error: Exception) -> PlainYamlError:
+def _explained(error: Exception) -> PlainYamlError:
     mark = getattr(error, "problem_mark", None)
     reason = getattr(error, "problem", None) or str(error).splitlines()[0]
     return PlainYamlError(reason, None if mark is None else mark.line + 1)

@@ -108,7 +108,7 @@ def retrieve(
     found = [search(query) for query in queries]
     status = _foremost({one.status for one in found})
     evidence = {one.wording.id: evidence_of(one) for each in found for one in each.wordings}
-    text = "\n\n".join(_told(found, language))
+    text = "\n\n".join(_paragraphs(found, language))
     return ToolResult(text, status, tuple(evidence.values()), [_data(one) for one in found])
 
 
@@ -116,7 +116,7 @@ def _foremost(statuses: Collection[ToolStatus]) -> ToolStatus:
     return next(one for one in _ORDER if one in statuses)
 
 
-def _told(found: Sequence[_Found], language: Language) -> Iterator[str]:
+def _paragraphs(found: Sequence[_Found], language: Language) -> Iterator[str]:
     """Every query with its wordings; one that was shown before is only named again."""
     words, places = _WORDS[language], dict[str, int]()
     for number, one in enumerate(found, 1):
@@ -224,8 +224,8 @@ class _Search:
         ever = self.statutes.search(result.analysis, k=self.k, when="any")
         later = [_name(hit, self.language) for hit in ever.hits if self._speaks(ever, hit)]
         if later:
-            told = self._say("not_then", later="；".join(later))
-            return _Found(query, "not_in_force", (*notes, told))
+            note = self._say("not_then", later="；".join(later))
+            return _Found(query, "not_in_force", (*notes, note))
         return _Found(query, "not_found", (*notes, self._say("nothing")))
 
     def _hits(self, result: SearchResult) -> Iterator[Shown]:

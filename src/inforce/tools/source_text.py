@@ -1,6 +1,6 @@
 """How documents of a source are shown to a model, and what an answer may cite of them.
 
-A document's own words stand in lines that begin with ``>`` and nowhere else, so that nothing in
+A document's own words are in lines that begin with ``>`` and nowhere else, so that nothing in
 them can pass for another result, a note of the tool, or a turn of the conversation.
 """
 
@@ -157,8 +157,8 @@ def evidence_of(hit: SourceHit, *, today: date) -> Evidence:
     """What an answer cites: the words shown, when they date from, and how they stand today."""
     document = hit.document
     has_own_id = hit.source in ("statute", "document")
-    is_told = hit.source == "statute" or document.section in ("", document.title)
-    section = "" if is_told else f" · {document.section}"
+    is_titled = hit.source == "statute" or document.section in ("", document.title)
+    section = "" if is_titled else f" · {document.section}"
     return Evidence(
         document.id if has_own_id else f"{hit.source}:{document.id}",
         hit.source,

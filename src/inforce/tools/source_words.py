@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from inforce.tools.tool import Language
 
-TOLD: dict[Language, dict[str, str]] = {
+DESCRIPTIONS: dict[Language, dict[str, str]] = {
     "zh": {
         "search": (
             "在指定来源中检索，返回原文及其日期和效力状态。来源：{tags}。"

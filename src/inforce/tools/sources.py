@@ -30,7 +30,7 @@ from inforce.retrieval.sources.statutes import StatuteAnswer, StatuteSource
 from inforce.tools.context import RunContext
 from inforce.tools.governing import judged_hits
 from inforce.tools.source_text import evidence_of, in_line, show_hit
-from inforce.tools.source_words import SAID, TOLD
+from inforce.tools.source_words import DESCRIPTIONS, SAID
 from inforce.tools.statute_text import show_days
 from inforce.tools.tool import Arguments, Language, Reach, ToolResult, ToolSpec, ToolStatus
 
@@ -76,7 +76,7 @@ class _Block:
 
 
 @dataclass(slots=True)
-class _Telling:
+class _Report:
     """Puts answers of sources into words, for one call."""
 
     query: str
@@ -154,18 +154,18 @@ class SearchSource:
 
     @property
     def spec(self) -> ToolSpec:
-        """What the model is told."""
-        told = TOLD[self._language]
+        """What the model is answer."""
+        words = DESCRIPTIONS[self._language]
         offered = tags(self._language, tuple(self._sources)) or "-"
-        source = told["source"] + (told["routed"] if self._router else "")
+        source = words["source"] + (words["routed"] if self._router else "")
         return ToolSpec(
             self._name,
-            told["search"].format(tags=offered),
+            words["search"].format(tags=offered),
             {
                 "source": {"type": "string", "description": source, "maxLength": 60},
-                "query": _text_argument(told["query"]),
-                "during": {"type": "string", "description": told["during"], "maxLength": 60},
-                "k": _k_argument(told["k"].format(k=self._k)),
+                "query": _text_argument(words["query"]),
+                "during": {"type": "string", "description": words["during"], "maxLength": 60},
+                "k": _k_argument(words["k"].format(k=self._k)),
             },
             required=("query",),  # a missing source is answered with the tags there are
         )
@@ -201,12 +201,12 @@ class SearchSource:
         answer = await RoutedSources(self._sources, router, look=look).search(request)
         if answer.route.is_refused:
             return ToolResult(in_line(answer.route.why), "invalid")
-        telling = _Telling(request.query, context.today, self._language)
+        report = _Report(request.query, context.today, self._language)
         if self._router:
-            telling.notes.append(telling.say("route", why=answer.route.why))
+            report.notes.append(report.say("route", why=answer.route.why))
         for name in answer.route.sources:
-            telling.blocks.append(self._block(name, answer, statutes.get(name), telling))
-        return telling.result()
+            report.blocks.append(self._block(name, answer, statutes.get(name), report))
+        return report.result()
 
     def _request(self, arguments: Arguments, context: RunContext) -> SourceRequest:
         during = str(arguments.get("during") or "").strip()
@@ -223,19 +223,19 @@ class SearchSource:
         name: SourceName,
         answer: SourcesAnswer,
         statutes: StatuteAnswer | None,
-        telling: _Telling,
+        report: _Report,
     ) -> _Block:
         if name in answer.not_covered:
             installed = tags(self._language, tuple(self._sources)) or "-"
-            return _Block(name, "not_covered", (telling.say("not_covered", tags=installed),))
+            return _Block(name, "not_covered", (report.say("not_covered", tags=installed),))
         if name in answer.failed:
-            return _Block(name, "failed", (telling.say("failed", problem=answer.failed[name]),))
+            return _Block(name, "failed", (report.say("failed", problem=answer.failed[name]),))
         hits, source = answer.found[name], self._sources[name]
         if statutes is not None:
-            return _statutes_block(statutes, telling)
+            return _statutes_block(statutes, report)
         if isinstance(source, LocalDocuments):
-            return _documents_block(hits, source, telling)
-        notes = () if hits else (telling.say("not_found", query=telling.query),)
+            return _documents_block(hits, source, report)
+        notes = () if hits else (report.say("not_found", query=report.query),)
         return _Block(name, "found" if hits else "not_found", notes, hits)
 
 
@@ -259,33 +259,33 @@ class SearchDocuments:
 
     @property
     def spec(self) -> ToolSpec:
-        """What the model is told."""
-        told = TOLD[self._language]
+        """What the model is answer."""
+        words = DESCRIPTIONS[self._language]
         return ToolSpec(
             "search_documents",
-            told["documents"],
+            words["documents"],
             {
-                "query": _text_argument(told["document_query"]),
-                "k": _k_argument(told["k"].format(k=self._k)),
+                "query": _text_argument(words["document_query"]),
+                "k": _k_argument(words["k"].format(k=self._k)),
             },
             required=("query",),
         )
 
     async def __call__(self, arguments: Arguments, context: RunContext) -> ToolResult:
         """Search the files as they are now."""
-        telling = _Telling(str(arguments["query"]), context.today, self._language)
+        report = _Report(str(arguments["query"]), context.today, self._language)
         if self._documents is None:
-            telling.blocks.append(_Block("document", "not_covered", (telling.say("no_folder"),)))
-            return telling.result()
-        request = SourceRequest(telling.query, "document", k=int(arguments.get("k") or self._k))
+            report.blocks.append(_Block("document", "not_covered", (report.say("no_folder"),)))
+            return report.result()
+        request = SourceRequest(report.query, "document", k=int(arguments.get("k") or self._k))
         answer = await RoutedSources({"document": self._documents}).search(request)
         for problem in answer.failed.values():
-            telling.blocks.append(
-                _Block("document", "failed", (telling.say("failed", problem=problem),))
+            report.blocks.append(
+                _Block("document", "failed", (report.say("failed", problem=problem),))
             )
         for hits in answer.found.values():
-            telling.blocks.append(_documents_block(hits, self._documents, telling))
-        return telling.result()
+            report.blocks.append(_documents_block(hits, self._documents, report))
+        return report.result()
 
 
 def source_tools(
@@ -300,29 +300,29 @@ def source_tools(
     )
 
 
-def _statutes_block(told: StatuteAnswer, telling: _Telling) -> _Block:
-    days = show_days(told.days, telling.language)
-    notes = [telling.say("days", days=days)]
-    if told.conflict:
-        notes.append(telling.say("conflict", conflict=told.conflict))
-    if told.not_held:
-        notes.append(telling.say("missing_laws", laws="、".join(told.not_held)))
+def _statutes_block(answer: StatuteAnswer, report: _Report) -> _Block:
+    days = show_days(answer.days, report.language)
+    notes = [report.say("days", days=days)]
+    if answer.conflict:
+        notes.append(report.say("conflict", conflict=answer.conflict))
+    if answer.not_held:
+        notes.append(report.say("missing_laws", laws="、".join(answer.not_held)))
     status: ToolStatus = "found"
-    if not told.hits:
-        status, why = _without_statutes(told, telling)
+    if not answer.hits:
+        status, why = _without_statutes(answer, report)
         notes += why
-    return _Block("statute", status, tuple(notes), told.hits)
+    return _Block("statute", status, tuple(notes), answer.hits)
 
 
-def _without_statutes(told: StatuteAnswer, telling: _Telling) -> tuple[ToolStatus, list[str]]:
+def _without_statutes(answer: StatuteAnswer, report: _Report) -> tuple[ToolStatus, list[str]]:
     """Why no provision is given: it was not law then, its law is not held, or there is none."""
-    if told.other_days:
-        others = "；".join(_named_with_days(hit, telling.language) for hit in told.other_days)
-        days = show_days(told.days, telling.language)
-        return "not_in_force", [telling.say("not_in_force", days=days, others=others)]
-    if told.not_held:
+    if answer.other_days:
+        others = "；".join(_named_with_days(hit, report.language) for hit in answer.other_days)
+        days = show_days(answer.days, report.language)
+        return "not_in_force", [report.say("not_in_force", days=days, others=others)]
+    if answer.not_held:
         return "not_covered", []
-    return "not_found", [telling.say("not_found", query=telling.query)]
+    return "not_found", [report.say("not_found", query=report.query)]
 
 
 def _named_with_days(hit: SourceHit, language: Language) -> str:
@@ -331,20 +331,20 @@ def _named_with_days(hit: SourceHit, language: Language) -> str:
 
 
 def _documents_block(
-    hits: Sequence[SourceHit], documents: LocalDocuments, telling: _Telling
+    hits: Sequence[SourceHit], documents: LocalDocuments, report: _Report
 ) -> _Block:
     problems, pending = documents.problems, documents.pending
     notes: list[str] = []
     if problems:
         names = ", ".join(f"{one.path} ({one.reason})" for one in problems[:_NAMED_PROBLEMS])
         more = " …" if len(problems) > _NAMED_PROBLEMS else ""
-        notes.append(telling.say("unreadable", count=len(problems), names=names + more))
+        notes.append(report.say("unreadable", count=len(problems), names=names + more))
     if pending:
-        notes.append(telling.say("pending", count=pending))
+        notes.append(report.say("pending", count=pending))
     if hits:
         return _Block("document", "found", tuple(notes), tuple(hits))
     what = "incomplete" if notes else "not_found"
-    notes.insert(0, telling.say(what, query=telling.query, count=len(documents)))
+    notes.insert(0, report.say(what, query=report.query, count=len(documents)))
     return _Block("document", "unknown" if len(notes) > 1 else "not_found", tuple(notes))
 
 

@@ -88,7 +88,7 @@ def _is_ideograph(character: str) -> bool:
 
 
 def _characters(text: str) -> str:
-    """Ideographs and digits: what stands between them may be anything."""
+    """Ideographs and digits: what is between them may be anything."""
     return "".join(one for one in text if one.isdigit() or _is_ideograph(one))
 
 
@@ -276,13 +276,13 @@ class Taint:
         """What was observed since the last call that goes out."""
         for text in self._private:
             for one in self._compared:
-                one.read_private(_telling(text))
+                one.read_private(_significant(text))
         self._private.clear()
         if not self._compared[0].open_grams:
             self._open += [(name, "") for name in _law_names()]
         for text, echoed in self._open:
             for one in self._compared:
-                one.read_open(_telling(text), echoed=_telling(echoed))
+                one.read_open(_significant(text), echoed=_significant(echoed))
         self._open.clear()
 
     def _found(self, said: str) -> Iterator[tuple[Why, float]]:
@@ -321,10 +321,10 @@ def _said(arguments: Any) -> str:
 
 def _readings(said: str) -> tuple[str, ...]:
     """What goes out as it is compared, in each reading; the first is as it was written."""
-    return tuple(map(_telling, decodings(said)))
+    return tuple(map(_significant, decodings(said)))
 
 
-def _telling(text: str) -> str:
+def _significant(text: str) -> str:
     """A text as it is compared: without what discloses nothing."""
     return _DISCLOSES_NOTHING.sub(" ", _folded(text))
 

@@ -209,8 +209,8 @@ class Toolbox:
         return replace(self._refused(kind, **words), status="failed")
 
     def _said(self, kind: str, words: Mapping[str, object]) -> str:
-        told = {name: _shortened(word) for name, word in words.items()}
-        return _MESSAGES[self.language][kind].format(**told)
+        shown = {name: _shortened(word) for name, word in words.items()}
+        return _MESSAGES[self.language][kind].format(**shown)
 
 
 def _note(name: str, found: Disclosure, said: str) -> str:

@@ -101,7 +101,7 @@ def status_of(failure: SearchFailure) -> ToolStatus:
 
 
 def failure_words(failure: SearchFailure, language: Language) -> str:
-    """A failure in the tool's language; what a person must do stands in English in the data."""
+    """A failure in the tool's language; what a person must do is in English in the data."""
     words = WORDS[language]
     text = str(failure) if language == "en" else _REASONS_ZH[failure.reason]
     if failure.retry_after is not None:

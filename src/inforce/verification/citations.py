@@ -49,7 +49,7 @@ _ALIAS = re.compile(
     r"[“\"「《]?([^“”\"「」《》（）()\n，,]{2,20})"
 )
 _APPLIED = re.compile(r"(?:依照|根据|依据|按照|适用|违反|援引)(?:了|了?原)?(?:我国)?[的《“]{0,2}$")
-"""Before a law that is named without an article: it is applied, not merely spoken of."""
+"""Before a law that is named without an article: it is applied, not merely referred to."""
 _FORMER = re.compile(r"(?:原|旧|当时的|时行的|施行前的)[《“]?$")
 _PRIVATE = re.compile(r"(?:合同|协议书?|约定|章程|纪要|文件|通知|号)[》”）)]?的?$")
 """Before an article without a law: it is one of a contract's own."""
@@ -79,7 +79,7 @@ class Cited:
     """Whether there is no law of that name."""
     like: tuple[str, ...] = ()
     applied: bool = True
-    """Whether it is cited as law to apply; a law merely spoken of needs not be in force."""
+    """Whether it is cited as law to apply; a law merely referred to needs not be in force."""
     own_clause: bool = False
     """Whether it is the number of one of the document's own clauses."""
 

@@ -114,7 +114,7 @@ class DocumentDays:
 
     @cached_property
     def latest_year(self) -> int:
-        """The year in or before which everything a document speaks of must have been.
+        """The year in or before which everything a document refers to must have been.
 
         That of its signature; without one, this year.
         """
@@ -176,7 +176,7 @@ class DocumentDays:
 
     @cached_property
     def _trial(self) -> DateRange | None:
-        """The trial: given, or the last one the document speaks of, or the day of a judgment."""
+        """The trial: given, or the last one the document refers to, or the day of a judgment."""
         if self._given_trial is not None:
             return self._given_trial
         if self._signed is not None and _is_judgment(self._document):

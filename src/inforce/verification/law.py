@@ -31,7 +31,7 @@ _NO_FACTS = CaseFacts()
 _CACHED = 4_096
 
 Standing = Literal["in_force", "absent", "uncovered", "undecided"]
-"""How a provision stood on the days asked about; ``undecided``: several wordings come into
+"""How a provision was on the days asked about; ``undecided``: several wordings come into
 question, and which of them governs is not for this library to say."""
 
 

@@ -1,6 +1,6 @@
 """What a document quotes: words in quotation marks, block quotations, and unmarked recitals.
 
-A quotation belongs to the citation it follows in its sentence (第七十四条规定：“…”) or that stands
+A quotation belongs to the citation it follows in its sentence (第七十四条规定：“…”) or that is
 in brackets behind it (“…”（刑法第七十四条）). Words without marks are a recital if they are in a
 statute nearly word for word.
 """
@@ -30,7 +30,7 @@ _LONGEST_CLAUSE = 400
 
 Attachment = Literal["stated", "near", "none"]
 """``stated``: the document says that the law reads so. ``near``: a citation is beside it, and it
-may be another's words. ``none``: no citation stands beside it."""
+may be another's words. ``none``: no citation is beside it."""
 
 _OPENING = {"“": "”", "「": "」", "『": "』", "‘": "’", '"': '"', "〝": "〞"}
 _NESTED = {"‘", "『"}
@@ -102,7 +102,7 @@ def segments(text: str) -> tuple[Stretch, ...]:
 def marked_quotations(
     document: Document, folded: Folded, citations: Sequence[Citation]
 ) -> Iterator[Quoted]:
-    """What stands in quotation marks, and block quotations, longer than a term.
+    """What is in quotation marks, and block quotations, longer than a term.
 
     A citation at the head or the end of a block quotation is not part of what is quoted.
     """
@@ -134,7 +134,7 @@ def _without_citation(start: int, end: int, citations: Sequence[Citation], text:
 
 
 def _in_marks(text: str) -> Iterator[Stretch]:
-    """What stands between outer quotation marks; a mark without its counterpart marks nothing."""
+    """What is between outer quotation marks; a mark without its counterpart marks nothing."""
     pairs: list[tuple[int, int]] = []
     opened: list[tuple[str, int]] = []
     for match in _MARK.finditer(text):
@@ -266,7 +266,7 @@ class Recitals:
         document: the document.
         folded: its text as it is compared.
         citations: all its citations, in order.
-        taken: what stands in quotation marks, in order.
+        taken: what is in quotation marks, in order.
     """
 
     def __init__(

@@ -18,9 +18,9 @@ from inforce.verification.quotations import segments
 from inforce.verification.terms import tokens
 
 _ENDS = " \n。，；：、,;:.“”「」"
-"""What may stand at the ends of a quotation and is not compared."""
+"""What may be at the ends of a quotation and is not compared."""
 _TAG = re.compile(r"</?[a-z]{1,8}[^<>]{0,40}>")
-"""Marks of web pages that stand in many collections of answers."""
+"""Marks of web pages that are in many collections of answers."""
 _ITEMS = re.compile(r"(?=[（(][一二三四五六七八九十]{1,3}[）)])")
 
 

@@ -1,7 +1,7 @@
 """Which web addresses may be opened: public ones, over http or https, and nothing inside a network.
 
 A page or a search result can name any address. One that leads to this computer, to the network it
-stands in, or to the metadata service of a cloud is refused, however it is written: as a name, as
+is in, or to the metadata service of a cloud is refused, however it is written: as a name, as
 a number (``http://2130706433/``), inside an IPv6 address, or by a redirect. See
 `inforce.web.dialling` for how the address that was checked is the one that is connected to.
 """

@@ -121,7 +121,7 @@ class Roles(Protocol):
 
 
 class ModelRoles:
-    """The roles played by a model; where its reply has no usable form, the rules stand in."""
+    """The roles played by a model; where its reply has no usable form, the rules take over."""
 
     def __init__(self, run: Run, *, fallback: Roles, judge_by_rules: bool) -> None:
         self._run = run

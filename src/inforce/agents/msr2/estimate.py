@@ -1,6 +1,6 @@
 """A term within the tier of the law that fits the facts; none where the tier cannot be known.
 
-What is estimated is the point within the tier: the median of similar cases that lie in it, else a
+What is estimated is the point within the tier: the median of similar cases that are in it, else a
 third into it, moved by the sentencing factors. The tier is the law's: its kinds of punishment and
 its limits are never left.
 """
@@ -66,7 +66,7 @@ def fitting_tier(
             return FittingTier(None, ("条文规定了几种犯罪，事实未写明属于哪一种",))
         fitted = [fit(offence, facts, article=article.main, day=day) for day in wording.days]
         why += [why for one in fitted for why in (*one.reasons, *one.assumed)]
-        if not all(one.told and not one.below and len(one.tiers) == 1 for one in fitted):
+        if not all(one.facts_decide and not one.below and len(one.tiers) == 1 for one in fitted):
             return FittingTier(None, (*dict.fromkeys(why), "事实不足以确定适用哪一法定刑幅度"))
         ranges = [one.tiers[0].range for one in fitted]
         tier = min(ranges, key=lambda one: (one.highest, one.lowest))
@@ -92,7 +92,7 @@ def estimate(
 
 
 def in_tier(tier: PenaltyRange, similar: Sequence[PrisonTerm]) -> list[PrisonTerm]:
-    """The sentences of similar cases that lie within a tier."""
+    """The sentences of similar cases that are within a tier."""
     low, high = _limits(tier)
     return [one for one in similar if one.months and low <= one.months <= high]
 

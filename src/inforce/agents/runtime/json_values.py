@@ -18,7 +18,7 @@ MOST_NESTED = 40
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
 _LEFT_OUT = "…"
 _WIDEST = 2**63
-"""Integers from here on are kept as text: files and databases hold 64 bits."""
+"""Integers from here on are stored as text: files and databases hold 64 bits."""
 
 
 def valid_text(text: str) -> str:

@@ -257,7 +257,7 @@ class _Point:
         return list(self._context.located)
 
     def _is_number_list(self, clause: Clause, pairs: Sequence[tuple[Quotation, Quotation]]) -> bool:
-        """“第八条”调整为“第七条” gives new numbers, where the numbering is what is spoken of."""
+        """“第八条”调整为“第七条” gives new numbers, where the numbering is what is referred to."""
         if clause.targets[0].references:
             return False
         numbers = [(_as_number(old.text), _as_number(new.text)) for old, new in pairs]
@@ -461,7 +461,7 @@ def _between(targets: tuple[Target, ...]) -> tuple[Target, ...]:
 
 
 def _is_relative(clause: Clause) -> bool:
-    """Whether a clause speaks of parts of what was named before it."""
+    """Whether a clause refers to parts of what was named before it."""
     steps = [one.steps[0].level for target in clause.targets for one in target.references]
     return all(level not in ("article", "law", "heading") for level in steps)
 

@@ -255,7 +255,7 @@ def evidence_for(
 def _judge_provisional(
     session: Session, settlement: Settlement, evidence: Sequence[VersionText]
 ) -> None:
-    """Words replaced in several places stand only if a republished text has them so."""
+    """Words replaced in several places count only if a republished text has them so."""
     numbers = {id(one.article): one.number for one in settlement.articles}
     texts = [{one.number: one.text for one in text.provisions} for text in evidence]
     for article, index in session.provisional:

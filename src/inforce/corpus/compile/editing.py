@@ -266,7 +266,7 @@ def replace_words(found: Located, old: Quotation, new: Quotation, *, plural: boo
     """Put words in the place of others; how often.
 
     Raises:
-        Refusal: if they do not occur exactly once, unless the instruction speaks of several times.
+        Refusal: if they do not occur exactly once, unless the instruction refers to several times.
     """
     old_text, new_text = _without_labels(found, old, new)
     places = _places(found, old_text, new_text, plural=plural)
@@ -363,7 +363,7 @@ def insert_beside(
 
 
 def insert_between(found: Located, first: Quotation, second: Quotation, new: Quotation) -> None:
-    """Put words between two others that stand side by side.
+    """Put words between two others that are side by side.
 
     Raises:
         Refusal: if they do not, or do so more than once.

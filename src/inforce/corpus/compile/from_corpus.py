@@ -89,7 +89,7 @@ def _is_later(instrument: Instrument, base: VersionText) -> bool:
 
 
 def held_instruments(corpus: Corpus, work: str, same: SameLaw) -> Iterator[Instrument]:
-    """The instruments a corpus holds as texts of their own that speak of a law."""
+    """The instruments a corpus holds as texts of their own that refer to a law."""
     known = find_work(work)
     names = {short_title(work), *(known.short_names[:1] if known else ())}
     wanted = {plain_title(folded(name)) for name in names}

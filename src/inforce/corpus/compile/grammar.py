@@ -220,7 +220,7 @@ def _with_new(clause: Clause, tree: Any) -> Clause:
 
 
 def _without_this(reference: Reference) -> Reference | None:
-    """A new number without 该条: it is the article spoken of anyway."""
+    """A new number without 该条: it is the article referred to anyway."""
     steps = tuple(step for step in reference.steps if step.level != "this")
     return replace(reference, steps=steps) if steps else None
 
@@ -267,7 +267,7 @@ class _Run:
         self._lead: int | None = None
         self._range = False
         self._separated = False
-        """Whether a 、 stands between the last token and this one."""
+        """Whether a 、 is between the last token and this one."""
         self._lasting: list[Step] = []
         """The steps of the reference before, which later ones of the list may leave out."""
 

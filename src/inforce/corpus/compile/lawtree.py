@@ -37,7 +37,7 @@ class Node:
     label: str = ""
     """Its number as printed: ``（一）``, ``1.``; paragraphs have none."""
     separator: str = ""
-    """What stands between it and what comes before: a line break, or nothing."""
+    """What is between it and what comes before: a line break, or nothing."""
     children: list[Node] = field(default_factory=list["Node"])
     old: int | None = None
     """Its number among its siblings before the instrument; ``None`` if the instrument adds it."""

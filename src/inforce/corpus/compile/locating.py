@@ -61,7 +61,7 @@ class Located:
 
 @dataclass(slots=True)
 class Context:
-    """What the clauses before have spoken of: what 该条, 其中 or a bare 第二款 mean."""
+    """What the clauses before have referred to: what 该条, 其中 or a bare 第二款 mean."""
 
     law: str = ""
     located: list[Located] = field(default_factory=list[Located])
@@ -71,12 +71,12 @@ class Context:
 
     @property
     def article(self) -> Article | None:
-        """The article spoken of last."""
+        """The article referred to last."""
         return next((one.article for one in reversed(self.located) if one.article), None)
 
     @property
     def node(self) -> Located | None:
-        """The paragraph or item spoken of last."""
+        """The paragraph or item referred to last."""
         found = (one for one in reversed(self.located) if one.level in ("paragraph", "item"))
         return next(found, None)
 

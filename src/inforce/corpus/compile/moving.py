@@ -98,7 +98,7 @@ class Mover:
         return list(found)
 
     def heading_of(self, found: Sequence[Located]) -> Heading | None:
-        """The heading that parts are or stand under."""
+        """The heading that parts are, or are under."""
         headings = [one.heading or (one.article.heading if one.article else None) for one in found]
         return headings[-1] if headings else None
 

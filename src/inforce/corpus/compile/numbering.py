@@ -381,7 +381,7 @@ def _settle_headings(tree: LawTree, *, reorders: bool) -> None:
 
 
 def _place_headings(result: Settlement, inserted: Sequence[Heading]) -> None:
-    """Articles for which no chapter was named stand in that of the article before them.
+    """Articles for which no chapter was named are in that of the article before them.
 
     So does one that was moved into the middle of a chapter. A new chapter that was named without
     its articles has the new ones between the chapters beside it.

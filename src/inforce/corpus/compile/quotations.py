@@ -1,4 +1,4 @@
-"""The quotations of an amending instrument: which words are to stand in the law.
+"""The quotations of an amending instrument: which words are to be in the law.
 
 A quotation may run over several paragraphs. The legislature opens each of them with “ and closes
 only the last; the courts open only the first. Quotation marks inside are ‘ and ’ in official print
@@ -32,7 +32,7 @@ _INNER = {"‘": "“", "’": "”"}
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
-    """Words quoted by an instrument, one string a paragraph, as they are to stand in the law."""
+    """Words quoted by an instrument, one string a paragraph, as they are to be in the law."""
 
     paragraphs: tuple[str, ...]
     closed: bool = True

@@ -50,7 +50,7 @@ class Record:
         self._session.outcomes.append(Outcome(self._name, shown, status, reason, names))
 
     def refused(self, refusal: Refusal, clause: Clause) -> None:
-        """The clause was not applied; the articles it speaks of are doubtful from now on."""
+        """The clause was not applied; the articles it refers to are doubtful from now on."""
         articles = refusal.articles
         if not refusal.elsewhere:
             articles = articles or tuple(articles_of(self._named_in(clause)))
@@ -74,7 +74,7 @@ class Record:
         )
 
     def _named_in(self, clause: Clause) -> list[Located]:
-        """The articles a refused clause speaks of, as far as they can be found."""
+        """The articles a refused clause refers to, as far as they can be found."""
         found: list[Located] = []
         for target in clause.targets:
             for reference in target.references:

@@ -236,7 +236,7 @@ class Rewriter:
     def joined_by_marks(self, found: Located, wanted: str) -> bool:
         """Whether commas beside the words inserted in this point make the text what is wanted.
 
-        “甲”后增加“乙” does not say which mark stands between them; the assertion does.
+        “甲”后增加“乙” does not say which mark is between them; the assertion does.
         """
         assert found.node is not None
         if without_stops(found.node.full()) != without_stops(wanted):

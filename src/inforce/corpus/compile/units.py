@@ -1,7 +1,7 @@
 """Inserting articles, headings, paragraphs, items and sentences (增加一条, 增加二款, 增加一节).
 
 An instrument announces a unit, gives it a number and prints its wording, in one clause or in three.
-`Pending` collects what was said until the next clause speaks of something else.
+`Pending` collects what was said until the next clause refers to something else.
 """
 
 from __future__ import annotations
@@ -251,7 +251,7 @@ def _heading_for(
 def _sections(
     lines: Sequence[str], start: Heading | None
 ) -> list[tuple[Heading | None, list[str]]]:
-    """New wording cut at the headings printed in it; each with the heading it stands under."""
+    """New wording cut at the headings printed in it; each with the heading it is under."""
     found: list[tuple[Heading | None, list[str]]] = [(start, [])]
     for line in lines:
         if not is_heading(line):
@@ -303,7 +303,7 @@ def _insert_heading(tree: LawTree, context: Context, pending: Pending) -> list[L
 
 
 def _begin_with(tree: LawTree, heading: Heading, first: Located) -> None:
-    """在第八条前增加一章: the rest of the chapter it stood in is the new one."""
+    """在第八条前增加一章: the rest of the chapter it was in is the new one."""
     article = first.article
     if article is None:
         return
@@ -314,7 +314,7 @@ def _begin_with(tree: LawTree, heading: Heading, first: Located) -> None:
 
 
 def _above(tree: LawTree, context: Context, pending: Pending) -> Heading | None:
-    """The heading a new one stands under: named with its number (第五编第一章), or spoken of."""
+    """The heading a new one is under: named with its number (第五编第一章), or referred to."""
     named = pending.numbers[0].inner[:-1] if pending.numbers else ()
     if named and named[-1].level == "heading":
         step = named[-1]

@@ -48,7 +48,7 @@ def folded(text: str) -> str:
 class _Folded(NamedTuple):
     text: str
     positions: list[int]
-    """Where each character of the folded text stands in the original; and the end."""
+    """Where each character of the folded text is in the original; and the end."""
 
 
 def _fold(text: str) -> _Folded:

@@ -151,14 +151,14 @@ def _by_clause(editions: Sequence[Edition], place: int) -> Iterator[Commencement
         is_own = later is edition and edition.is_whole
         until = min((one.passed for one in editions[place + 1 :]), default=date.max)
         for record in later.records:
-            closing = record.closing
+            final = record.final_provisions
             by = "its last articles" if later is edition else "the last articles of a later text"
-            if closing.commenced is not None:
-                if later is edition or closing.commenced < until:
+            if final.commenced is not None:
+                if later is edition or final.commenced < until:
                     # A text without any history may be a later one that keeps the first clause.
                     evidence: DateEvidence = "instrument" if is_own else "clause"
-                    yield Commencement(closing.commenced, evidence, by, presumed=edition.undated)
-            elif closing.on_promulgation and (edition.is_whole or edition.kind is None):
+                    yield Commencement(final.commenced, evidence, by, presumed=edition.undated)
+            elif final.on_promulgation and (edition.is_whole or edition.kind is None):
                 yield from _on_promulgation(edition, by)
 
 

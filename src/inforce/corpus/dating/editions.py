@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
-from inforce.law.closing import Closing
+from inforce.law.final_provisions import FinalProvisions
 from inforce.law.history import Enactment, EnactmentKind, enactments
 from inforce.law.known_works import KnownWork
 from inforce.law.model import Version
@@ -33,7 +33,7 @@ class Record:
     """One version as its source states it, with the clauses of its last articles."""
 
     version: Version
-    closing: Closing = Closing()
+    final_provisions: FinalProvisions = FinalProvisions()
     current: date | None = None
     """The day on which its source was current, where that is stated."""
 
@@ -221,8 +221,8 @@ def _hold(editions: list[Edition], record: Record, made: Sequence[Enactment]) ->
             editions.append(edition)
         if last is not None:  # its header was cut off before its own act
             edition.kind = edition.kind or "amended"
-    elif record.closing.commenced is not None:
-        day = record.closing.commenced
+    elif record.final_provisions.commenced is not None:
+        day = record.final_provisions.commenced
         edition = _find(editions, {day})
         if edition is None:
             edition = Edition(day, {day}, undated=True)

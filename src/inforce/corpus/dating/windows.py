@@ -26,7 +26,7 @@ class RepealedBy:
     passed: date
     """The day that text was passed; what was made afterwards under the same title lives on."""
     made: date | None = None
-    """The day of the text repealed, where it is told by it."""
+    """The day of the text repealed, where it is recognised by it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,7 +288,7 @@ def _differ(work: _Work, place: int, stated: Validity, end: _End) -> None:
 def _of_extract(work: _Work, place: int, version: Version) -> Validity:
     """An extract was made knowing all acts up to a day; only a later one ends what it leaves open.
 
-    What lies between its versions it has looked at: acts that left its provisions alone.
+    What is between its versions it has looked at: acts that left its provisions alone.
     """
     stated, last = version.validity, work.ends[-1]
     if stated.status != "open":

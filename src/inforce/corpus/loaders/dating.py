@@ -15,7 +15,11 @@ from pathlib import Path
 
 from inforce.documents.json_records import calendar_day
 from inforce.errors import DateError, InputError
-from inforce.law.clauses import CLOSING_ARTICLES, Closing, read_closing
+from inforce.law.final_provisions_reading import (
+    FINAL_ARTICLES,
+    FinalProvisions,
+    read_final_provisions,
+)
 from inforce.law.history import enactments, read_history
 from inforce.law.model import Act, DateEvidence, Provision, Validity
 
@@ -74,7 +78,7 @@ def read_dates(
     """
     for passage in header:
         _check(_WRITTEN_DAY, passage, path)
-    for article in articles[-CLOSING_ARTICLES:]:
+    for article in articles[-FINAL_ARTICLES:]:
         _check(_BEGUN, article, path)
     acts = read_history([passage.text for passage in header])
     made = enactments(acts)
@@ -84,7 +88,7 @@ def read_dates(
     current = [day for day in begun if promulgated is None or day >= promulgated]
     if current:
         return Dating(acts, promulgated, max(current), "header")
-    clause = _own_clause(read_closing(title, provisions), acts, promulgated)
+    clause = _own_clause(read_final_provisions(title, provisions), acts, promulgated)
     if clause is not None and (promulgated is None or clause >= promulgated):
         return Dating(acts, promulgated, clause, "clause")
     return Dating(acts, promulgated, None, "header" if acts else "unstated")
@@ -95,13 +99,15 @@ def is_dated_note(text: str) -> bool:
     return _NOTE.match(text) is not None
 
 
-def _own_clause(closing: Closing, acts: Sequence[Act], promulgated: date | None) -> date | None:
+def _own_clause(
+    final: FinalProvisions, acts: Sequence[Act], promulgated: date | None
+) -> date | None:
     """The day the clause gives, or that of promulgation where a first text begins with it.
 
     An act of the National People's Congress is published on the day it is passed.
     """
-    if closing.commenced is not None or not closing.on_promulgation:
-        return closing.commenced
+    if final.commenced is not None or not final.on_promulgation:
+        return final.commenced
     at_once = any(act.kind == "promulgated" or "全国人民代表大会" in act.body for act in acts)
     return promulgated if at_once and len(enactments(acts)) == 1 else None
 

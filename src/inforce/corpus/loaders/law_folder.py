@@ -96,7 +96,7 @@ def parse_law_folder(
         files: contents by name relative to the folder.
         path: the folder, for messages.
         source: where it is from; each text is given the path of its own file.
-        on_problem: told of what was left out.
+        on_problem: called with what was left out.
     """
     declared = _declared(files, path)
     roots = {entry: posixpath.dirname(entry) for entry in declared} or {README: ""}
@@ -168,7 +168,7 @@ def _law(document: _Document, parts: Sequence[_Document], source: Source) -> Ver
 
 
 def _without_tables(lines: Sequence[TextLine]) -> Sequence[TextLine]:
-    """The lines before the annexes, which stand under headings of their own."""
+    """The lines before the annexes, which are under headings of their own."""
     begun = False
     for index, line in enumerate(lines):
         begun = begun or is_numbered(line)

@@ -158,7 +158,7 @@ def before_annex(lines: Sequence[TextLine]) -> Split:
 
 
 def article_start(line: TextLine, last: ProvisionNumber | None = None) -> Start | None:
-    """The article a line begins, unless it only speaks of one (第三条第二款, 第三条规定的 …).
+    """The article a line begins, unless it only refers to one (第三条第二款, 第三条规定的 …).
 
     Where a space follows the number, as official texts set it, and the article is the one that
     comes next after ``last``, it begins there whatever its first words are.
@@ -183,7 +183,7 @@ def is_numbered(line: TextLine) -> bool:
 
 
 def heading(line: TextLine) -> Heading | None:
-    """The heading a line is, if it is one; a Markdown heading lies as deep as its level."""
+    """The heading a line is, if it is one; a Markdown heading is as deep as its level."""
     match = _HEADING.fullmatch(line.text)
     if match:
         number, unit, name = match[1], match[2], match[3] or match[4] or ""

@@ -48,7 +48,7 @@ def load(
     Args:
         path: the file or folder.
         format: what to read it as; by default each file is looked at.
-        on_problem: told of everything that was left out, with file and line.
+        on_problem: called with everything that was left out, with file and line.
 
     Raises:
         InputError: at once, if the path does not exist or is one file of no known format.

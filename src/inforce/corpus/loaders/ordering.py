@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from inforce.corpus.loaders.strays import without_strays
+from inforce.corpus.loaders.foreign_text import without_foreign_text
 from inforce.law.model import Caption, Provision, Version, VersionText, provisions_hash
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.registry import official_title
@@ -48,7 +48,7 @@ def whole_law(
     """A version with its provisions.
 
     A provision with an empty text is a hole, not an absence: the law had it, this copy lacks it.
-    One whose text says that it was deleted is an absence (see `inforce.corpus.loaders.strays`).
+    One whose text says that it was deleted is an absence (see `foreign_text`).
 
     Raises:
         ValueError: if there is no text at all, or a provision comes twice or out of order.
@@ -58,7 +58,7 @@ def whole_law(
         if reason := order.refuse(provision.number):
             raise ValueError(reason)
     blank = {provision.number for provision in provisions if not provision.text.strip()}
-    kept = tuple(without_strays(p for p in provisions if p.number not in blank))
+    kept = tuple(without_foreign_text(p for p in provisions if p.number not in blank))
     if not kept:
         raise ValueError("no provision with a text: an empty list of articles")
     present = {provision.number for provision in kept}

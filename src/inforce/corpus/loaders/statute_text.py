@@ -1,7 +1,7 @@
 """From the lines of one statute to its articles.
 
 A text with articles (第一条) is read by articles, a decision without them by its points (一、二、),
-and anything else as one whole. Words are kept as they are; only the indentation goes. A heading
+and anything else as one whole. Words are stored as they are; only the indentation goes. A heading
 that an editor put in 【】 is no part of the law and is kept apart. Annexes are left out, and noted.
 """
 

@@ -56,14 +56,14 @@ class Solution:
     def middle(self) -> tuple[str, ...]:
         """What one comes across on the way, keys left out."""
         later = (cell for one in self.found for cell in one.middle)
-        passed = dict.fromkeys((*map(told, self.names[1:]), *self.picked, *later))
+        passed = dict.fromkeys((*map(display_name, self.names[1:]), *self.picked, *later))
         return tuple(one for one in passed if one and one not in self.keys)
 
 
-def told(name: Name) -> str:
+def display_name(name: Name) -> str:
     """The name of an entity in words; a part that repeats the one before is left out.
 
-    >>> told(("北京市", "北京市", "海淀区"))
+    >>> display_name(("北京市", "北京市", "海淀区"))
     '北京市海淀区'
     """
     return "".join(dict.fromkeys(name))
@@ -101,7 +101,7 @@ async def solve(path: SolutionPath, start: Name, execution: Execution) -> Soluti
 
 def _is_worth_asking(solution: Solution) -> bool:
     """Whether the answer is new, and short enough to be recognised."""
-    known = {part for name in solution.names for part in (*name, told(name))}
+    known = {part for name in solution.names for part in (*name, display_name(name))}
     return not known & set(solution.keys) and all(len(key) <= LONGEST_KEY for key in solution.keys)
 
 

@@ -2,7 +2,7 @@
 
 A description is YAML. A table says what its rows are called, which columns may be asked for, which
 hold amounts or dates, and which name an entity; a tool says by which of these columns it looks up.
-All else (the planning tree, the questions) follows. LegalAgentBench's own lies beside this file.
+All else (the planning tree, the questions) follows. LegalAgentBench's own is beside this file.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ GIVEN = "legalagentbench.yaml"
 
 
 class KindEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A kind of entity as it is written: how questions speak of one, and what it follows from.
+    """A kind of entity as it is written: how questions refer to one, and what it follows from.
 
     ``opening`` has ``{}`` where the name stands. With ``part_of`` and ``pattern`` names of this
     kind are read out of names of another, as a court's code out of a case number.
@@ -98,7 +98,7 @@ class Kind:
 
     name: str
     opening: str
-    """How a question speaks of one; ``{}`` is its name."""
+    """How a question refers to one; ``{}`` is its name."""
     noun: str
     """What one is called: 公司, 法院."""
 
@@ -162,7 +162,7 @@ class Table:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns the description speaks of, each once."""
+        """The columns the description refers to, each once."""
         linked = (column for link in self.links for column in link.columns)
         extracted = (one.column for one in self.extracts)
         return tuple(dict.fromkeys((*linked, *self.asks, *extracted)))
@@ -181,7 +181,7 @@ class LookUpTool:
     cell: str
     """The column that is answered bare, where it is not a whole row."""
     phrase: str
-    """How a question speaks of its rows; ``{of}`` is what was looked up."""
+    """How a question refers to its rows; ``{of}`` is what was looked up."""
     about: str
 
     def kinds(self, table: Table) -> set[str]:
@@ -190,7 +190,7 @@ class LookUpTool:
         return {link.kind for link in own if link.columns in self.by}
 
     def spoken(self, of: str) -> str:
-        """How a question speaks of its rows, by what was looked up."""
+        """How a question refers to its rows, by what was looked up."""
         return self.phrase.replace("{of}", of)
 
     def call(self, name: tuple[str, ...]) -> dict[str, str]:

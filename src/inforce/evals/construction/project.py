@@ -19,7 +19,7 @@ import msgspec
 
 from inforce.documents.json_records import json_lines
 from inforce.errors import InputError
-from inforce.evals.construction.answers import told
+from inforce.evals.construction.answers import display_name
 from inforce.evals.construction.planning import PlanningTree
 from inforce.evals.construction.review import (
     AskedTask,
@@ -172,7 +172,7 @@ def read_asked(path: Path) -> tuple[AskedTask, ...]:
 
 def _names(world: TaskWorld) -> set[str]:
     branches = PlanningTree(world.description).all_branches()
-    return {told(name) for branch in branches for name in world.starts(branch)}
+    return {display_name(name) for branch in branches for name in world.starts(branch)}
 
 
 def _construction(

@@ -66,7 +66,7 @@ class Rewriting:
 
 
 class Rewriter:
-    """Rewrites tasks, each once: what was written is kept in a file.
+    """Rewrites tasks, each once: what was written is stored in a file.
 
     Args:
         path: the file.

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, replace
 
-from inforce.evals.construction.answers import Solution, solve, told
+from inforce.evals.construction.answers import Solution, display_name, solve
 from inforce.evals.construction.entities import USUAL, Growth, Limits
 from inforce.evals.construction.execution import Execution
 from inforce.evals.construction.paths import (
@@ -51,7 +51,7 @@ class MadeTask:
     @property
     def entity(self) -> str:
         """The entity as the question names it."""
-        return told(self.start)
+        return display_name(self.start)
 
     @property
     def hops(self) -> int:

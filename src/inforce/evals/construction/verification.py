@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from inforce.evals.construction.answers import solve, told
+from inforce.evals.construction.answers import display_name, solve
 from inforce.evals.construction.execution import Execution
 from inforce.evals.construction.planning import Branch
 from inforce.evals.construction.tasks import MadeTask
@@ -45,7 +45,7 @@ async def verify(
 
     @cache
     def named(branch: Branch) -> Counter[str]:
-        return Counter(map(told, world.starts(branch)))
+        return Counter(map(display_name, world.starts(branch)))
 
     for task in tasks:
         reason = _ambiguity(task, named(_first(task))) or await _difference(task, execution)

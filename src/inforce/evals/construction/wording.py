@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from inforce.evals.construction.answers import Found, Solution, told
+from inforce.evals.construction.answers import Found, Solution, display_name
 from inforce.evals.construction.description import Description, Table
 from inforce.evals.construction.paths import Leaf, SolutionPath
 from inforce.evals.construction.planning import Ask, End, Pick, Step
@@ -46,7 +46,7 @@ def worded(path: SolutionPath, solution: Solution, description: Description) -> 
     One plain step is said in place (甲公司的母公司的电话) where that makes no chain; else every
     step gives what it leads to a name.
     """
-    root = description.kinds[path.kind].named(told(solution.names[0]))
+    root = description.kinds[path.kind].named(display_name(solution.names[0]))
     known: list[str] = []
     named: tuple[str, ...] = (root,) * len(path.leaves)
     if len(path.trunk) == 1 and path.trunk[0].pick is None:
@@ -90,7 +90,7 @@ def _answers(
 ) -> str:
     """The answer; of a named step it says which entity that was."""
     kind = path.trunk[-1].link.kind if path.trunk else path.kind
-    last = description.kinds[kind].named(told(solution.names[-1]))
+    last = description.kinds[kind].named(display_name(solution.names[-1]))
     parts = zip(path.leaves, named or (last,) * len(path.leaves), solution.found, strict=True)
     return "".join(_answer(leaf, of, found, description) for leaf, of, found in parts)
 

@@ -175,7 +175,7 @@ def names_in_rows(
         for link in description.tables[tool.table].links
         if link.kind == branch.kind and link.columns in tool.by and not link.pattern
     ]
-    # A kind that is part of another (a court's code) stands in a column of its own, too.
+    # A kind that is part of another (a court's code) is in a column of its own, too.
     named = {link.name_in(row) for row in rows for link in links}
     return tuple(sorted(name for name in named if name))
 

@@ -261,7 +261,7 @@ class _Maker:
         return days
 
     def _is_of_the_rule(self, span: Span) -> bool:
-        """Whether the number carried this rule then; in a renumbered law another stood there."""
+        """Whether the number carried this rule then; in a renumbered law another was there."""
         if not is_well_dated(self._timeline, span):
             return False
         return similarity(wording_of(span), self._change.after.text) >= LEAST_SHARED
@@ -296,7 +296,7 @@ class _Maker:
         return DatedQuestion(words, wording_of(span), dated)
 
     def _elsewhere(self, timeline: Timeline) -> Iterator[OtherWording]:
-        """The rule on the other side of the change, where it stood under another number."""
+        """The rule on the other side of the change, where it was under another number."""
         for side in (self._change.before, self._change.after):
             if side.timeline.number != timeline.number:
                 window = side.span.window

@@ -25,10 +25,10 @@ Standing = Literal["in_force", "past", "future"]
 """Of a text at the days asked about. ``past``: no longer in force. ``future``: not yet."""
 
 _KINDEST_FIRST: tuple[Standing, ...] = ("in_force", "past", "future")
-"""Words that stand in several texts: those of the law of the time are no leak."""
+"""Words that are in several texts: those of the law of the time are no leak."""
 
 LEAST_QUOTATION = 12
-"""Characters; shorter phrases (依照前款的规定处罚) stand in many texts and quote none."""
+"""Characters; shorter phrases (依照前款的规定处罚) are in many texts and quote none."""
 
 _DAY = r"\d{4}-\d{2}-\d{2}"
 _IN_FORCE = re.compile(
@@ -66,12 +66,12 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Leakage:
-    """The dated law in a run, each piece with how it stood on the days asked about."""
+    """The dated law in a run, each piece with how it was on the days asked about."""
 
     shown: tuple[Placed, ...]
     """Provisions that tools returned, each once."""
     quoted: tuple[Placed, ...]
-    """Sentences of the answer that stand verbatim in a text of the law, each once."""
+    """Sentences of the answer that are verbatim in a text of the law, each once."""
 
 
 def share(placed: Sequence[Placed], *standings: Standing) -> float | None:
@@ -94,7 +94,7 @@ def leakage(
     said: str | None = None,
     known: Sequence[Passage] = (),
 ) -> Leakage:
-    """Which dated law a run showed and quoted, and how it stood on the days asked about.
+    """Which dated law a run showed and quoted, and how it was on the days asked about.
 
     Args:
         events: the trace of a run of any benchmark.
@@ -163,7 +163,7 @@ def _quoted(answer: str, passages: Sequence[Passage], as_of: DateRange) -> Itera
 
 
 def _kindest(words: str, texts: Mapping[Standing, Sequence[str]]) -> Standing | None:
-    """How words stand that may stand in several texts; ``None`` where they stand in none."""
+    """How words stand that may be in several texts; ``None`` where they are in none."""
     for standing, said in texts.items():
         if any(words in text for text in said):
             return standing

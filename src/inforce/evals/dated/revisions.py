@@ -1,8 +1,8 @@
 """Which revisions of a rule are worth a question (LegalSearch-R1, figure 13).
 
 The two sides of a revision are one rule before and after a day: the law is held against itself, and
-articles are paired by their wording (`inforce.law.lineage`) where a law was renumbered. What stood
-under a number before and has nothing to do with what stands there now is no revision. A rule that
+articles are paired by their wording (`inforce.law.lineage`) where a law was renumbered. What was
+under a number before and has nothing to do with what is there now is no revision. A rule that
 only moved is one of its own kind: its text is the same, its number is what changed.
 
 The guideline wants one of two things: the text differs by more than 20 % in character count, or the
@@ -105,7 +105,7 @@ class Revision:
 
     @property
     def keeps_number(self) -> bool:
-        """Whether the rule stands under the same number on both sides."""
+        """Whether the rule is under the same number on both sides."""
         return self.before.timeline.number == self.after.timeline.number
 
 

@@ -116,7 +116,7 @@ async def _step(work: _Work, tool: TableTool) -> None:
         if not rows and not any(work.steps):
             rows = await _otherwise(work, tool)
     work.steps.append(rows)
-    work.tell([counted(len(rows)), _told_together(rows, work.run.question)])
+    work.tell([counted(len(rows)), _one_statement(rows, work.run.question)])
 
 
 async def _from_rows(work: _Work, tool: TableTool) -> list[Row] | None:
@@ -245,9 +245,9 @@ async def _look_up(work: _Work, tool: TableTool, identifier: tuple[str, ...]) ->
     if rows:
         work.reached = True
         work.tell([f"{tool.name}（{'、'.join(identifier)}）"])
-        work.tell(_told(rows))
+        work.tell(_statements(rows))
         if tool.answer == "rows":
-            work.tell([_told_together(rows, work.run.question)])
+            work.tell([_one_statement(rows, work.run.question)])
     return [_onward(row, tool) for row in rows]
 
 
@@ -258,7 +258,7 @@ def _onward(row: Row, tool: TableTool) -> Row:
     return {name: cell for name, cell in row.items() if name not in tool.keys}
 
 
-def _told(rows: Sequence[Row]) -> Iterator[str]:
+def _statements(rows: Sequence[Row]) -> Iterator[str]:
     """The rows, and in one line what follows from each by itself."""
     follows: dict[str, None] = {}
     for row in rows:
@@ -269,7 +269,7 @@ def _told(rows: Sequence[Row]) -> Iterator[str]:
     yield "、".join(filter(None, follows))
 
 
-def _told_together(rows: Sequence[Row], question: str) -> str:
+def _one_statement(rows: Sequence[Row], question: str) -> str:
     """What follows from rows taken together, in one line."""
     return "、".join(dict.fromkeys(facts_of_rows(rows, question)))
 

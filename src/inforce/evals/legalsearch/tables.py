@@ -149,8 +149,8 @@ def _dated_queries(records: Sequence[Record], tools: Sequence[str]) -> tuple[Cel
     """How many name a time in either domain, then how many an item; none where no item was run."""
     parts = [[one for one in records if one.task in of] for of in (IN_DOMAIN, OUT_OF_DOMAIN)]
     counts = [sum(one.dated.get(tool, 0) for one in part for tool in tools) for part in parts]
-    told = [
+    counts = [
         (count, count / len(part)) if part else (None, None)
         for count, part in zip(counts, parts, strict=True)
     ]
-    return (*(count for count, _ in told), *(an_item for _, an_item in told))
+    return (*(count for count, _ in counts), *(an_item for _, an_item in counts))

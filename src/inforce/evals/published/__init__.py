@@ -1,4 +1,4 @@
-"""Figures that papers report: the rows ours stand beside. One YAML file a paper.
+"""Figures that papers report: the rows ours are beside. One YAML file a paper.
 
 A file says where its figures come from and holds tables as they are printed::
 

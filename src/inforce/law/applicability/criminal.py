@@ -128,11 +128,13 @@ def _with_between(case: Case, act: Span, trial: Span, result: Applicability) -> 
         span for span in between if chosen and chosen.provision and _is_lighter(case, chosen, span)
     ]
     if lighter:
-        told = f"the wording in force {lighter[0].window} was lighter than the one that governs"
+        statement = (
+            f"the wording in force {lighter[0].window} was lighter than the one that governs"
+        )
         caveats = (*result.caveats, transition.CRIMINAL_BETWEEN)
-        return replace(result, reasons=(*result.reasons, told), caveats=caveats)
-    told = "a further wording in between was compared; it changes nothing"
-    return replace(result, reasons=(*result.reasons, told))
+        return replace(result, reasons=(*result.reasons, statement), caveats=caveats)
+    statement = "a further wording in between was compared; it changes nothing"
+    return replace(result, reasons=(*result.reasons, statement))
 
 
 def _is_lighter(case: Case, chosen: Span, other: Span) -> bool:
@@ -160,10 +162,12 @@ def _new_crime(case: Case, act: Span, trial: Span) -> Applicability:
         lighter = min(r.highest for r in find_ranges(spans[0].provision.text)) > max(
             r.highest for r in find_ranges(trial.provision.text)
         )
-        told = f"the conduct fell under {former.work} {former.number.chinese} then"
+        statement = f"the conduct fell under {former.work} {former.number.chinese} then"
         if lighter or severity.result == "lighter":
-            why = f"{told}, whose lightest maximum is above that of the new crime"
+            why = f"{statement}, whose lightest maximum is above that of the new crime"
             return decided(transition.CRIMINAL_LIGHTER, case.trial, trial, why)
-        return decided(transition.CRIMINAL_ACT, case.facts, act, f"{told}, which is not heavier")
+        return decided(
+            transition.CRIMINAL_ACT, case.facts, act, f"{statement}, which is not heavier"
+        )
     reason = "whether another provision covered the act at the time is not checked"
     return decided(transition.CRIMINAL_ACT, case.facts, act, reason)

@@ -139,9 +139,9 @@ def _joined(found: Sequence[Applicability]) -> Applicability:
     spans = [one.span for one in found if one.span] + [s for one in found for s in one.alternatives]
     between = tuple(sorted(dict.fromkeys(spans), key=lambda span: span.window.start))
     reasons = tuple(dict.fromkeys(reason for one in found for reason in one.reasons))
-    told = "the facts are of several days, under different law; establish which day counts"
+    statement = "the facts are of several days, under different law; establish which day counts"
     caveats = tuple(dict.fromkeys(rule for one in found for rule in one.caveats))
-    return undecided(first.rule, told, *reasons, between=between, caveats=caveats)
+    return undecided(first.rule, statement, *reasons, between=between, caveats=caveats)
 
 
 def _judge(case: Case, branch: Branch) -> Applicability:

@@ -59,7 +59,7 @@ def _civil_caveats(case: Case) -> tuple[Rule, ...]:
 
 
 def concerns_the_civil_code(work: str) -> bool:
-    """Whether 民法典时间效力规定 speaks of this law: 民法典 itself and what it replaced."""
+    """Whether 民法典时间效力规定 refers to this law: 民法典 itself and what it replaced."""
     known = find_work(work)
     replaced = known is not None and transition.CIVIL_CODE in known.succeeded_by
     return work == transition.CIVIL_CODE or replaced
@@ -88,12 +88,12 @@ def administrative(case: Case) -> Applicability:
         reason = f"the penalty cannot be compared: {later.reason or result.span.reason}"
         return undecided(rule, reason, between=(result.span, later))
     found = compare_fines(result.span.provision.text, later.provision.text)
-    told = f"the law at the decision, seen from the law of the violation: {found.reason}"
+    statement = f"the law at the decision, seen from the law of the violation: {found.reason}"
     match found.result:
         case "lighter":
-            chosen = decided(rule, case.trial, later, told)
+            chosen = decided(rule, case.trial, later, statement)
         case "heavier" | "same":
-            chosen = decided(rule, case.facts, result.span, told)
+            chosen = decided(rule, case.facts, result.span, statement)
         case "cannot decide":
-            chosen = undecided(rule, told, between=(result.span, later))
+            chosen = undecided(rule, statement, between=(result.span, later))
     return replace(chosen, authority=rule.provisions, establish=found.establish)

@@ -98,7 +98,7 @@ def decided(
 def undecided(
     rule: Rule, *reasons: str, between: tuple[Span, ...], caveats: tuple[Rule, ...] = ()
 ) -> Applicability:
-    """No decision: the rule that asks the question, and the wordings it lies between."""
+    """No decision: the rule that asks the question, and the wordings it is between."""
     return Applicability("cannot_decide", rule, None, None, reasons, between, caveats)
 
 

@@ -61,7 +61,7 @@ class Limitation:
     result: LimitationResult
     rule: Rule
     period: Period | None
-    """``None`` where nothing tells how long it is."""
+    """``None`` where nothing shows how long it is."""
     began: DateRange | None
     """The days from which it runs; ``None`` where the case does not tell."""
     over: DateRange | None

@@ -150,7 +150,7 @@ class LocalDocuments:
     ) -> Sequence[SourceHit]:
         """The ``k`` best passages, none overlapping another, best first.
 
-        ``during`` leaves nothing out: the days a file speaks of are not known (its date is that of
+        ``during`` leaves nothing out: the days a file refers to are not known (its date is that of
         its last change).
 
         Raises:

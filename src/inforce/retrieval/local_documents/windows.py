@@ -32,7 +32,7 @@ class Windowing:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A stretch of a text, and the headings it stands under."""
+    """A stretch of a text, and the headings it is under."""
 
     section: str
     start: int

@@ -16,13 +16,13 @@ from inforce.law.ids import Portion
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.registry import title_key
 from inforce.retrieval.glossary import short_title
-from inforce.retrieval.sources.source import Source, SourceName
+from inforce.retrieval.sources.source import Source, SourceName, StoredName
 from inforce.retrieval.sources.stored import open_sources
 
 READ = 200
 """Candidates that are read for each number the article had."""
 
-CITING: tuple[SourceName, ...] = ("precedent", "guideline")
+CITING: tuple[StoredName, ...] = ("precedent", "guideline")
 
 NumberOn = Callable[[date], ProvisionNumber | None]
 """The number the article had on a day; ``None`` where that is not known."""
@@ -52,7 +52,7 @@ def citing_documents(
         home: the data folder.
         work: the law.
         numbers: the number asked for, then others the article had.
-        number_on: tells which of them it had on a day.
+        number_on: says which of them it had on a day.
 
     Raises:
         SearchIndexError: if a source is damaged, or of another release.

@@ -115,9 +115,9 @@ def load_documents(
 
     Args:
         path: JSON lines (plain or gzipped), ``.csv``, or ``.json`` with a list of records.
-        on_problem: told of each record that was left out, with its line.
+        on_problem: called with each record that was left out, with its line.
         exclude: fingerprints of facts that must not be loaded.
-        on_excluded: told the id of each document kept out for that.
+        on_excluded: called with the id of each document kept out for that.
 
     Raises:
         InputError: if the file does not exist, cannot be read, or is not of its form as a whole.

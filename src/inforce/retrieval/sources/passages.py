@@ -1,7 +1,7 @@
 """A long document in passages that an agent can read: cut at headings and paragraphs, verbatim.
 
 Each passage is a piece of the text as it stands, in order, nothing left out but white space between
-them; it knows the headings it stands under.
+them; it knows the headings it is under.
 """
 
 from __future__ import annotations

@@ -331,13 +331,13 @@ class RoutedSources:
         """Route a request and ask the sources it goes to, at the same time."""
         route = await self._router.route(request.query, tag=request.tag, context=request.context)
         asked: list[SourceName] = [one for one in route.sources if one in self.sources]
-        told = await asyncio.gather(*(self._ask(source, request) for source in asked))
-        answers = dict(zip(asked, told, strict=True))
+        replies = await asyncio.gather(*(self._ask(source, request) for source in asked))
+        answers = dict(zip(asked, replies, strict=True))
         return SourcesAnswer(
             route,
-            {name: told for name, told in answers.items() if not isinstance(told, str)},
+            {name: reply for name, reply in answers.items() if not isinstance(reply, str)},
             tuple(source for source in route.sources if source not in self.sources),
-            {name: told for name, told in answers.items() if isinstance(told, str)},
+            {name: reply for name, reply in answers.items() if isinstance(reply, str)},
         )
 
     async def _ask(self, name: SourceName, request: SourceRequest) -> tuple[SourceHit, ...] | str:

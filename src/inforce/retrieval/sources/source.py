@@ -52,7 +52,7 @@ class SourceDocument:
     region: str = ""
     """Where it applies, for local guidelines; empty for the whole country."""
     section: str = ""
-    """The heading a passage stands under."""
+    """The heading a passage is under."""
     url: str = ""
     details: dict[str, str] = field(default_factory=dict[str, str])
     """What else is known of it: court, charge, case number, validity status."""

@@ -1,7 +1,7 @@
 """The Model Context Protocol over the tools: a server for stdio and for HTTP.
 
 Everything is read-only and has no state between requests, so that any process may answer. The
-guard of HTTP stands in front of ``/mcp`` as of every other address.
+guard of HTTP is in front of ``/mcp`` as of every other address.
 """
 
 from __future__ import annotations

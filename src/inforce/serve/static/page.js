@@ -71,6 +71,7 @@ if (timeline) {
     const text = page.getElementById("text");
     if (!text) return;
     document.getElementById("text").replaceWith(text);
+    document.getElementById("links").replaceWith(page.getElementById("links"));
     timeline.querySelector("svg").replaceWith(page.querySelector("#timeline svg"));
     document.getElementById("on").value = day();
     document.title = page.title;

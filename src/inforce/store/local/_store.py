@@ -252,7 +252,7 @@ class LocalStore(Store):
 
 
 class _Seen(NamedTuple):
-    """What was opened last, and by what a later commit is told from it."""
+    """What was opened last, and by what a later commit is distinguished from it."""
 
     build: OpenBuild
     stamp: tuple[int, int]

@@ -126,8 +126,10 @@ class Arithmetic:
             return ToolResult(_NO_DIVISOR, "invalid")
         except (ValueError, OverflowError):
             return ToolResult(operation.error, "invalid")
-        told = f"{operation.name}({given}) = {value}"
-        evidence = Evidence(told, "calculation", operation.zh, told, origin="legalagentbench")
+        statement = f"{operation.name}({given}) = {value}"
+        evidence = Evidence(
+            statement, "calculation", operation.zh, statement, origin="legalagentbench"
+        )
         return ToolResult(str(value), "found", (evidence,), value)
 
     def _calculated(self, amounts: Sequence[_Amount], arguments: Arguments) -> Any:

@@ -83,7 +83,7 @@ class TableLookUp:
             return ToolResult(NO_DATA, "not_found")
         if not set(call.columns) <= set(self._schema.columns):
             return ToolResult(NO_SUCH_COLUMN, "invalid")
-        return self._told(call, found)
+        return self._result(call, found)
 
     def _identifier(self) -> dict[str, Any]:
         keys = (" 或 " if self._language == "zh" else " or ").join(self.what.keys)
@@ -112,7 +112,7 @@ class TableLookUp:
         names = cast(list[Any], given)
         return tuple(normal(one) for one in names) if _are_words(names) else None
 
-    def _told(self, call: _Call, found: LookUp) -> ToolResult:
+    def _result(self, call: _Call, found: LookUp) -> ToolResult:
         rows = found.rows[:1] if self._is_settled(call, found) else found.rows
         remarks = self._remarks(call, found, rows)
         answer = self._answer([_cells(row, call.columns) for row in rows], bool(remarks))

@@ -1,6 +1,6 @@
 """What the tools say: the server's own words where it answered, ours where it was never asked.
 
-Agents act on the server's words, and runs are compared by them; they are therefore kept as they
+Agents act on the server's words, and runs are compared by them; they are therefore stored as they
 are. Our words are in the caller's language.
 """
 

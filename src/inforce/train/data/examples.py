@@ -45,7 +45,7 @@ class Example:
 
     @property
     def year(self) -> int | None:
-        """The year it speaks of first; ``None`` where it names none (table 1, #Temp.)."""
+        """The year it refers to first; ``None`` where it names none (table 1, #Temp.)."""
         return year_in(self.question)
 
     @property

@@ -63,7 +63,7 @@ class Vocabulary:
 def main_directions(
     bags: Bags, inverse_frequency: NDArray[np.float32], *, dimension: int, seed: int
 ) -> Matrix:
-    """A vector of length one for each term: where it stands in the corpus.
+    """A vector of length one for each term: where it is in the corpus.
 
     Latent semantic analysis by a randomized singular value decomposition (Halko et al. 2011) of
     the texts, weighted by inverse frequency and scaled to length one.

@@ -1,6 +1,6 @@
 """The same rule at other times: what a question teaches of one wording it teaches of the others.
 
-Questions are answered by the law of one day. The same rule stood under another number before a
+Questions are answered by the law of one day. The same rule was under another number before a
 renumbering, and in another law before a codification; `inforce.law.lineage` finds it by its
 wording. Rules are known by the fingerprints of their wordings, so that a search needs no lineage.
 """

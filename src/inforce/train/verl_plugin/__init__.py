@@ -1,7 +1,7 @@
 """Training on a Ray cluster with verl: our agents, rewards and advantages as its plug-ins.
 
 verl finds `registration` by the entry point ``verl.plugins`` in every process it starts. From then
-on these names may stand in a configuration; ``configs/`` holds those of the two papers:
+on these names may be in a configuration; ``configs/`` holds those of the two papers:
 
 =======================  ==========================================================
 ``inforce_r1``           agent loops: R1 and MSR2 as they are, with their own tools
@@ -11,6 +11,6 @@ on these names may stand in a configuration; ``configs/`` holds those of the two
 ``inforce``              trainer: synchronous, with entropy-based advantage shaping
 =======================  ==========================================================
 
-What verl cannot know stands under ``inforce`` in the configuration (`settings`). Importing this
+What verl cannot know is under ``inforce`` in the configuration (`settings`). Importing this
 package loads neither verl nor torch.
 """

@@ -129,7 +129,7 @@ def check_loops(rows: Any, loop: str, where: str) -> None:
     Args:
         rows: verl's data, as a table of `datasets`.
         loop: the agent loop of the configuration.
-        where: the data stand in the configuration.
+        where: the data are in the configuration.
 
     Raises:
         UserError: if a row names another agent loop.

@@ -1,6 +1,6 @@
 """Whether a citation leads to a case: four answers, and "not checked" is one of them.
 
-``found`` says that there is a case under the citation, not that it is the case a text speaks of,
+``found`` says that there is a case under the citation, not that it is the case a text refers to,
 nor that it is still good law. Where the text names the case, the names are compared.
 """
 

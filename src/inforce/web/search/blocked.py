@@ -2,7 +2,7 @@
 
 The rule is L-MARS's: a result is blocked if its content is shorter than 30 characters or holds one
 of eleven error messages. A Chinese character counts as two: fifteen of them make a sentence. Ours
-adds that an error message is short: a long page may speak of a request that timed out.
+adds that an error message is short: a long page may refer to a request that timed out.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 _Parts = tuple[re.Pattern[str], ...]
-"""What has to follow one another, whatever stands between."""
+"""What has to follow one another, whatever is between."""
 
 
 def _compiled(*patterns: str) -> tuple[_Parts, ...]:

@@ -7,8 +7,8 @@ from datetime import date
 
 import pytest
 
-from inforce.law.clauses import read_closing
-from inforce.law.closing import Closing, PartCommencement, Repeal
+from inforce.law.final_provisions import FinalProvisions, PartCommencement, Repeal
+from inforce.law.final_provisions_reading import read_final_provisions
 from inforce.law.model import Provision
 from inforce.law.numerals import ProvisionNumber
 
@@ -20,11 +20,11 @@ CIVIL_CODE = (
 )
 
 
-def closing(*articles: str, title: str = "示例法") -> Closing:
+def final(*articles: str, title: str = "示例法") -> FinalProvisions:
     provisions = [
         Provision(ProvisionNumber.article(place), text) for place, text in enumerate(articles, 1)
     ]
-    return read_closing(title, provisions)
+    return read_final_provisions(title, provisions)
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def closing(*articles: str, title: str = "示例法") -> Closing:
 def test_a_clause_says_when_the_text_began(
     text: str, commenced: str | None, on_promulgation: bool
 ) -> None:
-    read = closing("第一条的内容。", text)
+    read = final("第一条的内容。", text)
     assert read.commenced == (commenced and date.fromisoformat(commenced))
     assert read.on_promulgation is on_promulgation
 
@@ -56,7 +56,7 @@ def test_articles_may_begin_on_a_day_of_their_own() -> None:
         "本补充安排第一条、第四条自2020年11月27日起施行，第二条、第三条由最高人民法院公布施行日期。"
     )
     numbers = (number("1"), number("4"))
-    assert closing("甲。", text).parts == (PartCommencement(numbers, date(2020, 11, 27)),)
+    assert final("甲。", text).parts == (PartCommencement(numbers, date(2020, 11, 27)),)
 
 
 @pytest.mark.parametrize(
@@ -85,12 +85,12 @@ def test_articles_may_begin_on_a_day_of_their_own() -> None:
     ],
 )
 def test_only_laws_named_whole_before_the_verb_are_repealed(text: str, repealed: list[str]) -> None:
-    assert [one.title for one in closing("甲。", text).repeals] == repealed
+    assert [one.title for one in final("甲。", text).repeals] == repealed
 
 
 def test_a_repealed_text_is_told_by_its_day_from_others_of_its_title() -> None:
     text = "2020年4月13日公布的《网络安全审查办法》（国家互联网信息办公室令第6号）同时废止。"
-    assert closing("甲。", text).repeals == (Repeal("网络安全审查办法", date(2020, 4, 13)),)
+    assert final("甲。", text).repeals == (Repeal("网络安全审查办法", date(2020, 4, 13)),)
 
 
 def test_a_decision_that_abolishes_others_lists_them_line_by_line() -> None:
@@ -101,13 +101,13 @@ def test_a_decision_that_abolishes_others_lists_them_line_by_line() -> None:
         "序号 标题 发文日期"
     )
     title = "最高人民法院关于废止部分司法解释及相关规范性文件的决定"
-    read = closing(listed, title=title)
+    read = final(listed, title=title)
     assert [one.title for one in read.repeals] == [
         "最高人民法院关于审理名誉权案件若干问题的解释",
         "最高人民法院关于适用〈中华人民共和国担保法〉若干问题的解释",
     ]
     assert read.commenced == date(2021, 1, 1)
-    assert closing(listed).repeals == ()
+    assert final(listed).repeals == ()
 
 
 def test_a_decision_may_abolish_each_law_in_a_point_of_its_own() -> None:
@@ -116,7 +116,7 @@ def test_a_decision_may_abolish_each_law_in_a_point_of_its_own() -> None:
         "废止《北京市邮政通信条例》（1994年7月22日北京市第十届人民代表大会常务委员会第十一次会议通过）",
     )
     title = "北京市人民代表大会常务委员会关于废止部分地方性法规的决定"
-    read = closing(*points, "本决定自2021年9月24日起施行。", title=title)
+    read = final(*points, "本决定自2021年9月24日起施行。", title=title)
     repealed = ["北京市社会治安综合治理条例", "北京市邮政通信条例"]
     assert [one.title for one in read.repeals] == repealed
 
@@ -124,5 +124,5 @@ def test_a_decision_may_abolish_each_law_in_a_point_of_its_own() -> None:
 @pytest.mark.parametrize("piece", ["《甲》、", "第三条", "本法自", "废止", "同时废止。", " ", "（"])
 def test_reading_takes_time_in_proportion_to_the_length(piece: str) -> None:
     begun = time.perf_counter()
-    closing(piece * (100_000 // len(piece)), title="关于废止的决定")
+    final(piece * (100_000 // len(piece)), title="关于废止的决定")
     assert time.perf_counter() - begun < 5

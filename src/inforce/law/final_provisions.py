@@ -1,4 +1,4 @@
-"""What the last articles of a text say, as values; `inforce.law.clauses` reads them."""
+"""What the last articles of a text say, as values (read by `final_provisions_reading`)."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class Repeal:
 
     title: str
     made: date | None = None
-    """The day by which it is told from others of its title (``2020年4月13日公布的``)."""
+    """The day by which it is distinguished from others of its title (``2020年4月13日公布的``)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Closing:
+class FinalProvisions:
     """What the last articles of a text say of dates."""
 
     commenced: date | None = None

@@ -17,7 +17,7 @@ _HEADING = re.compile(r"\n([一二三四五六七八九十]{1,3}、[^。；：�
 _DELETED = re.compile(r"[（(]?(?:本条)?已?(?:删去|删除)[)）]?|文本内容被\S{1,20}删除。?")
 
 
-def without_strays(provisions: Iterable[Provision]) -> Iterator[Provision]:
+def without_foreign_text(provisions: Iterable[Provision]) -> Iterator[Provision]:
     """The provisions of a law without stray headings and notes of deletion, in order.
 
     A heading found becomes the path of the articles after it, where they have none of their own. A

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from datetime import date
 
 from inforce.errors import IdentifierError
-from inforce.law.closing import Closing, PartCommencement, Repeal
+from inforce.law.final_provisions import FinalProvisions, PartCommencement, Repeal
 from inforce.law.history import DAY, calendar_day
 from inforce.law.model import Provision
 from inforce.law.numerals import ProvisionNumber
 
-CLOSING_ARTICLES = 10
+FINAL_ARTICLES = 10
 """How many articles from the end may hold these clauses."""
 
 _BEGINS = "施行|实施|实行|执行|生效"
@@ -58,23 +58,23 @@ _LISTED = re.compile(
 )
 
 
-def read_closing(title: str, provisions: Sequence[Provision]) -> Closing:
+def read_final_provisions(title: str, provisions: Sequence[Provision]) -> FinalProvisions:
     """The commencement and repeal clauses of a text, by its title and its provisions."""
-    closing = [provision.text for provision in provisions[-CLOSING_ARTICLES:]]
-    commenced = _commenced(closing)
-    repeals = [repeal for text in closing for repeal in _repeals(text)]
+    final = [provision.text for provision in provisions[-FINAL_ARTICLES:]]
+    commenced = _commenced(final)
+    repeals = [repeal for text in final for repeal in _repeals(text)]
     if _ABOLISHING.search(title) and title.endswith(("决定", "通知", "公告")):
         repeals = [*repeals, *(one for each in provisions for one in _listed(each.text))]
-    return Closing(
+    return FinalProvisions(
         commenced,
-        commenced is None and any(_ON_PROMULGATION.search(text) for text in closing),
-        tuple(part for text in closing for part in _parts(text)),
+        commenced is None and any(_ON_PROMULGATION.search(text) for text in final),
+        tuple(part for text in final for part in _parts(text)),
         tuple(dict.fromkeys(repeals)),
     )
 
 
-def _commenced(closing: Sequence[str]) -> date | None:
-    for text in reversed(closing):
+def _commenced(final: Sequence[str]) -> date | None:
+    for text in reversed(final):
         days = [calendar_day(match[1]) for match in _COMMENCEMENT.finditer(text)]
         found = [day for day in days if day is not None]
         if found:
