@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
+from typing import TypedDict
 
 from inforce.dates import DateRange
+from inforce.law.citation import Citation
 from inforce.law.ids import Portion
 from inforce.law.model import same_wording
-from inforce.law.portions import paragraphs
 from inforce.law.reference_days import PROCEDURE
 from inforce.law.registry import branch_of
 from inforce.law.timeline import Span, Timeline
@@ -17,7 +20,12 @@ from inforce.verification.citations import Cited
 from inforce.verification.days import DocumentDays
 from inforce.verification.findings import CheckedDays, Finding, Reason
 from inforce.verification.law import Boundary, CheckedLaw, Governing, day_before
+from inforce.verification.words import paragraphs_of
 
+_PORTION = re.compile(
+    r"第[0-9０-９〇零一二三四五六七八九十百千]+条|(?<=[、，,和及与])第[一二三四五六七八九十]+[款项]"
+)
+"""The head of each article, paragraph or item in a row of them."""
 _SAME_RULE = 0.5
 """From this likeness on, a rule under another number is named as the same rule."""
 
@@ -41,8 +49,10 @@ class CitationCheck:
         if not cited.citation.portions:
             yield from self._law_alone(cited, base)
             return
-        for portion in cited.citation.portions:
-            yield self._portion(cited, replace(base, portion=portion))
+        for portion, place in zip(
+            cited.citation.portions, _places_of_portions(cited.citation), strict=True
+        ):
+            yield self._portion(cited, replace(base, portion=portion, **place))
 
     def _base(self, cited: Cited) -> Finding:
         one = cited.citation
@@ -52,6 +62,10 @@ class CitationCheck:
         """The days a citation is about; those of the version it names where there are no closer."""
         one = cited.citation
         found = self._days.at(one.start, one.end, procedural=_is_procedural(cited.work))
+        made = self._days.year_made(one.start) if cited.held else None
+        window = self._law.edition(cited.work, made) if made else None
+        if window is not None and (found is None or found.origin != "option"):
+            return CheckedDays((window.day(window.start),), "version", None, (str(made),))
         loose = found is None or found.origin in ("document", "date_of_document")
         if one.version_hint and loose and cited.held:
             window = self._law.edition(cited.work, one.version_hint)
@@ -73,7 +87,8 @@ class CitationCheck:
                 yield replace(one, kind="not_checked", reason=cited.problem, names=cited.like)
 
     def _all_outside(self, work: str, days: CheckedDays) -> bool:
-        return all(self._law.life(work, one) is not None for one in days.facts)
+        concerned = (*days.facts, days.trial) if days.trial else days.facts
+        return all(self._law.life(work, one) is not None for one in concerned)
 
     def _law_alone(self, cited: Cited, base: Finding) -> Iterator[Finding]:
         """A law named without an article: only one that is applied has to be in force."""
@@ -103,6 +118,10 @@ class CitationCheck:
         if not any(span.provision for span in timeline.spans) and not _set_aside(timeline):
             return self._never_held(timeline, replace(base, days=days))
         if days is None:
+            spans = [span for span in timeline.spans if span.provision]
+            missing = {missing_portion(span, _portion(base)) for span in spans}
+            if missing == {"no_such_paragraph"}:
+                return replace(base, kind="unsupported_portion", reason="no_such_paragraph")
             return replace(base, kind="not_checked", reason="no_date")
         base = replace(base, days=days)
         governing = self._law.governing(cited.work, number, self._days.case(days))
@@ -190,6 +209,27 @@ class CitationCheck:
         )
 
 
+class _Stretch(TypedDict):
+    start: int
+    end: int
+    text: str
+
+
+def _places_of_portions(citation: Citation) -> Sequence[_Stretch]:
+    """Where each of the articles cited in a row is; the whole citation where that is not plain."""
+    whole = _Stretch(start=citation.start, end=citation.end, text=citation.text)
+    heads = [match.start() for match in _PORTION.finditer(citation.text)]
+    if len(heads) != len(citation.portions) or len(heads) < 2:
+        return [whole] * len(citation.portions)
+    edges = [0, *heads[1:], len(citation.text)]
+    found: list[_Stretch] = []
+    for start, end in pairwise(edges):
+        text = citation.text[start:end].rstrip("、，,和及与以或至到 ")
+        first = citation.start + start
+        found.append(_Stretch(start=first, end=first + len(text), text=text))
+    return found
+
+
 def since_amended(
     law: CheckedLaw, timeline: Timeline, governing: Governing, base: Finding
 ) -> Finding:
@@ -223,7 +263,7 @@ def missing_portion(span: Span, portion: Portion) -> Reason | None:
     assert span.provision is not None
     if portion.paragraph is None and portion.item is None:
         return None
-    found = paragraphs(span.provision.text)
+    found = paragraphs_of(span.provision.text)
     if portion.paragraph is not None:
         if portion.paragraph > len(found):
             return "no_such_paragraph"
@@ -233,7 +273,8 @@ def missing_portion(span: Span, portion: Portion) -> Reason | None:
 
 
 def _is_procedural(work: str) -> bool:
-    return work == PENALTIES_LAW or branch_of(work) in PROCEDURE
+    procedure = branch_of(work) in PROCEDURE or "诉讼法" in work
+    return procedure or work == PENALTIES_LAW
 
 
 def _first(finding: Finding) -> DateRange:

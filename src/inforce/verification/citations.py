@@ -20,7 +20,7 @@ _STATUTE = re.compile(
     r"(?:^中华人民共和国|^)[^《》]{2,60}(?:法|法典)(?:[（(][^（）()]{1,12}[）)])?$"
 )
 _NO_STATUTE = re.compile(
-    r"(?:办|方|做|用|看|说|想|书|语|手|技|疗|算|乘|打|写|语|句|魔|佛|功|笔|唱|针|剑|兵|军|拳|心|国际|比较)法$"
+    r"(?:办|方|做|用|看|说|想|书|语|手|技|疗|算|乘|打|写|语|句|魔|佛|功|笔|唱|针|剑|兵|军|拳|心|国际|比较|(?<!公)司)法$"
 )
 _AMENDMENT = re.compile(r"^(?:中华人民共和国)?刑法修正案[（(][一二三四五六七八九十]+[）)]$")
 _SHORTEST_STATUTE = 4
@@ -93,7 +93,7 @@ def read_citations(document: Document, law: CheckedLaw) -> tuple[Cited, ...]:
         for one in find_citations(text, titles=law.titles)
         if not any(start < one.end and one.start < end for start, end in foreign)
     ]
-    found = _with_interpretations(found, text, law)
+    found = _with_interpretations(_with_their_laws(found), text, law)
     aliases = {match[2].strip(): match[1] for match in _ALIAS.finditer(text)}
     own = _own_clauses(document)
     cited = [_cited(one, text, law, aliases, own) for one in found]
@@ -104,6 +104,31 @@ def read_citations(document: Document, law: CheckedLaw) -> tuple[Cited, ...]:
             key=lambda one: (one.citation.start, one.citation.end),
         )
     )
+
+
+def _with_their_laws(citations: Sequence[Citation]) -> list[Citation]:
+    """The citations, articles without a law as those of the law whose articles came before.
+
+    参照公务员法管理 only mentions a law, mostly in another's words; the next 第十二条 is not its.
+    """
+    found: list[Citation] = []
+    last: Citation | None = None
+    for one in citations:
+        mention = found[-1] if found else None
+        passing = mention and mention.kind == "named" and not mention.portions
+        if (
+            mention
+            and passing
+            and last
+            and one.kind == "bare"
+            and one.work == mention.work
+            and "《" not in mention.text
+        ):
+            one = replace(one, work=last.work)
+        if one.portions and one.work is not None:
+            last = one
+        found.append(one)
+    return found
 
 
 def _with_interpretations(

@@ -32,6 +32,12 @@ _OF_INSTRUMENT = re.compile(
     r"[^，。；！？\n《》]{0,40}?(?:通过|发布|公布|颁布|修订|修正|印发|批准|施行|实施)(?:发布|公布|施行|实施)?的[^，。；\n《》]{0,8}《"
 )
 """After the day on which an instrument was made (2002年9月6日…通过的《…》)."""
+_MADE = re.compile(
+    r"((?:19|20)\d\d)年(?:\d{1,2}月(?:\d{1,2}日)?)?起?(?:正式)?(?:通过|颁布|修订|修正|施行|实施|生效)的[原旧]?[《]?$"
+)
+"""Before a law of which a version is named by its day."""
+_SUPPOSED = re.compile(r"(?:若|如果|假如|倘若|假设|假定|如|即使|要是)[^，。；\n]{0,12}$")
+"""Before a day that is only supposed: it is that of its own sentence and of nothing else."""
 _IN_SENTENCE = re.compile(r"[。！？!?；;\n]")
 
 
@@ -76,6 +82,14 @@ class DocumentDays:
             and not _OF_INSTRUMENT.match(document.text, one.end)
         ]
 
+    def year_made(self, start: int) -> str | None:
+        """The year in which the law cited at a place is said to have been made or to commence.
+
+        2010年7月1日施行的《侵权责任法》 names a version, whatever its paragraph is about.
+        """
+        before = _MADE.search(self._document.text, max(0, start - 40), start)
+        return before[1] if before else None
+
     def at(self, start: int, end: int, *, procedural: bool = False) -> CheckedDays | None:
         """The days a stretch of the document is about; ``None`` where there are none to be had.
 
@@ -95,6 +109,8 @@ class DocumentDays:
         trial = self._trial if judgment else self._given_trial
         for origin, near in levels:
             mentions = self._in(near)
+            if origin != "sentence":
+                mentions = [one for one in mentions if not self._is_supposed(one)]
             trial = trial or _latest(one for one in mentions if one.role in _TRIALS)
             found = [one for one in mentions if one.role in _FACTS]
             settings = [one for one in found if one.role == "setting"]
@@ -131,6 +147,10 @@ class DocumentDays:
         if trial and trial.end is not None and trial.end <= facts[0].start:
             trial = None
         return CaseDates(self._today, tuple(dates), facts, trial, "unknown", origin)
+
+    def _is_supposed(self, mention: DateMention) -> bool:
+        text, start = self._document.text, mention.start
+        return _SUPPOSED.search(text, max(0, start - 20), start) is not None
 
     def _in(self, near: Stretch) -> list[DateMention]:
         """The dates in a stretch, without the one the document is signed with."""

@@ -26,6 +26,7 @@ from inforce.law.transition import Rule
 from inforce.lawbook import LawBook, provision_id
 from inforce.retrieval.wordings import fold
 from inforce.verification.findings import Evidence, LawsHeld, Suggestion
+from inforce.verification.terms import plain_numbers
 
 _NO_FACTS = CaseFacts()
 _CACHED = 4_096
@@ -144,7 +145,7 @@ class CheckedLaw:
         )
 
     def _folded(self, text: str) -> str:
-        return fold(text).text
+        return plain_numbers(fold(text).text)
 
     def boundary(self, timeline: Timeline, days: DateRange) -> Boundary | None:
         """What keeps a provision from being in force on some days: its beginning, or its end."""

@@ -56,6 +56,7 @@ _STATES = re.compile(
 )
 """After an article: 规定：, 明确规定， and what else says that its words follow."""
 _ACCORDING = re.compile(r"(?:根据|依照|依据|按照|依|按)[我国原《“]{0,4}$")
+_OF_A_RULE = re.compile(r"[》”）)\]*]{0,3}[之的]规定[，,]")
 _COMMA = re.compile(r"[》”）)\]]{0,2}[，,]\s?")
 """Before and after an article: 根据…第七十四条，…; what follows may be its words or a summary."""
 _FOLLOWS = re.compile(
@@ -219,13 +220,16 @@ def _begins(citation: Citation, text: str) -> _Beginning | None:
     if not citation.portions and citation.text[0] != "《":
         return None
     says = _STATES.match(text, citation.end)
+    according = _ACCORDING.search(text, max(0, citation.start - 6), citation.start)
+    if says and _OF_A_RULE.match(text, citation.end) and not according:
+        return None  # 违反…第二十八条的规定，… are nobody's words but the sentence's
     if says:
         plainly = says["mark"] in "：:" or "【" in says[0]
         return _Beginning(says.end(), "stated" if plainly else "near")
     if citation.kind == "reference" or not citation.portions:
         return None
     comma = _COMMA.match(text, citation.end)
-    if comma and _ACCORDING.search(text, max(0, citation.start - 6), citation.start):
+    if comma and according:
         return _Beginning(comma.end(), "near")
     follows = _FOLLOWS.match(text, citation.end)
     headed = citation.kind == "bare" and text[max(0, citation.start - 1)] in "。；;：:\n 　》>"

@@ -31,9 +31,12 @@ _SHORTEST_UNMARKED, _SHORTEST_STATED, _SHORTEST_SAME_LAW = 20, 16, 12
 they are said to be the law's, and where that is another provision of the same law."""
 _SHORTEST_FREE = 12
 """Letters of words without a citation that are looked for; below, they may be anybody's."""
+_SHORTEST_BESIDE = 14
+"""The same, of words without marks that an article cited in their paragraph has."""
 _MOST_CANDIDATES = 24
 """Wordings compared with one quotation, those with most in common first."""
-_SAME_RULE = 0.6
+_SAME_RULE, _MOVED_RULE = 0.6, 0.8
+"""Likeness from which a provision has another's rule: an amended one; one under another number."""
 
 
 class QuotationCheck:
@@ -53,6 +56,8 @@ class QuotationCheck:
             first, last = part.start - quoted.start, part.end - quoted.start
             quoted, written = part, written[first:last]
         found = self._compared(quoted, written, context)
+        if part is not None and found is not None and found.kind == "wrong_source":
+            return None  # a set phrase among somebody's own words
         if found is None or found.kind == "misquoted":
             return self._unmarked.exchanged(quoted, written, context) or found
         return found
@@ -226,7 +231,7 @@ class QuotationCheck:
                 for span in timeline.spans
                 if span.provision and not within(span, base.days)
             ]
-            if before and max(before) >= _SAME_RULE:
+            if before and max(before) >= _MOVED_RULE:
                 return replace(base, kind="renumbered", score=max(before))
         return replace(base, kind="wrong_source")
 
@@ -302,6 +307,9 @@ class QuotationCheck:
         self, words: Words, quoted: Quoted, context: Context, base: Finding
     ) -> Finding | None:
         """Words without a citation beside them: if a law has them, they are checked too."""
+        beside = self._beside(words, quoted, context, base)
+        if beside is not None:
+            return beside
         if len(words.whole) < _SHORTEST_FREE or (not quoted.marked and len(words.whole) < 24):
             return None
         places = self._places(words, context)
@@ -318,6 +326,30 @@ class QuotationCheck:
             quoted=self._law.evidence(near.timeline, near.span),
         )
         return self._misquoted(words, base, near.span, near.likeness)
+
+    def _beside(
+        self, words: Words, quoted: Quoted, context: Context, base: Finding
+    ) -> Finding | None:
+        """Words without marks that an article cited in the same paragraph has, or had."""
+        if quoted.marked or len(words.whole) < _SHORTEST_BESIDE or context.case is None:
+            return None
+        own: list[Place] = []
+        for cited in context.beside:
+            for portion in cited.citation.portions if cited.held else ():
+                timeline = self._law.timeline(cited.work, portion.number)
+                own += [
+                    Place(timeline, span, within(span, context.days), True, 1.0)
+                    for span in timeline.spans
+                    if self._has(words, span)
+                ]
+        own.sort(key=lambda one: one.order)
+        if not own or (not own[0].then and self._is_law_then(words, context)):
+            return None
+        return self._found(words, own, context, base)
+
+    def _is_law_then(self, words: Words, context: Context) -> bool:
+        """Whether any provision had the words on the days, under whatever number."""
+        return any(one.exact and one.then for one in self._places(words, context))
 
     def _found(
         self, words: Words, places: Sequence[Place], context: Context, base: Finding

@@ -17,7 +17,7 @@ from rapidfuzz import fuzz
 from rapidfuzz.distance import Levenshtein
 
 from inforce.errors import IdentifierError
-from inforce.law.numerals import parse_numeral
+from inforce.law.numerals import format_numeral, parse_numeral
 
 _COUNTERPARTS: tuple[str, ...] = (
     "应当 可以 不得 必须 无须 不应当 禁止 有权 无权",
@@ -55,10 +55,15 @@ _TIERS = ("以上", "较大", "较轻", "死刑", "从轻")
 """A term of each line of what an article states in several tiers: a summary may put together the
 condition of one tier and the penalty of another."""
 _AND, _OR = frozenset(("并且", "以及", "和", "及", "与")), frozenset(("或者", "或"))
+_SAME_RULE = {"可以", "有权"}
+"""Of one line, and yet the same."""
 _NEGATIONS = frozenset("不未非无")
-_DIGITS = "〇零一二两三四五六七八九十百千万亿"
+_DIGITS = "〇零一二两三四五六七八九十百千万亿半"
 _UNITS = "个?(?:工作日|小时|自然日|月|星期)|[年日周岁元倍次户人天]"
 _NUMBER = rf"(?:百分之|千分之|万分之)?[{_DIGITS}0-9]+(?:{_UNITS})?"
+_DIGITS_OF_UNIT = re.compile(
+    r"(?<![0-9a-z])[1-9][0-9]{0,3}(?=[年月日元周岁倍天人次条款项万亿]|个|小时|以上|以下|以内)"
+)
 _LINE = {term: at for at, line in enumerate(_COUNTERPARTS) for term in line.split()}
 _TERMS = "|".join(sorted(map(re.escape, _LINE), key=len, reverse=True))
 _TOKEN = re.compile(rf"{_TERMS}|{_NUMBER}|[A-Za-z]+|(?s:.)")
@@ -69,6 +74,15 @@ _FEWEST_AT_END = 3
 _MARGIN = 6
 """Letters of the wording looked at beside the stretch most like the sentence."""
 _AROUND = 2
+
+
+def plain_numbers(folded: str) -> str:
+    """A folded text with the numbers of its units in characters: 3年 is 三年.
+
+    >>> plain_numbers("处15日以下拘留")
+    '处十五日以下拘留'
+    """
+    return _DIGITS_OF_UNIT.sub(lambda match: format_numeral(int(match[0])), folded)
 
 
 def tokens(text: str) -> Sequence[str]:
@@ -193,7 +207,7 @@ def _is_exchange(old: str, new: str) -> bool:
     if {old, new} & _NEGATIONS and "" in (old, new):
         return True
     if old in _LINE and new in _LINE:
-        return _LINE[old] == _LINE[new]
+        return _LINE[old] == _LINE[new] and {old, new} != _SAME_RULE
     if (old in _AND and new in _OR) or (old in _OR and new in _AND):
         return True
     numbers = _OF_NUMBER.fullmatch(old) and _OF_NUMBER.fullmatch(new)
@@ -206,6 +220,6 @@ def _plain(number: str) -> str:
     if match is None:
         return number
     try:
-        return number.replace(match[0], str(parse_numeral(match[0])))
+        return number.replace(match[0], str(parse_numeral(match[0]))).replace("天", "日")
     except IdentifierError:
         return number

@@ -59,6 +59,9 @@ class UnmarkedWords:
         place = self._provision_of(closest, context)
         if place is None or shared.equal < (_FEWEST_BESIDE if cited else _FEWEST_ALONE):
             return None
+        whole = {shared.start, shared.end} <= stops | {0, len(said.text)}
+        if context.cited is None and not whole:
+            return None  # part of somebody's own sentence
         start, end = said.span(shared.start, shared.end)
         evidence = self._law.evidence(place.timeline, place.span)
         return Finding(

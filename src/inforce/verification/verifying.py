@@ -186,12 +186,12 @@ class _Reading:
     def _candidates(self, quoted: Quoted, piece: _Piece) -> tuple[int, ...]:
         """The wordings that share words with a quotation, those with most in common first."""
         first, last = self._folded.between(quoted.start, quoted.end)
-        shared = np.flatnonzero((piece.starts < last) & (first < piece.ends))
+        shared = np.minimum(piece.ends, last) - np.maximum(piece.starts, first)
         found: dict[int, None] = {}
-        for at in shared:
-            found[piece.passages[at].text_id] = None
-            if len(found) == _CANDIDATES:
+        for at in np.argsort(-shared, kind="stable"):
+            if shared[at] <= 0 or len(found) == _CANDIDATES:
                 break
+            found[piece.passages[at].text_id] = None
         return tuple(found)
 
     def _quotations_of(self, quoted: Quoted, candidates: tuple[int, ...]) -> Iterator[Finding]:

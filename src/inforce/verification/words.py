@@ -11,16 +11,20 @@ from rapidfuzz import fuzz
 from inforce.law.diff import Piece, diff
 from inforce.law.ids import Portion
 from inforce.law.numerals import ProvisionNumber
-from inforce.law.portions import paragraphs
+from inforce.law.portions import Paragraph, paragraphs
 from inforce.law.timeline import Span
 from inforce.retrieval.wordings import fold
 from inforce.verification.quotations import segments
-from inforce.verification.terms import tokens
+from inforce.verification.terms import plain_numbers, tokens
 
 _ENDS = " \n。，；：、,;:.“”「」"
 """What may be at the ends of a quotation and is not compared."""
 _TAG = re.compile(r"</?[a-z]{1,8}[^<>]{0,40}>")
 """Marks of web pages that are in many collections of answers."""
+_PARAGRAPH = re.compile(r"(?<=[。：；])[ \u3000]+(?=\S)")
+_ITEM_NUMBER = re.compile(r"[（(][一二三四五六七八九十]{1,3}[）)]")
+_HEADING = re.compile(r"【[^】\n]{1,40}】")
+"""An editor's heading of an article or a paragraph, which is no word of the law."""
 _ITEMS = re.compile(r"(?=[（(][一二三四五六七八九十]{1,3}[）)])")
 
 
@@ -40,10 +44,11 @@ class Words:
             text: as written.
             by_item: whether items may be left out without a sign of it.
         """
+        text = _HEADING.sub("", text)
         pieces = [_TAG.sub("", text[one.start : one.end]) for one in segments(text)]
         if by_item:
-            pieces = [part for piece in pieces for part in _ITEMS.split(piece)]
-        parts = tuple(part for piece in pieces if (part := fold(piece).text))
+            pieces = [part for piece in pieces for part in _ITEM_NUMBER.split(piece)]
+        parts = tuple(part for piece in pieces if (part := plain_numbers(fold(piece).text)))
         return cls(parts, "".join(parts), " … ".join(pieces))
 
     def is_in(self, folded: str) -> bool:
@@ -67,9 +72,18 @@ class Words:
         return score / 100
 
 
+def paragraphs_of(text: str) -> tuple[Paragraph, ...]:
+    """The paragraphs of a provision; in a text without lines, a blank behind a stop begins one.
+
+    >>> len(paragraphs_of("对于累犯，不适用缓刑。 有前款行为的，从重处罚。"))
+    2
+    """
+    return tuple(paragraphs(text if "\n" in text else _PARAGRAPH.sub("\n", text)))
+
+
 def portions_of(number: ProvisionNumber, text: str) -> Iterator[tuple[Portion, str]]:
     """The paragraphs and items of a provision with their words; a paragraph before its items."""
-    for at, paragraph in enumerate(paragraphs(text), 1):
+    for at, paragraph in enumerate(paragraphs_of(text), 1):
         yield Portion(number, at), paragraph.excerpt.text
         for item in paragraph.items:
             yield Portion(number, at, item.number), item.excerpt.text
