@@ -38,11 +38,13 @@ PROSE = (
     "law/**/*.py",
     *(f"cli/{name}.py" for name in ("ask", "at", "diff", "history", "links", "output")),
     *(f"cli/{name}.py" for name in ("commands", "quotations", "search", "trace")),
+    *(f"cli/{name}.py" for name in ("adding", "corpus", "corpus_fetch")),
 )
 """Where whatever reads like a sentence is one."""
 COMPOSED = (
     "dates/*.py",
     "errors.py",
+    "feeds/*.py",
     "lawbook.py",
     "library.py",
     "network.py",

@@ -29,6 +29,7 @@ from inforce.scoring.corpora import open_library_of
 from inforce.scoring.factors import judge_by_rule
 from inforce.scoring.judge import FactorJudge, ModelFactorJudge
 from inforce.train.experiments.command import TODAY, command_line, exit_status, summary, trained
+from inforce.train.experiments.estimates import Months, estimates
 from inforce.train.experiments.record import Choices, RunRecord, read_records
 from inforce.train.experiments.report import write_report
 from inforce.train.experiments.sentencing import (
@@ -42,7 +43,12 @@ from inforce.train.experiments.sentencing import (
     sides,
 )
 
-_TITLES = {"right": "right", "factors": "factors", "precedents": "asks for precedents"}
+_TITLES = {
+    "right": "right",
+    "factors": "factors",
+    "precedents": "asks for precedents",
+    "estimates": "for estimates",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +57,7 @@ class _Material:
 
     cases: Sides
     sources: Mapping[SourceName, Source]
+    months: Months | None
     judge: FactorJudge | None
 
 
@@ -67,6 +74,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--guidelines", type=Path, help="documents to ask as guidelines, too")
     parser.add_argument("--longest", type=int, default=LONGEST, help="characters of a fact")
     parser.add_argument("--statutes-only", action="store_true", help="without the extra sources")
+    parser.add_argument("--without-estimates", action="store_true", help="without the predictor")
     process = parser.add_mutually_exclusive_group()
     process.add_argument("--outcome-only", action="store_true", help="without the process reward")
     process.add_argument("--judge", help="a model's id; else rules judge the factors")
@@ -79,7 +87,10 @@ def _trained_and_reported(options: argparse.Namespace) -> None:
     with open_library_of(options.corpus, today=TODAY, folder=options.output / "law") as library:
         folder = options.output / "sources"
         sources = open_sources(library, cases.known, options.guidelines, folder)
-        material = _Material(cases, sources, _judge(options))
+        months = None
+        if not (options.statutes_only or options.without_estimates):
+            months = estimates(cases.fitted, cases.held_out)
+        material = _Material(cases, sources, months, _judge(options))
         for seed in options.seed:
             console.print(summary(_trained(material, seed, options, console), _TITLES))
     console.print(str(write_report(read_records(options.output), REPORT, options.output)))
@@ -95,6 +106,7 @@ def _trained(
         seed=seed,
         judge=material.judge,
         has_all=not options.statutes_only,
+        months=material.months,
     )
     task = asyncio.run(working)
     choices = Choices(_kind(task.variant, options), seed, options.steps, options.alpha)

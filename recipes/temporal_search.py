@@ -7,6 +7,7 @@
     recipes/temporal_search.sh --seed 0 1 2 --alpha 0.1         # with entropy-based shaping
     recipes/temporal_search.sh --seed 0 1 2 --without-search    # answering from memory
     recipes/temporal_search.sh --seed 0 1 2 --hold-out laws     # examined on laws never seen
+    recipes/temporal_search.sh --dated 0.02 --alpha 0.4         # few demonstrations name a day
 
 Every run has its folder in ``--output``; the report there compares all of them. What was
 interrupted is resumed when it is started again. Needs the extras ``train`` and
@@ -18,18 +19,24 @@ from __future__ import annotations
 import argparse
 import asyncio
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
 
 from inforce.library import Library
 from inforce.scoring.corpora import open_library_of
-from inforce.train.experiments.command import TODAY, command_line, exit_status, summary, trained
+from inforce.train.experiments.command import (
+    TODAY,
+    command_line,
+    exit_status,
+    share,
+    summary,
+    trained,
+)
 from inforce.train.experiments.record import Choices, RunRecord, read_records
 from inforce.train.experiments.report import write_report
-from inforce.train.experiments.task import CARD, CPU
-from inforce.train.experiments.temporal_search import REPORT, temporal_search
+from inforce.train.experiments.task import CARD
+from inforce.train.experiments.temporal_search import DATED, REPORT, SCALE, temporal_search
 
 _TITLES = {
     "reward": "reward",
@@ -55,6 +62,9 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         default="articles",
         help="what no training question is about",
     )
+    parser.add_argument(
+        "--dated", type=share, default=DATED, help="of the demonstrations; the others name no day"
+    )
     return parser.parse_args(arguments)
 
 
@@ -71,12 +81,12 @@ def _trained(
     library: Library, seed: int, options: argparse.Namespace, console: Console
 ) -> RunRecord:
     has_search = not options.without_search
-    making = temporal_search(library, seed=seed, has_search=has_search, hold_out=options.hold_out)
+    making = temporal_search(
+        library, seed=seed, has_search=has_search, hold_out=options.hold_out, dated=options.dated
+    )
     task = asyncio.run(making)
     choices = Choices(task.variant, seed, options.steps, options.alpha)
-    scale = CARD if options.device == "cuda" else CPU
-    if options.hold_out == "laws":  # to copy names never seen is learnt later
-        scale = replace(scale, drill=replace(scale.drill, steps=1000))
+    scale = CARD if options.device == "cuda" else SCALE
     return trained(task, choices, options, scale=scale, console=console)
 
 

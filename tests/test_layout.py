@@ -234,6 +234,11 @@ def test_modules_stay_readable_in_one_sitting() -> None:
     assert {str(path): length for path, length in lengths.items() if length > 500} == {}
 
 
+def test_no_type_is_ignored() -> None:
+    code = (path for folder in ("src", *BESIDE[1:]) for path in (ROOT / folder).rglob("*.py"))
+    assert [str(path) for path in code if "type: ignore" in path.read_text(encoding="utf-8")] == []
+
+
 def test_every_public_name_says_what_it_is() -> None:
     silent: list[str] = []
     for path in MODULES:

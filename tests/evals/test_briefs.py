@@ -16,15 +16,13 @@ from inforce.testing import tiny_law, tiny_library
 
 
 @pytest.fixture(scope="module")
-def made(starter_library: Library) -> list[Brief]:
-    return list(briefs(starter_library, Plan(count=25, share=0.6)))
+def made(sample_library: Library) -> list[Brief]:
+    return list(briefs(sample_library, Plan(count=25, share=0.6)))
 
 
-def test_the_same_plan_gives_the_same_documents(
-    starter_library: Library, made: list[Brief]
-) -> None:
-    assert list(briefs(starter_library, Plan(count=3, share=0.6))) == made[:3]
-    assert list(briefs(starter_library, Plan(count=3, share=0.6, seed=2))) != made[:3]
+def test_the_same_plan_gives_the_same_documents(sample_library: Library, made: list[Brief]) -> None:
+    assert list(briefs(sample_library, Plan(count=3, share=0.6))) == made[:3]
+    assert list(briefs(sample_library, Plan(count=3, share=0.6, seed=2))) != made[:3]
 
 
 def test_items_are_where_they_are_said_to_be(made: list[Brief]) -> None:
@@ -41,12 +39,12 @@ def test_nearly_every_kind_of_error_is_made_of_the_starter_corpus(made: list[Bri
 
 
 def test_errors_are_found_and_what_is_right_is_not_accused(
-    starter_library: Library, made: list[Brief]
+    sample_library: Library, made: list[Brief]
 ) -> None:
     scores = Scores()
     for brief in made:
         document = read_text(brief.text.encode(), name=brief.id)
-        scores.add(brief, starter_library.verify(document))
+        scores.add(brief, sample_library.verify(document))
     # Extracts of eleven laws cannot show that there is no such law or article: never passed.
     invented = ("invented_law", "invented_article")
     unknown = sum(scores.errors[one] for one in invented)

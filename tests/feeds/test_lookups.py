@@ -126,3 +126,16 @@ def test_a_record_that_cannot_be_read_is_an_error_with_its_line(
     lookups.path.write_text(f"{line}\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"lookups\.jsonl:1"):
         lookups.entries()
+
+
+@pytest.mark.parametrize("torn", ['{"work": "中华', "\0\0\0"])
+def test_a_line_that_was_cut_off_costs_only_itself(
+    lookups: Lookups, library: Library, torn: str
+) -> None:
+    lookups.enable()
+    look_up(lookups, library, "1", "2019-01-01")
+    with lookups.path.open("a", encoding="utf-8") as file:
+        file.write(torn)
+    assert len(lookups.entries()) == 1
+    look_up(lookups, library, "2", "2019-01-01")
+    assert [one.number for one in lookups.entries()] == ["1", "2"]

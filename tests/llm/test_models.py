@@ -151,3 +151,11 @@ def test_without_the_extra_rules_and_recordings_work_and_servers_name_it(
             opening("http://127.0.0.1:9/v1#m", options=FAST)
     with pytest.raises(MissingExtraError, match=r"inforce\[llm\]"):
         pydantic_model("offline", policy=lambda _: "")
+
+
+@pytest.mark.parametrize(
+    "id", ["a:b\t#m", "a:b\u200b#m", "http://h/\tv1#m", "a:" + "b" * 70_000 + "#m"]
+)
+def test_an_id_that_no_address_can_hold_names_no_model(id: str) -> None:
+    with pytest.raises(ModelError, match="no model is called"):
+        open_model(id)

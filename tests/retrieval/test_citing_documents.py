@@ -66,5 +66,5 @@ def test_nothing_is_named_for_days_on_which_the_article_is_not_held(library: Lib
     assert cited(library, "3", "2017-12-31") == []
 
 
-def test_without_a_source_there_is_none(starter_library: Library) -> None:
-    assert starter_library.citing_documents("刑法", "74", on="2010") == ()
+def test_without_a_source_there_is_none(sample_library: Library) -> None:
+    assert sample_library.citing_documents("刑法", "74", on="2010") == ()

@@ -36,9 +36,9 @@ def test_every_folded_character_comes_from_its_place(text: str) -> None:
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_whatever_shares_twelve_characters_with_a_wording_is_found(
-    starter_library: Library, data: st.DataObject
+    sample_library: Library, data: st.DataObject
 ) -> None:
-    stored = list(starter_library.corpus.stored_texts())
+    stored = list(sample_library.corpus.stored_texts())
     one = data.draw(st.sampled_from(stored))
     letters = fold(one.text).text
     if len(letters) < SHARED + WINDOW:
@@ -46,14 +46,14 @@ def test_whatever_shares_twelve_characters_with_a_wording_is_found(
     start = data.draw(st.integers(0, len(letters) - SHARED - WINDOW))
     length = data.draw(st.integers(SHARED + WINDOW, 200))
     part = letters[start : start + length]
-    found = starter_library.wordings.passages(fold(f"甲乙丙丁戊己庚辛{part}壬癸子丑寅卯辰巳"))
+    found = sample_library.wordings.passages(fold(f"甲乙丙丁戊己庚辛{part}壬癸子丑寅卯辰巳"))
     assert one.id in {passage.text_id for passage in found}
 
 
 def test_a_stored_index_is_used_again_and_made_anew_for_another_corpus(
-    starter_library: Library, tmp_path: Path
+    sample_library: Library, tmp_path: Path
 ) -> None:
-    corpus, made = starter_library.corpus, list[int]()
+    corpus, made = sample_library.corpus, list[int]()
     first = open_wordings(corpus, tmp_path, progress=made.append)
     assert sum(made) == len(list(corpus.stored_texts())) == len(first.texts)
     again = open_wordings(corpus, tmp_path, progress=made.append)
@@ -66,16 +66,16 @@ def test_a_stored_index_is_used_again_and_made_anew_for_another_corpus(
 
 
 def test_a_folder_nobody_may_write_to_is_no_reason_to_fail(
-    starter_library: Library, tmp_path: Path
+    sample_library: Library, tmp_path: Path
 ) -> None:
     file = tmp_path / "no folder"
     file.write_text("", encoding="utf-8")
-    index = open_wordings(starter_library.corpus, file)
+    index = open_wordings(sample_library.corpus, file)
     assert index.passages(fold("对于累犯和犯罪集团的首要分子，不适用缓刑。"))
 
 
-def test_every_wording_knows_the_provisions_that_read_so(starter_library: Library) -> None:
-    corpus = starter_library.corpus
+def test_every_wording_knows_the_provisions_that_read_so(sample_library: Library) -> None:
+    corpus = sample_library.corpus
     [one] = [text for text in corpus.stored_texts() if text.text == "对于累犯，不适用缓刑。"]
     assert corpus.text(one.id) == one.text
     [place] = corpus.text_places([one.id])
@@ -83,11 +83,11 @@ def test_every_wording_knows_the_provisions_that_read_so(starter_library: Librar
 
 
 def test_a_long_text_finds_the_same_however_the_arrays_are_divided(
-    starter_library: Library, monkeypatch: pytest.MonkeyPatch
+    sample_library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stored = list(starter_library.corpus.stored_texts())
+    stored = list(sample_library.corpus.stored_texts())
     text = fold("。".join(one.text for one in stored[:400:7]))
-    whole = starter_library.wordings.passages(text)
+    whole = sample_library.wordings.passages(text)
     monkeypatch.setattr(wordings, "_STRETCH", 500)
-    assert starter_library.wordings.passages(text) == whole
+    assert sample_library.wordings.passages(text) == whole
     assert len(whole) > 100

@@ -14,7 +14,7 @@ from inforce.serve.settings import ServeSettings
 
 
 @pytest.fixture(scope="session")
-def server(starter_library: Library, starter_home: Path) -> Iterator[httpx.Client]:
+def server(sample_library: Library, sample_home: Path) -> Iterator[httpx.Client]:
     """A client of a server without accounts; today is 20 November 2026."""
-    with client_of(starter_library, ServeSettings(home=starter_home)) as client:
+    with client_of(sample_library, ServeSettings(home=sample_home)) as client:
         yield client

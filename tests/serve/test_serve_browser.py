@@ -54,9 +54,9 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def address(starter_library: Library, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def address(sample_library: Library, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     settings = ServeSettings(home=tmp_path_factory.mktemp("runs"))
-    with listening(create_app(starter_library, settings)) as address:
+    with listening(create_app(sample_library, settings)) as address:
         yield address
 
 

@@ -63,19 +63,19 @@ def test_every_response_tells_browsers_to_run_nothing_foreign(server: httpx.Clie
 
 
 def test_only_named_sites_may_ask_across_origins(
-    starter_library: Library, starter_home: Path
+    sample_library: Library, sample_home: Path
 ) -> None:
-    settings = ServeSettings(home=starter_home, cors_origins=("https://court.example",))
-    with client_of(starter_library, settings) as client:
+    settings = ServeSettings(home=sample_home, cors_origins=("https://court.example",))
+    with client_of(sample_library, settings) as client:
         named = client.get(ASK, headers={"Origin": "https://court.example"})
         assert named.headers["access-control-allow-origin"] == "https://court.example"
         assert client.get(ASK, headers={"Origin": "https://evil.example"}).status_code == 403
 
 
 def test_a_body_that_is_too_large_is_refused_whether_or_not_it_says_so(
-    starter_library: Library, starter_home: Path
+    sample_library: Library, sample_home: Path
 ) -> None:
-    with client_of(starter_library, ServeSettings(home=starter_home, max_body=1000)) as client:
+    with client_of(sample_library, ServeSettings(home=sample_home, max_body=1000)) as client:
         headers = {"Content-Type": "application/json"}
         assert client.post("/v1/ask", content=b"x" * 1001, headers=headers).status_code == 413
         pieces = (b"x" * 100 for _ in range(20))
@@ -83,10 +83,10 @@ def test_a_body_that_is_too_large_is_refused_whether_or_not_it_says_so(
 
 
 def test_a_body_that_does_not_arrive_is_not_waited_for(
-    starter_library: Library, starter_home: Path
+    sample_library: Library, sample_home: Path
 ) -> None:
-    settings = ServeSettings(home=starter_home, max_seconds=0.2)
-    with listening(create_app(starter_library, settings)) as address:
+    settings = ServeSettings(home=sample_home, max_seconds=0.2)
+    with listening(create_app(sample_library, settings)) as address:
         place = urlsplit(address)
         with socket.create_connection((place.hostname or "", place.port or 0)) as slow:
             slow.sendall(
@@ -98,10 +98,10 @@ def test_a_body_that_does_not_arrive_is_not_waited_for(
 
 
 def test_more_requests_than_a_minute_allows_are_refused_with_when_to_ask_again(
-    starter_library: Library, starter_home: Path
+    sample_library: Library, sample_home: Path
 ) -> None:
-    settings = ServeSettings(home=starter_home, requests_a_minute=3)
-    with client_of(starter_library, settings) as client:
+    settings = ServeSettings(home=sample_home, requests_a_minute=3)
+    with client_of(sample_library, settings) as client:
         answers = [client.get(ASK) for _ in range(4)]
     assert [one.status_code for one in answers] == [200, 200, 200, 429]
     assert answers[-1].headers["retry-after"]
@@ -138,10 +138,10 @@ def tokens(tmp_path: Path) -> TokenFile:
 
 
 def test_a_token_opens_the_server_until_it_is_revoked(
-    starter_library: Library, tokens: TokenFile, tmp_path: Path
+    sample_library: Library, tokens: TokenFile, tmp_path: Path
 ) -> None:
     secret = tokens.add("registry")
-    with client_of(starter_library, ServeSettings(home=tmp_path, auth="token")) as client:
+    with client_of(sample_library, ServeSettings(home=tmp_path, auth="token")) as client:
         assert client.get("/healthz").status_code == 200
         refused = client.get(ASK)
         assert (refused.status_code, refused.headers["www-authenticate"]) == (401, "Bearer")
@@ -159,10 +159,10 @@ def test_a_token_opens_the_server_until_it_is_revoked(
     "path", ["//healthz", "/healthz/../v1/laws", "/static/../v1/laws", "/static/%2e%2e/v1/laws"]
 )
 def test_no_spelling_of_an_open_path_opens_another(
-    starter_library: Library, tmp_path: Path, path: str
+    sample_library: Library, tmp_path: Path, path: str
 ) -> None:
     with listening(
-        create_app(starter_library, ServeSettings(home=tmp_path, auth="token"))
+        create_app(sample_library, ServeSettings(home=tmp_path, auth="token"))
     ) as address:
         place = urlsplit(address)
         with socket.create_connection((place.hostname or "", place.port or 0)) as raw:
@@ -205,9 +205,9 @@ def test_a_change_of_the_file_is_seen_by_another_reader(tokens: TokenFile, tmp_p
     assert other.name_of(secret) is None
 
 
-def test_behind_a_proxy_its_header_says_who_asks(starter_library: Library, tmp_path: Path) -> None:
+def test_behind_a_proxy_its_header_says_who_asks(sample_library: Library, tmp_path: Path) -> None:
     settings = ServeSettings(home=tmp_path, auth="header", user_header="X-User")
-    with client_of(starter_library, settings) as client:
+    with client_of(sample_library, settings) as client:
         assert client.get(ASK).status_code == 401
         assert client.get(ASK, headers={"X-User": "li"}).status_code == 200
         assert client.get(ASK, headers={"X-Forwarded-User": "li"}).status_code == 401

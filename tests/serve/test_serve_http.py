@@ -62,9 +62,9 @@ def test_the_text_is_that_of_the_day(server: httpx.Client, day: str, *, later: b
 
 
 def test_every_operation_gives_the_librarys_own_result(
-    server: httpx.Client, starter_library: Library
+    server: httpx.Client, sample_library: Library
 ) -> None:
-    book, corpus = starter_library, starter_library.corpus
+    book, corpus = sample_library, sample_library.corpus
     asked: dict[str, object] = {
         f"{ARTICLE}/74?on=2010": book.at("刑法", "74", on="2010"),
         f"{ARTICLE}/74/history": book.history("刑法", "74"),
@@ -90,11 +90,11 @@ def test_every_operation_gives_the_librarys_own_result(
     ],
 )
 def test_a_question_is_answered_as_by_the_library(
-    server: httpx.Client, starter_library: Library, asked: dict[str, str]
+    server: httpx.Client, sample_library: Library, asked: dict[str, str]
 ) -> None:
     got = server.post("/v1/ask", json=asked)
     assert got.status_code == 200
-    assert got.json() == as_wire(starter_library.ask(**asked))
+    assert got.json() == as_wire(sample_library.ask(**asked))
 
 
 def test_laws_are_listed_in_pages_and_found_by_a_part_of_their_title(server: httpx.Client) -> None:

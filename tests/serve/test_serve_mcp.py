@@ -62,9 +62,9 @@ async def in_memory(library: Library) -> AsyncGenerator[Client]:
 
 
 @pytest.fixture(scope="module")
-def address(starter_library: Library, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def address(sample_library: Library, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     settings = ServeSettings(home=tmp_path_factory.mktemp("mcp"))
-    with listening(create_app(starter_library, settings)) as address:
+    with listening(create_app(sample_library, settings)) as address:
         yield f"{address}/mcp"
 
 
@@ -75,9 +75,9 @@ def said(result: CallToolResult) -> str:
 
 
 async def test_every_tool_only_reads_and_says_what_it_takes_and_returns(
-    starter_library: Library,
+    sample_library: Library,
 ) -> None:
-    async with in_memory(starter_library) as client:
+    async with in_memory(sample_library) as client:
         tools = (await client.list_tools()).tools
         assert {tool.name for tool in tools} == set(CALLS)
         for tool in tools:
@@ -102,9 +102,9 @@ async def test_every_tool_only_reads_and_says_what_it_takes_and_returns(
     ],
 )
 async def test_the_four_answers_are_four_in_every_tool_about_a_provision(
-    starter_library: Library, law: str, number: str, on: str, answer: str
+    sample_library: Library, law: str, number: str, on: str, answer: str
 ) -> None:
-    async with in_memory(starter_library) as client:
+    async with in_memory(sample_library) as client:
         asked = {"law": law, "number": number}
         found = await client.call_tool("law_at_date", {**asked, "on": on})
         assert found.structured_content["answer"] == answer
@@ -126,9 +126,9 @@ async def test_the_four_answers_are_four_in_every_tool_about_a_provision(
     ],
 )
 async def test_the_text_is_that_of_the_day_and_a_resource_too(
-    starter_library: Library, day: str, *, later: bool
+    sample_library: Library, day: str, *, later: bool
 ) -> None:
-    async with in_memory(starter_library) as client:
+    async with in_memory(sample_library) as client:
         result = await client.call_tool("law_at_date", {"law": "刑法", "number": "74", "on": day})
         [wording] = result.structured_content["wordings"]
         assert ("首要分子" in wording["text"]) == later
@@ -140,9 +140,9 @@ async def test_the_text_is_that_of_the_day_and_a_resource_too(
 
 
 async def test_what_cannot_be_asked_is_an_error_a_model_can_act_on(
-    starter_library: Library,
+    sample_library: Library,
 ) -> None:
-    async with in_memory(starter_library) as client:
+    async with in_memory(sample_library) as client:
         wrong: list[tuple[str, dict[str, Any], str]] = [
             ("law_at_date", {"law": "刑法"}, "number"),
             ("law_at_date", {"law": "刑法", "number": "74", "on": "somewhen"}, "somewhen"),
@@ -165,7 +165,7 @@ async def test_what_cannot_be_asked_is_an_error_a_model_can_act_on(
 
 
 async def test_results_are_short_enough_for_a_model_and_say_what_they_leave_out(
-    starter_library: Library,
+    sample_library: Library,
 ) -> None:
     text = "2010年6月1日，依照《刑法》第七十四条处理。\n" * 200
     asked: dict[str, dict[str, Any]] = {
@@ -173,7 +173,7 @@ async def test_results_are_short_enough_for_a_model_and_say_what_they_leave_out(
         "provision_history": {"law": "盗窃解释", "number": "1"},
         "verify_text": {"text": text},
     }
-    async with in_memory(starter_library) as client:
+    async with in_memory(sample_library) as client:
         for tool, given in asked.items():
             assert len(said(await client.call_tool(tool, given))) < 25_000, tool
         found = await client.call_tool("search_law", asked["search_law"])
@@ -183,8 +183,8 @@ async def test_results_are_short_enough_for_a_model_and_say_what_they_leave_out(
         assert verified.structured_content["omitted_findings"] > 0
 
 
-async def test_prompts_speak_the_language_of_the_question(starter_library: Library) -> None:
-    async with in_memory(starter_library) as client:
+async def test_prompts_speak_the_language_of_the_question(sample_library: Library) -> None:
+    async with in_memory(sample_library) as client:
         assert {one.name for one in (await client.list_prompts()).prompts} == {
             "dated_question",
             "check_draft",
@@ -196,16 +196,16 @@ async def test_prompts_speak_the_language_of_the_question(starter_library: Libra
             assert message.content.text.startswith(word)
 
 
-async def test_titles_of_laws_are_completed(starter_library: Library) -> None:
-    async with in_memory(starter_library) as client:
+async def test_titles_of_laws_are_completed(sample_library: Library) -> None:
+    async with in_memory(sample_library) as client:
         [template, *_] = (await client.list_resource_templates()).resource_templates
         reference = ResourceTemplateReference(uri=template.uri_template)
         found = await client.complete(reference, {"name": "law", "value": "继承"})
         assert "中华人民共和国继承法" in found.completion.values
 
 
-async def test_http_answers_as_memory_does(starter_library: Library, address: str) -> None:
-    async with Client(address) as remote, in_memory(starter_library) as local:
+async def test_http_answers_as_memory_does(sample_library: Library, address: str) -> None:
+    async with Client(address) as remote, in_memory(sample_library) as local:
         for tool, given in CALLS.items():
             over_http = await remote.call_tool(tool, given)
             assert (
@@ -215,7 +215,7 @@ async def test_http_answers_as_memory_does(starter_library: Library, address: st
 
 
 def test_http_is_guarded_as_every_other_address(
-    starter_library: Library, tmp_path: Path, address: str
+    sample_library: Library, tmp_path: Path, address: str
 ) -> None:
     hello = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
     accept = {"Accept": "application/json, text/event-stream"}
@@ -224,14 +224,14 @@ def test_http_is_guarded_as_every_other_address(
         assert got.status_code in (400, 403)
     settings = ServeSettings(home=tmp_path, auth="token")
     secret = TokenFile(tmp_path / FILE).add("editor")
-    with listening(create_app(starter_library, settings)) as private:
+    with listening(create_app(sample_library, settings)) as private:
         assert httpx.post(f"{private}/mcp", json=hello, headers=accept).status_code == 401
         allowed = {**accept, "Authorization": f"Bearer {secret}"}
         assert httpx.post(f"{private}/mcp", json=hello, headers=allowed).status_code == 200
 
 
-async def test_a_process_answers_on_standard_input_and_output(starter_home: Path) -> None:
-    environment = {**os.environ, "INFORCE_HOME": str(starter_home), "INFORCE_TODAY": "2026-11-20"}
+async def test_a_process_answers_on_standard_input_and_output(sample_home: Path) -> None:
+    environment = {**os.environ, "INFORCE_HOME": str(sample_home), "INFORCE_TODAY": "2026-11-20"}
     line = ["-m", "inforce.cli", "mcp"]
     process = StdioServerParameters(command=sys.executable, args=line, env=environment)
     async with Client(stdio_client(process)) as client:

@@ -39,9 +39,9 @@ CHECKS = [
 
 
 @pytest.fixture(scope="module")
-def address(starter_library: Library, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def address(sample_library: Library, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     home = tmp_path_factory.mktemp("openapi")
-    with listening(create_app(starter_library, ServeSettings(home=home, max_runs=2))) as address:
+    with listening(create_app(sample_library, ServeSettings(home=home, max_runs=2))) as address:
         yield address
 
 

@@ -51,8 +51,8 @@ def test_every_page_is_there_in_both_languages_and_runs_nothing_inline(
         assert "Accept-Language" in got.headers["vary"]
 
 
-def test_a_page_says_what_the_library_says(server: httpx.Client, starter_library: Library) -> None:
-    [span] = starter_library.at("刑法", "74", on="2010-06-01").lookup.found
+def test_a_page_says_what_the_library_says(server: httpx.Client, sample_library: Library) -> None:
+    [span] = sample_library.at("刑法", "74", on="2010-06-01").lookup.found
     page = server.get(ARTICLE, headers=CHINESE).text
     assert "对于累犯，不适用缓刑。" in page
     assert messages("zh").sentence(days_in_force(span)) in page
@@ -217,9 +217,9 @@ def test_what_others_wrote_is_shown_and_never_run(hostile: httpx.Client) -> None
 
 
 def test_a_run_is_begun_by_a_form_and_shown_without_a_script(
-    starter_library: Library, tmp_path: Path
+    sample_library: Library, tmp_path: Path
 ) -> None:
-    with client_of(starter_library, ServeSettings(home=tmp_path)) as client:
+    with client_of(sample_library, ServeSettings(home=tmp_path)) as client:
         form = {"question": f"{QUESTION}<script>", "as_of": "", "trial": ""}
         begun = client.post("/runs", data=form, headers=CHINESE)
         assert begun.status_code == 303
@@ -237,9 +237,9 @@ def test_a_run_is_begun_by_a_form_and_shown_without_a_script(
         assert client.post("/runs", data=form, headers=foreign).status_code == 403
 
 
-def test_a_browser_logs_in_with_a_token(starter_library: Library, tmp_path: Path) -> None:
+def test_a_browser_logs_in_with_a_token(sample_library: Library, tmp_path: Path) -> None:
     secret = TokenFile(tmp_path / FILE).add("person")
-    with client_of(starter_library, ServeSettings(home=tmp_path, auth="token")) as client:
+    with client_of(sample_library, ServeSettings(home=tmp_path, auth="token")) as client:
         assert client.get("/", headers=PERSON).status_code in (303, 401)
         assert client.get("/login", headers=PERSON).status_code == 200
         wrong = client.post("/login", data={"token": "x"}, headers=PERSON)

@@ -58,9 +58,9 @@ def wait_until_ready(address: str) -> None:
 
 
 async def test_a_worker_has_the_settings_of_the_command_line(
-    starter_home: Path, monkeypatch: pytest.MonkeyPatch
+    sample_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given = f'{{"settings": {{"home": "{starter_home}", "threads": 1}}, "today": "2026-11-20"}}'
+    given = f'{{"settings": {{"home": "{sample_home}", "threads": 1}}, "today": "2026-11-20"}}'
     monkeypatch.setenv("INFORCE_SERVE_SETTINGS", given)
     app = worker()
     async with app.router.lifespan_context(app):  # closes the library
@@ -68,8 +68,8 @@ async def test_a_worker_has_the_settings_of_the_command_line(
 
 
 @pytest.mark.slow
-def test_a_server_stops_when_it_is_told_and_logs_no_questions(starter_home: Path) -> None:
-    with serving(starter_home) as (process, address):
+def test_a_server_stops_when_it_is_told_and_logs_no_questions(sample_home: Path) -> None:
+    with serving(sample_home) as (process, address):
         assert "不适用缓刑" in httpx.get(address + ARTICLE).text
         httpx.get(f"{address}/v1/search", params={"q": "张三的秘密"})
         process.send_signal(signal.SIGTERM)
@@ -82,8 +82,8 @@ def test_a_server_stops_when_it_is_told_and_logs_no_questions(starter_home: Path
 
 
 @pytest.mark.slow
-def test_a_worker_that_is_killed_is_replaced_and_no_run_is_lost(starter_home: Path) -> None:
-    with serving(starter_home, "--workers", "2") as (process, address):
+def test_a_worker_that_is_killed_is_replaced_and_no_run_is_lost(sample_home: Path) -> None:
+    with serving(sample_home, "--workers", "2") as (process, address):
         asked = {"question": "2010年累犯能否适用缓刑？"}
         run = httpx.post(f"{address}/v1/research", json=asked).json()["run"]
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
@@ -102,10 +102,10 @@ def test_a_worker_that_is_killed_is_replaced_and_no_run_is_lost(starter_home: Pa
 
 @pytest.mark.slow
 def test_a_server_that_others_could_reach_does_not_start_without_accounts(
-    starter_home: Path,
+    sample_home: Path,
 ) -> None:
     line = [sys.executable, "-m", "inforce.cli", "serve", "--host", "0.0.0.0"]
-    environment = {**os.environ, "INFORCE_HOME": str(starter_home)}
+    environment = {**os.environ, "INFORCE_HOME": str(sample_home)}
     done = subprocess.run(line, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert "--auth token" in done.stderr

@@ -40,8 +40,8 @@ def events(response: httpx.Response) -> Iterator[Event]:
 
 
 @pytest.fixture
-def client(starter_library: Library, tmp_path: Path) -> Iterator[httpx.Client]:
-    with client_of(starter_library, ServeSettings(home=tmp_path)) as client:
+def client(sample_library: Library, tmp_path: Path) -> Iterator[httpx.Client]:
+    with client_of(sample_library, ServeSettings(home=tmp_path)) as client:
         yield client
 
 
@@ -134,9 +134,9 @@ def test_a_run_that_is_not_there_is_not_found(client: httpx.Client, run: str) ->
         assert client.get(address).status_code in (404, 405)
 
 
-def test_a_run_belongs_to_who_began_it(starter_library: Library, tmp_path: Path) -> None:
+def test_a_run_belongs_to_who_began_it(sample_library: Library, tmp_path: Path) -> None:
     settings = ServeSettings(home=tmp_path, auth="header", user_header="X-User")
-    with client_of(starter_library, settings) as client:
+    with client_of(sample_library, settings) as client:
         li, wang = {"X-User": "li"}, {"X-User": "wang"}
         run = client.post("/v1/research", json=QUESTION, headers=li).json()["run"]
         assert client.get(f"/v1/runs/{run}", headers=li).status_code == 200
@@ -147,14 +147,14 @@ def test_a_run_belongs_to_who_began_it(starter_library: Library, tmp_path: Path)
 
 
 def test_a_caller_who_has_spent_the_day_waits_and_others_do_not(
-    starter_library: Library, tmp_path: Path
+    sample_library: Library, tmp_path: Path
 ) -> None:
     reply = "<think>想</think><answer>不适用。</answer>"
     with openai_server(lambda _: Answer(reply)) as model:
         settings = ServeSettings(
             home=tmp_path, model=model.model, auth="header", user_header="X-User", caller_tokens=1
         )
-        with client_of(starter_library, settings) as client:
+        with client_of(sample_library, settings) as client:
             li, wang = {"X-User": "li"}, {"X-User": "wang"}
             client.headers.update(li)
             run = client.post("/v1/research", json=QUESTION).json()["run"]
@@ -166,12 +166,12 @@ def test_a_caller_who_has_spent_the_day_waits_and_others_do_not(
 
 
 def test_a_run_is_stopped_and_resumed_and_no_more_begin_than_may(
-    starter_library: Library, tmp_path: Path
+    sample_library: Library, tmp_path: Path
 ) -> None:
     answer = "<think>按2010年的法律回答。</think><plan>1. 查</plan>"
     with openai_server(lambda _: Answer(answer, seconds=2)) as model:
         settings = ServeSettings(home=tmp_path, model=model.model, max_runs=1)
-        with client_of(starter_library, settings) as client:
+        with client_of(sample_library, settings) as client:
             run = client.post("/v1/research", json=QUESTION).json()["run"]
             assert client.get(f"/v1/runs/{run}").json()["status"] == "running"
             refused = client.post("/v1/research", json=QUESTION)

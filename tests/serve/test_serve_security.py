@@ -30,13 +30,13 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def client(starter_library: Library, place: Path) -> Iterator[httpx.Client]:
+def client(sample_library: Library, place: Path) -> Iterator[httpx.Client]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("OPENAI_API_KEY", SECRET)
         settings = ServeSettings(home=place)
         (place / "tokens.json").write_text('[{"name": "court", "sha256": "0", "created": ""}]')
         with (
-            listening(create_app(starter_library, settings)) as address,
+            listening(create_app(sample_library, settings)) as address,
             httpx.Client(base_url=address, timeout=30) as client,
         ):
             yield client
@@ -115,9 +115,9 @@ def test_nothing_makes_the_server_ask_another_one(client: httpx.Client) -> None:
 
 
 def test_no_response_names_a_key_or_a_folder_of_the_server(
-    client: httpx.Client, place: Path, starter_library: Library
+    client: httpx.Client, place: Path, sample_library: Library
 ) -> None:
-    folders = (str(place), str(starter_library.corpus.path.parent), str(Path.home()) + "/")
+    folders = (str(place), str(sample_library.corpus.path.parent), str(Path.home()) + "/")
     for value in ("刑法", "\x00", "9" * 200, "{{7*7}}", "%s%n", "../..", '"; DROP TABLE work;--'):
         for method, path, body in everything(value):
             got = client.request(method, path, json=body)

@@ -39,8 +39,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(SECONDS * 2 + 240)]
 
 
 @pytest.fixture
-def home(starter_home: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(starter_home, tmp_path / "home"))
+def home(sample_home: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(sample_home, tmp_path / "home"))
 
 
 class Load:

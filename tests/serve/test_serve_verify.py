@@ -28,10 +28,10 @@ TEXT = "2010年6月1日，依照《刑法》第七十四条：“对于累犯和
 
 @pytest.fixture(scope="module")
 def client(
-    starter_library: Library, tmp_path_factory: pytest.TempPathFactory
+    sample_library: Library, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[httpx.Client]:
     settings = ServeSettings(home=tmp_path_factory.mktemp("verify"))
-    with client_of(starter_library, settings) as client:
+    with client_of(sample_library, settings) as client:
         yield client
 
 
@@ -44,10 +44,10 @@ def uploaded(client: httpx.Client, name: str = "brief.docx", data: bytes | None 
 
 
 def test_a_document_gives_what_the_library_finds_in_it(
-    client: httpx.Client, starter_library: Library
+    client: httpx.Client, sample_library: Library
 ) -> None:
     got = client.post("/v1/verify", files={"file": ("brief.docx", BRIEF.read_bytes())})
-    expected = as_wire(starter_library.verify(BRIEF))
+    expected = as_wire(sample_library.verify(BRIEF))
     assert isinstance(expected, dict)
     assert got.json() == {**expected, "name": "brief.docx"}
 
@@ -124,10 +124,10 @@ def test_a_document_is_deleted_when_it_is_asked_for(client: httpx.Client) -> Non
     assert client.get(address).status_code == 404
 
 
-def test_others_see_nothing_of_a_document(starter_library: Library, tmp_path: Path) -> None:
+def test_others_see_nothing_of_a_document(sample_library: Library, tmp_path: Path) -> None:
     tokens = TokenFile(tmp_path / FILE)
     mine, theirs = ({"Authorization": f"Bearer {tokens.add(name)}"} for name in ("mine", "theirs"))
-    with client_of(starter_library, ServeSettings(home=tmp_path, auth="token")) as client:
+    with client_of(sample_library, ServeSettings(home=tmp_path, auth="token")) as client:
         client.headers.update(mine)
         address = uploaded(client)
         assert client.get(address).status_code == 200
@@ -166,10 +166,10 @@ def test_no_name_leads_out_of_the_folder(tmp_path: Path, name: str) -> None:
 
 
 def test_a_document_may_be_larger_than_other_requests_and_not_too_large(
-    starter_library: Library, tmp_path: Path
+    sample_library: Library, tmp_path: Path
 ) -> None:
     settings = ServeSettings(home=tmp_path, max_body=1000, max_upload=100_000)
-    with client_of(starter_library, settings) as client:
+    with client_of(sample_library, settings) as client:
         long = TEXT.encode() * 100
         files = {"file": ("a.txt", long)}
         assert client.post("/v1/verify", files=files).status_code == 200
@@ -177,7 +177,7 @@ def test_a_document_may_be_larger_than_other_requests_and_not_too_large(
         assert client.post("/v1/verify", files={"file": ("a.txt", long * 20)}).status_code == 413
 
 
-def test_a_body_that_drips_is_given_up(starter_library: Library, tmp_path: Path) -> None:
+def test_a_body_that_drips_is_given_up(sample_library: Library, tmp_path: Path) -> None:
     settings = ServeSettings(home=tmp_path, max_seconds=0.5, max_body=1000)
 
     def dripping() -> Iterator[bytes]:
@@ -185,7 +185,7 @@ def test_a_body_that_drips_is_given_up(starter_library: Library, tmp_path: Path)
             yield b" "
             time.sleep(0.2)
 
-    with client_of(starter_library, settings) as client:
+    with client_of(sample_library, settings) as client:
         began = time.monotonic()
         headers = {"Content-Type": "application/json"}
         got = client.post("/v1/ask", content=dripping(), headers=headers)

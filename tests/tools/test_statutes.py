@@ -135,7 +135,7 @@ async def test_a_query_without_a_time_is_told_that_today_was_searched(library: L
         (LAW, "99", "2004", "not_found"),
         ("火星法", "1", "2004", "not_covered"),
         (LAW, "20", "2004-02-30", "invalid"),
-        (LAW, "20", "去年冬天", "invalid"),
+        (LAW, "20", "从前有一天", "invalid"),
         (LAW, "公证", "2004", "invalid"),
     ],
 )

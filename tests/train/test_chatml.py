@@ -77,6 +77,13 @@ def test_frequent_words_of_any_script_become_one_token() -> None:
     assert len(trained.encode("刑法")) == 1
 
 
+def test_signs_are_never_joined_and_a_date_is_a_year_a_month_and_a_day() -> None:
+    text = "2010-06-01 刑法第12条"
+    trained = ChatMl.trained([text] * 50, size=400, pieces="signs")
+    tokens = [trained.decode([one]) for one in trained.encode(text)]
+    assert tokens == ["2010", "-", "06", "-", "01", " ", "刑", "法", "第", "1", "2", "条"]
+
+
 def test_a_vocabulary_that_was_saved_is_the_same(tmp_path: Path) -> None:
     TOKENS.save(tmp_path)
     conversation = [("user", f"刑法 37 {END}")]

@@ -8,7 +8,7 @@ import torch
 from toy_policy import TOKENS, asked, said, tiny_model
 
 from inforce.errors import UserError
-from inforce.train.embedded.grpo import Batch, by_length, score
+from inforce.train.embedded.grpo import Batch, by_length, imitation_loss, score
 from inforce.train.embedded.settings import Sft
 from inforce.train.embedded.sft import imitate, lr_share
 from inforce.train.trajectory import Span, Trajectory
@@ -59,6 +59,13 @@ def test_log_probabilities_and_entropies_are_those_of_the_whole_model() -> None:
         for values in (computed.logprobs[row], computed.entropies[row]):
             assert not values[:start].any() and not values[end:].any()
     assert computed.logprobs.requires_grad and not computed.entropies.requires_grad
+
+
+def test_the_loss_of_imitation_is_the_mean_over_all_tokens_the_policy_wrote() -> None:
+    model = tiny_model()
+    batch = Batch.of([said(3, "3"), said(4, "444")], CPU)
+    whole = -score(model, batch).logprobs.sum() / batch.mask.sum()
+    assert torch.allclose(imitation_loss(model, batch), whole, atol=1e-6)
 
 
 def test_texts_of_about_the_same_length_are_computed_together() -> None:

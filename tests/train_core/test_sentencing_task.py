@@ -201,7 +201,8 @@ async def test_demonstrations_ask_every_source_and_leave_factors_out(
     asked = [move.requests[0].source for move in moves]
     assert 0.3 < asked.count("precedent") / len(asked) < 0.7
     assert {move.factors for move in moves} == {"轻伤二级、自首", "轻伤二级", "自首", "无"}
-    assert all(one[-1].content.endswith("个月</answer>") for one in shown)
+    for one, judged in zip(shown, parts.training, strict=True):
+        assert one[-1].content.endswith(f"<answer>{judged.months}个月</answer>")
     assert shown == await demonstrations(parts.training, world, ("precedent", "statute"), seed=1)
 
 
@@ -248,9 +249,32 @@ def test_the_reward_is_the_outcome_and_a_fifth_of_the_process(
 
 
 def test_without_searches_there_is_no_share_of_them() -> None:
-    means = {"right": 0.0, "factors": 0.5, "searches": 0.0, "precedents": 0.0}
-    assert measures(means)["precedents"] is None
+    means: dict[str, float] = dict.fromkeys(
+        ("right", "factors", "searches", "precedents", "estimates"), 0.0
+    )
+    assert (measures(means)["precedents"], measures(means)["estimates"]) == (None, None)
     assert measures(means | {"searches": 2.0, "precedents": 1.0})["precedents"] == 0.5
+    assert measures(means | {"searches": 2.0, "estimates": 0.5})["estimates"] == 0.25
+
+
+async def test_the_predictor_is_asked_by_its_tag_about_the_case_of_the_run(
+    parts: Sides, sources: Mapping[SourceName, Source]
+) -> None:
+    months = {one.fact: 8 for one in parts.held_out[1:]} | {parts.held_out[0].fact: 31}
+    made = await sentencing(
+        parts, sources, today=TODAY, seed=0, judge=None, months=months, size=SIZE
+    )
+    asked = [read_move(one[1].content).requests[0].source for one in made.demonstrations]
+    assert set(asked) == {"estimate", "precedent", "statute"}
+    turns = [first_turn("故意伤害", [], "estimate", "故意伤害罪"), last_turn(12)]
+
+    def script(told: str) -> str:
+        return turns[min(told.count("<|im_start|>assistant\n"), 2) - 1]
+
+    (one,) = sentencing_questions(parts.held_out[:1])
+    done = await collect(ScriptedPolicy(script), TOKENS, [one], made.environment)
+    assert "31个月" in TOKENS.decode(done[0].spans[2].tokens)
+    assert (done[0].facts["outcome"], facts(done[0], one)["estimates"]) == ("answered", 1.0)
 
 
 async def test_with_the_statutes_only_no_precedent_is_found(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
@@ -24,7 +23,7 @@ from inforce.train.experiments.dated_articles import (
     dated_articles,
     split,
 )
-from inforce.train.experiments.task import Conversation
+from inforce.train.experiments.made_up_law import MadeUpLaw
 from inforce.train.experiments.temporal_search import (
     NOTHING,
     answer,
@@ -34,8 +33,10 @@ from inforce.train.experiments.temporal_search import (
     drills,
     environment,
     facts,
+    made_up_questions,
     measures,
     plan,
+    rehearsal,
     reward,
     search,
 )
@@ -250,21 +251,38 @@ async def test_without_the_search_the_demonstrations_recite(starter_library: Lib
     assert f"<answer>{THEN}</answer>" in shown.conversation[1].content
 
 
-def test_drills_repeat_what_was_said_and_show_no_protocol(
-    articles: tuple[DatedArticle, ...],
-) -> None:
-    lessons = drills(articles, 50, seed=1)
-    assert lessons == drills(articles, 50, seed=1) != drills(articles, 50, seed=2)
+LAW = MadeUpLaw(("刑法", "公司法", "劳动合同法"))
+
+
+def test_drills_repeat_what_was_said_and_show_no_protocol() -> None:
+    lessons = drills(LAW, 50, seed=1)
+    assert lessons == drills(LAW, 50, seed=1) != drills(LAW, 50, seed=2)
     assert all(said.content == again.content for said, again in lessons)
     assert not any("<" in said.content for said, _ in lessons)
-    real = {one.law for one in articles}
-    assert laws_in(lessons) <= real
-    some = laws_in(drills(articles, 50, seed=1, made_up=0.5))
-    assert some & real and len(some - real) / len(some) > 0.3
+    named = {law for said, _ in lessons for law in re.findall("《(.+?)》", said.content)}
+    assert named & set(LAW.laws)
+    assert len(named - set(LAW.laws)) / len(named) > 0.5
 
 
-def laws_in(lessons: Sequence[Conversation]) -> set[str]:
-    return {law for said, _ in lessons for law in re.findall("《(.+?)》", said.content)}
+async def test_made_up_law_is_demonstrated_in_the_words_of_the_real_one(
+    starter_library: Library,
+) -> None:
+    world = rehearsal(environment(starter_library), LAW)
+    asked = made_up_questions(LAW, 60, seed=2)
+    shown = await demonstrations(asked, world, seed=2)
+    assert shown == await demonstrations(asked, world, seed=2)
+    real = (await demonstrations([QUESTION], environment(starter_library), seed=0, dated=1.0))[0]
+    frame = real.conversation[2].content.split(THEFT)[0]
+    for one in shown:
+        article, on = one.question.facts["article"], one.question.facts["day"]
+        _, query, found, last = (message.content for message in one.conversation)
+        cited_first = re.search(rf"{re.escape(article)}（([\d-]+)）", found)
+        assert cited_first
+        assert found.startswith(f"{frame}{cited_first[0]}")
+        assert f"<answer>{cited_first[0]}</answer>" in last
+        assert article in query
+        assert (on in query) == one.names_day
+        assert cited_first[1] <= on or not one.names_day
 
 
 def test_any_corpus_can_be_asked_about(tmp_path: Path) -> None:

@@ -400,6 +400,38 @@ def test_parquet_holds_the_rows(tmp_path: Path) -> None:
     assert parquet.read_table(path).to_pylist() == written
 
 
+def test_rows_for_verl_are_drawn_from_and_held_against_like_any_file(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    pyarrow = pytest.importorskip("pyarrow")
+    own, released = tmp_path / "own.parquet", tmp_path / "released.parquet"
+    write_rows(own, [STORED.as_question], agent="inforce_r1")
+    told = {
+        "type": "kqa",
+        "split": "train",
+        "question": f"请答题。\n{STORED.question}",
+        "deepresearch_task_prompt": "请答题。\n",
+        "answer": STORED.answer,
+        "tools_kwargs": None,
+    }
+    row = {"data_source": "kqa", "agent_name": "tool_agent", "extra_info": told}
+    parquet.write_table(pyarrow.Table.from_pylist([row]), released)
+    for path in (own, released):
+        (read,) = read_source(path).examples
+        assert (read.task, read.question, read.answer) == ("kqa", STORED.question, STORED.answer)
+        assert not build([of(STORED)], evaluated=evaluated([path])).examples
+    run("--source", str(released), "--output", str(tmp_path / "converted.parquet"))
+    (converted,) = parquet.read_table(tmp_path / "converted.parquet").to_pylist()
+    assert converted["agent_name"] == "inforce_r1"
+
+
+def test_what_is_no_parquet_is_refused(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    broken = tmp_path / "broken.parquet"
+    broken.write_bytes(b"no Parquet")
+    with pytest.raises(InputError, match="not a Parquet file"):
+        read_source(broken)
+
+
 def run(*arguments: str) -> None:
     app = typer.Typer()
     app.command("training")(training)

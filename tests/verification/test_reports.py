@@ -49,11 +49,11 @@ def read(parser: DocumentParser, data: bytes, name: str) -> Document:
 
 
 def test_the_word_file_gets_a_comment_at_each_finding_and_its_words_stay(
-    starter_library: Library, parser: DocumentParser, tmp_path: Path
+    sample_library: Library, parser: DocumentParser, tmp_path: Path
 ) -> None:
     data = word(tmp_path / "brief.docx")
     document = read(parser, data, "brief.docx")
-    verified = starter_library.verify(document)
+    verified = sample_library.verify(document)
     made = annotated(data, document, verified, language="en")
     opened = docx.Document(io.BytesIO(made))
     texts = [comment.text for comment in opened.comments]
@@ -69,11 +69,11 @@ def test_the_word_file_gets_a_comment_at_each_finding_and_its_words_stay(
 
 
 def test_a_comment_marks_exactly_the_words_it_is_about(
-    starter_library: Library, parser: DocumentParser, tmp_path: Path
+    sample_library: Library, parser: DocumentParser, tmp_path: Path
 ) -> None:
     data = word(tmp_path / "brief.docx")
     document = read(parser, data, "brief.docx")
-    made = annotated(data, document, starter_library.verify(document))
+    made = annotated(data, document, sample_library.verify(document))
     xml = zipfile.ZipFile(io.BytesIO(made)).read("word/document.xml").decode()
     marked = re.findall(
         r'<w:commentRangeStart w:id="(\d+)"/>(.*?)<w:commentRangeEnd w:id="\1"/>', xml, re.DOTALL
@@ -84,21 +84,21 @@ def test_a_comment_marks_exactly_the_words_it_is_about(
 
 
 def test_other_parts_of_the_file_stay_as_they_are(
-    starter_library: Library, parser: DocumentParser, tmp_path: Path
+    sample_library: Library, parser: DocumentParser, tmp_path: Path
 ) -> None:
     data = word(tmp_path / "brief.docx")
     document = read(parser, data, "brief.docx")
-    made = annotated(data, document, starter_library.verify(document))
+    made = annotated(data, document, sample_library.verify(document))
     before, after = (zipfile.ZipFile(io.BytesIO(one)) for one in (data, made))
     same = [name for name in before.namelist() if name.startswith("word/theme")]
     assert same and all(before.read(name) == after.read(name) for name in same)
     assert set(after.namelist()) - set(before.namelist()) <= {"word/comments.xml"}
 
 
-def test_only_a_word_file_gets_comments(starter_library: Library, parser: DocumentParser) -> None:
+def test_only_a_word_file_gets_comments(sample_library: Library, parser: DocumentParser) -> None:
     document = read(parser, RIGHT.encode(), "a.txt")
     with pytest.raises(InputError, match="not a Word file"):
-        annotated(RIGHT.encode(), document, starter_library.verify(document))
+        annotated(RIGHT.encode(), document, sample_library.verify(document))
 
 
 def hostile(library: Library, parser: DocumentParser) -> tuple[Document, Verified]:
@@ -108,9 +108,9 @@ def hostile(library: Library, parser: DocumentParser) -> tuple[Document, Verifie
 
 
 def test_a_page_needs_nothing_else_and_runs_nothing(
-    starter_library: Library, parser: DocumentParser
+    sample_library: Library, parser: DocumentParser
 ) -> None:
-    document, verified = hostile(starter_library, parser)
+    document, verified = hostile(sample_library, parser)
     page = as_page(document, verified, "en")
     assert "<script" not in page and "&lt;script&gt;" in page
     assert "http" not in page.replace("http-equiv", "")
@@ -121,9 +121,9 @@ def test_a_page_needs_nothing_else_and_runs_nothing(
 
 
 def test_markdown_names_the_wrong_ones_first(
-    starter_library: Library, parser: DocumentParser
+    sample_library: Library, parser: DocumentParser
 ) -> None:
-    _, verified = hostile(starter_library, parser)
+    _, verified = hostile(sample_library, parser)
     lines = as_markdown(verified, "en").splitlines()
     heads = [line for line in lines if line.startswith("- **")]
     assert heads[0].startswith("- **law of another time**")
@@ -135,8 +135,8 @@ def test_every_kind_of_finding_has_a_name_in_both_languages() -> None:
     assert KINDS["en"].keys() == KINDS["zh"].keys()
 
 
-def test_findings_are_said_in_chinese_too(starter_library: Library) -> None:
-    [_, finding] = starter_library.verify(WRONG).findings
+def test_findings_are_said_in_chinese_too(sample_library: Library) -> None:
+    [_, finding] = sample_library.verify(WRONG).findings
     assert headline(finding, "zh") == "不是当时的法律"
     said = "\n".join(explained(finding, "zh"))
     assert "对于累犯，不适用缓刑。" in said and "自 2011-05-01" in said

@@ -31,10 +31,10 @@ def quotations(library: Library, text: str) -> list[Finding]:
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(("years", "kind"), [("三年", "right"), ("五年", "misquoted")])
 def test_a_term_exchanged_in_the_laws_words_is_a_misquotation(
-    starter_library: Library, form: str, years: str, kind: str
+    sample_library: Library, form: str, years: str, kind: str
 ) -> None:
     text = f"2024年6月1日，李某盗窃。{form.format(words=THEFT.format(years=years))}"
-    [finding] = quotations(starter_library, text)
+    [finding] = quotations(sample_library, text)
     assert (finding.kind, finding.work) == (kind, "中华人民共和国刑法")
     if kind == "misquoted":
         changed = {one.kind: one.text for one in finding.pieces if one.kind != "equal"}
@@ -43,8 +43,8 @@ def test_a_term_exchanged_in_the_laws_words_is_a_misquotation(
         assert finding.governed
 
 
-def test_a_law_nobody_cites_is_found_for_a_long_sentence(starter_library: Library) -> None:
-    [finding] = quotations(starter_library, f"2023年5月1日，{WAGES.format(times='三倍')}。")
+def test_a_law_nobody_cites_is_found_for_a_long_sentence(sample_library: Library) -> None:
+    [finding] = quotations(sample_library, f"2023年5月1日，{WAGES.format(times='三倍')}。")
     assert (finding.kind, finding.work) == ("misquoted", "中华人民共和国劳动合同法")
 
 
@@ -58,8 +58,8 @@ def test_a_law_nobody_cites_is_found_for_a_long_sentence(starter_library: Librar
         "根据《某省劳动合同条例》第八条，" + WAGES.format(times="三倍") + "。",
     ],
 )
-def test_a_summary_is_no_misquotation(starter_library: Library, text: str) -> None:
-    found = quotations(starter_library, f"2024年6月1日，{text}")
+def test_a_summary_is_no_misquotation(sample_library: Library, text: str) -> None:
+    found = quotations(sample_library, f"2024年6月1日，{text}")
     assert not [one for one in found if one.is_wrong]
 
 
@@ -79,8 +79,8 @@ def test_a_summary_is_no_misquotation(starter_library: Library, text: str) -> No
     ],
 )
 def test_words_after_a_citation_are_checked_for_the_day(
-    starter_library: Library, form: str, day: str, kind: str
+    sample_library: Library, form: str, day: str, kind: str
 ) -> None:
     words = "对于累犯和犯罪集团的首要分子，不适用缓刑"
-    [finding] = quotations(starter_library, f"{day}作案。{form.format(words=words)}")
+    [finding] = quotations(sample_library, f"{day}作案。{form.format(words=words)}")
     assert (finding.kind, finding.text) == (kind, words)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from inforce.cli.output import counted, own_library, progress_bar
+from inforce.cli.output import counted, own_library, print_line, progress_bar
 from inforce.corpus import home
 from inforce.corpus.ingest import EMPTY_SNAPSHOT
 from inforce.corpus.store import AddReport, Corpus
@@ -121,27 +120,29 @@ def _undated(corpus: Corpus, titles: Sequence[str]) -> Iterator[str]:
 def show_added(added: Added) -> None:
     """Print what adding did for a person."""
     report = added.report
-    print(
+    print_line(
         f"{counted(report.versions_added, 'version')} added "
         f"({counted(report.works, 'new law')}, {counted(report.provisions, 'article')}), "
         f"{report.versions_known} known already"
     )
     if added.starter:
-        print("the corpus was new: the starter corpus (inforce corpus add starter) is part of it")
+        print_line(
+            "the corpus was new: the starter corpus (inforce corpus add starter) is part of it"
+        )
     for problem in added.problems:
-        print(f"left out: {problem}", file=sys.stderr)
+        print_line(f"left out: {problem}", stderr=True)
     for sentence in added.contradictions[:EXAMPLES]:
-        print(f"contradiction: {sentence}", file=sys.stderr)
+        print_line(f"contradiction: {sentence}", stderr=True)
     if (more := len(added.contradictions) - EXAMPLES) > 0:
-        print(f"and {counted(more, 'contradiction')} more: inforce corpus doctor", file=sys.stderr)
+        print_line(f"and {counted(more, 'contradiction')} more: inforce corpus doctor", stderr=True)
     for sentence in added.undated[:EXAMPLES]:
-        print(f"undated: {sentence}", file=sys.stderr)
+        print_line(f"undated: {sentence}", stderr=True)
     if (more := len(added.undated) - EXAMPLES) > 0:
-        print(f"and {counted(more, 'undated text')} more: inforce corpus doctor", file=sys.stderr)
+        print_line(f"and {counted(more, 'undated text')} more: inforce corpus doctor", stderr=True)
     if report.versions_added and (amending := _instruments_in(report.touched)):
         what = f"{counted(amending, 'text')} among them may amend others"
-        print(f"{what}: inforce corpus compile --add makes the versions that nobody published")
-    print(f"corpus {added.corpus} (snapshot {added.snapshot[:12]})")
+        print_line(f"{what}: inforce corpus compile --add makes the versions that nobody published")
+    print_line(f"corpus {added.corpus} (snapshot {added.snapshot[:12]})")
 
 
 def _instruments_in(titles: Iterable[str]) -> int:

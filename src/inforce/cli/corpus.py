@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
@@ -14,7 +13,16 @@ import typer
 from inforce.cli.adding import add_texts, named, show_added, some
 from inforce.cli.corpus_compile import compile_law
 from inforce.cli.corpus_fetch import fetch, lookups, update
-from inforce.cli.output import Json, clock, console, counted, own_library, print_json, progress_bar
+from inforce.cli.output import (
+    Json,
+    clock,
+    console,
+    counted,
+    own_library,
+    print_json,
+    print_line,
+    progress_bar,
+)
 from inforce.corpus import home
 from inforce.corpus.loaders.sniffing import Format
 from inforce.corpus.store import Corpus
@@ -135,11 +143,10 @@ def list_works(
     out = console()
     for work in works:
         since = work.first.isoformat() if work.first else "undated"
-        out.print(
-            f"{work.title}  {counted(work.versions, 'version')} from {since}, "
-            f"{counted(work.provisions, 'article')}, {counted(work.witnesses, 'record')}"
-            + (f", as far as known on {work.as_of}" if work.as_of else "")
-        )
+        versions, articles = counted(work.versions, "version"), counted(work.provisions, "article")
+        records = counted(work.witnesses, "record")
+        known = f", as far as known on {work.as_of}" if work.as_of else ""
+        out.print(f"{work.title}  {versions} from {since}, {articles}, {records}{known}")
     return 0
 
 
@@ -160,7 +167,7 @@ def index(
     if as_json:
         print_json(report)
     else:
-        print(
+        print_line(
             f"{report.action}: {counted(report.documents, 'wording')} "
             f"({report.added} added, {report.deleted} deleted)"
         )
@@ -197,7 +204,7 @@ def doctor(
     else:
         _show_report(report)
         for excess in excesses:
-            print(f"too many {excess.kind}: {excess.count} > {excess.limit}", file=sys.stderr)
+            print_line(f"too many {excess.kind}: {excess.count} > {excess.limit}", stderr=True)
     return 7 if excesses else 0
 
 
@@ -244,7 +251,8 @@ def _show_law(law: LawReport) -> None:
     covered = ", ".join(map(str, law.covered)) or "no day for certain"
     as_of = law.coverage.as_of if law.coverage else None
     known = f" (as far as known on {as_of})" if as_of else ""
-    out.print(f"{law.work}  {covered}{known}", style="bold")
+    out.print(f"{law.work}  ", style="bold", end="")
+    out.print(f"{covered}{known}", style="bold")
     for one in law.missing:
         out.print(f"  missing text: {one.window}: {one.why}", style="yellow")
     for conflict in law.conflicts:
@@ -261,7 +269,8 @@ def _show_law(law: LawReport) -> None:
         )
     for hole in law.holes:
         missing = sorted((*hole.declared, *hole.undeclared))
-        out.print(f"  missing: {some(missing)} of {named(hole.version)}", style="yellow")
+        out.print("  missing: ", style="yellow", end="")
+        out.print(f"{some(missing)} · {named(hole.version)}", style="yellow")
     for version in (*law.unknown_starts, *law.unknown_ends):
         window = version.validity
         out.print(

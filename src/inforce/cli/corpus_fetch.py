@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from inforce.cli.adding import Added, add_texts, show_added
-from inforce.cli.output import Json, clock, console, counted, own_library, print_json, progress_bar
+from inforce.cli.output import (
+    Json,
+    clock,
+    console,
+    counted,
+    own_library,
+    print_json,
+    print_line,
+    progress_bar,
+)
 from inforce.corpus import home
 from inforce.errors import UserError
 
@@ -61,8 +70,8 @@ def fetch(
     if dry_run:
         return _show_plans([choice], as_json=as_json)
     if not as_json:
-        print(f"{feed.name}: {feed.holds}")
-        print(f"from {choice.address}; {feed.licence}")
+        print_line(f"{feed.name}: {feed.holds}")
+        print_line(f"from {choice.address}; {feed.licence}")
     _fetch(choice)
     added = _add([choice], starter=starter, index=index)
     if as_json:
@@ -85,7 +94,7 @@ def update(dry_run: DryRun = False, as_json: Json = False) -> int:
         return _show_plans(choices, as_json=as_json)
     for choice, state in known:
         if not as_json:
-            print(f"{choice.feed.name}: last fetched {state.fetched or 'in part'}")
+            print_line(f"{choice.feed.name}: last fetched {state.fetched or 'in part'}")
         _fetch(choice)
     added = _add(choices, starter=True, index=True)
     lookups = Lookups(home.home())

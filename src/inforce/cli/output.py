@@ -108,6 +108,12 @@ def drop_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def print_line(text: str, *, stderr: bool = False) -> None:
+    """Print a line in the language of this person, without a width or a style."""
+    said = in_own_language(text.translate(_STEERING))
+    print(said, file=sys.stderr if stderr else sys.stdout)
+
+
 def print_json(value: object) -> None:
     """Print one JSON document; in pure ASCII where the output is not UTF-8, so that it is valid."""
     from inforce.wire import as_wire

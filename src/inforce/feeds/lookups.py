@@ -7,18 +7,20 @@ and never leaves the machine; without the file nothing is written.
 
 from __future__ import annotations
 
+import io
 import json
+import os
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from inforce.dates import DateRange
 from inforce.errors import InforceError
-from inforce.files import make_folder
+from inforce.files import make_folder, whole_lines
 from inforce.law.timeline import Span
 from inforce.lawbook import LawBook, ProvisionAt
 
@@ -86,11 +88,17 @@ class Lookups:
         """Note what was shown, where that is wanted; a file that cannot be written is no error."""
         if self.enabled:
             entry = _looked_up(shown, today)
-            with suppress(OSError), self.path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(asdict(entry), ensure_ascii=False) + "\n")
+            line = json.dumps(asdict(entry), ensure_ascii=False) + "\n"
+            with suppress(OSError), self.path.open("a+b") as file:
+                if file.tell() and not _ends_line(file):
+                    file.seek(0)
+                    file.truncate(len(whole_lines(file.read())))
+                file.write(line.encode())
 
     def entries(self) -> tuple[LookedUp, ...]:
         """The look-ups, each once with what was shown last; the latest come last.
+
+        A last line that was cut off (a full disk, a machine switched off) is left out.
 
         Raises:
             InputError: if the file cannot be read.
@@ -101,12 +109,14 @@ class Lookups:
         from inforce.documents.json_records import json_objects
 
         latest: dict[tuple[object, ...], LookedUp] = {}
-        with self.path.open("rb") as lines:
-            for record in json_objects(lines, path=self.path, on_problem=raise_problem):
-                entry = _read(record)
-                key = (entry.work, entry.number, entry.on)
-                latest.pop(key, None)
-                latest[key] = entry
+        lines = io.BytesIO(whole_lines(self.path.read_bytes()))
+        if not lines.getbuffer():
+            return ()
+        for record in json_objects(lines, path=self.path, on_problem=raise_problem):
+            entry = _read(record)
+            key = (entry.work, entry.number, entry.on)
+            latest.pop(key, None)
+            latest[key] = entry
         return tuple(latest.values())[-MOST:]
 
     def affected(self, book: LawBook) -> Iterator[Affected]:
@@ -124,6 +134,11 @@ class Lookups:
                 continue
             if what := _difference(entry, _looked_up(now, book.clock()), now):
                 yield Affected(entry, what)
+
+
+def _ends_line(file: BinaryIO) -> bool:
+    file.seek(-1, os.SEEK_END)
+    return file.read(1) == b"\n"
 
 
 def _looked_up(shown: ProvisionAt, today: date) -> LookedUp:

@@ -18,6 +18,7 @@ from inforce.documents.files import OnProblem, read_file
 from inforce.documents.json_records import JsonFile, JsonObject
 from inforce.errors import InputError
 from inforce.feeds.register import Details, Entry, State
+from inforce.files import write_file
 from inforce.law.model import Source, Validity, VersionText
 
 
@@ -54,8 +55,7 @@ class RegisterFiles:
 
     def store(self, details: Details, content: bytes, *, day: date) -> None:
         """Store a text."""
-        self._folder.mkdir(parents=True, exist_ok=True)
-        _write(self._folder / f"{details.entry.key}.docx", content)
+        write_file(self._folder / f"{details.entry.key}.docx", content)
         self._write_note(_Note(details.entry, details.versions, day))
 
     def confirm(self, entry: Entry, *, day: date) -> None:
@@ -93,7 +93,7 @@ class RegisterFiles:
     def _write_note(self, note: _Note) -> None:
         self._notes[note.entry.key] = note
         written = json.dumps(asdict(note), ensure_ascii=False, default=str)
-        _write(self._folder / f"{note.entry.key}.json", written.encode())
+        write_file(self._folder / f"{note.entry.key}.json", written)
 
 
 def _same_text(left: Entry, right: Entry) -> bool:
@@ -133,9 +133,3 @@ def _entry(record: JsonObject) -> Entry:
         record.text("issuer"),
         record.text("kind"),
     )
-
-
-def _write(path: Path, content: bytes) -> None:
-    partial = path.with_suffix(".tmp")
-    partial.write_bytes(content)
-    partial.replace(path)

@@ -88,6 +88,29 @@ _WORDS: Final = (
         "held from {}: in force since at least then; an earlier text is not held "
         "(the law dates from {})"
     ),
+    *(N_("{} version"), N_("{} versions"), N_("{} article"), N_("{} articles"), N_("{} record")),
+    *(N_("{} records"), N_("{} new law"), N_("{} new laws"), N_("{} text"), N_("{} texts")),
+    *(N_("{} contradiction"), N_("{} contradictions"), N_("{} undated text"), N_("{} time")),
+    *(N_("{} undated texts"), N_("{} times"), N_("{} minute"), N_("{} minutes"), N_("undated")),
+    *(N_("{}  {} from {}, {}, {}"), N_("{}  {} from {}, {}, {}, as far as known on {}")),
+    *(N_("licence: {}"), N_("pace: {}"), N_("held: {}"), N_("there: {}"), N_("changed: {}")),
+    *(N_("missing:"), N_("gap: {} ({})"), N_("conflict: {}: {}, not {}")),
+    *(N_("contradiction: {}"), N_("left out: {}"), N_("damage: {}"), N_("{} examined")),
+    N_("the national laws in force, with their earlier texts since 2022"),
+    N_("national laws, regulations and interpretations, and local regulations"),
+    N_("the official register: laws, regulations and interpretations with their versions"),
+    *(N_("MIT for the collection"), N_("the collection states no licence")),
+    N_("its terms of use are those of the site"),
+    N_("the texts are outside copyright ({})"),
+    *(N_("git, over https"), N_("resumes after the last step that was finished")),
+    *(N_("about a minute"), N_("some minutes"), N_("{} texts, {} new"), N_("nothing")),
+    N_("resumes after the last text that was stored"),
+    N_(
+        "robots.txt is followed, one request a second, three requests a text: hours for all, "
+        "seconds with --only"
+    ),
+    *(N_("commit {}"), N_("commit {} of {}")),
+    *(N_("{} added, {} deleted"), N_("built"), N_("updated"), N_("in part")),
     *(N_("the original text on {} is not held"), N_("the text made on {} is not held")),
     N_("the text as amended by {} of {} is not held"),
     N_("the text as revised on {} is not held"),

@@ -40,6 +40,10 @@ class ModelOptions:
     """Keys and prices; those of the data folder unless given."""
 
 
+LONGEST_ID = 2_000
+"""Characters of the id of a model, an address included."""
+
+
 def open_model(
     model: str, *, options: ModelOptions | None = None, policy: Policy | None = None
 ) -> ChatModel:
@@ -110,6 +114,8 @@ def _kind(model: str) -> Literal["offline", "recorded", "served"]:
         return "offline"
     if model.startswith(_RECORDED) and model != _RECORDED:
         return "recorded"
+    if len(model) > LONGEST_ID or not model.isprintable():
+        raise ModelError(f"no model is called {model[:80]!r}: use {_FORMS}")
     if model.startswith(("http://", "https://")):
         return _own_server(model)
     provider, _, name = model.partition(":")

@@ -133,6 +133,7 @@ def _memento(request: Request, address: Address, result: ProvisionAt) -> Respons
         "Link": _links(address),
         "Inforce-Answer": lookup.answer,
         "Cache-Control": "private, no-cache",
+        "Vary": "Accept",
     }
     if lookup.found:
         [span, *_] = lookup.found

@@ -28,10 +28,26 @@ class ModelShape:
     """Width of the feed-forward layers."""
     context: int
     """Tokens it can attend to."""
+    head_width: int | None = None
+    """Of a head; ``None``: all heads together are as wide as the model."""
+    copying_heads: int = 0
+    """Heads that begin as induction heads (`inforce.train.induction`); 0: all begin at random."""
 
 
 SMALL = ModelShape(hidden=192, layers=4, heads=4, kv_heads=2, inner=512, context=2048)
 """About 1.7 million parameters with a vocabulary of 600: for two cores of a processor."""
+
+COPYING = ModelShape(
+    hidden=192,
+    layers=2,
+    heads=6,
+    kv_heads=6,
+    inner=256,
+    context=2048,
+    head_width=48,
+    copying_heads=4,
+)
+"""About 0.8 million parameters with a vocabulary of 1,400; copies from the beginning."""
 
 LARGE = ModelShape(hidden=768, layers=12, heads=12, kv_heads=4, inner=2048, context=4096)
 """About 82 million parameters with a vocabulary of 8,000: for one large card."""
@@ -69,6 +85,12 @@ def new_model(vocabulary: int, shape: ModelShape = SMALL, *, seed: int = 0) -> P
     import torch
     from transformers import Qwen2Config, Qwen2ForCausalLM
 
+    from inforce.train.induction import ROPE_BASE, begin_copying
+
+    copies = shape.copying_heads > 0
+    unnamed: dict[str, Any] = {"head_dim": shape.head_width or shape.hidden // shape.heads}
+    if copies:
+        unnamed["rope_parameters"] = {"rope_type": "default", "rope_theta": ROPE_BASE}
     config = Qwen2Config(
         vocab_size=vocabulary,
         hidden_size=shape.hidden,
@@ -84,10 +106,14 @@ def new_model(vocabulary: int, shape: ModelShape = SMALL, *, seed: int = 0) -> P
         use_cache=False,
         bos_token_id=None,
         eos_token_id=None,
+        **unnamed,
     )
     with torch.random.fork_rng():
         torch.manual_seed(seed)
-        return Qwen2ForCausalLM(config).eval()
+        model = Qwen2ForCausalLM(config).eval()
+        if copies:
+            begin_copying(model, copying=shape.copying_heads)
+        return model
 
 
 def load_model(folder: Path) -> PreTrainedModel:

@@ -233,18 +233,18 @@ def _value(records: Sequence[Record], measure: str) -> float:
 
 
 @pytest.fixture(scope="module")
-def questions(starter_library: Library, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def questions(sample_library: Library, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("questions") / "dated.jsonl"
-    write_questions(path, generate(starter_library, Plan(count=300)))
+    write_questions(path, generate(sample_library, Plan(count=300)))
     return path
 
 
 @pytest.fixture
-def at_starter_home(starter_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("INFORCE_HOME", str(starter_home))
+def at_sample_home(sample_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("INFORCE_HOME", str(sample_home))
 
 
-@pytest.mark.usefixtures("at_starter_home")
+@pytest.mark.usefixtures("at_sample_home")
 def test_the_reciter_is_right_every_day_and_leaks_nothing(questions: Path) -> None:
     records = asyncio.run(_records(_setup(questions, "reciter")))
     assert len(records) >= 290
@@ -254,7 +254,7 @@ def test_the_reciter_is_right_every_day_and_leaks_nothing(questions: Path) -> No
         assert _value(records, measure) == 0, measure
 
 
-@pytest.mark.usefixtures("at_starter_home")
+@pytest.mark.usefixtures("at_sample_home")
 def test_todays_law_leaks_into_the_past(questions: Path) -> None:
     records = asyncio.run(_records(_setup(questions, "today")))
     assert _value(records, "leak_future") > 0.3

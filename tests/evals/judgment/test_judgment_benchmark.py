@@ -126,9 +126,9 @@ async def test_a_model_asked_directly_fills_in_the_form(data: Path) -> None:
 
 
 async def test_msr2_is_scored_by_its_term_alone(
-    data: Path, starter_home: Path, monkeypatch: pytest.MonkeyPatch
+    data: Path, sample_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("INFORCE_HOME", str(starter_home))
+    monkeypatch.setenv("INFORCE_HOME", str(sample_home))
     setup = _setup(data, "msr2", split="cjo22_test")
     records = await _records(setup, PolicyModel(msr2_offline.policy))
     assert len(records) == 4

@@ -109,9 +109,9 @@ def test_options_that_mean_nothing_are_refused(
 
 
 def test_the_reciter_answers_from_the_law_without_a_model(
-    tmp_path: Path, starter_home: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, sample_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("INFORCE_HOME", str(starter_home))
+    monkeypatch.setenv("INFORCE_HOME", str(sample_home))
     asked = "请背诵2010年施行的《中华人民共和国刑法》第七十四条的条文。"
     path = written(tmp_path / "a.jsonl", lar=asked)
     (record,) = run(setup_of(path, agent="reciter"), "lar")

@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
-from inforce.errors import MissingExtraError, UserError
+from inforce.errors import InputError, MissingExtraError, UserError
 from inforce.train.episodes import Question
 
 
@@ -26,11 +26,7 @@ def write_rows(path: Path, questions: Sequence[Question], *, agent: str) -> None
         MissingExtraError: if pyarrow is not installed.
         UserError: if there are no questions.
     """
-    try:
-        arrow: Any = import_module("pyarrow")  # pyarrow ships no types
-        parquet: Any = import_module("pyarrow.parquet")
-    except ImportError as error:
-        raise MissingExtraError("writing Parquet", "verl") from error
+    arrow, parquet = _pyarrow()
     if not questions:
         raise UserError(f"no question is left to write to {path}")
     draft = path.with_name(f"{path.name}.tmp")
@@ -38,6 +34,28 @@ def write_rows(path: Path, questions: Sequence[Question], *, agent: str) -> None
     rows = [row_of(one, place, agent=agent) for place, one in enumerate(questions)]
     parquet.write_table(arrow.Table.from_pylist(rows), draft)
     draft.replace(path)
+
+
+def read_parquet(path: Path) -> list[Mapping[str, Any]]:
+    """The rows of a Parquet file.
+
+    Raises:
+        MissingExtraError: if pyarrow is not installed.
+        InputError: if it cannot be read.
+    """
+    _, parquet = _pyarrow()
+    try:
+        return parquet.read_table(path).to_pylist()
+    except (OSError, ValueError) as error:  # pyarrow's own are kinds of these
+        raise InputError(f"not a Parquet file: {error}", path=path) from error
+
+
+def _pyarrow() -> tuple[Any, Any]:
+    """The library and its Parquet; neither ships types."""
+    try:
+        return import_module("pyarrow"), import_module("pyarrow.parquet")
+    except ImportError as error:
+        raise MissingExtraError("Parquet files", "verl") from error
 
 
 def row_of(question: Question, place: int, *, agent: str) -> dict[str, Any]:

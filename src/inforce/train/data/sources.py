@@ -28,6 +28,7 @@ from inforce.errors import InputError
 from inforce.scoring.tasks import RELEASED_FILES, TASKS, Task
 from inforce.train.data.cases import examples_of_cases
 from inforce.train.data.examples import Example, with_year
+from inforce.train.data.rows import read_parquet
 
 _LAWBENCH: Final[Mapping[str, Task]] = {
     "1-2": "kqa",
@@ -45,7 +46,7 @@ _LABEL = re.compile(r"^(?:正确答案|罪名|刑期)\s*[:：]\s*")
 _LETTERS = re.compile(r"[A-D]{1,4}")
 _HINT = re.compile(r"\n罪名[:：].*?法条[:：]\s*刑法第(?P<articles>[\d、]+)条.*\Z", re.DOTALL)
 """What LawBench tells besides the facts (3-5): the wording is today's, whenever the facts were."""
-_SUFFIXES = (".json", ".jsonl", ".csv", ".gz")
+_SUFFIXES = (".json", ".jsonl", ".csv", ".gz", ".parquet")
 
 Record = Mapping[str, Any]
 
@@ -105,7 +106,9 @@ def _read(path: Path, unknown: Literal["refused", "passed_over"]) -> Iterator[So
 
 
 def _records(path: Path) -> Sequence[Record]:
-    """The objects of a JSON list, or of JSON lines."""
+    """The objects of a JSON list, of JSON lines, or of the rows of a Parquet file."""
+    if path.suffix == ".parquet":
+        return read_parquet(path)
     if read_file(path).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"["):
         return json_value(path, list[dict[str, Any]], what="a list of JSON objects")
     return [line.value for line in json_lines(path, dict[str, Any], what="a JSON object")]
@@ -134,12 +137,17 @@ def _legalsearch(path: Path, records: Sequence[Record]) -> Source | None:
 
 
 def _trained(path: Path, records: Sequence[Record]) -> Source | None:
-    """The form of the released training file, whose question carries the instruction already."""
+    """Rows for verl: ours, or those released, whose question carries the instruction already."""
     if not _have(records, "data_source", "extra_info"):
         return None
     told = [cast("Record", one["extra_info"]) for one in records]
     plain = [
-        {**one, "question": _without(one.get("question"), one.get("deepresearch_task_prompt"))}
+        {
+            **one,
+            "type": one.get("type") or one.get("task"),
+            "question": one.get("plain_question")
+            or _without(one.get("question"), one.get("deepresearch_task_prompt")),
+        }
         for one in told
     ]
     return _legalsearch(path, plain)

@@ -61,17 +61,34 @@ def score(model: PreTrainedModel, batch: Batch, *, temperature: float = 1.0) -> 
 
     Logits are computed only there: what the environment answered costs none.
     """
-    rows, places = where = torch.nonzero(batch.mask, as_tuple=True)
+    where = torch.nonzero(batch.mask, as_tuple=True)
     with autocast(model.device):
-        # No attention mask: padding comes after the text, and attention is causal.
-        hidden = model.base_model(input_ids=batch.tokens, use_cache=False).last_hidden_state
-        every = next_logprobs(model, hidden[rows, places - 1], temperature=temperature)
+        every = next_logprobs(model, _before(model, batch), temperature=temperature)
     taken = every.gather(1, batch.tokens[where][:, None])[:, 0]
     with torch.no_grad():
         # A token that cannot be drawn adds nothing: 0 · -inf is 0 here.
         entropies = -(every.exp() * every.clamp(min=torch.finfo(every.dtype).min)).sum(dim=1)
     blank = torch.zeros_like(batch.mask)
     return TokenScores(blank.index_put(where, taken), blank.index_put(where, entropies))
+
+
+def imitation_loss(model: PreTrainedModel, batch: Batch) -> Tensor:
+    """Minus the mean log-probability of what the policy wrote: (), differentiable.
+
+    As `score` has it, without entropies and without every token's probability in between.
+    """
+    head = cast("torch.nn.Module", model.get_output_embeddings())
+    with autocast(model.device):
+        logits = head(_before(model, batch))
+    return torch.nn.functional.cross_entropy(logits.float(), batch.tokens[batch.mask.bool()])
+
+
+def _before(model: PreTrainedModel, batch: Batch) -> Tensor:
+    """Last hidden states before each token the policy wrote: (tokens, hidden)."""
+    rows, places = torch.nonzero(batch.mask, as_tuple=True)
+    # No attention mask: padding comes after the text, and attention is causal.
+    hidden = model.base_model(input_ids=batch.tokens, use_cache=False).last_hidden_state
+    return hidden[rows, places - 1]
 
 
 def by_length(trajectories: Sequence[Trajectory], size: int) -> Iterator[list[int]]:

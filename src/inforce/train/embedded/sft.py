@@ -13,7 +13,7 @@ import torch
 from transformers import PreTrainedModel
 
 from inforce.errors import UserError
-from inforce.train.embedded.grpo import Batch, descend, score
+from inforce.train.embedded.grpo import Batch, descend, imitation_loss
 from inforce.train.embedded.settings import Sft
 from inforce.train.trajectory import Trajectory
 
@@ -47,7 +47,7 @@ def imitate(
         for group in optimizer.param_groups:
             group["lr"] = settings.lr * lr_share(step, settings)
         batch = Batch.of(chosen, model.device)
-        loss = -score(model, batch).logprobs.sum() / batch.mask.sum()
+        loss = imitation_loss(model, batch)
         optimizer.zero_grad()
         loss.backward()
         descend(model, optimizer, settings.max_grad_norm)

@@ -39,7 +39,7 @@ def command_line(description: str, *, output: Path) -> argparse.ArgumentParser:
     parser.add_argument("--output", type=Path, default=output, help="a folder for runs and report")
     parser.add_argument("--seed", type=int, nargs="+", default=[0], help="a run each")
     parser.add_argument("--steps", type=_positive, default=40, help="of GRPO")
-    parser.add_argument("--alpha", type=_share, default=0.0, help="of EAS; the paper: 0.1")
+    parser.add_argument("--alpha", type=share, default=0.0, help="of EAS; the paper: 0.1")
     parser.add_argument("--corpus", type=Path, help="a corpus or statute files; else the starter's")
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--tensorboard", action="store_true", help="curves for TensorBoard, too")
@@ -52,14 +52,15 @@ def _positive(text: str) -> int:
     return int(text)
 
 
-def _share(text: str) -> float:
+def share(text: str) -> float:
+    """A number of at least 0 on a command line."""
     try:
-        share = float(text)
+        number = float(text)
     except ValueError:
-        share = -1.0
-    if not 0 <= share < inf:
+        number = -1.0
+    if not 0 <= number < inf:
         raise argparse.ArgumentTypeError("a number, at least 0")
-    return share
+    return number
 
 
 def exit_status(command: Callable[[], None]) -> int:

@@ -129,7 +129,7 @@ def _warm_started(
         return Policy.load(folder)
     start = perf_counter()
     texts = [message.content for one in (*task.drills, *task.demonstrations) for message in one]
-    tokens = ChatMl.trained(texts, size=scale.vocabulary)
+    tokens = ChatMl.trained(texts, size=scale.vocabulary, pieces=scale.pieces)
     model = new_model(tokens.size, scale.shape, seed=choices.seed)
     torch.nn.Module.to(model, device)
     policy = Policy(model, tokens)

@@ -1,9 +1,9 @@
 """Sentencing: to ask the right source, and to list what a sentence depends on (MSR2).
 
 The sources are the real ones, searched as they are for a person; a small model is shown terms and
-ranges in months instead of judgments. The demonstrations ask any source and leave half of the
-factors out: which source is worth asking, and that no factor is to be left out, is to be learnt
-from rewards.
+ranges in months instead of judgments. The demonstrations ask any source, leave half of the factors
+out and give the term the court gave, whatever the source says: which source is worth asking, and
+that no factor is to be left out, is to be learnt from rewards.
 """
 
 from __future__ import annotations
@@ -34,12 +34,13 @@ from inforce.scoring.judge import FactorJudge
 from inforce.store.local import LocalStore
 from inforce.tools.evidence import Evidence
 from inforce.tools.sources import SearchSource
-from inforce.tools.tool import ToolResult
+from inforce.tools.tool import Tool, ToolResult
 from inforce.tools.toolbox import Toolbox
 from inforce.train.data.cases import sentencing_questions
 from inforce.train.embedded.settings import Sft
 from inforce.train.episodes import Environment, Limits, Question, Reward
 from inforce.train.experiments import task as tasks
+from inforce.train.experiments.estimates import ESTIMATE, Months, WithEstimates
 from inforce.train.experiments.report import Column, Curve, Layout
 from inforce.train.experiments.task import (
     Conversation,
@@ -76,9 +77,6 @@ NOTHING = "无结果"
 LISTED = 0.5
 """Chance that a factor a case states is listed in a demonstration."""
 
-AT_A_LOSS = 12
-"""Months that a demonstration answers where a source says nothing."""
-
 MAX_TURNS = 4
 LIMITS = Limits(response_tokens=320, turn_tokens=112)
 
@@ -95,8 +93,6 @@ _N = "[一二三四五六七八九十]+"
 _WITHIN = re.compile(rf"在([^，。；]*?{_N}年[^，。；]*?有期徒刑[^，。；]*?)的?幅度内")
 _FROM_TO = re.compile(rf"({_N}年)(?:至|到)({_N}年)有期徒刑")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}年")
-_RANGE = re.compile(r"(?m)^(\d+)-(\d+)")
-_TERM = re.compile(r"(?m)^(\d+)个月")
 
 
 async def sentencing(
@@ -107,6 +103,7 @@ async def sentencing(
     seed: int,
     judge: FactorJudge | None,
     has_all: bool = True,
+    months: Months | None = None,
     size: Size = SIZE,
 ) -> Task:
     """Questions about cases, with these sources or with the statutes alone.
@@ -118,12 +115,15 @@ async def sentencing(
         seed: fixes order, demonstrations and what is drawn.
         judge: of the sentencing factors; without one only the outcome is rewarded.
         has_all: without, only the statutes can be asked (table 4, w/o MR).
+        months: estimated terms of the cases; then the predictor is a source, too.
         size: how much of everything.
     """
     offered: dict[SourceName, Source] = {
         name: one for name, one in sources.items() if has_all or name == "statute"
     }
-    world = environment(offered, MSR2Reward(judge), today=today)
+    estimated = months if has_all else None
+    world = environment(offered, MSR2Reward(judge), today=today, months=estimated)
+    tags = [*sorted(offered), *([ESTIMATE] if estimated else [])]
     shown = _drawn(cases.training, size.demonstrations, seed)
     return Task(
         ALL_SOURCES if has_all else STATUTES,
@@ -131,7 +131,7 @@ async def sentencing(
         sentencing_questions(_drawn(cases.training, size.questions, seed + 1)),
         sentencing_questions(_drawn(cases.held_out, size.held_out, _HELD_OUT)),
         tuple(drill(one) for one in _drawn(cases.lessons, size.drills, seed + 2)),
-        await demonstrations(shown, world, tuple(sorted(offered)), seed=seed),
+        await demonstrations(shown, world, tags, seed=seed),
         facts,
         measures,
     )
@@ -151,6 +151,8 @@ class Sides:
     training: tuple[Case, ...]
     held_out: tuple[Case, ...]
     """The test side of the judgment benchmark."""
+    fitted: tuple[Case, ...]
+    """All a predictor may learn from: those known, and the other half, long ones too."""
 
 
 def sides(cases: Sequence[Case], *, longest: int = LONGEST) -> Sides:
@@ -172,6 +174,7 @@ def sides(cases: Sequence[Case], *, longest: int = LONGEST) -> Sides:
         tuple(replace(one, fact=one.fact[:longest]) for one in known),
         _short([one for one in fit if one.fingerprint not in shown], longest),
         _short([one for one in parts.test if _is_fit(one)], longest),
+        tuple(fit),
     )
     if not (found.known and found.training and found.held_out):
         raise UserError(
@@ -285,7 +288,12 @@ class PromptlessMSR2(MSR2):
 
 
 def environment(
-    sources: Mapping[SourceName, Source], reward: Reward, *, today: date, limits: Limits = LIMITS
+    sources: Mapping[SourceName, Source],
+    reward: Reward,
+    *,
+    today: date,
+    months: Months | None = None,
+    limits: Limits = LIMITS,
 ) -> Environment:
     """MSR2 with these sources.
 
@@ -293,9 +301,12 @@ def environment(
         sources: by the name they are asked by.
         reward: of an episode.
         today: the day of the episodes.
+        months: estimated terms, if the predictor can be asked.
         limits: how long an episode may become.
     """
-    tool = Shortened(SearchSource(sources, k=_SHOWN, name=SEARCH_TOOL), shorten)
+    tool: Tool = Shortened(SearchSource(sources, k=_SHOWN, name=SEARCH_TOOL), shorten)
+    if months:
+        tool = WithEstimates(tool, months)
     return Environment(PromptlessMSR2(max_turns=MAX_TURNS), Toolbox([tool]), today, reward, limits)
 
 
@@ -312,17 +323,19 @@ def facts(trajectory: Trajectory, question: Question) -> Mapping[str, float]:
         "factors": likeness(str(question.facts["fact"]), listed) if listed else 0.0,
         "searches": float(len(asked)),
         "precedents": float(asked.count("precedent")),
+        "estimates": float(asked.count(ESTIMATE)),
     }
 
 
 def measures(means: Mapping[str, float]) -> Measures:
-    """Accuracy of ten classes, completeness of factors, searches, and the precedents' share."""
+    """Accuracy of ten classes, completeness of factors, searches, and who is asked how often."""
     searches = means["searches"]
     return {
         "right": means["right"],
         "factors": means["factors"],
         "searches": searches,
         "precedents": means["precedents"] / searches if searches else None,
+        "estimates": means["estimates"] / searches if searches else None,
     }
 
 
@@ -338,7 +351,7 @@ def drill(case: Case) -> Conversation:
 async def demonstrations(
     cases: Sequence[Case],
     environment: Environment,
-    offered: Sequence[SourceName],
+    offered: Sequence[str],
     *,
     seed: int,
     listed: float = LISTED,
@@ -361,21 +374,23 @@ async def demonstrations(
 
 @dataclass(frozen=True, slots=True)
 class _Turns:
-    """What is done for one case."""
+    """What is done for one case: a source is asked, and the true term given, whatever it says."""
 
     first: str
+    last: str
 
     def __call__(self, messages: Sequence[Message]) -> str:
-        return self.first if len(messages) == 1 else last_turn(_read(messages[-1].content))
+        return self.first if len(messages) == 1 else self.last
 
 
-def _turns(case: Case, offered: Sequence[SourceName], listed: float, chance: Random) -> _Turns:
+def _turns(case: Case, offered: Sequence[str], listed: float, chance: Random) -> _Turns:
     source = chance.choice(offered)
     some = [one for one in stated(case.fact) if chance.random() < listed]
-    return _Turns(first_turn(case.charge, some, source, query_for(source, case, some)))
+    first = first_turn(case.charge, some, source, query_for(source, case, some))
+    return _Turns(first, last_turn(case.months or 0))
 
 
-def first_turn(charge: str, factors: Sequence[str], source: SourceName, query: str) -> str:
+def first_turn(charge: str, factors: Sequence[str], source: str, query: str) -> str:
     """The turn that lists factors and asks a source."""
     return (
         f"<reasoning>{charge}罪</reasoning><factors>{_joined(factors)}</factors>"
@@ -388,22 +403,12 @@ def last_turn(months: int) -> str:
     return f"<reasoning>量刑</reasoning><answer>{months}个月</answer>"
 
 
-def query_for(source: SourceName, case: Case, factors: Sequence[str]) -> str:
+def query_for(source: str, case: Case, factors: Sequence[str]) -> str:
     """What a source is asked: statutes by the year of the facts, others by the factors."""
     crime = f"{case.charge}罪"
     if source == "statute":
         return " ".join([*_YEAR.findall(case.fact)[:1], "刑法", crime])
     return " ".join([crime, *factors])
-
-
-def _read(shown: str) -> int:
-    """The first precedent's term, or a third into the first range."""
-    if term := _TERM.search(shown):
-        return int(term[1])
-    if bounds := _RANGE.search(shown):
-        low, high = int(bounds[1]), int(bounds[2])
-        return low + (high - low) // 3
-    return AT_A_LOSS
 
 
 def _joined(factors: Sequence[str]) -> str:
@@ -413,8 +418,8 @@ def _joined(factors: Sequence[str]) -> str:
 REPORT = Layout(
     "Sentencing: learning what to ask, and what a sentence depends on",
     "On cases no training question was about; one episode each. *right*: the term is in the right "
-    "one of ten classes. *factors*: F1 of the factors listed, by rule. *precedents*: share of the "
-    "searches that ask for precedents. *outcome only*: without the process reward.",
+    "one of ten classes. *factors*: F1 of the factors listed, by rule. *precedents*, *estimates*: "
+    "shares of the searches that ask these. *outcome only*: without the process reward.",
     (
         Column("right before", "right", "before"),
         Column("right after", "right"),
@@ -424,6 +429,8 @@ REPORT = Layout(
         Column("rise", "factors", "rise"),
         Column("precedents before", "precedents", "before"),
         Column("precedents after", "precedents"),
+        Column("estimates before", "estimates", "before"),
+        Column("estimates after", "estimates"),
         Column("searches", "searches"),
     ),
     (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from inforce.agents.runtime.run import Run
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling
@@ -14,6 +15,9 @@ from inforce.train.embedded.settings import Sft
 from inforce.train.episodes import Environment, Question
 from inforce.train.policy import LARGE, SMALL, ModelShape
 from inforce.train.trajectory import Trajectory
+
+if TYPE_CHECKING:
+    from inforce.train.chatml import Pieces
 
 Conversation = tuple[Message, ...]
 """It ends with the assistant's turn."""
@@ -47,6 +51,8 @@ class Scale:
     """Questions a step."""
     rollouts: int = 8
     vocabulary: int = 512
+    pieces: Pieces = "words"
+    """What a token of the vocabulary is at most."""
     micro_batch: int = 32
 
 

@@ -13,8 +13,8 @@ import asyncio
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import date, timedelta
+from dataclasses import dataclass, field, replace
+from datetime import date
 from random import Random
 from typing import cast
 
@@ -29,6 +29,7 @@ from inforce.tools.statute_text import read_wordings
 from inforce.tools.statutes import statute_tools
 from inforce.tools.tool import ToolResult
 from inforce.tools.toolbox import Toolbox
+from inforce.train.embedded.settings import Sft
 from inforce.train.episodes import Environment, Limits, Question
 from inforce.train.experiments.dated_articles import (
     DatedArticle,
@@ -38,8 +39,10 @@ from inforce.train.experiments.dated_articles import (
     dated_articles,
     split,
 )
+from inforce.train.experiments.made_up_law import MadeUpLaw, MadeUpSearch, day
 from inforce.train.experiments.report import Column, Curve, Layout
 from inforce.train.experiments.task import (
+    CPU,
     Conversation,
     Measures,
     Shortened,
@@ -47,10 +50,20 @@ from inforce.train.experiments.task import (
     Task,
     demonstrate,
 )
+from inforce.train.policy import COPYING
 from inforce.train.rewards import keeps_format
 from inforce.train.trajectory import Trajectory
 
-SIZE = Size(drills=8000, demonstrations=400, questions=2000, held_out=256)
+SIZE = Size(drills=2000, demonstrations=3000, questions=2000, held_out=256)
+SCALE = replace(
+    CPU,
+    shape=COPYING,
+    drill=Sft(steps=40, batch=48),
+    warm=Sft(steps=120, batch=24),
+    vocabulary=1400,
+    pieces="signs",
+)
+"""For two cores of a processor."""
 SEARCH, NO_SEARCH = "search", "no search"
 
 PAST = 0.75
@@ -58,17 +71,6 @@ PAST = 0.75
 
 DATED = 0.3
 """Share of the demonstrations whose query names the day of the facts."""
-
-MADE_UP = 0.5
-"""Share of the drills about laws that do not exist, where laws are held out: names, too, must be
-copied then, not remembered."""
-
-_COMMON_SIGNS = tuple(
-    bytes((row, column)).decode("gb2312")
-    for row in range(0xB0, 0xD7)
-    for column in range(0xA1, 0xFF)
-)
-"""The 3,666 of GB 2312's first level that fill whole rows."""
 
 TOOL = "rag_retrieve"
 NOTHING = "没有当时有效的条文"
@@ -90,6 +92,7 @@ async def temporal_search(
     has_search: bool = True,
     size: Size = SIZE,
     hold_out: HoldOut = "articles",
+    dated: float = DATED,
 ) -> Task:
     """Questions about the articles of a library; a part of these is held out.
 
@@ -98,7 +101,8 @@ async def temporal_search(
         seed: fixes what is held out, asked and demonstrated.
         has_search: without it, the policy answers from memory.
         size: how much of everything.
-        hold_out: single articles, or whole laws; then made-up laws are copied in the drills, too.
+        hold_out: single articles, or whole laws.
+        dated: share of the demonstrations whose query names the day.
 
     Raises:
         UserError: if the library has too few dated articles.
@@ -106,16 +110,22 @@ async def temporal_search(
     today = library.clock()
     world = environment(library, has_search=has_search)
     articles = split(tuple(dated_articles(library)), seed=seed, hold_out=hold_out)
-    made_up = MADE_UP if hold_out == "laws" else 0.0
+    law = MadeUpLaw(sorted({one.law for one in articles.training}))
+    if has_search:
+        asked = made_up_questions(law, size.demonstrations, seed=seed + 1000)
+        shown = await demonstrations(asked, rehearsal(world, law), seed=seed, dated=dated)
+    else:
+        asked = draw(articles.training, size.demonstrations, today=today, seed=seed + 1000)
+        shown = await demonstrations(asked, world, seed=seed)
     variant = SEARCH if has_search else NO_SEARCH
-    asked = draw(articles.training, size.demonstrations, today=today, seed=seed + 1000)
-    shown = await demonstrations(asked, world, seed=seed)
+    variant += ", other laws" if hold_out == "laws" else ""
+    variant += f", {100 * dated:g} % dated" if dated != DATED else ""
     return Task(
-        variant if hold_out == "articles" else f"{variant}, other laws",
+        variant,
         world,
         draw(articles.training, size.questions, today=today, seed=seed + 2000),
         draw(articles.held_out, size.held_out, today=today, seed=seed + 3000),
-        drills(articles.training, size.drills, seed=seed, made_up=made_up),
+        drills(law, size.drills, seed=seed),
         tuple(one.conversation for one in shown),
         facts,
         measures,
@@ -158,12 +168,26 @@ def _question(article: DatedArticle, today: date, past: float, chance: Random) -
     wanted = earlier if chance.random() < past else current
     window = chance.choice(wanted or earlier or current)
     last = min(window.last or today, today)
-    day = window.start + timedelta(chance.randint(0, (last - window.start).days))
+    on = day(chance, window.start, last)
     return Question(
-        f"{article.name}@{day}",
-        _FORM.format(day=day, article=article.name),
+        f"{article.name}@{on}",
+        _FORM.format(day=on, article=article.name),
         citation(article.name, window.start),
-        {"article": article.name, "day": day.isoformat(), "is_past": today not in window},
+        {"article": article.name, "day": on.isoformat(), "is_past": today not in window},
+    )
+
+
+def made_up_questions(law: MadeUpLaw, count: int, *, seed: int) -> tuple[Question, ...]:
+    """Questions in the same words about articles there are none of."""
+    chance = Random(seed)
+    asked = ((law.article(chance), day(chance)) for _ in range(count))
+    return tuple(
+        Question(
+            f"{article}@{on}",
+            _FORM.format(day=on, article=article),
+            facts={"article": article, "day": on.isoformat()},
+        )
+        for article, on in asked
     )
 
 
@@ -199,6 +223,12 @@ def environment(
     return Environment(agent, toolbox, library.clock(), reward, limits)
 
 
+def rehearsal(environment: Environment, law: MadeUpLaw) -> Environment:
+    """The same, but for a search that finds made-up law."""
+    tools = [MadeUpSearch(one, law) for one in environment.tools]
+    return replace(environment, tools=Toolbox(tools))
+
+
 def cited(result: ToolResult) -> str:
     """The versions a statute tool shows, a line each."""
     lines = [
@@ -229,10 +259,10 @@ def facts(trajectory: Trajectory, question: Question) -> Mapping[str, float]:
     Who leaves the day out of the query cannot be right about the past.
     """
     asked = list(_queries(trajectory))
-    day, article = str(question.facts["day"]), str(question.facts["article"])
+    on, article = str(question.facts["day"]), str(question.facts["article"])
     copied = {
         "queries": float(len(asked)),
-        "exact_day": float(sum(day in query for query in asked)),
+        "exact_day": float(sum(on in query for query in asked)),
         "exact_article": float(sum(_names(article, query) for query in asked)),
     }
     if trajectory.reward is None:
@@ -277,44 +307,22 @@ def measures(means: Mapping[str, float]) -> Measures:
 # Lessons
 
 
-def drills(
-    articles: Sequence[DatedArticle], count: int, *, seed: int, made_up: float = 0.0
-) -> tuple[Conversation, ...]:
+def drills(law: MadeUpLaw, count: int, *, seed: int) -> tuple[Conversation, ...]:
     """Conversations in which made-up days and citations are repeated after somebody.
 
     A stand-in for what a pretrained model knows before its warm start: one made from nothing learns
     a few hundred demonstrations by heart, and then cannot copy a law, a number or a day it has
     never seen. So it first copies, in no protocol, with no tool and nothing about which version
-    governs; of the articles only the names of their laws are used, and in a share of the drills,
-    ``made_up``, names no law has.
+    governs.
     """
     chance = Random(seed)
-    laws = sorted({one.law for one in articles})
-    lessons: list[Conversation] = []
-    for _ in range(count):
-        said = "，".join(_drill_item(laws, chance, made_up) for _ in range(2))
-        lessons.append((Message("user", said), Message("assistant", said)))
-    return tuple(lessons)
 
+    def item() -> str:
+        on, article = day(chance), law.article(chance)
+        return chance.choice((f"{on}", article, f"{on} {article}", citation(article, on)))
 
-def _drill_item(laws: Sequence[str], chance: Random, made_up: float) -> str:
-    first, last = date(1980, 1, 1), date(2026, 12, 31)
-    day = first + timedelta(chance.randint(0, (last - first).days))
-    number = ProvisionNumber.article(chance.randint(1, 999), int(chance.random() < 0.1))
-    is_made_up = made_up > 0 and chance.random() < made_up
-    law = made_up_law(chance) if is_made_up else chance.choice(laws)
-    article = article_name(law, number)
-    return chance.choice((f"{day}", article, f"{day} {article}", citation(article, day)))
-
-
-def made_up_law(chance: Random) -> str:
-    """A name no law has: common characters at random, with the ending of a law.
-
-    >>> made_up_law(Random(0)) == made_up_law(Random(0)) != made_up_law(Random(1))
-    True
-    """
-    signs = (chance.choice(_COMMON_SIGNS) for _ in range(chance.randint(2, 8)))
-    return "".join(signs) + chance.choice(("法", "法", "法", "条例", "规定", "办法"))
+    said = (f"{item()}，{item()}" for _ in range(count))
+    return tuple((Message("user", one), Message("assistant", one)) for one in said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,7 +368,9 @@ class _Turns:
             return f"{plan('凭记忆')}{answer(self.question.target)}"
         if messages[-1].content == self.question.text:
             about = self.question.facts
-            query = f"{about['day']} {about['article']}" if self.names_day else about["article"]
+            # In the question's own words: what comes after a word it has is what is easily copied.
+            then = f"发生在{about['day']}，" if self.names_day else ""
+            query = f"{then}{about['article']}"
             return f"{plan('检索法条')}{search(query)}"
         shown = _CITATION.search(messages[-1].content)
         return answer(shown[0] if shown else GIVES_UP)

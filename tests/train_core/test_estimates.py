@@ -1,0 +1,38 @@
+"""Estimated terms: of no case by a predictor that knew it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from inforce.scoring.cases import Case
+from inforce.train.experiments.estimates import estimates
+
+pytest.importorskip("sklearn")
+
+KINDS = {"窃取手机": 6, "持刀抢劫": 120, "贩卖毒品": 36}
+CASES = tuple(
+    Case(f"{kind}{number}", f"被告人甲{number}{kind}。", (264,), ("盗窃",), months)
+    for number in range(20)
+    for kind, months in KINDS.items()
+)
+
+
+def test_like_cases_are_estimated_alike() -> None:
+    asked = Case("new", "被告人乙持刀抢劫路人。", (263,), ("抢劫",), 120)
+    found = estimates(CASES, [asked])
+    assert set(found) == {one.fact for one in (*CASES, asked)}
+    assert found[asked.fact] == 120
+    assert sum(found[one.fact] == one.months for one in CASES) > 0.9 * len(CASES)
+    assert found == estimates(CASES, [asked])
+
+
+def test_a_case_does_not_tell_its_own_term() -> None:
+    odd = replace(CASES[0], fact="被告人丙窃取手机，独一无二的情节。", months=120)
+    assert estimates([*CASES, odd])[odd.fact] == 6
+
+
+def test_the_terms_of_the_cases_asked_about_are_not_read() -> None:
+    asked = Case("new", "被告人乙持刀抢劫路人。", (263,), ("抢劫",), 6)
+    assert estimates(CASES, [asked]) == estimates(CASES, [replace(asked, months=120)])
