@@ -79,8 +79,9 @@ def test_frequent_words_of_any_script_become_one_token() -> None:
 
 def test_signs_are_never_joined_and_a_date_is_a_year_a_month_and_a_day() -> None:
     text = "2010-06-01 刑法第12条"
-    trained = ChatMl.trained([text] * 50, size=400, pieces="signs")
+    trained = ChatMl.trained([text, '["《刑法》'] * 50, size=400, pieces="signs")
     tokens = [trained.decode([one]) for one in trained.encode(text)]
+    assert trained.encode('["《')[-1:] == trained.encode("《")
     assert tokens == ["2010", "-", "06", "-", "01", " ", "刑", "法", "第", "1", "2", "条"]
 
 
