@@ -53,3 +53,29 @@ def test_errors_are_found_and_what_is_right_is_not_accused(
     unknown = [one for one in scores.mistakes if not any(miss in one for miss in KNOWN_MISSES)]
     assert unknown == []
     assert scores.accused == 0
+
+
+THEFT = "《最高人民法院、最高人民检察院关于办理盗窃刑事案件适用法律若干问题的解释》第三条"
+
+
+@pytest.mark.parametrize(
+    ("days", "kind"),
+    [
+        ("2013年9月盗窃", "right"),
+        ("2012年3月盗窃", "not_checked"),
+        ("2012年3月盗窃，2013年4月4日开庭审理", "not_checked"),
+    ],
+)
+def test_an_interpretation_may_govern_what_is_tried_after_it_commenced(
+    library: Library, days: str, kind: str
+) -> None:
+    found = library.verify(f"{days}。依照{THEFT}处理。").findings
+    assert [one.kind for one in found if one.subject == "citation"] == [kind]
+
+
+@pytest.mark.parametrize(
+    "number", ["（2016）黔刑终593号", "（2019）京民终12号", "（2021）最高法知民终3号"]
+)
+def test_a_high_court_has_no_digits(library: Library, number: str) -> None:
+    [finding] = library.verify(f"见{number}判决。").findings
+    assert (finding.kind, finding.reason) == ("not_checked", "no_source_of_cases")

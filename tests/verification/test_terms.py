@@ -34,6 +34,10 @@ def test_terms_and_numbers_with_their_units_are_compared_whole() -> None:
         (THEFT.replace("处三年以下", "处3年以下"), ()),
         (THEFT.replace("拘役或者管制", "拘役和管制"), (("或者", "和"),)),
         ("本院认为" + THEFT.replace("拘役或者", "罚款或者"), (("拘役", "罚款"),)),
+        (
+            THEFT.replace("多次盗窃的处三年", "多次盗窃的处3年").replace("拘役", "罚款"),
+            (("拘役", "罚款"),),
+        ),
         ("诈骗公私财物数额巨大的处三年以上十年以下有期徒刑并处罚金", ()),
         ("盗窃数额较大的公私财物的处三年以下有期徒刑", ()),
     ],

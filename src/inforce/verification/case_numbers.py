@@ -14,14 +14,14 @@ from inforce.documents.document import Document
 from inforce.verification.days import DocumentDays
 from inforce.verification.findings import Finding
 
-_NUMBER = re.compile(
-    r"[（(〔\[](?P<year>(?:19|20)\d\d)[）)〕\]]\s?"
-    r"(?P<court>最高法|[一-鿿]{1,2}\d{0,4}|[一-鿿]{1,8}?(?:法|中|高))"
-    r"(?P<kind>[一-鿿]{1,6}?(?:字第?)?)\s?第?(?P<number>\d{1,7})(?:之[一二三四五六七八九十]+)?号"
-)
 _GUIDING = re.compile(r"(?:指导性?案例|检例)第?\s?(\d{1,4})\s?号|指导案例\s?(\d{1,4})\s?号")
 _PROVINCES = "京津冀晋内辽吉黑沪苏浙皖闽赣鲁豫鄂湘粤桂琼渝川黔云藏陕甘青宁新"
 _COURT = re.compile(rf"(?:最高法|[{_PROVINCES}兵军])(?:\d{{2}}|\d{{4}})?")
+_NUMBER = re.compile(
+    r"[（(〔\[](?P<year>(?:19|20)\d\d)[）)〕\]]\s?"
+    rf"(?P<court>最高法|[{_PROVINCES}兵军](?:\d{{4}}|\d{{2}})?|[一-鿿]{{1,2}}\d{{0,4}}|[一-鿿]{{1,8}}?(?:法|中|高))"
+    r"(?P<kind>(?!鉴|司鉴)[一-鿿]{1,6}?(?:字第?)?)\s?第?(?P<number>\d{1,7})(?:之[一二三四五六七八九十]+)?号"
+)
 _SINCE = 2016
 _KINDS = re.compile(
     r"(?:刑|民|行|知|执|破|赔|司|财|认|清|协|辖|请|委|保|非|商|海|外|减|少|破)"

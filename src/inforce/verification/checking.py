@@ -19,7 +19,13 @@ from inforce.law.transition import PENALTIES_LAW
 from inforce.verification.citations import Cited
 from inforce.verification.days import DocumentDays
 from inforce.verification.findings import CheckedDays, Finding, Reason
-from inforce.verification.law import Boundary, CheckedLaw, Governing, day_before
+from inforce.verification.law import (
+    Boundary,
+    CheckedLaw,
+    Governing,
+    day_before,
+    may_reach_back,
+)
 from inforce.verification.words import paragraphs_of
 
 _PORTION = re.compile(
@@ -101,7 +107,10 @@ class CitationCheck:
         base = replace(base, days=days)
         ended = self._law.life(cited.work, days.facts[0])
         if ended is not None and self._all_outside(cited.work, days):
-            yield _not_in_force(base, ended)
+            if ended.kind == "not_yet" and may_reach_back(cited.work, ended.day, days):
+                yield replace(base, kind="not_checked", reason="cannot_decide")
+            else:
+                yield _not_in_force(base, ended)
             return
         spans = self._law.book.editions(cited.work)
         known = self._law.known(cited.work)
@@ -173,6 +182,9 @@ class CitationCheck:
         boundary = self._law.boundary(timeline, days)
         if boundary is None:
             return replace(base, kind="no_such_provision")
+        later = boundary.kind == "not_yet" and base.days is not None
+        if later and base.days and may_reach_back(timeline.work, boundary.day, base.days):
+            return replace(base, kind="not_checked", reason="cannot_decide")
         base = _not_in_force(base, boundary)
         whole_law = self._law.life(timeline.work, days)
         if whole_law is not None:

@@ -25,7 +25,7 @@ from inforce.law.timeline import Span, Timeline
 from inforce.law.transition import Rule
 from inforce.lawbook import LawBook, provision_id
 from inforce.retrieval.wordings import fold
-from inforce.verification.findings import Evidence, LawsHeld, Suggestion
+from inforce.verification.findings import CheckedDays, Evidence, LawsHeld, Suggestion
 from inforce.verification.terms import plain_numbers
 
 _NO_FACTS = CaseFacts()
@@ -247,6 +247,17 @@ class CheckedLaw:
 
 def _year(day: date | None) -> int:
     return day.year if day else 0
+
+
+def may_reach_back(work: str, since: date, days: CheckedDays) -> bool:
+    """Whether a rule that commenced after the days of the facts may govern them all the same.
+
+    A judicial interpretation is applied to what is tried after it commenced, whenever the facts
+    were, unless it says otherwise (高检发释字〔2001〕5号 art. 2 for criminal cases).
+    """
+    if not work.startswith(("最高人民法院", "最高人民检察院")) or since <= days.facts[0].start:
+        return False
+    return days.trial is None or days.trial.end is None or days.trial.end > since
 
 
 def likeness(one: str, other: str) -> float:

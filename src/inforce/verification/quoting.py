@@ -15,7 +15,7 @@ from inforce.law.timeline import Span, Timeline
 from inforce.verification.checking import since_amended
 from inforce.verification.days import DocumentDays
 from inforce.verification.findings import Finding, Reason, Suggestion
-from inforce.verification.law import CheckedLaw, Governing, likeness
+from inforce.verification.law import CheckedLaw, Governing, likeness, may_reach_back
 from inforce.verification.places import Context, Place, spans_at, within
 from inforce.verification.quotations import Quoted
 from inforce.verification.unmarked import UnmarkedWords
@@ -164,6 +164,9 @@ class QuotationCheck:
         if own:
             evidence = self._law.evidence(timeline, own[-1])
             base = replace(base, quoted=evidence)
+            days = base.days
+            if days and may_reach_back(base.work, own[0].window.start, days):
+                return replace(base, kind="not_checked", reason="cannot_decide")
             if same_law_then and self._is_same_rule(own[-1], same_law_then.span):
                 return self._renumbered(base, same_law_then, own[-1])
             return replace(base, kind="other_time")
@@ -374,6 +377,9 @@ class QuotationCheck:
             return _undecided(base, governing)
         if governing.standing == "uncovered":
             return replace(base, kind="not_checked", reason="not_covered")
+        start, days = place.span.window.start, context.days
+        if days and may_reach_back(timeline.work, start, days):
+            return replace(base, kind="not_checked", reason="cannot_decide")
         return replace(base, kind="other_time")
 
     # Finding words

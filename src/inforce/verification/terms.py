@@ -71,8 +71,9 @@ _OF_NUMBER = re.compile(_NUMBER)
 _VALUE = re.compile(rf"(?<!之)[{_DIGITS}0-9]+")
 _FEWEST_AT_END = 3
 """Letters in common behind a difference; without them it may be where a summary goes on."""
-_MARGIN = 6
-"""Letters of the wording looked at beside the stretch most like the sentence."""
+_MARGINS = (0, 6)
+"""Letters of the wording looked at beside the stretch most like the sentence; words that the
+wording repeats are matched rightly without them."""
 _AROUND = 2
 
 
@@ -116,10 +117,11 @@ class Shared:
 class _Step:
     old: str
     new: str
+    same: bool = False
 
     @property
     def equal(self) -> int:
-        return len(self.old) if self.old == self.new else 0
+        return len(self.new) if self.same else 0
 
 
 def shared_words(said: str, wording: str, stops: frozenset[int] = frozenset()) -> Shared:
@@ -133,14 +135,23 @@ def shared_words(said: str, wording: str, stops: frozenset[int] = frozenset()) -
         wording: the wording, folded.
         stops: where in the sentence a stop was before it was folded.
     """
-    window = tokens(wording)
-    if len(said) < len(wording):
-        aligned = fuzz.partial_ratio_alignment(said, wording)
-        if aligned is None:
-            return Shared()
-        ends = list(accumulate(map(len, window)))
-        first = bisect_right(ends, aligned.dest_start - _MARGIN)
-        window = window[first : bisect_left(ends, aligned.dest_end + _MARGIN) + 1]
+    words = tokens(wording)
+    if len(said) >= len(wording):
+        return _shared(said, words, wording, stops)
+    aligned = fuzz.partial_ratio_alignment(said, wording)
+    if aligned is None:
+        return Shared()
+    ends = list(accumulate(map(len, words)))
+    found: list[Shared] = []
+    for margin in _MARGINS:
+        first = bisect_right(ends, aligned.dest_start - margin)
+        window = words[first : bisect_left(ends, aligned.dest_end + margin) + 1]
+        found.append(_shared(said, window, wording, stops))
+    return max(found, key=lambda one: (one.length, -len(one.exchanged)))
+
+
+def _shared(said: str, window: Sequence[str], wording: str, stops: frozenset[int]) -> Shared:
+    """What of a sentence some words of a wording have."""
     steps = list(_steps(window, tokens(said)))
     anchor = max(range(len(steps)), key=lambda at: steps[at].equal, default=-1)
     if anchor < 0 or not steps[anchor].equal:
@@ -162,7 +173,7 @@ def shared_words(said: str, wording: str, stops: frozenset[int] = frozenset()) -
 def _steps(old: Sequence[str], new: Sequence[str]) -> Iterator[_Step]:
     """Stretches in common and differences, neighbouring differences as one."""
     was, now = "", ""
-    for change in Levenshtein.opcodes(old, new):
+    for change in Levenshtein.opcodes(_compared(old), _compared(new)):
         gone = "".join(old[change.src_start : change.src_end])
         come = "".join(new[change.dest_start : change.dest_end])
         if change.tag != "equal":
@@ -171,7 +182,7 @@ def _steps(old: Sequence[str], new: Sequence[str]) -> Iterator[_Step]:
         if was or now:
             yield _Step(was, now)
         was = now = ""
-        yield _Step(gone, come)
+        yield _Step(gone, come, same=True)
     if was or now:
         yield _Step(was, now)
 
@@ -180,6 +191,11 @@ def _is_of_other_tier(before: str, step: _Step, wording: str) -> bool:
     """Whether the wording has the exchanged term after the same letters elsewhere."""
     tiers = _OF_NUMBER.fullmatch(step.new) or _is_of_tiers(step.new)
     return bool(tiers) and f"{before}{step.new}" in wording
+
+
+def _compared(words: Sequence[str]) -> Sequence[str]:
+    """Words as they are compared: 10日 is 十日."""
+    return [_plain(one) if _OF_NUMBER.fullmatch(one) else one for one in words]
 
 
 def _reached(steps: Sequence[tuple[_Step, bool]]) -> list[_Step]:

@@ -277,6 +277,8 @@ class _Maker:
             return None
         cited = citation(law.title, number, chance)
         day = self._day(span, chance)
+        if _is_interpretation(law) and other.window.start > day:
+            return None
         return _Made(law.title, cited, number, day, chance.choice(clauses), "other_version")
 
     def _not_yet(self, chance: Random) -> _Made | None:
@@ -284,6 +286,8 @@ class _Maker:
         first = law.dated[number][0]
         day = first.window.start - timedelta(chance.randint(1, 900))
         if law.timelines[number].version_at(day).answer != "not_in_force":
+            return None
+        if _is_interpretation(law):
             return None
         quote, _ = _excerpt(wording_of(first), chance)
         quote = quote if chance.random() < 0.5 else ""
@@ -432,6 +436,11 @@ class _Maker:
         quote, _ = _excerpt(wording_of(span), chance)
         quote = quote if chance.random() < 0.3 else ""
         return _Made(title, cited, number, self._day(span, chance), quote, "invented_law")
+
+
+def _is_interpretation(law: _Law) -> bool:
+    """Whether a law is applied to what is tried after it commenced, whenever the facts were."""
+    return law.title.startswith(("最高人民法院", "最高人民检察院"))
 
 
 def _clauses(text: str) -> list[str]:
