@@ -1,4 +1,4 @@
-"""Learn what `inforce.retrieval` ships: ``encoder.npz``, ``asked.tsv`` and ``ranker.tsv``.
+"""Learn what `inforce.retrieval` ships: ``encoder.npz``, ``asked.npz`` and ``ranker.tsv``.
 
 ::
 
@@ -17,7 +17,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from inforce.retrieval.asked import asked_lines
+from inforce.retrieval.asked import AskedIndex
 from inforce.retrieval.ranker import ranker_lines
 from inforce.train.finding.encoder import learn_questions, weights_of
 from inforce.train.finding.experiment import out_of_fold, prepare, records_of
@@ -25,11 +25,6 @@ from inforce.train.finding.ranking import learned_ranker
 
 ROOT = Path(__file__).resolve().parents[1]
 
-_ASKED = """\
-# What people asked, by article (fingerprints of its wordings over time), chapter and law: how many
-# questions had each word or pair of characters (#), no sentence. Written by recipes/finding.sh from
-# LeCoQA (MIT) and LawBench 3-2 and 3-8 (Apache-2.0). Level, names, questions, words; tabs between.
-"""
 _RANKER = """\
 # Weights of the features of candidates (inforce.retrieval.candidates says what each is). Parts:
 # channels: over all candidates; all: over the best of these, texts read; chance: from sums to a
@@ -54,8 +49,7 @@ def main() -> int:
     ranker = learned_ranker(items)
     learned = learn_questions(data.start, data.pairs, data.asked, everything, seed=options.seed)
     weights_of(data.pairs.vocabulary, learned).write(output / "encoder.npz")
-    lines = asked_lines(records_of(data, everything))
-    (output / "asked.tsv").write_text(_ASKED + "\n".join(lines) + "\n", encoding="utf-8")
+    AskedIndex.of(records_of(data, everything)).write(output / "asked.npz")
     lines = ranker_lines(ranker)
     (output / "ranker.tsv").write_text(_RANKER + "\n".join(lines) + "\n", encoding="utf-8")
     report(f"written to {output}")

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from inforce.errors import InputError
+from inforce.errors import InputError, SearchIndexError
 from inforce.library import Library
 from inforce.retrieval.analysis import RuleAnalyser
-from inforce.retrieval.asked import Asked, AskedIndex, asked_lines, fingerprint, read_asked
+from inforce.retrieval.asked import Asked, AskedIndex, fingerprint
 from inforce.retrieval.content import asks_foreign_law, content
 from inforce.retrieval.glossary import shipped_lay_words
 from inforce.retrieval.query import SearchQuery, search_query
@@ -143,17 +143,21 @@ def test_what_was_asked_is_found_by_all_names_of_a_rule_and_reads_back(tmp_path:
         Asked("article", ("aa", "bb"), 2, {"工资": 2, "#工资": 2}),
         Asked("article", ("cc",), 1, {"离婚": 1}),
     ]
-    index = AskedIndex(records)
+    index = AskedIndex.of(records)
     scores = index.scores("article", {"工资": 1.0})
     assert scores.of(["aa", "bb", "cc", "dd"]) == [scores.highest, scores.highest, 0.0, 0.0]
     assert scores.best(5).keys() == {"aa", "bb"}
     assert index.questions("article", "bb") == 2
-    path = tmp_path / "asked.tsv"
-    path.write_text("\n".join(asked_lines(records)))
-    assert read_asked(path).scores("article", {"工资": 1.0}).highest == scores.highest
-    path.write_text("article\taa\tmany\tx:1")
-    with pytest.raises(InputError, match="asked"):
-        read_asked(path)
+    assert index.ideal({"工资": 1.0}) < index.ideal({"从未问过": 1.0})
+    path = tmp_path / "asked.npz"
+    index.write(path)
+    again = AskedIndex.read(path)
+    assert again.scores("article", {"工资": 1.0}).highest == scores.highest
+    assert again.questions("article", "cc") == 1
+    assert again.questions("law", "民法典") == 0
+    path.write_bytes(path.read_bytes()[:-30])
+    with pytest.raises(SearchIndexError, match="asked"):
+        AskedIndex.read(path)
 
 
 def test_the_weights_are_a_file_that_reads_back(tmp_path: Path) -> None:

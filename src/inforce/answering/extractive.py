@@ -77,6 +77,9 @@ _AS_LIKELY = 0.9
 """Where the law that most likely answers is not known for its days, only what is about as likely is
 quoted: the rest would be quoted in its place."""
 
+_VERY_LIKELY = 0.4
+"""Chance from which law of the time is quoted beside the name of a law that is not held."""
+
 _SAME_MATTER = 0.4
 """Similarity from which two provisions of a law are taken for the same rule, before and after."""
 
@@ -100,7 +103,7 @@ class _Answering:
     def run(self) -> None:
         least = self._limited()
         for place, candidate in enumerate(self.selected.candidates):
-            if candidate.chance < least:
+            if candidate.chance < least and not self._answers_beside(candidate):
                 break
             self._judge(candidate)
             if place == 0:
@@ -123,6 +126,17 @@ class _Answering:
             if former.work == one.work and day < one.wordings[0].window.start and alike:
                 return True
         return False
+
+    def _answers_beside(self, candidate: Candidate) -> bool:
+        """Whether law of the time very likely answers, though a law that might is not held."""
+        found = candidate.found
+        return bool(
+            self.not_held
+            and self.limitation is None
+            and found is not None
+            and candidate.chance >= _VERY_LIKELY
+            and all(found.window.overlaps(days) for days in self.dates.facts)
+        )
 
     def _number_quoted(self) -> int:
         return sum(not one.is_authority for one in self.quoted)
@@ -193,6 +207,8 @@ class _Answering:
         wordings = _in_force(ruled)
         if not wordings:
             self._leave_out(timeline, ruled)
+            if self._is_named(timeline):
+                self._take_successor(timeline, chance)
             return
         counted = days_that_count(timeline.work, timeline.number, self.dates).days[0]
         newer = displacing(timeline.work, timeline.number, counted.start)
@@ -202,6 +218,16 @@ class _Answering:
         self.quoted.append(self._quotation(timeline, ruled, wordings, chance))
         for reference in ruled.authority:
             self._cite(reference)
+
+    def _take_successor(self, timeline: Timeline, chance: float) -> None:
+        """What took the place of a provision that is named for days after its law had ended."""
+        day = days_that_count(timeline.work, timeline.number, self.dates).days[0].start
+        spans = (span for span in timeline.spans if span.state == "in_force")
+        ended = [span for span in spans if span.window.end and span.window.end <= day]
+        since = today_of(self.book, timeline, ended[-1]) if ended else None
+        if since and since.since == "replaced" and since.number:
+            newer = self.book.corpus.timeline(since.work, since.number)
+            self._take(newer, self._ruled(newer), chance)
 
     def _cite(self, reference: Reference, *, on: DateRange | None = None) -> None:
         """Quote a provision a decision rests on; ``on`` says the day whose wording counts."""

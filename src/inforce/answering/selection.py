@@ -33,7 +33,7 @@ MOST_QUOTED = 3
 LEAST_CHANCE = 0.1
 """Chance of answering the question below which a provision is not quoted."""
 
-NEARLY_AS_LIKELY = 0.6
+NEARLY_AS_LIKELY = 0.45
 """Share of the best one's chance below which another is not quoted beside it."""
 
 LEAST_SUPPORT = 0.1

@@ -53,24 +53,33 @@ def predecessors(work: str, number: ProvisionNumber, day: date) -> tuple[str, ..
     return tuple(title for title in candidates if _in_force(title, day))
 
 
-_LIMITATION = {135: 188, 136: 188, 137: 188, 139: 194, 140: 195, 141: 197}
-"""Articles of 民法通则, and those of 民法总则 on the same."""
+_MARRIAGE_II = "最高人民法院关于适用《中华人民共和国婚姻法》若干问题的解释（二）"
+_MARITAL_DEBTS = "最高人民法院关于审理涉及夫妻债务纠纷案件适用法律有关问题的解释"
+_DISPLACED: dict[tuple[str, int], tuple[date, str, int]] = {
+    (_MARRIAGE_II, 24): (date(2018, 1, 18), _MARITAL_DEBTS, 3),
+    **{
+        (GENERAL_PRINCIPLES, older): (GENERAL_PART_COMMENCED, GENERAL_PART, newer)
+        for older, newer in ((135, 188), (136, 188), (137, 188), (139, 194), (140, 195), (141, 197))
+    },
+}
+"""Articles that stayed in print while a newer rule on the same took their place: from which day,
+and which (法释〔2018〕12号 art. 1; 法释〔2018〕2号 art. 4)."""
 
 
 def displacing(work: str, number: ProvisionNumber, day: date) -> Reference | None:
     """The rule of a newer law that an older one, not repealed itself, gives way to on a day.
 
     民法通则 stayed in force beside 民法总则; its periods of limitation did not run any more for
-    what began later (法释〔2018〕12号 art. 1; 立法法: the newer rule before the older).
+    what began later. The newer rule goes before the older (立法法).
 
     >>> displacing(GENERAL_PRINCIPLES, ProvisionNumber.article(135), date(2019, 5, 1)).number.short
     '188'
     >>> displacing(GENERAL_PRINCIPLES, ProvisionNumber.article(135), date(2017, 9, 30))
     """
-    if work != GENERAL_PRINCIPLES or day < GENERAL_PART_COMMENCED or number.branch:
+    found = None if number.branch else _DISPLACED.get((work, number.main))
+    if found is None or day < found[0]:
         return None
-    article = _LIMITATION.get(number.main)
-    return Reference(GENERAL_PART, ProvisionNumber.article(article)) if article else None
+    return Reference(found[1], ProvisionNumber.article(found[2]))
 
 
 def _in_force(title: str, day: date) -> bool:

@@ -1,7 +1,8 @@
 """What people ask about: words of questions, gathered by the article, chapter and law that answer.
 
-`data/asked.tsv` is written by `recipes/finding.sh` from public questions whose answers are known
-(`docs/search.md` names them and their licences); it holds counts of words, no sentence. Articles
+`data/asked.npz` is written by `recipes/finding.sh` from public questions whose answers are known
+(`docs/search.md` names them and their licences) and from those written for this purpose
+(`inforce.train.finding.written_questions`); it holds counts of words, no sentence. Articles
 are known by their wording (`fingerprint`), not by their number: the wording of an earlier law that
 says the same is known as well, and a number that came to mean another article is not.
 """
@@ -11,7 +12,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections import defaultdict
+import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -23,7 +24,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from inforce.errors import InputError
+from inforce.errors import SearchIndexError
 from inforce.retrieval.glossary import short_title
 
 Level = Literal["article", "chapter", "law"]
@@ -124,15 +125,54 @@ class AskedScores:
 class AskedIndex:
     """BM25 over what was asked, for each level."""
 
-    def __init__(self, records: Iterable[Asked]) -> None:
-        by_level: dict[Level, list[Asked]] = {level: [] for level in _LEVELS.values()}
+    def __init__(self, tables: Mapping[Level, _Table]) -> None:
+        self._levels = {level: _LevelIndex(table) for level, table in tables.items()}
+        self._tables = tables
+
+    @staticmethod
+    def of(records: Iterable[Asked]) -> AskedIndex:
+        """An index of some records."""
+        by_level: dict[Level, list[Asked]] = {level: [] for level in get_args(Level)}
         for record in records:
             by_level[record.level].append(record)
-        self._levels = {level: _LevelIndex(of) for level, of in by_level.items()}
+        return AskedIndex({level: _Table.of(found) for level, found in by_level.items()})
+
+    def write(self, path: Path) -> None:
+        """Write one file, the same bytes for the same records."""
+        arrays = {
+            f"{level}_{name}": array
+            for level, table in self._tables.items()
+            for name, array in table.arrays().items()
+        }
+        with path.open("wb") as file:
+            np.savez_compressed(file, allow_pickle=False, **arrays)
+
+    @staticmethod
+    def read(path: Path) -> AskedIndex:
+        """Read what `write` wrote.
+
+        Raises:
+            SearchIndexError: if it is damaged.
+        """
+        try:
+            with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+                levels: tuple[Level, ...] = get_args(Level)
+                return AskedIndex(
+                    {
+                        level: _Table.read({name: arrays[f"{level}_{name}"] for name in _ARRAYS})
+                        for level in levels
+                    }
+                )
+        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+            raise SearchIndexError(f"the table of what was asked is damaged ({error})") from error
 
     def scores(self, level: Level, words: Mapping[str, float]) -> AskedScores:
         """BM25 of each article, chapter or law that was asked about in some of these words."""
         return self._levels[level].scores(words)
+
+    def ideal(self, words: Mapping[str, float]) -> float:
+        """About the score of an article that was asked about in every one of some words."""
+        return self._levels["article"].ideal(words)
 
     def familiar(self, terms: Iterable[str]) -> float:
         """The share of different terms that questions on three laws or more had, 0 to 1.
@@ -144,99 +184,121 @@ class AskedIndex:
 
     def questions(self, level: Level, name: str) -> int:
         """How many questions an article, chapter or law answered."""
-        return self._levels[level].counts.get(name, 0)
+        return self._levels[level].questions(name)
+
+
+_ARRAYS = ("names", "questions", "words", "starts", "word_rows", "counts")
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """The records of one level: the words of record *i* are those from ``starts[i]``."""
+
+    names: tuple[tuple[str, ...], ...]
+    questions: NDArray[np.int32]
+    words: tuple[str, ...]
+    starts: NDArray[np.int32]
+    """``(n + 1,)``."""
+    word_rows: NDArray[np.int32]
+    """The place in ``words`` of each word of each record."""
+    counts: NDArray[np.uint16]
+
+    @staticmethod
+    def of(records: Sequence[Asked]) -> _Table:
+        words = sorted({word for record in records for word in record.words})
+        rows = {word: row for row, word in enumerate(words)}
+        counted = [sorted((rows[word], n) for word, n in one.words.items()) for one in records]
+        pairs = [pair for one in counted for pair in one]
+        return _Table(
+            tuple(record.names for record in records),
+            np.asarray([record.questions for record in records], dtype=np.int32),
+            tuple(words),
+            np.cumsum([0, *map(len, counted)], dtype=np.int32),
+            np.asarray([row for row, _ in pairs], dtype=np.int32),
+            np.asarray([n for _, n in pairs], dtype=np.uint16),
+        )
+
+    def arrays(self) -> dict[str, NDArray[np.generic]]:
+        return {
+            "names": _text("\n".join(map(",".join, self.names))),
+            "questions": self.questions,
+            "words": _text("\n".join(self.words)),
+            "starts": self.starts,
+            "word_rows": self.word_rows,
+            "counts": self.counts,
+        }
+
+    @staticmethod
+    def read(arrays: Mapping[str, NDArray[np.generic]]) -> _Table:
+        names = _lines(arrays["names"])
+        return _Table(
+            tuple(tuple(line.split(",")) for line in names),
+            arrays["questions"].astype(np.int32),
+            tuple(_lines(arrays["words"])),
+            arrays["starts"].astype(np.int32),
+            arrays["word_rows"].astype(np.int32),
+            arrays["counts"].astype(np.uint16),
+        )
 
 
 class _LevelIndex:
-    def __init__(self, records: Sequence[Asked]) -> None:
-        self.names = [record.names for record in records]
-        self._rows = {name: row for row, record in enumerate(records) for name in record.names}
-        self.counts = {name: record.questions for record in records for name in record.names}
-        lengths = [sum(record.words.values()) for record in records]
-        mean = sum(lengths) / len(lengths) if lengths else 1.0
-        found: dict[str, list[tuple[int, float]]] = defaultdict(list)
-        for row, record in enumerate(records):
-            norm = _K1 * (1 - _B + _B * lengths[row] / mean)
-            for word, n in record.words.items():
-                found[word].append((row, n * (_K1 + 1) / (n + norm)))
-        self._postings = {
-            word: _weighted(rows, len(records)) for word, rows in sorted(found.items())
-        }
+    """The BM25 weights of a table, by word."""
+
+    def __init__(self, table: _Table) -> None:
+        self._names = table.names
+        self._rows = {name: row for row, names in enumerate(table.names) for name in names}
+        self._questions = table.questions
+        self._words = {word: at for at, word in enumerate(table.words)}
+        n, counts = len(table.names), table.counts.astype(np.float32)
+        of = np.repeat(np.arange(n, dtype=np.int32), np.diff(table.starts))
+        lengths = np.bincount(of, weights=counts, minlength=n)
+        norms = _K1 * (1 - _B + _B * lengths / (lengths.mean() if n else 1.0))
+        by_word = np.argsort(table.word_rows, kind="stable")
+        self._records = of[by_word]
+        spread = np.bincount(table.word_rows, minlength=len(table.words))
+        self._idf = np.log(1 + (n - spread + 0.5) / (spread + 0.5))
+        weights = counts * (_K1 + 1) / (counts + norms[of]) * self._idf[table.word_rows]
+        self._weights = weights[by_word].astype(np.float32)
+        self._starts = np.concatenate([[0], np.cumsum(spread)])
+        self._rarest = math.log(1 + (n + 0.5) / 0.5)
+
+    def questions(self, name: str) -> int:
+        """How many questions a record answered."""
+        row = self._rows.get(name)
+        return 0 if row is None else int(self._questions[row])
 
     def spread(self, word: str) -> int:
         """How many records have a word."""
-        posting = self._postings.get(word)
-        return len(posting[0]) if posting else 0
+        at = self._words.get(word)
+        return 0 if at is None else int(self._starts[at + 1] - self._starts[at])
+
+    def ideal(self, words: Mapping[str, float]) -> float:
+        """About the score of a record that has every word once; an unknown word counts as rare."""
+        return sum(
+            weight * (self._rarest if (at := self._words.get(word)) is None else self._idf[at])
+            for word, weight in words.items()
+        )
 
     def scores(self, words: Mapping[str, float]) -> AskedScores:
-        total = np.zeros(len(self.names), dtype=np.float32)
+        total = np.zeros(len(self._names), dtype=np.float32)
         for word, weight in words.items():
-            if posting := self._postings.get(word):
-                total[posting[0]] += weight * posting[1]
-        return AskedScores(total, self.names, self._rows)
-
-
-def _weighted(
-    rows: Sequence[tuple[int, float]], records: int
-) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    idf = math.log(1 + (records - len(rows) + 0.5) / (len(rows) + 0.5))
-    return (
-        np.asarray([row for row, _ in rows], dtype=np.int64),
-        np.asarray([idf * weight for _, weight in rows], dtype=np.float32),
-    )
-
-
-def read_asked(path: Path) -> AskedIndex:
-    """Read a file of the form `asked_lines` writes.
-
-    Raises:
-        InputError: if a line has not that form; names the line.
-    """
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot be read: {error}", path=path) from error
-    return AskedIndex(
-        _record(line, path, number)
-        for number, line in enumerate(lines, 1)
-        if line and not line.startswith("#")
-    )
-
-
-def asked_lines(records: Iterable[Asked]) -> list[str]:
-    """The lines of the file: level, names, questions, words with their counts; tabs between."""
-    return [
-        "\t".join(
-            (
-                record.level,
-                ",".join(record.names),
-                str(record.questions),
-                " ".join(f"{word}:{n}" for word, n in sorted(record.words.items())),
-            )
-        )
-        for record in records
-    ]
+            if (at := self._words.get(word)) is not None:
+                found = slice(self._starts[at], self._starts[at + 1])
+                total[self._records[found]] += weight * self._weights[found]
+        return AskedScores(total, self._names, self._rows)
 
 
 @cache
 def shipped_asked() -> AskedIndex:
     """What was asked, as of this release."""
-    with resources.as_file(resources.files("inforce.retrieval.data") / "asked.tsv") as path:
-        return read_asked(path)
+    with resources.as_file(resources.files("inforce.retrieval.data") / "asked.npz") as path:
+        return AskedIndex.read(path)
 
 
-def _record(line: str, path: Path, number: int) -> Asked:
-    columns = line.split("\t")
-    level = _LEVELS.get(columns[0])
-    if len(columns) != 4 or level is None:
-        raise InputError(
-            "level, names, questions and words are needed, with tabs between",
-            path=path,
-            line=number,
-        )
-    names, questions, words = columns[1:]
-    try:
-        counted = {word: int(n) for word, _, n in (w.rpartition(":") for w in words.split())}
-        return Asked(level, tuple(names.split(",")), int(questions), counted)
-    except ValueError as error:
-        raise InputError(f"a count is no number ({error})", path=path, line=number) from error
+def _text(text: str) -> NDArray[np.uint8]:
+    return np.frombuffer(text.encode(), dtype=np.uint8)
+
+
+def _lines(array: NDArray[np.generic]) -> list[str]:
+    text = array.tobytes().decode()
+    return text.split("\n") if text else []

@@ -64,6 +64,7 @@ OF_CHANNELS = (
     "asked_article",  # BM25 over the questions that it answered, of the best candidate's
     "asked_chapter",
     "asked_law",
+    "asked_ideal",  # BM25 over the questions it answered, of what one with every word would have
     "article_questions",  # ln(1 + n) of them
     "law_questions",  # ln(1 + n) / 5
     "law_lexical",  # ln of the share of lexical evidence in its law
@@ -73,6 +74,8 @@ OF_CHANNELS = (
     "law_named",  # the question names the law, or tells of a crime and this is 刑法
     "caption",  # bears the name of a crime that the question names
     "heading",  # in a chapter that the question names
+    "ruling",  # a topic of the question names it
+    "ruling_else",  # a topic that says less of the question does
     "place",  # a regulation of a place that the question names
     "length",  # ln(1 + characters) / 5
     "short",
@@ -145,11 +148,13 @@ class _Found(NamedTuple):
 
 
 class _Named(NamedTuple):
-    """What the question names: laws, and rows by crime names and by headings."""
+    """What the question names: laws, and rows by crime names, by headings and by its topics."""
 
     works: frozenset[str]
     captions: Sequence[int]
     headings: Sequence[int]
+    ruling: frozenset[int]
+    ruling_else: frozenset[int]
 
 
 class CandidateSearch:
@@ -211,7 +216,7 @@ class CandidateSearch:
         if not len(kept):
             return Candidates(kept, np.zeros((0, len(OF_CHANNELS)), dtype=np.float32))
         cosines = self._dense.scores(vector, kept.tolist())
-        named = _Named(frozenset(works), captions, headings)
+        named = _Named(frozenset(works), captions, headings, ruling, ruling_else)
         columns = self._columns(query, kept, found, asked, cosines, named)
         features = np.stack(columns, axis=1).astype(np.float32)
         return Candidates(kept, features, self.familiar(query), ruling, ruling_else)
@@ -343,6 +348,8 @@ class CandidateSearch:
             self._of_works(work, lambda name: float(name in named.works)),
             np.isin(rows, named.captions),
             np.isin(rows, named.headings),
+            np.isin(rows, list(named.ruling)),
+            np.isin(rows, list(named.ruling_else)),
             np.asarray([self._facts.places[one] is not None for one in work.tolist()]),
             np.log1p(facts["length"]) / 5,
             facts["length"] < _SHORT,
@@ -366,6 +373,7 @@ class CandidateSearch:
             _of_highest(asked, wordings),
             _of_highest(of_chapters, chapters),
             _of_highest(of_laws, groups),
+            np.asarray(asked.of(wordings), dtype=np.float32) / (self._asked.ideal(words) or 1.0),
             np.log1p(np.asarray([count("article", one) for one in wordings])),
             np.log1p(np.asarray([count("law", one) for one in groups])) / 5,
         ]

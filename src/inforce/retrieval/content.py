@@ -54,27 +54,35 @@ _COUNTRIES = (
     "埃及|以色列|沙特|欧盟|欧洲|加州|纽约州|德州|佛罗里达"
 )
 _FOREIGN = re.compile(
-    rf"(?:{_COUNTRIES})(?!人|籍|公民|国民|国籍|护照|车|货|进口|产|制造|公司|企业|客户|老板|留学|签证)"
+    rf"(?<![去到往赴飞从])(?:{_COUNTRIES})(?!人|籍|公民|国民|国籍|护照|车|货|进口|产|制造|公司|企业|客户|老板|留学|签证)"
 )
 _FOREIGN_ENGLISH = re.compile(
     r"\b(?:united states|u\.?s\.?a?|america|american|california|texas|new york|florida|england|uk"
     r"|united kingdom|british|germany|german|france|french|japan|japanese|korea|canada|canadian"
     r"|australia|india|singapore|european union|eu|(?:first|second|fourth|fifth|sixth|eighth"
-    r"|fourteenth) amendment)\b",
+    r"|fourteenth) amendment)\b"
+    r"(?!\s(?:friend|citizen|national|passport|husband|wife|compan|employee|colleague|teacher|client"
+    r"|customer|boss|man|woman|tourist|student|investor|buyer|supplier|partner|business|firm|car))",
     re.IGNORECASE,
 )
 _CHINA = re.compile(
-    r"中国|我国|国内|境内|涉外|外商|外国|回国|华侨|\bchina\b|\bchinese\b|\bprc\b", re.IGNORECASE
+    r"中国|我国|国内|境内|涉外|外商|外国|回国|华侨"
+    r"|\b(?:china|chinese|prc|rmb|yuan|beijing|shanghai|guangzhou|shenzhen|tianjin|chongqing|wuhan"
+    r"|chengdu|hangzhou|nanjing|suzhou|qingdao|dalian|harbin|kunming|xiamen|xi'an)\b",
+    re.IGNORECASE,
 )
 
 
 def asks_foreign_law(text: str) -> bool:
     """Whether a question is about the law of another country, which no corpus of ours holds.
 
-    Not where China is named as well, or the country is that of a person or a thing.
+    Not where China is named as well, or the country is that of a person or a thing, or where
+    somebody goes.
 
     >>> asks_foreign_law("德国刑法中正当防卫的限度"), asks_foreign_law("丈夫是日本人，怎么离婚")
     (True, False)
+    >>> asks_foreign_law("公司送我去德国培训，签了五年服务期")
+    False
     """
     if _CHINA.search(text):
         return False

@@ -13,7 +13,7 @@ from inforce.retrieval.analysis import QueryAnalysis
 from inforce.retrieval.content import asks_foreign_law
 from inforce.retrieval.documents import caption_locator, chapter_locator, pointer_term
 from inforce.retrieval.glossary import LayGlossary, LayMatch
-from inforce.retrieval.tokens import bigrams, tokenize
+from inforce.retrieval.tokens import bigrams, english_stems, tokenize
 from inforce.retrieval.topics import Rules, chinese_questions, shipped_topics
 
 _FEW_WORDS = 4
@@ -48,6 +48,8 @@ class SearchQuery:
     sentences: int
     last_sentence: str
     """What is asked in the end, after a story."""
+    english: Mapping[str, float]
+    """Stems of the words of a question in English, beside what it says in Chinese."""
     describes_a_crime: bool
     is_translated: bool
     is_foreign: bool
@@ -55,8 +57,9 @@ class SearchQuery:
 
     @property
     def asked_words(self) -> Mapping[str, float]:
-        """Words and pairs as `inforce.retrieval.asked` counts them."""
-        return {**self.words, **{f"#{pair}": weight for pair, weight in self.pairs.items()}}
+        """Words, pairs and English stems as `inforce.retrieval.asked` counts them."""
+        pairs = {f"#{pair}": weight for pair, weight in self.pairs.items()}
+        return {**self.words, **pairs, **self.english}
 
     @property
     def size(self) -> int:
@@ -88,6 +91,7 @@ def search_query(analysis: QueryAnalysis, lay_words: LayGlossary) -> SearchQuery
         places=analysis.places,
         sentences=len(sentences),
         last_sentence=sentences[-1] if sentences else "",
+        english=_rooted(english_stems(analysis.query)) if analysis.translated else {},
         describes_a_crime=bool(analysis.implied_works),
         is_translated=bool(analysis.translated),
         is_foreign=asks_foreign_law(analysis.query),

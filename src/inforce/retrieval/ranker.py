@@ -68,10 +68,10 @@ OF_QUESTION = (
 )
 """What the chance that law that is held answers the question at all is computed from."""
 
-RULING = 0.6
+RULING = 0.3
 """The chance at least of a rule that a topic names (measured: `design/search.md`)."""
 
-RULING_ELSE = 0.21
+RULING_ELSE = 0.1
 """The same of a topic that says less of the question: too little to be quoted beside the other."""
 
 Column = NDArray[np.float32]

@@ -62,6 +62,10 @@ class _Segmenter(Protocol):
     def cut_for_search(self, text: str) -> list[str]: ...
 
 
+class _Analyzer(Protocol):
+    def analyze(self, text: str) -> list[str]: ...
+
+
 @cache
 def _segmenter() -> _Segmenter:
     import rjieba  # a dictionary of some megabytes: load it when the first text comes
@@ -94,6 +98,23 @@ def bigrams(text: str) -> list[str]:
     ['醉驾', '驾入', '入刑']
     """
     return [run[at : at + 2] for run in _CHINESE.findall(text) for at in range(len(run) - 1)]
+
+
+def english_stems(text: str) -> list[str]:
+    """The stems of the English words of a text, in order.
+
+    >>> english_stems("My landlord kept the deposits")
+    ['my', 'landlord', 'kept', 'deposit']
+    """
+    return _stemmer().analyze(text)
+
+
+@cache
+def _stemmer() -> _Analyzer:
+    from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
+
+    words = TextAnalyzerBuilder(Tokenizer.simple()).filter(Filter.lowercase())
+    return words.filter(Filter.stopword("english")).filter(Filter.stemmer("english")).build()
 
 
 def tokenize_many(texts: Sequence[str]) -> list[str]:

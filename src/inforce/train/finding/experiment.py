@@ -54,6 +54,7 @@ from inforce.train.finding.ranking import (
     featured,
     folds_of,
 )
+from inforce.train.finding.written_questions import written_questions
 
 DAY = date(2024, 1, 1)
 """The day of whose law the answers are."""
@@ -62,6 +63,7 @@ STATUTES = ("versions", "laws_current", "laws_local")
 
 _OTHER_DAYS = tuple(date(year, 6, 1) for year in (2008, 2015, 2018, 2020, 2026))
 _OTHER_DAY_WEIGHT, _TERMS_ONLY_WEIGHT, _SENTENCE_WEIGHT = 0.5, 0.3, 0.5
+_WRITTEN_EVERY, _WRITTEN_WEIGHT = 11, 0.5
 _SENTENCES = 200
 _MOST_WORDINGS = 8
 _OTHERS_DEPTH, _OTHERS = 50, 40
@@ -100,9 +102,11 @@ def prepare(data: Path, home: Path, *, seed: int, report: Report) -> Data:
             path = data / "statutes" / f"{name}.jsonl.gz"
             corpus.add(load(path, on_problem=lambda problem: report(str(problem))))
         provisions = [ProvisionText.of(one.payload) for one in statute_documents(corpus)]
-        questions = _questions(data, provisions, examined)
-        report(f"{len(provisions)} wordings, {len(questions)} questions")
-        relevant = frozenset[str]().union(*(question.relevant for question in questions))
+        public = _questions(data, provisions, examined)
+        written = [q for q in written_questions(provisions) if not examined.covers(q.text)]
+        questions = public + written
+        report(f"{len(provisions)} wordings, {len(public)} + {len(written)} questions")
+        relevant = frozenset[str]().union(*(question.relevant for question in public))
         works = {one.work for one in provisions if fingerprint(one.text) in relevant}
         rules = rules_of(corpus, works)
         update_index(corpus, home / "index")
@@ -110,7 +114,7 @@ def prepare(data: Path, home: Path, *, seed: int, report: Report) -> Data:
     facts = read_facts(index_files(home / "index"), snapshot)
     passages = Passages(provisions)
     pairs = all_pairs(passages, data, shipped_lay_words(), examined, seed=seed)
-    counted = pair_data(passages, pairs, questions)
+    counted = pair_data(passages, pairs, public)
     report(f"{len(passages.all)} passages, {len(pairs)} pairs, {len(counted.vocabulary)} terms")
     start = learn_pairs(counted, seed=seed, report=report)
     return _prepared(snapshot, facts, questions, rules, passages, counted, start)
@@ -186,6 +190,11 @@ def examples_of(data: Data, *, seed: int = 0) -> list[Example]:
     found: list[Example] = []
     for place, question in enumerate(data.questions):
         query, works = data.queries[place]
+        if question.collection == "written":
+            if place % _WRITTEN_EVERY == 0 and (days := _days_of(data, question)):
+                day = DateRange.day(draw.choice(days))
+                found.append(Example(place, query, works, day, question.relevant, _WRITTEN_WEIGHT))
+            continue
         found.append(Example(place, query, works, DateRange.day(DAY), question.relevant))
         wordings = data.rules.wordings(question.relevant)
         if place % 2 == 0 and wordings != question.relevant:
@@ -198,6 +207,14 @@ def examples_of(data: Data, *, seed: int = 0) -> list[Example]:
                 Example(place, bare, (), DateRange.day(DAY), question.relevant, _TERMS_ONLY_WEIGHT)
             )
     return found
+
+
+def _days_of(data: Data, question: KnownQuestion) -> list[date]:
+    """The days among those asked about on which something that answers it was in force."""
+    rows = data.facts.rows["wording"]
+    right = np.isin(rows, np.asarray([int(one, 16) for one in question.relevant], dtype=np.uint64))
+    days = (DAY, *_OTHER_DAYS)
+    return [day for day in days if (data.in_force((DateRange.day(day),)) & right).any()]
 
 
 def other_examples(data: Data, *, seed: int = 5) -> list[Example]:
@@ -236,7 +253,7 @@ def out_of_fold(
     for fold in range(FOLDS):
         train = [place for place, of in enumerate(folds) if of != fold]
         learnt = learn_questions(data.start, data.pairs, data.asked, train, seed=seed)
-        asked = AskedIndex(records_of(data, train))
+        asked = AskedIndex.of(records_of(data, train))
         own = [one for one in examples if folds[one.question] == fold] + others[fold::FOLDS]
         report(f"fold {fold + 1} of {FOLDS}: {len(own)} examples")
         dense = _dense(data, learnt)

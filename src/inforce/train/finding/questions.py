@@ -3,6 +3,7 @@
 Three collections (`../shared/data/questions/README.md` of the research data says where they come
 from): LeCoQA (the questions of STARD; MIT), LawBench 3-8 (consultations; Apache-2.0) and LawBench
 3-2 (scenes; Apache-2.0). Items that an evaluation asks are refused (`exclusion`).
+`written_questions` has a fourth.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from inforce.law.citation import Citation, find_citations
 from inforce.retrieval.asked import fingerprint
 from inforce.retrieval.glossary import short_title
 
-CollectionName = Literal["lecoqa", "consultations", "scenes"]
+CollectionName = Literal["lecoqa", "consultations", "scenes", "written"]
 
 FILES: Mapping[CollectionName, str] = {
     "lecoqa": "lecoqa_train.jsonl.gz",

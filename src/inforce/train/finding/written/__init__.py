@@ -1,0 +1,1 @@
+"""Questions written for the rules of the statutes; README.md says how."""
