@@ -41,6 +41,8 @@ MOST = 6
         ("冷静期 / 协议离婚&几天", "离婚有冷静期吗", True),
         ("冷静期 / 协议离婚&几天", "协议离婚要等几天", True),
         ("冷静期 / 协议离婚&几天", "协议离婚怎么办", False),
+        ("10年&合同", "干了10年还没签合同", True),
+        ("10年&合同", "2008年5月签的购房合同，2010年才交房", False),
     ],
 )
 def test_a_question_has_a_word_of_every_group_and_none_that_is_excluded(

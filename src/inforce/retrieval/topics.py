@@ -9,6 +9,7 @@ question is on the topic of the Chinese one that asks the same (``data/english_q
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -98,7 +99,7 @@ class Topics:
 
     def topics_for(self, question: str) -> list[tuple[Topic, int]]:
         """The topics a question is on, with the characters of it they account for."""
-        question = question.replace(" ", "")
+        question = _DATE.sub("", question.replace(" ", ""))
         return self._index.matching("，".join((question, *self._sayings.all_for(question))))
 
     def rules_for(self, question: str) -> Rules:
@@ -111,6 +112,10 @@ class Topics:
             _rules_of(topic for topic, much in found if much >= least),
             _rules_of(topic for topic, much in found if much < least),
         )
+
+
+_DATE = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}年(?:[0-9]{1,2}月(?:[0-9]{1,2}[日号])?)?")
+"""A date is not what a question is about: 10年 (of work) does not occur in 2010年."""
 
 
 def read_topics(path: Path, classes: Classes | None = None) -> Topics:
