@@ -54,12 +54,12 @@ from inforce.train.policy import COPYING
 from inforce.train.rewards import keeps_format
 from inforce.train.trajectory import Trajectory
 
-SIZE = Size(drills=2000, demonstrations=3000, questions=2000, held_out=256)
+SIZE = Size(drills=2880, demonstrations=6000, questions=2000, held_out=256)
 SCALE = replace(
     CPU,
     shape=COPYING,
-    drill=Sft(steps=40, batch=48),
-    warm=Sft(steps=120, batch=24),
+    drill=Sft(steps=60, batch=48),
+    warm=Sft(steps=300, batch=24),
     vocabulary=1400,
     pieces="signs",
 )
