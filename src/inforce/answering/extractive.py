@@ -101,13 +101,14 @@ class _Answering:
     limitation: Limitation | None = None
 
     def run(self) -> None:
-        least = self._limited()
-        for place, candidate in enumerate(self.selected.candidates):
+        least, foremost = self._limited(), True
+        for candidate in self.selected.candidates:
             if candidate.chance < least and not self._answers_beside(candidate):
                 break
             self._judge(candidate)
-            if place == 0:
+            if foremost and (self.quoted or self.absent):
                 least = max(least, candidate.chance * self._share_wanted())
+                foremost = False
             if self._number_quoted() == self.selected.most:
                 break
         self.quoted = [one for one in self.quoted if not self._gives_way(one)]

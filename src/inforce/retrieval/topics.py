@@ -99,7 +99,7 @@ class Topics:
 
     def topics_for(self, question: str) -> list[tuple[Topic, int]]:
         """The topics a question is on, with the characters of it they account for."""
-        question = _DATE.sub("", question.replace(" ", ""))
+        question = _UNSAID.sub("", question.replace(" ", ""))
         return self._index.matching("，".join((question, *self._sayings.all_for(question))))
 
     def rules_for(self, question: str) -> Rules:
@@ -114,8 +114,12 @@ class Topics:
         )
 
 
-_DATE = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}年(?:[0-9]{1,2}月(?:[0-9]{1,2}[日号])?)?")
-"""A date is not what a question is about: 10年 (of work) does not occur in 2010年."""
+_UNSAID = re.compile(
+    r"(?<![0-9])(?:19|20)[0-9]{2}年(?:[0-9]{1,2}月(?:[0-9]{1,2}[日号])?)?"
+    r"|没有?(?:撞到?人|撞着人|出事故?|伤到?人|伤着人|人受伤|造成(?:事故|伤亡|后果))"
+)
+"""What a question is not about: a date (10年 of work does not occur in 2010年), and the harm that
+is denied (没撞人 is about no accident)."""
 
 
 def read_topics(path: Path, classes: Classes | None = None) -> Topics:

@@ -48,7 +48,7 @@ def routes(answering: Answering) -> list[Route]:
 
         async def found() -> dict[str, Any]:
             as_of = asked["as_of"] or None
-            call = lambda: library.search(asked["question"], as_of=as_of, k=10)  # noqa: E731
+            call = partial(library.search, asked["question"], as_of=as_of, k=10)
             result = await answering.work(call)
             links = await answering.work(partial(_links_of_hits, library, result))
             return {"result": result, "links": links}
@@ -97,7 +97,7 @@ def _links_of_hits(library: Library, result: SearchResult) -> list[Links | None]
 
 async def _answer(answering: Answering, asked: dict[str, str]) -> Answer:
     as_of, trial = asked["as_of"] or None, asked["trial"] or None
-    call = lambda: answering.library.ask(asked["question"], as_of=as_of, trial=trial)  # noqa: E731
+    call = partial(answering.library.ask, asked["question"], as_of=as_of, trial=trial)
     return await answering.work(call)
 
 
