@@ -94,15 +94,3 @@ def sample_library(sample_home: Path) -> Iterator[Library]:
     """The library of that folder; today is 20 November 2026."""
     with open_library(sample_home, clock=lambda: date(2026, 11, 20)) as library:
         yield library
-
-
-@pytest.fixture(scope="session")
-def starter_home(sample_home: Path) -> Path:
-    """The same under the name it had."""
-    return sample_home
-
-
-@pytest.fixture(scope="session")
-def starter_library(sample_library: Library) -> Library:
-    """The same under the name it had."""
-    return sample_library

@@ -46,10 +46,10 @@ async def unknown(trajectory: Trajectory, question: Question) -> None:
 
 
 async def test_without_its_judge_a_run_does_not_begin(
-    starter_library: Library, tmp_path: Path
+    sample_library: Library, tmp_path: Path
 ) -> None:
     parts = sides(CASES)
-    sources = open_sources(starter_library, parts.known, None, tmp_path / "sources")
+    sources = open_sources(sample_library, parts.known, None, tmp_path / "sources")
     task = await sentencing(parts, sources, today=TODAY, seed=0, judge=None, size=SIZE)
     judged = replace(task, environment=replace(task.environment, reward=unknown))
     with pytest.raises(UserError, match="judge"):
@@ -58,10 +58,10 @@ async def test_without_its_judge_a_run_does_not_begin(
 
 
 async def test_what_a_processor_began_no_card_goes_on_with(
-    starter_library: Library, tmp_path: Path
+    sample_library: Library, tmp_path: Path
 ) -> None:
     parts = sides(CASES)
-    sources = open_sources(starter_library, parts.known, None, tmp_path / "sources")
+    sources = open_sources(sample_library, parts.known, None, tmp_path / "sources")
     task = await sentencing(parts, sources, today=TODAY, seed=0, judge=None, size=SIZE)
     devices: tuple[Device, ...] = ("cpu", "cuda")
     for device in devices:
@@ -73,10 +73,10 @@ async def test_what_a_processor_began_no_card_goes_on_with(
 
 
 async def test_runs_with_and_without_the_process_reward_share_a_warm_start_and_a_report(
-    starter_library: Library, tmp_path: Path
+    sample_library: Library, tmp_path: Path
 ) -> None:
     parts = sides(CASES)
-    sources = open_sources(starter_library, parts.known, None, tmp_path / "sources")
+    sources = open_sources(sample_library, parts.known, None, tmp_path / "sources")
     for kind, judge in (("all sources", judge_by_rule), ("all sources, outcome only", None)):
         task = await sentencing(parts, sources, today=TODAY, seed=0, judge=judge, size=SIZE)
         await run(task, Choices(kind, steps=2), tmp_path, scale=TINY)

@@ -33,9 +33,9 @@ CHOICES = Choices("search", seed=0, steps=14)
 
 
 async def test_rewards_teach_to_ask_about_the_right_day_and_to_be_right_about_unseen_articles(
-    starter_library: Library, tmp_path: Path
+    sample_library: Library, tmp_path: Path
 ) -> None:
-    task = await temporal_search(starter_library, seed=CHOICES.seed, size=SIZE)
+    task = await temporal_search(sample_library, seed=CHOICES.seed, size=SIZE)
     record = await run(task, CHOICES, tmp_path, scale=QUICK)
     assert rise(record.before, record.after, of="reward") >= 0.2
     assert rise(record.before, record.after, of="dated") >= 0.2

@@ -51,9 +51,9 @@ async def tiny_task(library: Library, *, seed: int = 3) -> Task:
 
 
 async def test_a_run_that_was_interrupted_ends_as_if_it_had_not_been(
-    starter_library: Library, tmp_path: Path
+    sample_library: Library, tmp_path: Path
 ) -> None:
-    task = await tiny_task(starter_library)
+    task = await tiny_task(sample_library)
     whole, broken = tmp_path / "whole", tmp_path / "broken"
     straight = await run(task, CHOICES, whole, scale=TINY)
     with pytest.raises(Interrupted):
@@ -66,9 +66,9 @@ async def test_a_run_that_was_interrupted_ends_as_if_it_had_not_been(
 
 
 async def test_runs_that_learn_from_the_same_demonstrations_share_their_warm_start(
-    starter_library: Library, tmp_path: Path
+    sample_library: Library, tmp_path: Path
 ) -> None:
-    task, place = await tiny_task(starter_library), tmp_path
+    task, place = await tiny_task(sample_library), tmp_path
     said: list[str] = []
     shaped = await run(task, CHOICES, place, scale=TINY, say=said.append)
     assert [line.split(":")[0] for line in said] == [
@@ -81,16 +81,16 @@ async def test_runs_that_learn_from_the_same_demonstrations_share_their_warm_sta
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a card")
-async def test_without_a_card_none_is_computed_on(starter_library: Library, tmp_path: Path) -> None:
-    task = await tiny_task(starter_library)
+async def test_without_a_card_none_is_computed_on(sample_library: Library, tmp_path: Path) -> None:
+    task = await tiny_task(sample_library)
     with pytest.raises(UserError, match="no card"):
         await run(task, CHOICES, tmp_path, device="cuda", scale=TINY)
 
 
 async def test_a_folder_is_not_gone_on_with_on_other_law(
-    starter_library: Library, tmp_path: Path
+    sample_library: Library, tmp_path: Path
 ) -> None:
     place = tmp_path
-    await run(await tiny_task(starter_library), CHOICES, place, scale=TINY)
+    await run(await tiny_task(sample_library), CHOICES, place, scale=TINY)
     with pytest.raises(UserError, match="other questions"):
-        await run(await tiny_task(starter_library, seed=4), CHOICES, place, scale=TINY)
+        await run(await tiny_task(sample_library, seed=4), CHOICES, place, scale=TINY)

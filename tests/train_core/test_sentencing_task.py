@@ -62,9 +62,9 @@ def parts() -> Sides:
 
 @pytest.fixture(scope="module")
 def sources(
-    starter_library: Library, parts: Sides, tmp_path_factory: pytest.TempPathFactory
+    sample_library: Library, parts: Sides, tmp_path_factory: pytest.TempPathFactory
 ) -> Mapping[SourceName, Source]:
-    return open_sources(starter_library, parts.known, None, tmp_path_factory.mktemp("sources"))
+    return open_sources(sample_library, parts.known, None, tmp_path_factory.mktemp("sources"))
 
 
 @pytest.mark.parametrize(
@@ -306,23 +306,23 @@ async def test_the_same_seed_makes_the_same_task(
 
 
 def test_guidelines_are_a_source_if_they_are_given(
-    starter_library: Library, tmp_path: Path
+    sample_library: Library, tmp_path: Path
 ) -> None:
     path = tmp_path / "guidelines.jsonl"
     told = {"title": "量刑指导意见", "text": "故意伤害致一人轻伤的，处二年以下有期徒刑。"}
     path.write_text(json.dumps(told, ensure_ascii=False), encoding="utf-8")
-    found = open_sources(starter_library, CASES[:3], path, tmp_path / "kept")
+    found = open_sources(sample_library, CASES[:3], path, tmp_path / "kept")
     assert sorted(found) == ["guideline", "precedent", "statute"]
     assert found["guideline"].search("故意伤害")[0].document.title == "量刑指导意见"
     path.write_text("{", encoding="utf-8")
     with pytest.raises(InputError, match="guidelines.jsonl"):
-        open_sources(starter_library, CASES[:3], path, tmp_path / "kept")
+        open_sources(sample_library, CASES[:3], path, tmp_path / "kept")
 
 
 def test_a_source_is_made_once_and_anew_from_other_cases(
-    starter_library: Library, tmp_path: Path
+    sample_library: Library, tmp_path: Path
 ) -> None:
     for known in (CASES[:3], CASES[:3], CASES[:4]):
-        source = open_sources(starter_library, known, None, tmp_path)["precedent"]
+        source = open_sources(sample_library, known, None, tmp_path)["precedent"]
         assert len(source) == len(known)
     assert len(list(tmp_path.glob("precedent-*[0-9a-f]"))) == 2

@@ -52,8 +52,8 @@ TOKENS = CharacterTokens()
 
 
 @pytest.fixture(scope="module")
-def articles(starter_library: Library) -> tuple[DatedArticle, ...]:
-    return tuple(dated_articles(starter_library))
+def articles(sample_library: Library) -> tuple[DatedArticle, ...]:
+    return tuple(dated_articles(sample_library))
 
 
 async def played(library: Library, *turns: str, has_search: bool = True) -> Trajectory:
@@ -115,9 +115,9 @@ def test_too_few_laws_cannot_be_split(articles: tuple[DatedArticle, ...]) -> Non
     ],
 )
 async def test_what_a_query_copied_of_its_question_is_counted(
-    starter_library: Library, query: str, day: int, article: int
+    sample_library: Library, query: str, day: int, article: int
 ) -> None:
-    done = facts(await played(starter_library, plan("查") + search(query), answer(THEN)), QUESTION)
+    done = facts(await played(sample_library, plan("查") + search(query), answer(THEN)), QUESTION)
     assert (done["queries"], done["exact_day"], done["exact_article"]) == (1, day, article)
     shares = measures({**done, "tool_calls": 1, "dated_queries": 0})
     assert (shares["exact_day"], shares["exact_article"]) == (day, article)
@@ -125,11 +125,11 @@ async def test_what_a_query_copied_of_its_question_is_counted(
 
 
 def test_the_answer_is_the_version_the_library_finds_on_that_day(
-    starter_library: Library, articles: tuple[DatedArticle, ...]
+    sample_library: Library, articles: tuple[DatedArticle, ...]
 ) -> None:
     for one in draw(articles, 60, today=TODAY, seed=1):
         law, number = re.findall(r"《(.+)》(.+)", one.facts["article"])[0]
-        found = starter_library.at(law, number, on=one.facts["day"]).lookup.found
+        found = sample_library.at(law, number, on=one.facts["day"]).lookup.found
         assert one.target == f"{one.facts['article']}（{found[0].window.start}）"
         assert one.facts["is_past"] == (TODAY not in found[0].window)
 
@@ -165,9 +165,9 @@ def test_more_questions_than_there_are_days_cannot_be_made() -> None:
     ],
 )
 async def test_the_search_goes_by_the_day_a_query_names(
-    starter_library: Library, query: str, shown: str
+    sample_library: Library, query: str, shown: str
 ) -> None:
-    done = await played(starter_library, plan("查") + search(query), answer(THEN))
+    done = await played(sample_library, plan("查") + search(query), answer(THEN))
     observed = TOKENS.decode(done.spans[2].tokens)
     assert f"\n{shown}\n</tool_response>" in observed
     assert done.facts["dated_queries"] == query.startswith("2")
@@ -177,10 +177,10 @@ def test_a_text_without_wordings_cites_nothing() -> None:
     assert cited(ToolResult("检索：没有", "not_found")) == NOTHING
 
 
-def test_the_name_of_an_article_is_read_back_by_the_search(starter_library: Library) -> None:
+def test_the_name_of_an_article_is_read_back_by_the_search(sample_library: Library) -> None:
     name = article_name("中华人民共和国刑法", ProvisionNumber.article(133, 1))
     assert name == "《刑法》第133条之1"
-    named = starter_library.understood(name).analysis.provisions
+    named = sample_library.understood(name).analysis.provisions
     assert [(one.work, one.number.short) for one in named] == [("中华人民共和国刑法", "133-1")]
 
 
@@ -205,27 +205,27 @@ DATED = plan("查") + search("2010-06-01 《刑法》第74条")
     ],
 )
 async def test_only_the_right_version_in_the_right_form_is_worth_anything(
-    starter_library: Library, turns: tuple[str, ...], worth: float
+    sample_library: Library, turns: tuple[str, ...], worth: float
 ) -> None:
-    assert await reward(await played(starter_library, *turns), QUESTION) == worth
+    assert await reward(await played(sample_library, *turns), QUESTION) == worth
 
 
-async def test_an_answer_before_any_search_is_worth_nothing(starter_library: Library) -> None:
+async def test_an_answer_before_any_search_is_worth_nothing(sample_library: Library) -> None:
     turns = (plan("查") + answer(THEN), answer(THEN), answer(THEN), answer(THEN))
-    assert await reward(await played(starter_library, *turns), QUESTION) == 0.0
+    assert await reward(await played(sample_library, *turns), QUESTION) == 0.0
 
 
 async def test_without_the_search_the_answer_may_come_from_memory(
-    starter_library: Library,
+    sample_library: Library,
 ) -> None:
-    done = await played(starter_library, plan("忆") + answer(THEN), has_search=False)
+    done = await played(sample_library, plan("忆") + answer(THEN), has_search=False)
     assert (await reward(done, QUESTION), done.facts["tool_calls"]) == (1.0, 0)
 
 
 async def test_only_some_demonstrations_name_the_day_and_these_are_right(
-    starter_library: Library, articles: tuple[DatedArticle, ...]
+    sample_library: Library, articles: tuple[DatedArticle, ...]
 ) -> None:
-    world = environment(starter_library)
+    world = environment(sample_library)
     asked = draw(articles, 120, today=TODAY, seed=5)
     shown = await demonstrations(asked, world, seed=5)
     assert 0.15 < sum(one.names_day for one in shown) / 120 < 0.45
@@ -235,17 +235,17 @@ async def test_only_some_demonstrations_name_the_day_and_these_are_right(
         assert (one.question.facts["day"] in one.conversation[1].content) == one.names_day
 
 
-async def test_demonstrations_played_by_a_policy_keep_the_form(starter_library: Library) -> None:
-    world = environment(starter_library, limits=Limits())
+async def test_demonstrations_played_by_a_policy_keep_the_form(sample_library: Library) -> None:
+    world = environment(sample_library, limits=Limits())
     shown = (await demonstrations([QUESTION], world, seed=0, dated=1.0))[0]
     turns = [one.content for one in shown.conversation if one.role == "assistant"]
-    done = await played(starter_library, *turns)
+    done = await played(sample_library, *turns)
     assert done.turns == tuple(turns)
     assert await reward(done, QUESTION) == 1.0
 
 
-async def test_without_the_search_the_demonstrations_recite(starter_library: Library) -> None:
-    world = environment(starter_library, has_search=False)
+async def test_without_the_search_the_demonstrations_recite(sample_library: Library) -> None:
+    world = environment(sample_library, has_search=False)
     shown = (await demonstrations([QUESTION], world, seed=0))[0]
     assert [one.role for one in shown.conversation] == ["user", "assistant"]
     assert f"<answer>{THEN}</answer>" in shown.conversation[1].content
@@ -265,13 +265,13 @@ def test_drills_repeat_what_was_said_and_show_no_protocol() -> None:
 
 
 async def test_made_up_law_is_demonstrated_in_the_words_of_the_real_one(
-    starter_library: Library,
+    sample_library: Library,
 ) -> None:
-    world = rehearsal(environment(starter_library), LAW)
+    world = rehearsal(environment(sample_library), LAW)
     asked = made_up_questions(LAW, 60, seed=2)
     shown = await demonstrations(asked, world, seed=2)
     assert shown == await demonstrations(asked, world, seed=2)
-    real = (await demonstrations([QUESTION], environment(starter_library), seed=0, dated=1.0))[0]
+    real = (await demonstrations([QUESTION], environment(sample_library), seed=0, dated=1.0))[0]
     frame = real.conversation[2].content.split(THEFT)[0]
     for one in shown:
         article, on = one.question.facts["article"], one.question.facts["day"]
@@ -298,7 +298,7 @@ def test_any_corpus_can_be_asked_about(tmp_path: Path) -> None:
 
 
 async def test_a_scripted_policy_that_names_the_day_is_always_right(
-    starter_library: Library, articles: tuple[DatedArticle, ...]
+    sample_library: Library, articles: tuple[DatedArticle, ...]
 ) -> None:
     parts: Split = split(articles, seed=0)
     asked = draw(parts.held_out, 40, today=TODAY, seed=9)
@@ -309,6 +309,6 @@ async def test_a_scripted_policy_that_names_the_day_is_always_right(
         seen = shown.search(told)
         return answer(seen[1]) if seen else plan("查") + search(f"{day} {article}")
 
-    world = environment(starter_library, limits=Limits())
+    world = environment(sample_library, limits=Limits())
     done = await collect(ScriptedPolicy(script), TOKENS, asked, world)
     assert [one.reward for one in done] == [1.0] * 40

@@ -23,7 +23,7 @@ if HAS_VERL:
 
 
 @pytest.fixture
-def starter_world(starter_home: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+def starter_world(sample_home: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """The world of the starter corpus, as a configuration has it."""
-    monkeypatch.setenv("INFORCE_HOME", str(starter_home))
+    monkeypatch.setenv("INFORCE_HOME", str(sample_home))
     return {"today": "2020-01-25", "sources": "statutes"}
