@@ -305,9 +305,7 @@ async def test_the_same_seed_makes_the_same_task(
     assert digests[0] == digests[1] != digests[2]
 
 
-def test_guidelines_are_a_source_if_they_are_given(
-    sample_library: Library, tmp_path: Path
-) -> None:
+def test_guidelines_are_a_source_if_they_are_given(sample_library: Library, tmp_path: Path) -> None:
     path = tmp_path / "guidelines.jsonl"
     told = {"title": "量刑指导意见", "text": "故意伤害致一人轻伤的，处二年以下有期徒刑。"}
     path.write_text(json.dumps(told, ensure_ascii=False), encoding="utf-8")

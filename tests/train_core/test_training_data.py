@@ -24,9 +24,8 @@ from inforce.scoring.tasks import Task
 from inforce.train.data.building import LeftOut, Plan, build
 from inforce.train.data.cases import sentencing_questions
 from inforce.train.data.examples import Example, with_year, year_in
-from inforce.train.data.files import read_jsonl, write_jsonl
 from inforce.train.data.leakage import evaluated, fingerprint, stem
-from inforce.train.data.rows import row_of, write_rows
+from inforce.train.data.rows import read_jsonl, row_of, write_jsonl, write_rows
 from inforce.train.data.sources import Source, read_source, read_sources
 
 LAWBENCH = {

@@ -15,8 +15,8 @@ from inforce.errors import UserError
 from inforce.library import Library
 
 if TYPE_CHECKING:
-    from inforce.evals.dated.meaning import ChangesMeaning
     from inforce.evals.dated.questions import DatedQuestion
+    from inforce.evals.dated.revisions import ChangesMeaning
 
 
 def dated(
@@ -67,7 +67,7 @@ def dated(
 
 
 def _asked(model: str) -> ChangesMeaning | None:
-    from inforce.evals.dated.meaning import model_reads_meaning
+    from inforce.evals.dated.revisions import model_reads_meaning
     from inforce.llm.completion import completion
 
     return model_reads_meaning(completion(model)) if model else None

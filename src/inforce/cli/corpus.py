@@ -209,7 +209,7 @@ def doctor(
 
 
 def _write_page(path: Path, report: Report, snapshot: str) -> None:
-    from inforce.corpus.coverage_page import coverage_page
+    from inforce.corpus.coverage import coverage_page
 
     laws = [law.coverage for law in report.laws if law.coverage is not None]
     page = coverage_page(laws, today=clock()(), snapshot=snapshot)

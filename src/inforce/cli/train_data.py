@@ -58,8 +58,7 @@ def training(
 
 
 def _write(output: Path, made: TrainingSet) -> None:
-    from inforce.train.data.files import write_jsonl
-    from inforce.train.data.rows import write_rows
+    from inforce.train.data.rows import write_jsonl, write_rows
 
     if output.suffix == ".parquet":
         write_rows(output, [one.as_question for one in made.examples], agent="inforce_r1")

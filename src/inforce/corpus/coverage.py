@@ -1,10 +1,11 @@
-"""Which years of which laws are held: what is missing by name, and how old the rest is."""
+"""Which years of which laws are held: what is missing by name, how old the rest is; as a page."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from importlib.resources import files
 from typing import Literal
 
 from inforce.corpus.dating import Conflict, Dating
@@ -121,3 +122,31 @@ _RANKS = {known.title: rank for rank, known in enumerate(KNOWN_WORKS)}
 
 def _length(days: DateRange | None) -> int:
     return 0 if days is None or days.end is None else (days.end - days.start).days
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    work: str
+    years: tuple[YearState, ...]
+    as_of: date | None
+    missing: tuple[str, ...]
+
+
+def coverage_page(laws: Iterable[Coverage], *, today: date, snapshot: str) -> str:
+    """The coverage of a corpus as HTML: laws down, years across; it loads nothing from anywhere."""
+    from jinja2 import Environment
+
+    years = range(FIRST_YEAR, today.year + 1)
+    rows = [
+        _Row(
+            law.work,
+            tuple(law.year(year, today=today) for year in years),
+            law.as_of,
+            tuple(f"{one.window}: {one.why}" for one in law.missing),
+        )
+        for law in sorted(laws, key=lambda one: importance(one.work))
+    ]
+    template = (files("inforce.corpus") / "coverage.html.j2").read_text(encoding="utf-8")
+    environment = Environment(autoescape=True)
+    page = environment.from_string(template)
+    return page.render(laws=rows, years=list(years), today=today, snapshot=snapshot)

@@ -25,9 +25,8 @@ from inforce.lawbook import ProvisionAt
 from inforce.library import Library
 from inforce.serve.http import Answering
 from inforce.serve.pages import provision_page
-from inforce.serve.people import shown_to_people
 from inforce.serve.problems import ANSWER_STATUS
-from inforce.serve.rendering import wants_page
+from inforce.serve.rendering import shown_to_people, wants_page
 from inforce.wire import as_wire
 
 _LINKS: Final = "application/link-format"

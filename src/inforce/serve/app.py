@@ -17,7 +17,7 @@ from starlette.routing import BaseRoute, Route
 from inforce.corpus import home
 from inforce.errors import InforceError
 from inforce.library import Library
-from inforce.serve import akn, holdings, openapi, pages, people, problems, research, verifying
+from inforce.serve import akn, holdings, openapi, pages, problems, rendering, research, verifying
 from inforce.serve.examination import Examinations
 from inforce.serve.guard import Guard
 from inforce.serve.http import Answering
@@ -82,8 +82,8 @@ def create_app(library: Library, settings: ServeSettings | None = None) -> Starl
             Middleware(Guard, settings=settings, tokens=tokens),
         ],
         exception_handlers={
-            InforceError: people.on_problem,
-            HTTPException: people.on_problem,
+            InforceError: rendering.on_problem,
+            HTTPException: rendering.on_problem,
             Exception: problems.on_defect,
         },
         lifespan=lifespan,

@@ -29,9 +29,8 @@ from inforce.llm.policy import OFFLINE
 from inforce.serve import guard, operations, questions, rendering
 from inforce.serve.http import Answering
 from inforce.serve.operations import ListLaws, OneLaw
-from inforce.serve.people import given, shown_to_people
 from inforce.serve.problems import ANSWER_STATUS
-from inforce.serve.rendering import STATIC, page
+from inforce.serve.rendering import STATIC, given, page, shown_to_people
 from inforce.serve.research import caller_of
 from inforce.serve.runs import Research, Runs
 from inforce.serve.settings import ServeSettings

@@ -19,9 +19,8 @@ from inforce.lawbook import day_of
 from inforce.library import Library
 from inforce.retrieval.statutes import SearchResult
 from inforce.serve.http import Answering
-from inforce.serve.people import given, shown_to_people
 from inforce.serve.problems import detail_of
-from inforce.serve.rendering import language_of, page, streamed
+from inforce.serve.rendering import given, language_of, page, shown_to_people, streamed
 from inforce.serve.word import WORD, as_word
 
 

@@ -1,19 +1,23 @@
-"""Results as pages, in the language of who asks: templates, filled with escaped text only."""
+"""Results and problems as pages, in the language of who asks: templates with escaped text only."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from datetime import date, timedelta
-from functools import cache, partial
+from functools import cache, partial, wraps
+from http import HTTPStatus
 from importlib.resources import files
 from typing import Any, Final, NamedTuple, cast
 from urllib.parse import quote
 
+import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from inforce.dates import DateRange
+from inforce.errors import InforceError, UnknownWorkError
 from inforce.language import Language
 from inforce.language.messages import messages
 from inforce.law import ids
@@ -21,6 +25,7 @@ from inforce.law.caveats import days_in_force, days_of, span_caveats
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Lookup, Span, Timeline
 from inforce.retrieval.documents import ProvisionText
+from inforce.serve.problems import problem, refusal
 
 COOKIE: Final = "inforce_language"
 
@@ -239,3 +244,55 @@ STATIC: Final = {
     "page.js": "text/javascript",
     "icon.svg": "image/svg+xml",
 }
+
+
+LONGEST: Final = 10_000
+"""Characters of a question."""
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+def given(request: Request, name: str) -> str:
+    """A field of a form, or of an address."""
+    return request.query_params.get(name, "").strip()[:LONGEST]
+
+
+def shown_to_people(endpoint: Endpoint) -> Endpoint:
+    """An endpoint whose errors are pages too."""
+
+    @wraps(endpoint)
+    async def shown(request: Request) -> Response:
+        try:
+            return await endpoint(request)
+        except (InforceError, HTTPException) as error:
+            return problem_page(request, error)
+
+    return shown
+
+
+async def on_problem(request: Request, error: Exception) -> Response:
+    """For Starlette: what the library or HTTP refuses, as a page for a person with a browser."""
+    assert isinstance(error, InforceError | HTTPException)
+    if wants_page(request):
+        return problem_page(request, error)
+    return problem(error) if isinstance(error, InforceError) else refusal(error)
+
+
+def problem_page(request: Request, error: InforceError | HTTPException) -> Response:
+    """What went wrong, as a page, with the status it has for programs."""
+    if isinstance(error, HTTPException):
+        status, detail = error.status_code, error.detail
+    else:
+        response = problem(error)
+        status = response.status_code
+        detail = msgspec.json.decode(response.body)["detail"]
+    suggestions = error.suggestions if isinstance(error, UnknownWorkError) else ()
+    title = HTTPStatus(status).phrase
+    return page(
+        request,
+        "message.html.j2",
+        status=status,
+        title=title,
+        detail=detail,
+        suggestions=suggestions,
+    )

@@ -27,8 +27,7 @@ from inforce.language import Language
 from inforce.library import Library
 from inforce.serve.http import Answering, parameters
 from inforce.serve.operations import VerifyText
-from inforce.serve.people import shown_to_people
-from inforce.serve.rendering import language_of, page
+from inforce.serve.rendering import language_of, page, shown_to_people
 from inforce.serve.research import caller_of
 from inforce.serve.settings import ServeSettings
 from inforce.serve.uploads import Upload, Uploads, file_name

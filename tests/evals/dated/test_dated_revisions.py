@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inforce.dates import DateRange
-from inforce.evals.dated.meaning import model_reads_meaning
 from inforce.evals.dated.revisions import (
     Revision,
     length_change,
+    model_reads_meaning,
     revisions,
     significance,
     wording_change,

@@ -17,7 +17,6 @@ from random import Random
 from typing import Final
 
 from inforce.dates import DateRange
-from inforce.evals.dated.meaning import ChangesMeaning
 from inforce.evals.dated.questions import (
     FORMS,
     NUMBER_FORM,
@@ -28,7 +27,14 @@ from inforce.evals.dated.questions import (
     day_in_words,
     put,
 )
-from inforce.evals.dated.revisions import LEAST_SHARED, Change, Revision, Side, revisions
+from inforce.evals.dated.revisions import (
+    LEAST_SHARED,
+    Change,
+    ChangesMeaning,
+    Revision,
+    Side,
+    revisions,
+)
 from inforce.law.lineage import similarity
 from inforce.law.model import same_wording
 from inforce.law.numerals import ProvisionNumber

@@ -16,13 +16,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from inforce.dates import DateRange
-from inforce.evals.dated.meaning import ChangesMeaning
 from inforce.law.concordance import concordance
 from inforce.law.diff import diff
 from inforce.law.lineage import is_renumbered, similarity
@@ -30,6 +29,10 @@ from inforce.law.model import Caption, Provision, same_wording
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Span, Timeline
 from inforce.scoring.dating import is_well_dated, wording_of
+
+if TYPE_CHECKING:
+    from inforce.llm.completion import Complete
+
 
 Reason = Literal["length", "wording", "number", "modal", "condition", "meaning"]
 """``length``: over 20 % more or fewer characters. ``wording``: over 20 % of the characters differ.
@@ -273,3 +276,34 @@ def _counted(pattern: re.Pattern[str], text: str) -> Counter[str]:
 def _conditions_changed(old: str, new: str) -> bool:
     changed = (piece.text for piece in diff(old, new) if piece.kind != "equal")
     return any(_CONDITION.search(text) for text in changed)
+
+
+ChangesMeaning = Callable[[str, str], bool | None]
+"""Of the earlier and the later text; ``None`` where it cannot say."""
+
+_QUESTION = """\
+下面是同一条文修改前后的两个文本。请判断修改是否改变了条文的法律含义或者适用范围，例如增减适用条件、\
+调整处罚幅度、改变推定或者举证责任；只改文字、标点、机关名称或者条文序号的不算。
+只回答“是”或者“否”。
+
+修改前：
+{old}
+
+修改后：
+{new}
+"""
+_VERDICT = re.compile(r"[“\"'\s]*(是|否)[”\"'。.\s]*")
+
+
+def model_reads_meaning(complete: Complete) -> ChangesMeaning:
+    """Ask a model; whatever is neither yes nor no counts as not known.
+
+    >>> model_reads_meaning(lambda prompt: "是。")("处三年以下有期徒刑", "处三年以上有期徒刑")
+    True
+    """
+
+    def changes_meaning(old: str, new: str) -> bool | None:
+        verdict = _VERDICT.fullmatch(complete(_QUESTION.format(old=old, new=new)))
+        return None if verdict is None else verdict[1] == "是"
+
+    return changes_meaning

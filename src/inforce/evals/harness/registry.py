@@ -11,10 +11,38 @@ from typing import Any
 
 from inspect_ai import Task, task
 
+from inforce.evals.benchmark import Benchmark, Setup
 from inforce.evals.catalogue import NAMES, open_benchmark
 from inforce.evals.harness import models as provider
-from inforce.evals.harness.tasks import task_of
+from inforce.evals.harness.samples import dataset, measures, require_ids, researcher
+from inforce.evals.harness.shared import SharedSystem
 from inforce.evals.orders import read_setup
+
+
+def task_of(benchmark: Benchmark, setup: Setup, *, traces: Path | None = None) -> Task:
+    """The task of any benchmark, a person's own among them.
+
+    Args:
+        benchmark: which.
+        setup: how it is run.
+        traces: a folder for one trace a sample; they are in the log without one.
+
+    Raises:
+        UserError, InputError: if its items cannot be read.
+    """
+    shared = SharedSystem(benchmark, setup)
+    items = benchmark.read(setup)
+    require_ids(items, setup.data)
+    return Task(
+        dataset=dataset(benchmark.name, items),
+        solver=researcher(shared, traces),
+        scorer=measures(shared, traces),
+        name=f"inforce/{benchmark.name}",
+        display_name=benchmark.name,
+        description=benchmark.title,
+        fail_on_error=False,
+    )
+
 
 __all__ = ["TASKS", "provider"]
 

@@ -15,7 +15,6 @@ from typing import Any, cast
 from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
 from inforce.tools.legalagentbench.catalogue import SCHEMAS, TableTool
-from inforce.tools.legalagentbench.notation import printed
 from inforce.tools.legalagentbench.storage import Row, normal
 from inforce.tools.legalagentbench.wording import (
     COLUMNS,
@@ -28,6 +27,7 @@ from inforce.tools.legalagentbench.wording import (
     SEVERAL,
     UNSEEN,
     WRONG_PARAMETERS,
+    printed,
 )
 from inforce.tools.legalagentbench.world import LookUp, World
 from inforce.tools.tool import Arguments, Language, Reach, ToolResult, ToolSpec

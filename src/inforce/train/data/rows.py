@@ -1,16 +1,22 @@
-"""Questions as rows of verl's data (Parquet), and rows as questions.
+"""The training set in files: JSON lines in the benchmark's form, and rows of verl's data (Parquet).
 
 Rows are read in our own form and in that of LegalSearch-R1's release.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
+import msgspec
+
+from inforce.documents.json_records import json_lines
 from inforce.errors import InputError, MissingExtraError, UserError
+from inforce.scoring.run_folder import replace_file
+from inforce.scoring.tasks import Task
+from inforce.train.data.examples import INSTRUCTIONS, Example
 from inforce.train.episodes import Question
 
 
@@ -125,3 +131,49 @@ def _plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_plain(one) for one in cast("Sequence[Any]", value)]
     return value
+
+
+class _Line(msgspec.Struct):
+    """A line of the file; what reads the 13-task benchmark reads it too."""
+
+    id: str
+    type: Task
+    deepresearch_task_prompt: str
+    question: str
+    answer: str
+    source: str
+    year: int | None = None
+    facts: dict[str, Any] = {}
+
+
+def write_jsonl(path: Path, examples: Iterable[Example]) -> None:
+    """Store examples, one a line; the file appears whole or not at all."""
+    lines = (msgspec.json.encode(_line(one)) + b"\n" for one in examples)
+    replace_file(path, b"".join(lines))
+
+
+def read_jsonl(path: Path) -> tuple[Question, ...]:
+    """The questions of a training set, as episodes take them.
+
+    Raises:
+        InputError: if the file cannot be read or a line is no example; names the line.
+    """
+    lines = (line.value for line in json_lines(path, _Line, what="a training example"))
+    examples = (
+        Example(one.id, one.type, one.question, one.answer, one.source, facts=one.facts)
+        for one in lines
+    )
+    return tuple(one.as_question for one in examples)
+
+
+def _line(one: Example) -> _Line:
+    return _Line(
+        one.id,
+        one.task,
+        INSTRUCTIONS[one.task],
+        one.question,
+        one.answer,
+        one.source,
+        one.year,
+        dict(one.facts),
+    )
