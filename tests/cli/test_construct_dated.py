@@ -9,7 +9,7 @@ import pytest
 import typer
 from commands import TODAY
 
-from inforce.cli.construct_dated import dated
+from inforce.cli.construct import dated
 from inforce.errors import InputError, UnknownWorkError, UserError
 from inforce.evals.dated.questions import read_questions
 from inforce.testing import tiny_law, tiny_library

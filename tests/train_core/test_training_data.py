@@ -14,7 +14,7 @@ import typer
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inforce.cli.train_data import training
+from inforce.cli.construct import training
 from inforce.errors import InputError, MissingExtraError, UserError
 from inforce.evals.legalsearch.items import read_items
 from inforce.retrieval.sources.exclusion import fact_hash

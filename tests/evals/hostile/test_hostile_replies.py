@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inforce.evals.legalagentbench.replay import same
-from inforce.evals.legalsearchqa.uscore.conclusion import decisiveness
-from inforce.evals.legalsearchqa.uscore.wording import hedging, temporal_vagueness
+from inforce.evals.legalsearchqa.uscore import decisiveness, hedging, temporal_vagueness
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling, Usage
 from inforce.scoring.answers import ChargeNames, choice_letter, same_charges, tagged_answer
 from inforce.scoring.answers import read_judgment as read_forecast

@@ -11,13 +11,16 @@ from inforce.evals.legalsearchqa.uscore import (
     PAPER,
     Parts,
     band,
+    citations,
+    decisiveness,
+    expected_in,
+    hedging,
+    jurisdiction,
     parts_of,
     recommendations,
+    temporal_vagueness,
+    weight,
 )
-from inforce.evals.legalsearchqa.uscore.authority import citations, weight
-from inforce.evals.legalsearchqa.uscore.conclusion import decisiveness
-from inforce.evals.legalsearchqa.uscore.place import expected_in, jurisdiction
-from inforce.evals.legalsearchqa.uscore.wording import hedging, temporal_vagueness
 
 WORDS = """
 may might could possibly potentially likely probably perhaps seemingly apparently arguably

@@ -7,8 +7,7 @@ from dataclasses import asdict
 from inforce.evals.benchmark import Attempt, Item, Scored, ScoreItem, Setup
 from inforce.evals.legalsearchqa.options import Options, read_options
 from inforce.evals.legalsearchqa.quality import VALUES, Verdict, borne_by, judge
-from inforce.evals.legalsearchqa.uscore import PAPER, Parts, band, parts_of
-from inforce.evals.legalsearchqa.uscore.place import expected_in
+from inforce.evals.legalsearchqa.uscore import PAPER, Parts, band, expected_in, parts_of
 from inforce.llm.chat import ChatModel
 from inforce.scoring.answers import PARSE_ERROR, choice_letter
 

@@ -1,0 +1,346 @@
+"""The U-Score of L-MARS (equation 1): how uncertain an answer sounds, by rule.
+
+Five parts, each from 0 (certain) to 1 (uncertain), are weighed into one number. The rules are those
+of the evaluation released with the paper, quirks included: they count words, and know nothing of
+what is true.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+# What an answer cites: enough sources, of enough weight
+
+_CLASSES: Final = (
+    (1.0, r"\.gov|\.court|supreme\.justia|courtlistener\.com|\.eu/|\.europa\.eu|gdpr-info\.eu"),
+    (0.7, r"\.edu|justia\.com|findlaw\.com|law\.cornell|\.org\.uk|\.ac\.uk"),
+    (0.5, r"nolo\.com|avvo\.com|lawyers\.com|americanbar\.org|lexology\.com|mondaq\.com"),
+    (0.2, r"reddit\.com|quora\.com|forum|blog|medium\.com"),
+)
+"""Primary, official, reputable and written by users; the first class that fits counts."""
+
+_WEIGHTS = tuple((weight, re.compile(pattern)) for weight, pattern in _CLASSES)
+_OTHER = 0.1
+_ENOUGH = 1.5
+"""One primary and one reputable source, for example."""
+
+_ADDRESS = re.compile(r"https?://[^\s)]+")
+
+
+def citations(text: str, sources: Sequence[str] = ()) -> float:
+    """C: what is lacking in the weight of the sources; 1 where there is none.
+
+    Args:
+        text: the answer; the addresses in it are its sources where none are given.
+        sources: addresses or names of sources.
+    """
+    cited = sources or _ADDRESS.findall(text)
+    return 1 - min(1.0, sum(map(weight, cited)) / _ENOUGH)
+
+
+def weight(source: str) -> float:
+    """How much a source counts.
+
+    >>> weight("https://www.irs.gov/x"), weight("https://law.cornell.edu/"), weight("a book")
+    (1.0, 0.7, 0.1)
+    """
+    lower = source.lower()
+    return next((value for value, pattern in _WEIGHTS if pattern.search(lower)), _OTHER)
+
+
+# Whether an answer decides: disclaimers on one side, rules and conditions on the other
+
+_Parts = tuple[re.Pattern[str], ...]
+"""What has to follow one another, whatever is between."""
+
+
+def _compiled(*patterns: str) -> tuple[_Parts, ...]:
+    """The parts of each pattern: whole, ``case.*by.*case`` takes hours on "case by case by …"."""
+    return tuple(tuple(map(re.compile, pattern.split(".*"))) for pattern in patterns)
+
+
+_NON_COMMITTAL: Final = _compiled(
+    r"consult.*(?:attorney|lawyer|counsel)",
+    r"seek.*(?:legal|professional).*advice",
+    r"situation.*(?:could|may|might).*(?:evolve|change|vary)",
+    r"depends on.*(?:specific|individual|particular).*circumstances",
+    r"cannot provide.*(?:legal|specific).*advice",
+    r"for.*(?:informational|educational).*purposes",
+    r"not.*legal.*advice",
+    r"varies.*by.*(?:state|jurisdiction|location)",
+    r"case.*by.*case.*basis",
+)
+"""Found within one line, and inside words: "illegal advice" is among them."""
+
+_DECISIVE: Final = _compiled(
+    r"\b(?:yes|no|definitely|certainly|absolutely|clearly)\b",
+    r"\b(?:must|required|prohibited|allowed|permitted|forbidden)\b",
+    r"\b(?:legal|illegal|lawful|unlawful|valid|invalid)\b",
+    r"\b(?:entitled|eligible|qualified|authorized)\b",
+    r"\b(?:up to|maximum|minimum|exactly|specifically)\b",
+    r"\b(?:is determined|will be|can be|applies to)\b",
+    r"\d\s*(?:million|euros?|dollars?|%|percent)",
+)
+_CONDITIONAL: Final = _compiled(
+    r"if.*then",
+    r"provided that",
+    r"as long as",
+    r"when.*(?:you|the)",
+    r"(?:yes|no).*(?:if|when|provided)",
+)
+"""Inside words, too: "not specified" holds a "no" and an "if"."""
+
+
+def decisiveness(text: str) -> float:
+    """M: 0 for a clear decision, 1 for nothing but disclaimers; the first rule that holds."""
+    lower = text.lower()
+    disclaimers, rules = _present(_NON_COMMITTAL, lower), _present(_DECISIVE, lower)
+    if disclaimers >= 3:
+        return 1.0
+    if disclaimers and not rules:
+        return 0.8
+    if rules and _present(_CONDITIONAL, lower):
+        return 0.3
+    return 0.0 if rules >= 2 else 0.5
+
+
+def _present(patterns: Sequence[_Parts], text: str) -> int:
+    lines = text.split("\n")
+    return sum(
+        any(_follow(parts, line) for line in (lines if len(parts) > 1 else (text,)))
+        for parts in patterns
+    )
+
+
+def _follow(parts: _Parts, line: str) -> bool:
+    """Whether each part occurs in a line behind the one before it."""
+    end = 0
+    for part in parts:
+        found = part.search(line, end)
+        if found is None:
+            return False
+        end = found.end()
+    return True
+
+
+# Whether an answer says where it holds
+
+Jurisdiction = Literal["California", "New York", "Federal"]
+
+_GROUPS: Final = (
+    r"federal|u\.?s\.?|united states|nationwide",
+    r"state|california|new york|texas|florida|illinois|pennsylvania|ohio",
+    r"eu|european union|europe|gdpr|general data protection regulation",
+    r"supreme court|circuit|district court|court of appeals",
+    r"jurisdiction|county|city|municipality|local",
+)
+"""Federal, state, European, a court, a place. The pronoun "us" is federal, too."""
+
+_KINDS = tuple(re.compile(rf"\b(?:{group})\b") for group in _GROUPS)
+
+
+def jurisdiction(text: str, expected: Jurisdiction | None = None) -> float:
+    """J: 1 where no place is named; less the better it is said.
+
+    Args:
+        text: the answer.
+        expected: where the question is at home: naming it is then all that counts.
+    """
+    lower = text.lower()
+    kinds = sum(bool(kind.search(lower)) for kind in _KINDS)
+    if not kinds:
+        return 1.0
+    if expected:
+        return 0.0 if expected.lower() in lower else 0.5
+    return 0.2 if kinds > 1 else 0.4
+
+
+def expected_in(question: str) -> Jurisdiction | None:
+    """Where a question is at home, by the released rule: the letters "us" anywhere are federal.
+
+    >>> expected_in("Must a New York landlord pay?"), expected_in("Who must pay?")
+    ('New York', 'Federal')
+    """
+    lower = question.lower()
+    if "california" in lower:
+        return "California"
+    if "new york" in lower:
+        return "New York"
+    return "Federal" if "federal" in lower or "us" in lower else None
+
+
+# The words of an answer that leave something open
+
+HEDGES: Final = (
+    # what may be so
+    *("may", "might", "could", "possibly", "potentially", "likely", "probably", "perhaps"),
+    *("seemingly", "apparently", "arguably", "presumably", "conceivably", "plausibly"),
+    # what it looks like
+    *("seems", "appears", "looks like", "suggests", "indicates", "implies", "hints"),
+    *("it seems", "it appears"),
+    # what is not known
+    *("unclear", "uncertain", "unsure", "ambiguous", "debatable", "questionable", "doubtful"),
+    *("unknown", "undetermined"),
+    # what holds in part
+    *("generally", "typically", "usually", "often", "sometimes", "occasionally", "rarely"),
+    *("seldom", "in some cases", "in certain cases"),
+    # what is assumed
+    *("assume", "assuming", "suppose", "supposing", "hypothetically", "theoretically", "if"),
+    *("provided that", "in case"),
+    # what somebody thinks
+    *("I think", "I believe", "in my opinion", "in my view", "to my knowledge"),
+    *("as far as I know", "from what I understand"),
+    # what may have changed since
+    *("as of my last update", "subject to change", "may have changed"),
+    *("at the time of writing", "current as of", "last I checked"),
+)
+"""Those with a capital I are never found, as the text is in lower case: so was it published."""
+
+VAGUE_TIMES: Final = (
+    *("recent", "recently", "lately", "current", "currently", "ongoing", "pending"),
+    *("forthcoming", "upcoming", "soon", "in the near future", "in the past", "historically"),
+    *("as of my last update", "at some point", "eventually"),
+)
+
+_MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
+_EXACT_TIME = re.compile(
+    r"\b(?:\d{4}|\d{1,2}/\d{1,2}/\d{2,4}"
+    rf"|(?:{_MONTHS})\s+\d{{1,2}},?\s+\d{{4}}"
+    r"|(?:Q[1-4]\s+)?\d{4}|(?:Spring|Summer|Fall|Winter)\s+\d{4})\b",
+    re.IGNORECASE,
+)
+"""Any number of four digits counts as a year."""
+
+_MOST_HEDGES = 10
+"""Hedges in a hundred words that are as many as can be."""
+
+
+def _whole(phrase: str) -> re.Pattern[str]:
+    return re.compile(rf"\b{re.escape(phrase)}\b")
+
+
+_HEDGES = tuple(map(_whole, HEDGES))
+_VAGUE_TIMES = tuple(map(_whole, VAGUE_TIMES))
+
+
+def hedging(text: str) -> float:
+    """H: hedges in a hundred words, ten or more being 1. A phrase in a phrase counts twice.
+
+    >>> hedging("It seems that a permit may be needed here, in my view.")
+    1.0
+    """
+    lower = text.lower()
+    words = len(lower.split())
+    if not words:
+        return 0.0
+    hedges = sum(len(phrase.findall(lower)) for phrase in _HEDGES)
+    return min(hedges / words * 100, _MOST_HEDGES) / _MOST_HEDGES
+
+
+def temporal_vagueness(text: str) -> float:
+    """T: vague times, each word once, among all times; one half where there is none at all."""
+    lower = text.lower()
+    vague = sum(bool(phrase.search(lower)) for phrase in _VAGUE_TIMES)
+    exact = len(_EXACT_TIME.findall(text))
+    return vague / (vague + exact) if vague or exact else 0.5
+
+
+# The five parts weighed into one, and what they say to a reader
+
+Band = Literal["highly certain", "good", "moderate", "high uncertainty", "very high uncertainty"]
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """How much each part counts."""
+
+    hedging: float
+    temporal_vagueness: float
+    citations: float
+    jurisdiction: float
+    decisiveness: float
+
+
+CODE: Final = Weights(0.20, 0.10, 0.25, 0.20, 0.25)
+"""As the released evaluation weighs."""
+
+PAPER: Final = Weights(0.25, 0.20, 0.25, 0.15, 0.15)
+"""As equation 1 weighs; its 1-C, 1-J and 1-D are the parts here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """How uncertain an answer is in five respects, each from 0 (certain) to 1."""
+
+    hedging: float
+    temporal_vagueness: float
+    citations: float
+    jurisdiction: float
+    decisiveness: float
+
+    def weighed(self, weights: Weights = CODE) -> float:
+        """The U-Score; lower is better."""
+        return (
+            weights.hedging * self.hedging
+            + weights.temporal_vagueness * self.temporal_vagueness
+            + weights.citations * self.citations
+            + weights.jurisdiction * self.jurisdiction
+            + weights.decisiveness * self.decisiveness
+        )
+
+
+_BANDS: tuple[tuple[float, Band], ...] = (
+    (0.2, "highly certain"),
+    (0.4, "good"),
+    (0.6, "moderate"),
+    (0.8, "high uncertainty"),
+)
+_TOO_MUCH = 0.6
+"""A part above it is worth a word of advice."""
+
+
+def parts_of(
+    text: str, *, sources: Sequence[str] = (), expected: Jurisdiction | None = None
+) -> Parts:
+    """The five parts of an answer.
+
+    Args:
+        text: the answer.
+        sources: what it rests on; the addresses in the text unless given. The papers' figures were
+            made from the text alone.
+        expected: where the question is at home, if that is to count.
+    """
+    return Parts(
+        hedging(text),
+        temporal_vagueness(text),
+        citations(text, sources),
+        jurisdiction(text, expected),
+        decisiveness(text),
+    )
+
+
+def band(score: float) -> Band:
+    """What a U-Score means in words.
+
+    >>> band(0.19), band(0.2), band(0.8)
+    ('highly certain', 'good', 'very high uncertainty')
+    """
+    for below, word in _BANDS:
+        if score < below:
+            return word
+    return "very high uncertainty"
+
+
+def recommendations(parts: Parts) -> tuple[str, ...]:
+    """What would make the answer more certain, part by part; nothing where all are in order."""
+    advice = (
+        (parts.hedging, "say it with fewer reservations"),
+        (parts.temporal_vagueness, "give dates"),
+        (parts.citations, "cite primary sources: statutes, regulations, decisions"),
+        (parts.jurisdiction, "name the jurisdiction"),
+        (parts.decisiveness, "come to a conclusion, with its conditions"),
+    )
+    return tuple(words for value, words in advice if value > _TOO_MUCH)
