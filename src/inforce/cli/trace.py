@@ -45,19 +45,15 @@ def show(
 
     shown = view(read_trace(file))
     if html is not None:
-        _write_page(shown, html)
+        from inforce.agents.runtime.trace_view import page
+
+        write_file(html, page(shown))
+        console().print(f"wrote {html}")
     elif as_json:
         print_json(shown)
     else:
         _show(shown, most=None if full else SHOWN)
     return 0
-
-
-def _write_page(shown: TraceView, path: Path) -> None:
-    from inforce.agents.runtime.trace_view import page
-
-    write_file(path, page(shown))
-    console().print(f"wrote {path}")
 
 
 def _show(shown: TraceView, *, most: int | None) -> None:

@@ -92,7 +92,7 @@ def verify(
         show(checked[0].verified, lang, everything=everything)
     else:
         _show_table(checked, lang)
-    return _status(checked)
+    return _STATUS[_outcome(checked)]
 
 
 def _verify_runs(folders: Sequence[Path], *, as_json: bool) -> int:
@@ -193,10 +193,6 @@ def _outcome(checked: Sequence[_Checked]) -> str:
         return "wrong"
     unread = any(one.problem for one in checked)
     return "not_checked" if unread or "not_checked" in outcomes else "right"
-
-
-def _status(checked: Sequence[_Checked]) -> int:
-    return _STATUS[_outcome(checked)]
 
 
 def _wire(one: _Checked) -> object:

@@ -101,7 +101,7 @@ class Repository:
         if not history:
             self._fetch("--depth=1")
         elif is_new:
-            self._fetch(*(() if self._is_bundle else (f"--depth={STEP}",)))
+            self._fetch(*(() if Path(self._address).is_file() else (f"--depth={STEP}",)))
         else:
             self._fetch()
         progress(1)
@@ -112,10 +112,6 @@ class Repository:
         if found is None:
             raise FeedError(f"{self._address}: a repository without commits")
         return found
-
-    @property
-    def _is_bundle(self) -> bool:
-        return Path(self._address).is_file()
 
     def _fetch(self, *options: str) -> None:
         target = f"+{self._branch}:{_BRANCH}"

@@ -187,7 +187,8 @@ class _Assembler:
             law = self._with_year(law)
         following = self.tokens[self.at] if self.at < len(self.tokens) else None
         if following and following.kind == "alias" and following.start == law.end and law.work:
-            self._learn(following.text, law)
+            if name := _ALIAS.search(following.text):
+                self.aliases[name_key(name[1])] = law
             law = replace(law, end=following.end)
             self.at += 1
         return law
@@ -227,10 +228,6 @@ class _Assembler:
         if behind := _YEAR_AFTER.match(self.text, law.end):
             law = replace(law, end=behind.end(), hint=behind[1])
         return law
-
-    def _learn(self, definition: str, law: _Law) -> None:
-        if name := _ALIAS.search(definition):
-            self.aliases[name_key(name[1])] = law
 
     # Articles without a law before them
 

@@ -234,7 +234,9 @@ class _Search:
                 continue
             one = hit.provision
             timeline = self.book.corpus.timeline(one.work, one.number)
-            span = _span(timeline, one.window.start if one.window else self.today)
+            start = one.window.start if one.window else self.today
+            spans = (span for span in timeline.spans if span.state == "in_force")
+            span = next((span for span in spans if span.window.start == start), None)
             if span is not None:
                 yield from self._judged(timeline, (span,))
 
@@ -252,12 +254,6 @@ class _Search:
 
     def _say(self, what: str, **words: str) -> str:
         return as_data(_WORDS[self.language][what].format(**words))
-
-
-def _span(timeline: Timeline, start: date) -> Span | None:
-    """The span in force that begins on a day."""
-    spans = (span for span in timeline.spans if span.state == "in_force")
-    return next((span for span in spans if span.window.start == start), None)
 
 
 def _name(hit: Hit, language: Language) -> str:

@@ -137,11 +137,6 @@ class Excerpt:
     total: int
     """Characters of the whole."""
 
-    @property
-    def is_cut(self) -> bool:
-        """Whether more would follow."""
-        return len(self.text) < self.total
-
 
 def excerpt(text: str) -> Excerpt:
     """The first characters of a text, at most `MOST_QUOTED`."""
@@ -231,7 +226,7 @@ def _quoted(text: str, language: Language) -> Iterator[str]:
         return
     yield words["quoted"]
     yield from (f"> {line}" for line in as_data(shown.text).splitlines() if line.strip())
-    if shown.is_cut:
+    if len(shown.text) < shown.total:
         yield words["cut"].format(total=shown.total, shown=len(shown.text))
 
 

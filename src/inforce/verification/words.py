@@ -95,13 +95,8 @@ def cited_parts(pieces: Sequence[tuple[Portion, str]], cited: Portion) -> Iterat
     for one, piece in pieces:
         if one.item is None:
             lead = next(iter(_ITEMS.split(piece)), "")
-        if _is_part(one, cited):
+        if one.item == cited.item and cited.paragraph in (None, one.paragraph):
             yield f"{lead}{piece}" if one.item else piece
-
-
-def _is_part(one: Portion, cited: Portion) -> bool:
-    """Whether a part of a provision is what was cited; an item may be cited without a 款."""
-    return one.item == cited.item and cited.paragraph in (None, one.paragraph)
 
 
 def difference(words: Words, span: Span) -> tuple[Piece, ...]:

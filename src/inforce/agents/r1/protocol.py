@@ -79,7 +79,7 @@ def read_round(text: str, *, first: bool = False) -> Round:
     repairable = _MOST_REPAIRED
     for written in read.of("tool_call"):
         found = _read_calls(written, repairable)
-        repairable -= 0 if found.is_json else max(len(written), _LEAST_REPAIRED)
+        repairable -= 0 if not found.violations else max(len(written), _LEAST_REPAIRED)
         calls += found.calls
         unreadable += [found.problem] if found.problem else []
         broken += found.violations
@@ -134,14 +134,9 @@ def _unpaired(text: str, tags: Sequence[str]) -> list[Violation]:
             broken.append(Violation("missing", tag))
         elif opened != closed:
             broken.append(Violation("count", f"{tag}: {opened} opened, {closed} closed"))
-        elif not _each_is_closed(text, tag):
+        elif text.rfind(f"</{tag}>") < text.rfind(f"<{tag}>"):
             broken.append(Violation("order", f"{tag} is closed before it is opened"))
     return broken
-
-
-def _each_is_closed(text: str, tag: str) -> bool:
-    """Whether an end comes after each start."""
-    return text.rfind(f"</{tag}>") > text.rfind(f"<{tag}>")
 
 
 def _uncounted(text: str) -> list[Violation]:
@@ -180,10 +175,6 @@ class _Calls:
     calls: tuple[ToolCall, ...] = ()
     problem: str = ""
     violations: tuple[Violation, ...] = ()
-
-    @property
-    def is_json(self) -> bool:
-        return not self.violations
 
 
 def _read_calls(text: str, repairable: int) -> _Calls:

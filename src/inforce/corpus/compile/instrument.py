@@ -250,7 +250,7 @@ class _Reader:
         draft = self._draft
         if draft is not None and draft.mask.is_open:
             if not self._restarts(text):
-                self._continue(draft, text)
+                draft.lines[-1] += draft.mask.feed(text)
                 return
             draft.lines.append(draft.mask.abandon())
         label = self._label(text)
@@ -292,9 +292,6 @@ class _Reader:
 
     def _expects_table(self, masked: str) -> bool:
         return re.search(r"表[^，。；：]{0,40}修改为[:：]\s*$", masked) is not None
-
-    def _continue(self, draft: _Draft, text: str) -> None:
-        draft.lines[-1] += draft.mask.feed(text)
 
     def _restarts(self, text: str) -> bool:
         """Whether a line inside a quotation is plainly the next point: a mark is missing."""

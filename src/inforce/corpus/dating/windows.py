@@ -251,9 +251,13 @@ def _validity(work: _Work, place: int, record: Record) -> Validity:
     stated, begun, end = record.version.validity, work.begins[place], work.ends[place]
     if record.version.scope is not None and stated.start is not None:
         return _of_extract(work, place, record.version)
-    if _is_certain(stated):
+    # The instruments on both sides say so.
+    if stated.evidence == "instrument" and stated.status == "exact" and stated.start is not None:
         if stated.end != end.day and end.status == "exact":
-            _differ(work, place, stated, end)
+            about = f"end of {work.editions[place].name}"
+            work.conflicts.append(
+                Conflict(about, f"{stated.end} (instrument)", f"{end.day} ({end.by})")
+            )
         return replace(
             stated, begins_by=begun.by, ends_by=f"as {record.version.source.name} states"
         )
@@ -273,16 +277,6 @@ def _made(begun: Commencement, end: _End) -> Validity:
         begins_by=begun.by,
         ends_by=end.by,
     )
-
-
-def _is_certain(stated: Validity) -> bool:
-    """Whether the window comes from the instruments on both sides."""
-    return stated.evidence == "instrument" and stated.status == "exact" and stated.start is not None
-
-
-def _differ(work: _Work, place: int, stated: Validity, end: _End) -> None:
-    about = f"end of {work.editions[place].name}"
-    work.conflicts.append(Conflict(about, f"{stated.end} (instrument)", f"{end.day} ({end.by})"))
 
 
 def _of_extract(work: _Work, place: int, version: Version) -> Validity:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from inforce.corpus.loaders.layout import TextLine, split_header, split_title, text_lines
 from inforce.corpus.loaders.single_law import single_law
-from inforce.corpus.loaders.statute_text import Body, parse_body
+from inforce.corpus.loaders.statute_text import parse_body
 from inforce.documents.charset import decode_strictly
 from inforce.errors import InputError
 from inforce.law.model import Source, VersionText
@@ -39,12 +39,7 @@ def law_of_lines(
     titled = split_title(lines, path=path)
     parts = split_header(titled.rest)
     body = parse_body(parts.after, path=path)
-    if not _is_statute(body, parts.before):
+    if all(each.number.kind == "whole" for each in body.articles) and not parts.before:
         reason = "no article (第一条 …), no point (一、…) and no note on adoption: not a statute"
         raise InputError(reason, path=path, line=1)
     return single_law(titled.title, parts.before, body, path=path, source=source, remarks=remarks)
-
-
-def _is_statute(body: Body, header: Sequence[TextLine]) -> bool:
-    """Whether something says so: numbered provisions, or a note on adoption above a whole text."""
-    return any(each.number.kind != "whole" for each in body.articles) or bool(header)

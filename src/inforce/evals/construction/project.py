@@ -28,9 +28,9 @@ from inforce.evals.construction.review import (
     reviewed,
     write_review,
 )
-from inforce.evals.construction.rewriting import Rewriter, Rewriting
-from inforce.evals.construction.tasks import MadeTask, Order, make_tasks
-from inforce.evals.construction.verification import Refuted, verify
+from inforce.evals.construction.rewriting import Rewriter
+from inforce.evals.construction.tasks import Order, make_tasks
+from inforce.evals.construction.verification import verify
 from inforce.evals.construction.worlds import TaskWorld, open_world
 from inforce.evals.legalagentbench.tasks import DATASET
 from inforce.files import write_file
@@ -122,7 +122,18 @@ async def construct(
     asked = [AskedTask(task, one.question) for task, one in zip(standing, rewritings, strict=True)]
     write_review(output / REVIEW, asked)
     write_file(output / TASKS, b"".join(msgspec.json.encode(one) + b"\n" for one in asked))
-    return _construction(made, standing, refuted, rewritings, total, output)
+    return Construction(
+        n=len(standing),
+        hops=dict(sorted(Counter(task.hops for task in standing).items())),
+        parallel=sum(len(task.path.leaves) > 1 for task in standing),
+        tools_used=len({tool for task in standing for tool in task.path.tools}),
+        tools=total,
+        verified_share=round(len(standing) / len(made), 4) if made else None,
+        refuted=tuple(f"{one.task.type}: {one.reason}" for one in refuted),
+        rewritten=sum(one.origin == "model" for one in rewritings),
+        refused=sum(one.origin == "plain" and bool(one.refusals) for one in rewritings),
+        review=str(output / REVIEW),
+    )
 
 
 def review(folder: Path, *, apply: bool = False, unreviewed: bool = False) -> Reviewed:
@@ -173,25 +184,3 @@ def read_asked(path: Path) -> tuple[AskedTask, ...]:
 def _names(world: TaskWorld) -> set[str]:
     branches = PlanningTree(world.description).all_branches()
     return {display_name(name) for branch in branches for name in world.starts(branch)}
-
-
-def _construction(
-    made: Sequence[MadeTask],
-    standing: Sequence[MadeTask],
-    refuted: Sequence[Refuted],
-    rewritings: Sequence[Rewriting],
-    tools: int,
-    output: Path,
-) -> Construction:
-    return Construction(
-        n=len(standing),
-        hops=dict(sorted(Counter(task.hops for task in standing).items())),
-        parallel=sum(len(task.path.leaves) > 1 for task in standing),
-        tools_used=len({tool for task in standing for tool in task.path.tools}),
-        tools=tools,
-        verified_share=round(len(standing) / len(made), 4) if made else None,
-        refuted=tuple(f"{one.task.type}: {one.reason}" for one in refuted),
-        rewritten=sum(one.origin == "model" for one in rewritings),
-        refused=sum(one.origin == "plain" and bool(one.refusals) for one in rewritings),
-        review=str(output / REVIEW),
-    )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 
@@ -43,16 +43,11 @@ NEARLY = 0.95
 """ROUGE-L from which an answer counts as a wording, as in the training reward of the paper."""
 
 
-def dated_of(facts: Mapping[str, Any]) -> Dated:
-    """What an item asks for, from its facts."""
-    return msgspec.convert(facts, Dated)
-
-
 async def score(item: Item, attempt: Attempt, judge: ChatModel | None = None) -> Scored:
     """Score an attempt; no judge is needed."""
     if not attempt.is_scored:
         return Scored(dict.fromkeys(MEASURES))
-    dated, said = dated_of(item.facts), tagged_answer(attempt.text)
+    dated, said = msgspec.convert(item.facts, Dated), tagged_answer(attempt.text)
     found = leakage(attempt.events, dated.as_of, said=said, known=_known(dated, item.target))
     mistaken = mistaken_for(said, item.target, dated.others)
     values = _of_answer(said, item.target, dated, mistaken) | _of_run(found)

@@ -135,7 +135,7 @@ async def _otherwise(work: _Work, tool: TableTool) -> list[Row]:
     found: list[Row] = []
     for other in TABLE_TOOLS:
         if other != tool and (
-            other.table == tool.table or (_is_row(other) and not other.by_region)
+            other.table == tool.table or (other.answer == "row" and not other.by_region)
         ):
             found += await _by_name(work, other)
     return found or await _listed(work)
@@ -287,10 +287,6 @@ def _rows(result: ToolResult, tool: TableTool) -> list[Row]:
         return []
     found = cast(list[Any], value if isinstance(value, list) else [value])
     return [dict(cast(Mapping[str, Any], row)) for row in found if isinstance(row, dict) and row]
-
-
-def _is_row(tool: TableTool) -> bool:
-    return tool.answer == "row"
 
 
 def _kind(tool: TableTool) -> Kind:

@@ -35,7 +35,7 @@ def tables(records: Sequence[Record], name: str) -> list[Table]:
 def tables_of_task(task: Task, records: Sequence[Record], name: str) -> list[Table]:
     """The same for a single task: its column of the paper's table."""
     ours = Row(name, (_mean_score(records, task),))
-    whole = _published_of(task)
+    whole = published_table(PAPER, "table2" if task in IN_DOMAIN else "table4")
     place = whole.columns.index(task.upper())
     rows = tuple(replace(row, cells=(row.cells[place],)) for row in whole.rows)
     column = replace(whole, columns=(task.upper(),), rows=(*rows, ours))
@@ -125,10 +125,6 @@ def _with_averages(
 def _format_tables(records: Sequence[Record], name: str) -> list[Table]:
     """Nothing for a run of another agent."""
     return [format_table(records, name)] if any(FORMAT in one.values for one in records) else []
-
-
-def _published_of(task: Task) -> Table:
-    return published_table(PAPER, "table2" if task in IN_DOMAIN else "table4")
 
 
 def _recitation_tables(records: Sequence[Record], name: str) -> list[Table]:

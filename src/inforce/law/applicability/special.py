@@ -57,17 +57,12 @@ def _by_special(case: Case, one: SpecialRule, *, certain: bool) -> Applicability
         case "old" if len(case.wordings) == 1:
             result = decided(one.rule, case.facts, span, one.rule.statement)
         case "own":
-            absent = _none_of_it(case, one)
+            absent = Span(case.facts, "absent", reason=f"{one.rule.source} gives its own rule")
             result = decided(one.rule, case.facts, absent, one.rule.statement)
         case _:
             between = tuple(dict.fromkeys((*case.wordings, *later)))
             result = undecided(one.rule, one.rule.statement, between=between)
     return replace(result, authority=authority)
-
-
-def _none_of_it(case: Case, one: SpecialRule) -> Span:
-    """The provision does not govern: a rule of the instrument itself does."""
-    return Span(case.facts, "absent", reason=f"{one.rule.source} gives its own rule")
 
 
 def _displaced(case: Case, one: SpecialRule) -> Applicability:

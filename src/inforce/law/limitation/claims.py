@@ -136,7 +136,7 @@ def _found(
     began = day if claim.kind == "penalty" else following(day)
     over = row.period.after(began)
     result = judged(over, until)
-    rule = Rule(f"limitation/{row.provision}", _statement(row), str(row.provision))
+    rule = Rule(f"limitation/{row.provision}", f"The period is {row.period}.", str(row.provision))
     establish = () if result in ("within", "over") else (_TO_ESTABLISH,)
     return Limitation(
         "penalty" if claim.kind == "penalty" else "claim",
@@ -148,7 +148,7 @@ def _found(
         until,
         (Cited(row.provision, day.start),),
         (_counted(row, began, over),),
-        (*establish, *_interrupted(text)),
+        (*establish, *((_INTERRUPTION,) if _INTERRUPTS.search(text) else ())),
     )
 
 
@@ -192,14 +192,6 @@ def _across_2017(row: _Row, day: DateRange, until: DateRange | None) -> Limitati
 _INTERRUPTS = re.compile("催|要求|主张|承诺|同意履行|部分(?:履行|还款)")
 _INTERRUPTION = "whether a demand, a suit or an acknowledgement interrupted the period"
 _TO_ESTABLISH = "the day the claimant knew or ought to have known, and the day of the suit"
-
-
-def _interrupted(text: str) -> tuple[str, ...]:
-    return (_INTERRUPTION,) if _INTERRUPTS.search(text) else ()
-
-
-def _statement(row: _Row) -> str:
-    return f"The period is {row.period}."
 
 
 def _counted(row: _Row, began: DateRange, over: DateRange) -> str:

@@ -11,7 +11,6 @@ from inforce.answering.answer import Answer as DatedAnswer
 from inforce.answering.today import Today
 from inforce.dates import ALWAYS
 from inforce.errors import UnknownWorkError
-from inforce.law.applicability import Applicability
 from inforce.law.caveats import days_in_force, days_of, span_caveats
 from inforce.law.diff import Piece
 from inforce.law.ids import ExpressionId, Portion, ProvisionId, WorkId
@@ -283,14 +282,10 @@ def _not_quoted(absence: Absence) -> NotQuoted:
         answer=lookup.answer,
         law=lookup.work,
         provision=lookup.number.chinese,
-        reason=lookup.reason or _why(ruled),
+        reason=lookup.reason or "; ".join(ruled.reasons),
         rule=_rule(ruled.rule),
         later=_described(absence.later) if absence.later else "",
     )
-
-
-def _why(ruled: Applicability) -> str:
-    return "; ".join(ruled.reasons)
 
 
 def _today(today: Today) -> str:

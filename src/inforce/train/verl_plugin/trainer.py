@@ -48,7 +48,7 @@ class ShapedTrainer(PPOTrainerSync):
 
     def __init__(self, config: DictConfig) -> None:
         self._shaping = shaping_of(config)
-        check_choices(_reward_settings(config))
+        check_choices(OmegaConf.select(config, "reward.custom_reward_function.reward_kwargs") or {})
         asyncio.run(check(_AGENTS.get(_loop_of(config)), read_node(config)))
         # verl takes a trainer of any other name for an asynchronous one: it would sample while
         # episodes still run, and replace for ever those that fail.
@@ -158,10 +158,6 @@ def of_trajectories(advantages: Tensor, mask: Tensor) -> Tensor:
 
 def _loop_of(config: DictConfig) -> str:
     return str(config.actor_rollout_ref.rollout.agent.default_agent_loop)
-
-
-def _reward_settings(config: DictConfig) -> Mapping[str, Any]:
-    return OmegaConf.select(config, "reward.custom_reward_function.reward_kwargs") or {}
 
 
 def _known(value: Any) -> Any:
