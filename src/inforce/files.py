@@ -19,7 +19,7 @@ from typing import Final, Self
 
 from inforce.errors import StorageError
 
-ROOM: Final = 4 * 2**20
+FREE_BYTES: Final = 4 * 2**20
 """Bytes that must be free after each line: what is paid for next must find room."""
 
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -173,7 +173,7 @@ class LineFile:
                 with suppress(OSError):
                     os.ftruncate(self._handle, end)
                 raise
-            if _room(self._handle) < ROOM:
+            if _free_bytes(self._handle) < FREE_BYTES:
                 raise OSError(errno.ENOSPC, "the disk is nearly full")
 
     def close(self) -> None:
@@ -237,16 +237,16 @@ def _lock(handle: int) -> None:
         return  # a file system without locks
 
 
-def _room(handle: int) -> int:
+def _free_bytes(handle: int) -> int:
     """Bytes that can still be written."""
-    room = ROOM
+    free = FREE_BYTES
     with suppress(OSError, AttributeError):
         system = os.fstatvfs(handle)
-        room = system.f_bavail * system.f_frsize
+        free = system.f_bavail * system.f_frsize
     with suppress(ImportError, OSError, ValueError):
         import resource
 
         most, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
         if most != resource.RLIM_INFINITY:
-            room = min(room, most - os.fstat(handle).st_size)
-    return room
+            free = min(free, most - os.fstat(handle).st_size)
+    return free

@@ -61,6 +61,6 @@ def index_location(folder: Path) -> IndexLocation:
             f"INFORCE_INDEX is {chosen!r}: use milvus:./statutes.db or milvus:http://host:19530, "
             "or unset it to keep the index in the data folder"
         )
-    kept = re.sub(r"\W+", "-", uri.rpartition("@")[2]).strip("-")
+    name = re.sub(r"\W+", "-", uri.rpartition("@")[2]).strip("-")
     token = os.environ.get("INFORCE_MILVUS_TOKEN", "")
-    return MilvusAddress(uri, folder / "milvus" / kept, token)
+    return MilvusAddress(uri, folder / "milvus" / name, token)

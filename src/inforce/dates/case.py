@@ -140,11 +140,11 @@ def _lasting(text: str, mentions: Iterable[DateMention]) -> list[DateRange]:
 def _distinct(ranges: Iterable[DateRange]) -> tuple[DateRange, ...]:
     """Ranges in order of time; one within another (2013年3月 within 2013年) adds nothing."""
     ordered = sorted(set(ranges), key=lambda r: (r.start, -(r.end or date.max).toordinal()))
-    kept: list[DateRange] = []
+    distinct: list[DateRange] = []
     for days in ordered:
-        if not any(merged((other, days)) == (other,) for other in kept):
-            kept.append(days)
-    return tuple(kept)
+        if not any(merged((other, days)) == (other,) for other in distinct):
+            distinct.append(days)
+    return tuple(distinct)
 
 
 def _trial(

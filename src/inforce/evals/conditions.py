@@ -72,8 +72,10 @@ class Asking:
     def messages(self, question: str, *material: str) -> list[Message]:
         """The conversation that asks for the answer: what there is to read comes first."""
         parts = (*material, self.instruction, self.question or question)
-        asked = Message("user", "\n\n".join(part.strip() for part in parts if part.strip()))
-        return [Message("system", self.system.strip()), asked] if self.system.strip() else [asked]
+        message = Message("user", "\n\n".join(part.strip() for part in parts if part.strip()))
+        return (
+            [Message("system", self.system.strip()), message] if self.system.strip() else [message]
+        )
 
     @property
     def sampling(self) -> Sampling:

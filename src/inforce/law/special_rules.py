@@ -77,9 +77,9 @@ class SpecialRule:
         events = dates.of(*roles) if dates else ()
         if not events:
             return False if self.event == "result" else None
-        return any(self._lies_there(days) for days in events)
+        return any(self._is_in_place(days) for days in events)
 
-    def _lies_there(self, days: DateRange) -> bool:
+    def _is_in_place(self, days: DateRange) -> bool:
         if self.side == "since":
             return days.start >= self.before
         earliest = self.before.replace(year=self.before.year - self.years)

@@ -1,8 +1,8 @@
-"""Replies kept by what was asked: the same request is not paid for twice, and can be replayed.
+"""Replies stored by what was asked: the same request is not paid for twice, and can be replayed.
 
 The key is a hash of the model's id, the conversation and the sampling; never of an API key. A
-request at a temperature above zero has no one reply, so it is kept only with a seed. Whoever asks
-the same at the same time is given the same: what is kept is what every run was told.
+request at a temperature above zero has no one reply, so it is stored only with a seed. Whoever asks
+the same at the same time is given the same: what is stored is what every run was given.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from inforce.errors import InputError, ModelError, StorageError
 from inforce.llm.chat import GREEDY, ChatModel, Message, Reply, Sampling
 
 CacheMode = Literal["read_write", "replay"]
-"""``replay``: only what was kept is answered; anything else is an error, and nothing is paid."""
+"""``replay``: only what was stored is answered; anything else is an error, and nothing is paid."""
 
 _SCHEMA = "CREATE TABLE IF NOT EXISTS replies (key TEXT PRIMARY KEY, model TEXT, reply BLOB)"
 _WAIT = 30.0
@@ -34,7 +34,7 @@ _ENCODER = msgspec.json.Encoder(decimal_format="string")
 
 
 def request_key(model: str, messages: Sequence[Message], sampling: Sampling) -> str:
-    """The hash under which a reply is kept."""
+    """The hash under which a reply is stored."""
     turns = [(message.role, message.content) for message in messages]
     drawn = (sampling.temperature, sampling.max_tokens, sampling.stop, sampling.seed)
     return hashlib.sha256(json.dumps((model, turns, drawn)).encode()).hexdigest()
@@ -44,9 +44,9 @@ class CachedModel:
     """A model that remembers.
 
     Args:
-        model: who answers what is not kept; only its name is used in replay.
+        model: who answers what is not stored; only its name is used in replay.
         path: the SQLite file; made if it is missing. Processes may share it.
-        mode: whether what is not kept may be asked.
+        mode: whether what is not stored may be asked.
 
     Raises:
         InputError: if the file is no cache, or in replay there is none.
@@ -56,7 +56,7 @@ class CachedModel:
         self._model = model
         self._path = path
         self._mode: CacheMode = mode
-        self._asking: WeakValueDictionary[object, asyncio.Lock] = WeakValueDictionary()
+        self._locks: WeakValueDictionary[object, asyncio.Lock] = WeakValueDictionary()
         if mode == "replay" and not path.exists():
             raise InputError("there is no cache to replay", path=path)
         self._full: StorageError | None = None
@@ -71,7 +71,7 @@ class CachedModel:
         return self._model.name
 
     async def reply(self, messages: Sequence[Message], sampling: Sampling = GREEDY) -> Reply:
-        """The kept reply, or the model's, kept from now on.
+        """The stored reply, or the model's, stored from now on.
 
         Raises:
             ModelError: in replay, if the request was not recorded.
@@ -81,31 +81,31 @@ class CachedModel:
             return await self._model.reply(messages, sampling)
         key = request_key(self.name, messages, sampling)
         async with self._turn(key):
-            kept = await asyncio.to_thread(self._kept, key)
-            if kept is not None:
-                return replace(kept, cached=True)
+            stored = await asyncio.to_thread(self._stored, key)
+            if stored is not None:
+                return replace(stored, cached=True)
             if self._mode == "replay":
                 raise self._not_recorded(messages)
             if self._full:
                 raise self._full
             reply = await self._model.reply(messages, sampling)
-            return await asyncio.to_thread(self._keep, key, reply)
+            return await asyncio.to_thread(self._store, key, reply)
 
     @property
     def is_priced(self) -> bool:
-        """Whether a price is known for what is not kept."""
+        """Whether a price is known for what is not stored."""
         return self._mode == "replay" or getattr(self._model, "is_priced", True)
 
     def _turn(self, key: str) -> asyncio.Lock:
-        """One at a time asks for a reply that is not kept yet."""
-        asked = (asyncio.get_running_loop(), key)
-        return self._asking.setdefault(asked, asyncio.Lock())
+        """One at a time asks for a reply that is not stored yet."""
+        request = (asyncio.get_running_loop(), key)
+        return self._locks.setdefault(request, asyncio.Lock())
 
     def _not_recorded(self, messages: Sequence[Message]) -> ModelError:
-        asked = messages[-1].content[:80] if messages else ""
-        return ModelError(f"not recorded in {self._path.name}: {self.name}, asked {asked!r}")
+        last = messages[-1].content[:80] if messages else ""
+        return ModelError(f"not recorded in {self._path.name}: {self.name}, asked {last!r}")
 
-    def _kept(self, key: str) -> Reply | None:
+    def _stored(self, key: str) -> Reply | None:
         row = self._execute("SELECT reply FROM replies WHERE key = ?", key)
         if row is None:
             return None
@@ -114,15 +114,15 @@ class CachedModel:
         except (msgspec.DecodeError, TypeError) as error:
             raise InputError(f"a kept reply cannot be read: {error}", path=self._path) from error
 
-    def _keep(self, key: str, reply: Reply) -> Reply:
-        """What was paid for now, in the words of whoever kept a reply first."""
+    def _store(self, key: str, reply: Reply) -> Reply:
+        """What was paid for now, in the words of whoever stored a reply first."""
         encoded = _ENCODER.encode(reply)
         try:
             self._execute("INSERT OR IGNORE INTO replies VALUES (?, ?, ?)", key, self.name, encoded)
         except StorageError as error:
             self._full = error
             return reply
-        first = self._kept(key) or reply
+        first = self._stored(key) or reply
         return replace(reply, text=first.text, finish=first.finish)
 
     def _execute(self, statement: str, *values: object) -> tuple[bytes, ...] | None:

@@ -43,9 +43,9 @@ class Wait:
 
     def __call__(self, state: Any) -> float:
         """Seconds before the next attempt, from tenacity's state of the call."""
-        asked = retry_after(state.outcome.exception())
+        stated = retry_after(state.outcome.exception())
         waits: float = self._otherwise(state)
-        return waits if asked is None else asked
+        return waits if stated is None else stated
 
 
 def is_transient(error: BaseException) -> bool:
@@ -80,8 +80,8 @@ def unreached(error: BaseException) -> str:
 
 def retry_after(error: BaseException) -> float | None:
     """Seconds the server asks to wait, if it says so in a form the library could read."""
-    asked = getattr(error, "retry_after", None)
-    return float(asked) if isinstance(asked, int | float) else None
+    stated = getattr(error, "retry_after", None)
+    return float(stated) if isinstance(stated, int | float) else None
 
 
 def forbidden(error: BaseException) -> NetworkForbiddenError | None:

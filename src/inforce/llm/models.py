@@ -105,8 +105,8 @@ def _served(model: str, options: ModelOptions) -> ServedModel:
 
 def _cached(model: str, options: ModelOptions, cache: Path) -> CachedModel:
     is_replay = options.cache_mode == "replay"
-    asked = _Unasked(model) if is_replay else _served(model, options)
-    return CachedModel(asked, cache, mode=options.cache_mode)
+    inner = _Unasked(model) if is_replay else _served(model, options)
+    return CachedModel(inner, cache, mode=options.cache_mode)
 
 
 def _kind(model: str) -> Literal["offline", "recorded", "served"]:

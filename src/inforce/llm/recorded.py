@@ -98,9 +98,9 @@ class RecordedModel:
     def _recording(self, messages: Sequence[Message]) -> Recording:
         for message in messages:
             if message.role == "user":
-                asked = [one for one in self.recordings if one.question in message.content]
-                if asked:
-                    return max(asked, key=lambda one: len(one.question))
+                requested = [one for one in self.recordings if one.question in message.content]
+                if requested:
+                    return max(requested, key=lambda one: len(one.question))
         said = next((one.content for one in messages if one.role == "user"), "")
         raise ModelError(
             f"{self.name} has no recording of what it was asked ({_short(said)!r}); it holds "
@@ -126,8 +126,8 @@ def _said(recording: Recording, messages: Sequence[Message]) -> str | None:
 
 def _place(messages: Sequence[Message]) -> str:
     """What is asked for: ``final``, ``summary``, or a step by its number."""
-    asked = [message.content.splitlines() for message in messages if message.role == "user"]
-    last = asked[-1] if asked else []
+    requested = [message.content.splitlines() for message in messages if message.role == "user"]
+    last = requested[-1] if requested else []
     if SUMMARY_REQUEST in last:
         return "summary"
     if FINAL_REQUEST in last:

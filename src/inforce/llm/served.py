@@ -100,16 +100,16 @@ class ServedModel:
             NetworkForbiddenError: if the network is switched off.
         """
         network.check(str(getattr(self._served, "base_url", None) or self.name))
-        asked = self._request(messages)
+        request = self._request(messages)
         wanted = _wanted(sampling, self._options)
         async with self._place():
-            return self._read(await self._response(asked, wanted))
+            return self._read(await self._response(request, wanted))
 
     def _place(self) -> asyncio.Semaphore:
         loop = asyncio.get_running_loop()
         return self._places.setdefault(loop, asyncio.Semaphore(self._options.at_once))
 
-    async def _response(self, asked: list[Any], wanted: dict[str, Any]) -> Any:
+    async def _response(self, request: list[Any], wanted: dict[str, Any]) -> Any:
         tenacity: Any = import_module("tenacity")
         pause = tenacity.wait_random_exponential(self._options.first_wait, max=_LONGEST_PAUSE)
         retrying = tenacity.AsyncRetrying(
@@ -119,14 +119,14 @@ class ServedModel:
             reraise=True,
         )
         try:
-            return await retrying(self._attempt, asked, wanted)
+            return await retrying(self._attempt, request, wanted)
         except self._known_failures() as error:
             raise (forbidden(error) or self._error(error)) from None
 
-    async def _attempt(self, asked: list[Any], wanted: dict[str, Any]) -> Any:
+    async def _attempt(self, request: list[Any], wanted: dict[str, Any]) -> Any:
         parameters = self._models.ModelRequestParameters()
         async with asyncio.timeout(self._options.timeout):
-            return await self._served.request(asked, wanted, parameters)
+            return await self._served.request(request, wanted, parameters)
 
     def _known_failures(self) -> tuple[type[Exception], ...]:
         """The library's own, and what it trips over in an answer of some other shape."""

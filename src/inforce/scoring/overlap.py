@@ -22,8 +22,8 @@ def without_headings(text: str) -> str:
 
 def _without_heading(text: str) -> str:
     """What stands before a heading that ends with the text; all of it where none does."""
-    before, opened, _ = text.partition("【")
-    return before if opened else f"{text}】"
+    before, bracket, _ = text.partition("【")
+    return before if bracket else f"{text}】"
 
 
 def rouge_l(answer: str, reference: str, *, beta: float = BETA) -> float:

@@ -105,7 +105,7 @@ class Runs:
         """
         require_question(asked.question)
         self._settings_of(asked).check()
-        self._require_room()
+        self._require_capacity()
         self._require_allowance(caller)
         run = secrets.token_urlsafe(16)
         folder = self._of(caller) / run
@@ -216,7 +216,7 @@ class Runs:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _require_room(self) -> None:
+    def _require_capacity(self) -> None:
         if len(self._tasks) >= self._settings.max_runs:
             most = self._settings.max_runs
             raise HTTPException(503, f"{most} runs at once are enough: ask again later")
@@ -253,7 +253,7 @@ class Runs:
         """Work on a run, unless somebody does."""
         if folder in self._tasks:
             return
-        self._require_room()
+        self._require_capacity()
         lock = FileLock(folder / "lock", blocking=False)
         try:
             lock.acquire()

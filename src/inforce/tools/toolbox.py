@@ -147,7 +147,7 @@ class Toolbox:
         problem = _problem(self._validator(tool.spec), arguments)
         if problem:
             return self._refused("invalid", name=name, problem=problem)
-        if reach_of(tool) == "outward" and (refused := self._kept_in(name, arguments, context)):
+        if reach_of(tool) == "outward" and (refused := self._disclosure(name, arguments, context)):
             return refused
         result = await self._answer(tool, name, arguments, context)
         self._observe(tool, arguments, result, context)
@@ -167,7 +167,7 @@ class Toolbox:
             read += [one.title, one.text, one.url]
         context.taint.observed(tool.spec.name, reach_of(tool), "\n".join(read), arguments)
 
-    def _kept_in(self, name: str, arguments: Any, context: RunContext) -> ToolResult | None:
+    def _disclosure(self, name: str, arguments: Any, context: RunContext) -> ToolResult | None:
         """The refusal of a call that would send private text out, unless the person allows it."""
         found = context.taint.disclosure(arguments)
         if found is not None:

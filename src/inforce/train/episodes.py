@@ -233,12 +233,12 @@ class TokenModel:
         new = self._new_span(messages)
         response = sum(len(span.tokens) for span in self.spans[1:])
         added = len(new.tokens) if self.spans else 0
-        room = min(self._limits.response_tokens - response - added, self._limits.turn_tokens)
-        if room <= 0:
+        new_tokens = min(self._limits.response_tokens - response - added, self._limits.turn_tokens)
+        if new_tokens <= 0:
             self.is_cut_off = True
             raise BudgetError("the episode is as long as it may become")
         context = (*self._context, *new.tokens)
-        completion = await self._sampler.generate(context, max_tokens=room)
+        completion = await self._sampler.generate(context, max_tokens=new_tokens)
         self.spans += [new, Span("generated", completion.tokens, completion.logprobs)]
         self._context = [*context, *completion.tokens]
         self._seen, self._ended = tuple(messages), completion.ended

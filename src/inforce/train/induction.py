@@ -31,7 +31,7 @@ _SHARPNESS = 25.0
 """Of the attention of a head that looks back, in logits where it looks."""
 _LIKENESS = 2.0
 """How strongly the second layer attends to what agrees."""
-_TOLD, _COPIED, _QUIET = 0.15, 2.0, 0.05
+_LOOKED_BACK, _COPIED, _QUIET = 0.15, 2.0, 0.05
 """How much heads that look back add to a token, heads that copy write, and all others do."""
 
 
@@ -72,7 +72,7 @@ def begin_copying(model: PreTrainedModel, *, copying: int) -> None:
             head = slice(back * width, (back + 1) * width)
             _look_back(first, head, back + 1, decoder.rotary_emb.inv_freq)
             first.v_proj.weight[head] = token
-            first.o_proj.weight[:, head] = _TOLD * before[back].T
+            first.o_proj.weight[:, head] = _LOOKED_BACK * before[back].T
         for number in range(copying):
             head = slice(number * width, (number + 1) * width)
             if number % 2:  # the last word alone: how a copy begins

@@ -178,9 +178,9 @@ class _Case:
     other_time: str = ""
 
 
-def _question(task: InDomain, asked: str, target: str, **facts: Any) -> Question:
-    known = {"task": task, "plain_question": asked, **facts}
-    return Question(f"probe-{task}", asked, target, known)
+def _question(task: InDomain, text: str, target: str, **facts: Any) -> Question:
+    known = {"task": task, "plain_question": text, **facts}
+    return Question(f"probe-{task}", text, target, known)
 
 
 _OLD = (

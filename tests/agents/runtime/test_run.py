@@ -399,7 +399,7 @@ async def test_a_full_disk_stops_a_run_with_what_was_paid_for(
     def room(handle: int) -> int:
         return next(rooms)
 
-    monkeypatch.setattr(files, "_room", room)
+    monkeypatch.setattr(files, "_free_bytes", room)
     with pytest.raises(StorageError, match=r"t\.jsonl: the disk is full: what was written before"):
         await researcher(model, Law()).research(QUESTION, trace=trace)
     paid = [event for event in read_trace(trace) if isinstance(event, Replied)]

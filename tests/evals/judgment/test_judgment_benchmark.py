@@ -264,7 +264,7 @@ def test_precedents_that_hold_the_answers_are_refused_until_they_are_kept_out(
 ) -> None:
     home = tmp_path / "home"
     monkeypatch.setenv("INFORCE_HOME", str(home))
-    asked = dataset_of(_setup(data)).asked
+    asked = dataset_of(_setup(data)).evaluated
     require_unseen(asked)  # no precedents at all
     add_files(home, SourceFiles((data,), "precedent", print), name="precedent")
     with pytest.raises(UserError, match=rf"hold {len(asked)} of the cases") as raised:

@@ -164,18 +164,18 @@ def stale_references(version: CompiledVersion) -> tuple[StaleReference, ...]:
     }
     if not moved:
         return ()
-    kept = {one.new for one in version.changes if one.kind in ("unchanged", "renumbered")}
-    return tuple(_stale(version, kept, moved))
+    unmoved = {one.new for one in version.changes if one.kind in ("unchanged", "renumbered")}
+    return tuple(_stale(version, unmoved, moved))
 
 
 def _stale(
     version: CompiledVersion,
-    kept: set[ProvisionNumber | None],
+    unmoved: set[ProvisionNumber | None],
     moved: dict[ProvisionNumber, ProvisionNumber | None],
 ) -> Iterator[StaleReference]:
     work = version.text.version.work
     for provision in version.text.provisions:
-        if provision.number not in kept:
+        if provision.number not in unmoved:
             continue
         found = find_citations(provision.text, context_work=work, context_number=provision.number)
         for citation in found:

@@ -374,10 +374,10 @@ def _bare_names(instrument: Instrument) -> frozenset[str]:
 def _without_notes(text: str) -> str:
     """The text without remarks in brackets, such as （法释〔2009〕19号）; numbers stay."""
     text = text.replace("(", "（").replace(")", "）")
-    return _LAW_OR_NOTE.sub(_kept, text)
+    return _LAW_OR_NOTE.sub(_unless_note, text)
 
 
-def _kept(match: re.Match[str]) -> str:
+def _unless_note(match: re.Match[str]) -> str:
     is_note = match[0].startswith("（") and not _NUMBER_NOTE.fullmatch(match[0])
     return "" if is_note else match[0]
 

@@ -90,15 +90,17 @@ def whole_law(
         if reason := order.refuse(provision.number):
             raise ValueError(reason)
     blank = {provision.number for provision in provisions if not provision.text.strip()}
-    kept = tuple(without_foreign_text(p for p in provisions if p.number not in blank))
-    if not kept:
+    remaining = tuple(without_foreign_text(p for p in provisions if p.number not in blank))
+    if not remaining:
         raise ValueError("no provision with a text: an empty list of articles")
-    present = {provision.number for provision in kept}
+    present = {provision.number for provision in remaining}
     contradicted = sorted(version.holes & present)
     if contradicted:
         raise ValueError(f"{contradicted[0]} is listed as missing, yet it is there")
     holes = version.holes | blank
     named = replace(version, work=official_title(version.work))
     return VersionText(
-        replace(named, holes=holes, text_hash=provisions_hash(kept)), kept, tuple(captions)
+        replace(named, holes=holes, text_hash=provisions_hash(remaining)),
+        remaining,
+        tuple(captions),
     )

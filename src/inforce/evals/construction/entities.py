@@ -115,14 +115,14 @@ class Growth:
     def _thinned(self, trunks: dict[Trunk, list[Walk]]) -> dict[Trunk, list[Walk]]:
         """Some of the trunks, as different from one another as may be."""
         order = self._drawn(sorted(trunks, key=repr), len(trunks), "trunks")
-        kept: dict[Trunk, list[Walk]] = {}
+        chosen: dict[Trunk, list[Walk]] = {}
         alike: dict[tuple[str, ...], int] = {}
         for trunk in order:
             tools = (*(step.branch.tool for step in trunk), trunk[-1].link.kind)
             alike[tools] = alike.get(tools, 0) + 1
-            if alike[tools] <= self._limits.alike and len(kept) < self._limits.trunks:
-                kept[trunk] = trunks[trunk]
-        return kept
+            if alike[tools] <= self._limits.alike and len(chosen) < self._limits.trunks:
+                chosen[trunk] = trunks[trunk]
+        return chosen
 
     def _routes(self, trunks: dict[Trunk, list[Walk]]) -> list[Route]:
         """The look-ups that can be made where trunks end."""

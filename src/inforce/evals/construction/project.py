@@ -119,9 +119,9 @@ async def construct(
     out = {one.task.name for one in refuted}
     standing = [task for task in made if task.name not in out]
     rewritings = await rewriter.rewrite(standing, progress=progress)
-    asked = [AskedTask(task, one.question) for task, one in zip(standing, rewritings, strict=True)]
-    write_review(output / REVIEW, asked)
-    write_file(output / TASKS, b"".join(msgspec.json.encode(one) + b"\n" for one in asked))
+    tasks = [AskedTask(task, one.question) for task, one in zip(standing, rewritings, strict=True)]
+    write_review(output / REVIEW, tasks)
+    write_file(output / TASKS, b"".join(msgspec.json.encode(one) + b"\n" for one in tasks))
     return Construction(
         n=len(standing),
         hops=dict(sorted(Counter(task.hops for task in standing).items())),

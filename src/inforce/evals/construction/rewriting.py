@@ -89,7 +89,7 @@ class Rewriter:
         self._description = description
         self._names = frozenset(name for name in names if len(name) >= _FEWEST)
         self._model = model
-        self._kept = {(one.name, one.plain, one.model): one for one in _read(path)}
+        self._stored = {(one.name, one.plain, one.model): one for one in _read(path)}
 
     async def rewrite(
         self,
@@ -112,11 +112,11 @@ class Rewriter:
         if self._model is None:
             return Rewriting(task.name, task.question, "", _opened(task), "plain")
         key = (task.name, task.question, self._model.name)
-        if key not in self._kept:
-            self._kept[key] = await self._written(task, self._model)
+        if key not in self._stored:
+            self._stored[key] = await self._written(task, self._model)
             with LineFile(self._path) as file:
-                file.append(msgspec.json.encode(self._kept[key]))
-        return self._kept[key]
+                file.append(msgspec.json.encode(self._stored[key]))
+        return self._stored[key]
 
     async def _written(self, task: MadeTask, model: ChatModel) -> Rewriting:
         refusals: list[str] = []

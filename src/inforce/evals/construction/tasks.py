@@ -114,7 +114,7 @@ class _Workshop:
         self._order = order
         self._coverage = Coverage()
         self._used: Counter[Name] = Counter()
-        self._asked: set[str] = set()
+        self._questions: set[str] = set()
         self._starts: set[Name] = set()
         self._most = 0
         """Tasks that may begin with one entity."""
@@ -191,9 +191,9 @@ class _Workshop:
         if solution is None:
             return None
         words = worded(path, solution, self._tree.description)
-        if words.question in self._asked or any(key in words.question for key in solution.keys):
+        if words.question in self._questions or any(key in words.question for key in solution.keys):
             return None
-        self._asked.add(words.question)
+        self._questions.add(words.question)
         start = solution.names[0]
         return MadeTask(
             _name(path, start),

@@ -33,14 +33,14 @@ def read(setup: Setup) -> Sequence[Item]:
 def item(one: DatedQuestion) -> Item:
     """A question as it is put to an agent."""
     tagged, plain = instructions(one.dated.kind)
-    asked = {"plain_question": one.question, "task_prompt": tagged}
+    prompts = {"plain_question": one.question, "task_prompt": tagged}
     return Item(
         one.id,
         NAME,
         f"{plain}\n{one.question}",
         one.answer,
         one.dated.kind,
-        {**msgspec.to_builtins(one.dated), **asked},
+        {**msgspec.to_builtins(one.dated), **prompts},
     )
 
 

@@ -153,7 +153,7 @@ def _sets(
     changes: Sequence[Revision], plan: Plan, today: date
 ) -> Iterator[tuple[DatedQuestion, ...]]:
     """What belongs together, change by change; a series once a provision."""
-    asked: set[tuple[str, str]] = set()
+    drawn: set[tuple[str, str]] = set()
     for change in changes:
         made = _Maker(change, plan, today)
         if change.change == "moved":
@@ -163,8 +163,8 @@ def _sets(
         if change.keeps_number:
             yield made.days_around()
         provision = change.law, change.after.timeline.number.iri
-        if provision not in asked:
-            asked.add(provision)
+        if provision not in drawn:
+            drawn.add(provision)
             yield made.series()
 
 

@@ -109,8 +109,8 @@ class DatedQuestion:
     @property
     def id(self) -> str:
         """Stable: the same question about the same days always has the same id."""
-        asked = f"{self.dated.kind}\x1f{self.dated.group}\x1f{self.question}"
-        return f"dated_{hashlib.sha256(asked.encode()).hexdigest()[:12]}"
+        identity = f"{self.dated.kind}\x1f{self.dated.group}\x1f{self.question}"
+        return f"dated_{hashlib.sha256(identity.encode()).hexdigest()[:12]}"
 
 
 class _Line(msgspec.Struct):

@@ -95,7 +95,7 @@ async def open_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]:
         yield lambda item: Researcher(agent(item), model, Toolbox([]), setup.clock)
         return
     if setup.agent not in ("direct", "direct-cot"):
-        require_unseen(dataset_of(setup).asked)
+        require_unseen(dataset_of(setup).evaluated)
     async with systems.open_system(setup, model) as system:
         yield system
 
@@ -164,9 +164,11 @@ def score_answer(
     its class and its month; by how many months it is off cannot be said.
     """
     gold, given = gold_labels(item), answer_labels(answer)
-    asked = [name for name in targets if name in gold]
-    values = {f"{name}_correct": float(gold[name] == given[name]) for name in asked}
-    labels = {f"{name}_gold": gold[name] for name in asked} | {name: given[name] for name in asked}
+    labelled = [name for name in targets if name in gold]
+    values = {f"{name}_correct": float(gold[name] == given[name]) for name in labelled}
+    labels = {f"{name}_gold": gold[name] for name in labelled} | {
+        name: given[name] for name in labelled
+    }
     return Scored({**values, **_in_months(item, answer)}, "；".join(given.values()), labels)
 
 

@@ -144,8 +144,8 @@ class Dataset:
     """Cases the file holds."""
 
     @property
-    def asked(self) -> tuple[Case, ...]:
-        """Every case that is asked."""
+    def evaluated(self) -> tuple[Case, ...]:
+        """Every case of the test sets that are run."""
         return tuple(case for cases in self.tests.values() for case in cases)
 
 

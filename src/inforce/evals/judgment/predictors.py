@@ -227,12 +227,12 @@ def predicting_agents(setup: Setup) -> Callable[[Item], Agent]:
     if not train:
         raise InputError("no complete case is left to learn from", path=setup.data)
     model.fit(train, tuple(case for case in data.sides.valid if case.is_complete))
-    predictions = model.predict([case.fact for case in data.asked])
+    predictions = model.predict([case.fact for case in data.evaluated])
     seconds, learned = time.monotonic() - began, len(data.sides.train)
     print(f"{model.name}: {learned} cases, {seconds:.1f} s", file=sys.stderr)
     texts = {
         case.id: form(one.article, one.charge, f"{one.months}个月")
-        for case, one in zip(data.asked, predictions, strict=True)
+        for case, one in zip(data.evaluated, predictions, strict=True)
     }
     settings = {"train": str(learned), "seed": str(options.seed)}
     return lambda item: answering(model.name, texts[item.id], **settings)

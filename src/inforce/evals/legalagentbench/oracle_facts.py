@@ -42,7 +42,7 @@ def amount(cell: Any) -> Fraction | None:
     return Fraction(match[1]) * _UNITS[match[2]] if match else None
 
 
-def amounts_told(value: Fraction) -> Iterator[str]:
+def amounts_in(value: Fraction) -> Iterator[str]:
     """An amount in the units and roundings questions ask for."""
     for unit, factor in (("元", 1), ("万元", 10**4), ("亿元", 10**8)):
         scaled = float(value / factor)
@@ -56,12 +56,12 @@ def facts_of_cell(cell: Any) -> Iterator[str]:
     """What one cell says in other words."""
     value = amount(cell)
     if value is not None:
-        yield from amounts_told(value)
+        yield from amounts_in(value)
         if isinstance(cell, int) and cell < _MOST_COUNTED:
             yield counted(cell)
     elif isinstance(cell, str):
         for number, unit in _MONEY_IN_TEXT.findall(cell):
-            yield from amounts_told(Fraction(number) * _UNITS[unit])
+            yield from amounts_in(Fraction(number) * _UNITS[unit])
 
 
 def facts_of_row(row: Row) -> Iterator[str]:
@@ -79,8 +79,8 @@ def facts_of_rows(rows: Sequence[Row], question: str) -> Iterator[str]:
     conditions = _conditions(question)
     for n in range(len(conditions) + 1):
         for chosen in combinations(conditions, n):
-            kept = [row for row in rows if all(_meets(row, one, question) for one in chosen)]
-            yield from _counts(kept, question)
+            matching = [row for row in rows if all(_meets(row, one, question) for one in chosen)]
+            yield from _counts(matching, question)
 
 
 def counted(n: int) -> str:
@@ -99,7 +99,7 @@ def _counts(rows: Sequence[Row], question: str) -> Iterator[str]:
         cells = [row[column] for row in rows if row.get(column) is not None]
         values = [value for cell in cells if (value := amount(cell)) is not None]
         if values and ("（元）" in column or "金额" in column):
-            yield from amounts_told(sum(values, Fraction(0)))
+            yield from amounts_in(sum(values, Fraction(0)))
         yield from _most_frequent(cells)
 
 

@@ -68,7 +68,7 @@ def _items(path: Path, today: date) -> Iterator[Item]:
 
 
 def _item(line: _Line, today: date) -> Item:
-    asked = f"{line.deepresearch_task_prompt.strip()}\n{line.question.strip()}".strip()
+    prompt = f"{line.deepresearch_task_prompt.strip()}\n{line.question.strip()}".strip()
     facts: dict[str, str | int] = {
         "plain_question": line.question.strip(),
         "task_prompt": line.task_prompt,
@@ -80,4 +80,4 @@ def _item(line: _Line, today: date) -> Item:
         if year := next((one.range.start.year for one in dates if one.range.start), None):
             facts["year"] = year
     group = str(facts.get("year", ""))
-    return Item(str(line.id), line.type, asked, line.answer.strip(), group, facts)
+    return Item(str(line.id), line.type, prompt, line.answer.strip(), group, facts)

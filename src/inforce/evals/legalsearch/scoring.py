@@ -51,11 +51,11 @@ async def score(
     if not is_r1:
         return Scored(values, answer, note=judged.why)
     solution = solution_of(attempt.events)
-    kept = text_gate(solution)
+    validity = text_gate(solution)
     values[REWARD] = reward(task, solution, item.target, verdict=judged.verdict)
-    values[FORMAT] = float(kept.valid)
-    values[IN_FORMAT] = values[SCORE] if kept.valid else 0.0
-    format_note = "" if kept.valid else f"format: {kept}"
+    values[FORMAT] = float(validity.valid)
+    values[IN_FORMAT] = values[SCORE] if validity.valid else 0.0
+    format_note = "" if validity.valid else f"format: {validity}"
     return Scored(values, answer, note="; ".join(filter(None, [judged.why, format_note])))
 
 

@@ -69,9 +69,9 @@ def build(
     screen = _Screen(plan, evaluated)
     for source in sources:
         screen.read(source)
-    chosen = {task: _spread(screen.kept[task], plan) for task in plan.tasks}
+    chosen = {task: _spread(screen.accepted[task], plan) for task in plan.tasks}
     for task in plan.tasks:
-        screen.refuse(screen.kept[task], "more than wanted", but=chosen[task])
+        screen.refuse(screen.accepted[task], "more than wanted", but=chosen[task])
     left_out = tuple(LeftOut(*key, number) for key, number in sorted(screen.left_out.items()))
     counts = tuple(_count(task, plan, chosen[task]) for task in plan.tasks)
     together = [example for examples in chosen.values() for example in examples]
@@ -82,7 +82,7 @@ class _Screen:
     """Keeps what is wanted, once, and remembers why the rest is not."""
 
     def __init__(self, plan: Plan, evaluated: Collection[str]) -> None:
-        self.kept: dict[Task, list[Example]] = {task: [] for task in plan.tasks}
+        self.accepted: dict[Task, list[Example]] = {task: [] for task in plan.tasks}
         self.left_out: Counter[tuple[str, str]] = Counter()
         self._evaluated = frozenset(evaluated)
         self._seen: set[tuple[Task, str]] = set()
@@ -95,7 +95,7 @@ class _Screen:
             if why:
                 self.left_out[example.source, why] += 1
             else:
-                self.kept[example.task].append(example)
+                self.accepted[example.task].append(example)
 
     def refuse(self, examples: Iterable[Example], why: str, *, but: Iterable[Example]) -> None:
         taken = {one.id for one in but}
@@ -104,7 +104,7 @@ class _Screen:
     def _fault(self, example: Example) -> str:
         if example.held_out:
             return example.held_out
-        if example.task not in self.kept:
+        if example.task not in self.accepted:
             return "of a task that is not wanted"
         if fingerprints(example) & self._evaluated:
             return "evaluated"

@@ -140,7 +140,7 @@ def _trained(path: Path, records: Sequence[Record]) -> Source | None:
     """Rows for verl: ours, or those released, whose question carries the instruction already."""
     if not _have(records, "data_source", "extra_info"):
         return None
-    told = [cast("Record", one["extra_info"]) for one in records]
+    extra = [cast("Record", one["extra_info"]) for one in records]
     plain = [
         {
             **one,
@@ -148,7 +148,7 @@ def _trained(path: Path, records: Sequence[Record]) -> Source | None:
             "question": one.get("plain_question")
             or _without(one.get("question"), one.get("deepresearch_task_prompt")),
         }
-        for one in told
+        for one in extra
     ]
     return _legalsearch(path, plain)
 

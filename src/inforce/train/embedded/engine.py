@@ -78,15 +78,17 @@ class _Rows:
         self._kv_cache = Cache(layers=[_LayerCache(length) for _ in range(layers)])
 
     @classmethod
-    def prefill(cls, policy: Policy, contexts: Sequence[tuple[int, ...]], *, room: int) -> _Rows:
-        """Read contexts, equal ones (rollouts of one question) once; ``room`` tokens may follow."""
+    def prefill(
+        cls, policy: Policy, contexts: Sequence[tuple[int, ...]], *, new_tokens: int
+    ) -> _Rows:
+        """Read contexts, equal ones (rollouts of one question) once; ``new_tokens`` may follow."""
         different, device = list(dict.fromkeys(contexts)), policy.model.device
         lengths = torch.tensor([len(one) for one in different])
         longest = int(lengths.max())
         mask = (torch.arange(longest)[None] >= longest - lengths[:, None]).long()
         tokens = torch.full((len(different), longest), policy.tokens.padding)
         tokens[mask.bool()] = torch.tensor([token for one in different for token in one])
-        rows = cls(policy.model, mask.to(device), length=longest + room)
+        rows = cls(policy.model, mask.to(device), length=longest + new_tokens)
         rows._forward(tokens.to(device), (rows._mask.cumsum(dim=1) - 1).clamp(min=0))
         place = {context: row for row, context in enumerate(different)}
         rows.select(torch.tensor([place[one] for one in contexts], device=device))
@@ -139,7 +141,7 @@ def generate(
     # Nobody may go on beyond its own limit: there, the model can attend no further.
     looks = {*range(STRIDE, longest, STRIDE), *(len(one.draws) for one in requests)}
     with autocast(device):
-        rows = _Rows.prefill(policy, [one.context for one in requests], room=longest)
+        rows = _Rows.prefill(policy, [one.context for one in requests], new_tokens=longest)
         for place in range(longest):
             scores = next_logprobs(model, rows.hidden, temperature=temperature)
             drawn = _drawn(scores, draws[alive, place])
@@ -186,32 +188,32 @@ class Engine:
         self._policy = policy
         self._waiting: list[tuple[Request, asyncio.Future[Completion]]] = []
         self._round: int | str = 0
-        self._asked: Counter[bytes] = Counter()
+        self._requested: Counter[bytes] = Counter()
         self._generating: asyncio.Task[None] | None = None
 
     def start_round(self, name: int | str) -> None:
         """Begin a step or an evaluation: a round of the same name draws the same again."""
         self._round = name
-        self._asked.clear()
+        self._requested.clear()
 
     async def generate(self, context: Sequence[int], *, max_tokens: int) -> Completion:
         """The next turn after a context, no longer than the model can attend to; maybe nothing."""
-        room = min(max_tokens, self._policy.context - len(context))
-        if room <= 0:
+        new_tokens = min(max_tokens, self._policy.context - len(context))
+        if new_tokens <= 0:
             return Completion((), (), ended=False)
-        request = Request(tuple(context), self._draws(context, room))
+        request = Request(tuple(context), self._draws(context, new_tokens))
         completion = asyncio.get_running_loop().create_future()
         self._waiting.append((request, completion))
         if self._generating is None or self._generating.done():
             self._generating = asyncio.create_task(self._generate_once_all_wait())
         return await completion
 
-    def _draws(self, context: Sequence[int], room: int) -> tuple[float, ...]:
+    def _draws(self, context: Sequence[int], new_tokens: int) -> tuple[float, ...]:
         name = hashlib.sha256(np.asarray(context, dtype=np.int64).tobytes()).digest()
-        before, self._asked[name] = self._asked[name], self._asked[name] + 1
+        before, self._requested[name] = self._requested[name], self._requested[name] + 1
         origin = f"{self.sampling.seed}:{self._round}:{before}:".encode() + name
         seed = int.from_bytes(hashlib.sha256(origin).digest()[:16])
-        return tuple(np.random.default_rng(seed).random(room).tolist())
+        return tuple(np.random.default_rng(seed).random(new_tokens).tolist())
 
     async def _generate_once_all_wait(self) -> None:
         while self._waiting:

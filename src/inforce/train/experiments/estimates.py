@@ -66,8 +66,8 @@ def _fold(case: Case) -> int:
     return draw(case.fingerprint, seed=FOLDS) % FOLDS
 
 
-def _predicted(train: Sequence[Case], asked: Sequence[Case]) -> dict[str, int]:
-    if not (train and asked):
+def _predicted(train: Sequence[Case], evaluated: Sequence[Case]) -> dict[str, int]:
+    if not (train and evaluated):
         return {}
     try:
         text, svm = import_module("sklearn.feature_extraction.text"), import_module("sklearn.svm")
@@ -75,7 +75,7 @@ def _predicted(train: Sequence[Case], asked: Sequence[Case]) -> dict[str, int]:
     except ImportError as error:
         raise MissingExtraError("estimates of terms", "eval") from error
     months = usual_months(train)
-    facts, classes = [one.fact for one in asked], [ten(one.months or 0) for one in train]
+    facts, classes = [one.fact for one in evaluated], [ten(one.months or 0) for one in train]
     if len(set(classes)) == 1:  # a support vector machine needs two sides
         return dict.fromkeys(facts, months[classes[0]])
     signs = text.TfidfVectorizer(analyzer="char", ngram_range=(1, 3), sublinear_tf=True)

@@ -316,14 +316,14 @@ def facts(trajectory: Trajectory, question: Question) -> Mapping[str, float]:
     Factors are compared by rule whoever judges them in training, so that runs can be compared.
     """
     moves = [read_move(turn) for turn in trajectory.turns]
-    asked = [one.source for move in moves for one in move.requests]
+    named = [one.source for move in moves for one in move.requests]
     listed = factors(trajectory.turns)
     return {
         "right": float(is_right_term(trajectory, question)),
         "factors": likeness(str(question.facts["fact"]), listed) if listed else 0.0,
-        "searches": float(len(asked)),
-        "precedents": float(asked.count("precedent")),
-        "estimates": float(asked.count(ESTIMATE)),
+        "searches": float(len(named)),
+        "precedents": float(named.count("precedent")),
+        "estimates": float(named.count(ESTIMATE)),
     }
 
 

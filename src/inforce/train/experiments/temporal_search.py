@@ -112,11 +112,11 @@ async def temporal_search(
     articles = split(tuple(dated_articles(library)), seed=seed, hold_out=hold_out)
     law = MadeUpLaw(sorted({one.law for one in articles.training}))
     if has_search:
-        asked = made_up_questions(law, size.demonstrations, seed=seed + 1000)
-        shown = await demonstrations(asked, rehearsal(world, law), seed=seed, dated=dated)
+        questions = made_up_questions(law, size.demonstrations, seed=seed + 1000)
+        shown = await demonstrations(questions, rehearsal(world, law), seed=seed, dated=dated)
     else:
-        asked = draw(articles.training, size.demonstrations, today=today, seed=seed + 1000)
-        shown = await demonstrations(asked, world, seed=seed)
+        questions = draw(articles.training, size.demonstrations, today=today, seed=seed + 1000)
+        shown = await demonstrations(questions, world, seed=seed)
     variant = SEARCH if has_search else NO_SEARCH
     variant += ", other laws" if hold_out == "laws" else ""
     variant += f", {100 * dated:g} % dated" if dated != DATED else ""
@@ -180,14 +180,14 @@ def _question(article: DatedArticle, today: date, past: float, chance: Random) -
 def made_up_questions(law: MadeUpLaw, count: int, *, seed: int) -> tuple[Question, ...]:
     """Questions in the same words about articles there are none of."""
     chance = Random(seed)
-    asked = ((law.article(chance), day(chance)) for _ in range(count))
+    drawn = ((law.article(chance), day(chance)) for _ in range(count))
     return tuple(
         Question(
             f"{article}@{on}",
             _FORM.format(day=on, article=article),
             facts={"article": article, "day": on.isoformat()},
         )
-        for article, on in asked
+        for article, on in drawn
     )
 
 
@@ -258,12 +258,12 @@ def facts(trajectory: Trajectory, question: Question) -> Mapping[str, float]:
 
     Who leaves the day out of the query cannot be right about the past.
     """
-    asked = list(_queries(trajectory))
+    queries = list(_queries(trajectory))
     on, article = str(question.facts["day"]), str(question.facts["article"])
     copied = {
-        "queries": float(len(asked)),
-        "exact_day": float(sum(on in query for query in asked)),
-        "exact_article": float(sum(_names(article, query) for query in asked)),
+        "queries": float(len(queries)),
+        "exact_day": float(sum(on in query for query in queries)),
+        "exact_article": float(sum(_names(article, query) for query in queries)),
     }
     if trajectory.reward is None:
         return copied

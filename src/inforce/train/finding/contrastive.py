@@ -96,17 +96,17 @@ def _gradients(
     learnt: TermVectors, batch: Batch, temperature: float
 ) -> tuple[float, NDArray[np.int64], Matrix, Matrix, Matrix]:
     """The loss, the rows concerned, and the gradients of vectors and gains there."""
-    asked = _gained(batch.queries, learnt.query_gain)
-    told = _gained(batch.passages, learnt.passage_gain)
-    queries, query_lengths = _unit(asked @ learnt.vectors)
-    passages, passage_lengths = _unit(told @ learnt.vectors)
+    query_terms = _gained(batch.queries, learnt.query_gain)
+    passage_terms = _gained(batch.passages, learnt.passage_gain)
+    queries, query_lengths = _unit(query_terms @ learnt.vectors)
+    passages, passage_lengths = _unit(passage_terms @ learnt.vectors)
     loss, slope = _contrast(queries @ passages.T / temperature, batch.not_negative)
     slope /= temperature
     by_query = _through_length(slope @ passages, queries, query_lengths)
     by_passage = _through_length(slope.T @ queries, passages, passage_lengths)
-    rows = np.union1d(asked.indices, told.indices).astype(np.int64)
-    for_queries = asked.T.tocsr()[rows] @ by_query
-    for_passages = told.T.tocsr()[rows] @ by_passage
+    rows = np.union1d(query_terms.indices, passage_terms.indices).astype(np.int64)
+    for_queries = query_terms.T.tocsr()[rows] @ by_query
+    for_passages = passage_terms.T.tocsr()[rows] @ by_passage
     vectors = learnt.vectors[rows]
     return (
         loss,

@@ -62,12 +62,12 @@ def read_examined(data: Path) -> ExaminedTexts:
             )
             for record in map(json.loads, (data / name).read_text().splitlines())
         ]
-        asked = json.loads((data / "lmars/legalsearchqa.json").read_text())
+        evaluated = json.loads((data / "lmars/legalsearchqa.json").read_text())
     except (OSError, ValueError, KeyError) as error:
         raise InputError(
             f"the items of an evaluation cannot be read: {error}", path=data
         ) from error
-    return ExaminedTexts([*texts, *(one["question"] for one in asked)])
+    return ExaminedTexts([*texts, *(one["question"] for one in evaluated)])
 
 
 def judgments(path: Path, examined: ExaminedTexts) -> tuple[list[Case], list[Case]]:
@@ -80,14 +80,14 @@ def judgments(path: Path, examined: ExaminedTexts) -> tuple[list[Case], list[Cas
     others = [case for case in cases if not _OPEN_COLLECTIONS.issuperset(case.sources)]
     barred = ExaminedTexts(case.fact for case in others)
     learnt: list[Case] = []
-    asked: list[Case] = []
+    evaluated: list[Case] = []
     for case in cases:
         is_open = _OPEN_COLLECTIONS.issuperset(case.sources)
         if not is_open or side_of(case.fingerprint) == "test":
-            asked.append(case)
+            evaluated.append(case)
         elif not examined.covers(case.fact) and not barred.covers(case.fact):
             learnt.append(case)
-    return learnt, asked
+    return learnt, evaluated
 
 
 def _runs(text: str) -> set[str]:

@@ -56,7 +56,7 @@ _HEADING_NUMBER = re.compile(r"第[〇零一二三四五六七八九十百]+(?:�
 _OF_THIS_LAW = re.compile(
     r"本[法条规办](?:例|定|法)?(第[〇零一二三四五六七八九十百千]+条(?:之[一二三四五六七八九十]+)?)"
 )
-_FACTS_TOLD = re.compile(r"(?:基本案情|案情)(.{50,600})", re.DOTALL)
+_CASE_FACTS = re.compile(r"(?:基本案情|案情)(.{50,600})", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +165,7 @@ def precedent_pairs(passages: Passages, path: Path, examined: ExaminedTexts) -> 
         if examined.covers(text):
             continue
         day = _day(record.get("date"))
-        facts = _FACTS_TOLD.search(text)
+        facts = _CASE_FACTS.search(text)
         for place in sorted(set(_cited(passages, text, day)))[:8]:
             yield Pair("precedent", str(record["title"]), place)
             if facts:

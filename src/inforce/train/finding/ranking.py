@@ -308,14 +308,14 @@ def _logistic(
     scale = np.maximum(table.std(axis=0), 1e-6).astype(np.float64)
     scale[0] = 1.0
     scaled, target = table / scale, right.astype(np.float64)
-    kept = np.concatenate([[0.0], np.ones(len(scale) - 1)]) * decay
+    penalty = np.concatenate([[0.0], np.ones(len(scale) - 1)]) * decay
     total = float(weights.sum())
 
     def loss(at: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-        told = scaled @ at
-        value = float((weights * (np.logaddexp(0, told) - target * told)).sum()) / total
-        slope = scaled.T @ (weights * (1 / (1 + np.exp(-told)) - target)) / total
-        return value + float(kept @ at**2) / 2, slope + kept * at
+        logits = scaled @ at
+        value = float((weights * (np.logaddexp(0, logits) - target * logits)).sum()) / total
+        slope = scaled.T @ (weights * (1 / (1 + np.exp(-logits)) - target)) / total
+        return value + float(penalty @ at**2) / 2, slope + penalty * at
 
     return (_least(loss, len(scale), steps=300) / scale).tolist()
 

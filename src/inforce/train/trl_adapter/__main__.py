@@ -25,11 +25,11 @@ from inforce.train.trl_adapter.settings import LEGALSEARCH_R1
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train as the command line asks."""
-    asked = command_line(arguments)
-    return exit_status(lambda: _train(asked))
+    options = command_line(arguments)
+    return exit_status(lambda: _train(options))
 
 
-def _train(asked: argparse.Namespace) -> None:
+def _train(options: argparse.Namespace) -> None:
     if not find_spec("trl"):
         raise MissingExtraError("training with TRL", "trl")
     import torch
@@ -37,23 +37,23 @@ def _train(asked: argparse.Namespace) -> None:
     from inforce.train.trl_adapter.trainer import train
 
     on_card = torch.cuda.is_available()
-    with open_library_of(asked.corpus, today=TODAY, folder=asked.folder / "law") as library:
-        articles = split(tuple(dated_articles(library)), seed=asked.seed)
+    with open_library_of(options.corpus, today=TODAY, folder=options.folder / "law") as library:
+        articles = split(tuple(dated_articles(library)), seed=options.seed)
         trained = train(
-            asked.policy,
-            draw(articles.training, asked.drawn, today=TODAY, seed=asked.seed + 2000),
+            options.policy,
+            draw(articles.training, options.drawn, today=TODAY, seed=options.seed + 2000),
             environment(library),
-            asked.folder,
+            options.folder,
             recipe=replace(
                 LEGALSEARCH_R1,
-                questions=asked.questions,
-                shaping=Shaping(alpha=asked.alpha) if asked.alpha else None,
+                questions=options.questions,
+                shaping=Shaping(alpha=options.alpha) if options.alpha else None,
             ),
-            at_once=asked.at_once,
-            sampling=Sampling(seed=asked.seed),
-            learning_rate=asked.rate,
-            max_steps=asked.steps,
-            seed=asked.seed,
+            at_once=options.at_once,
+            sampling=Sampling(seed=options.seed),
+            learning_rate=options.rate,
+            max_steps=options.steps,
+            seed=options.seed,
             bf16=on_card,
             use_cpu=not on_card,
             gradient_checkpointing=False,

@@ -65,7 +65,7 @@ def collecting(
     with asyncio.Runner() as runner:
 
         def run(prompts: Sequence[str], trainer: Step) -> list[Trajectory]:
-            asked = [by_id[one] for one in dict.fromkeys(prompts)]
+            batch = [by_id[one] for one in dict.fromkeys(prompts)]
             drawing = replace(sampling or Sampling(), temperature=trainer.temperature)
             purpose = "learn" if trainer.model.training else "evaluate"
             with evaluating(trainer) as model:
@@ -73,7 +73,7 @@ def collecting(
                 # The same step draws the same again, also after an interruption.
                 engine.start_round(f"{purpose}:{trainer.state.global_step}")
                 rollouts = repeated(prompts)
-                return runner.run(collect(engine, tokens, asked, environment, rollouts=rollouts))
+                return runner.run(collect(engine, tokens, batch, environment, rollouts=rollouts))
 
         yield run
 

@@ -106,11 +106,13 @@ def _output(
         metrics=AgentLoopMetrics(
             generate_sequences=sampler.seconds, tool_calls=max(seconds - sampler.seconds, 0.0)
         ),
-        extra_fields=_told(question, trajectory, sampler),
+        extra_fields=_extra_fields(question, trajectory, sampler),
     )
 
 
-def _told(question: Question, trajectory: Trajectory, sampler: ServerSampler) -> dict[str, Any]:
+def _extra_fields(
+    question: Question, trajectory: Trajectory, sampler: ServerSampler
+) -> dict[str, Any]:
     """What rewards read, and which weights wrote it, which verl's trainer wants to know."""
     return {
         "turns": list(trajectory.turns),

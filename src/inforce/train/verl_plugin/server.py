@@ -85,6 +85,6 @@ class ServerSampler:
         logprobs = tuple(map(float, output.log_probs or ()))[:max_tokens]
         return Completion(tokens, logprobs, ended=tokens[-1] == self._end)
 
-    def _note_versions(self, told: Mapping[str, Any]) -> None:
-        named = (told.get("min_global_steps"), told.get("max_global_steps"))
+    def _note_versions(self, fields: Mapping[str, Any]) -> None:
+        named = (fields.get("min_global_steps"), fields.get("max_global_steps"))
         self.versions += [int(one) for one in named if one is not None]
