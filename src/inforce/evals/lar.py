@@ -8,6 +8,7 @@ leakage where leakage must be high.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date
 
 from inforce.agents.runtime.answer import Draft
@@ -31,13 +32,23 @@ def analyser(library: Library) -> Analyser:
     return RuleAnalyser(titles=library.corpus.titles(), clock=library.clock)
 
 
-def recite(library: Library, question: str, *, analyse: Analyser | None = None) -> str:
-    """The text of the article a question asks for, as it was at the time the question names.
+@dataclass(frozen=True, slots=True)
+class Recitation:
+    """A wording that is recited, and a day on which it was in force."""
+
+    law: str
+    article: str
+    day: date
+    text: str
+
+
+def recitation(library: Library, question: str, *, analyse: Analyser) -> Recitation | None:
+    """The wording of the article a question asks for, as it was at the time the question names.
 
     Of a time in which the law changed, the wording in force for most of its days; of equals the
-    later. Empty where the question names no article of a law held, or the law had none then.
+    later. None where the question names no article of a law held, or the law had none then.
     """
-    analysis = (analyse or analyser(library))(question)
+    analysis = analyse(question)
     days = hull(analysis.time_info or (DateRange.day(library.clock()),))
 
     def length(span: Span) -> tuple[int, int]:
@@ -47,8 +58,17 @@ def recite(library: Library, question: str, *, analyse: Analyser | None = None) 
 
     for timeline in library.timelines(analysis.provisions):
         best = max(timeline.versions_in(days).found, key=length, default=None)
-        return best.provision.text if best and best.provision else ""
-    return ""
+        if best is None or best.provision is None:
+            return None
+        day = max(days.start, best.window.start)
+        return Recitation(timeline.work, timeline.number.chinese, day, best.provision.text)
+    return None
+
+
+def recite(library: Library, question: str, *, analyse: Analyser | None = None) -> str:
+    """The text of `recitation`; empty where there is none."""
+    found = recitation(library, question, analyse=analyse or analyser(library))
+    return found.text if found else ""
 
 
 def numbered(library: Library, question: str, *, analyse: Analyser, on: date | None = None) -> str:
@@ -76,13 +96,19 @@ def numbered(library: Library, question: str, *, analyse: Analyser, on: date | N
 
 
 def rule_agent(name: str, library: Library) -> RuleAgent:
-    """The agent called `RECITER` or `TODAYS_LAW`; the latter asks the tool ``law_at``."""
+    """The agent called `RECITER` or `TODAYS_LAW`; both look the article up with ``law_at``."""
     analyse = analyser(library)
 
     async def reciter(run: Run) -> Draft:
-        text = numbered(library, run.question, analyse=analyse)
-        text = text or recite(library, run.question, analyse=analyse)
-        return Draft(text) if text else Draft("", "abstained", "no such text at that time")
+        if text := numbered(library, run.question, analyse=analyse):
+            return Draft(text)
+        found = recitation(library, run.question, analyse=analyse)
+        if found is None:
+            return Draft("", "abstained", "no such text at that time")
+        # An answer is held against what its run found: a wording that cites other laws, too.
+        named = {"law": found.law, "article": found.article, "date": found.day.isoformat()}
+        await run.call("law_at", named)
+        return Draft(found.text)
 
     async def todays_law(run: Run) -> Draft:
         if text := numbered(library, run.question, analyse=analyse, on=library.clock()):

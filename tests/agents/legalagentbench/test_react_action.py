@@ -66,19 +66,59 @@ def test_other_names_for_the_final_answer_are_understood_by_the_lenient_reading(
     assert other is not None and not other.is_final
 
 
-def test_a_line_break_inside_a_string_is_no_obstacle_to_the_lenient_reading() -> None:
+def test_a_line_break_inside_a_string_is_no_obstacle_and_the_benchmark_drops_it() -> None:
     text = '```json{"action": "Final Answer", "action_input": "一\n二"}```'
     action = read_action(text).action
     assert action is not None and action.answer == "一\n二" and action.is_final
-    assert read_action(text, "benchmark").action is None
+    assert read_action(text, "benchmark").action == Action("Final Answer", "一二")
 
 
 @pytest.mark.parametrize("bracket", ["(…)", "（…）"])
 @pytest.mark.parametrize("rule", ["lenient", "benchmark"])
 def test_a_call_in_glm_s_own_notation_is_read(bracket: str, rule: ReadingRule) -> None:
     inner = "identifier='甲法院', columns=['负责人']"
-    text = f"行动 1: get_court_info```pythontool_call{bracket.replace('…', inner)}```"
+    text = f"get_court_info\n```python\ntool_call{bracket.replace('…', inner)}\n```"
     assert read_action(text, rule).action == EXPECTED
+    with_words = f"行动 1: {text}"
+    assert read_action(with_words).action == EXPECTED
+    refused = read_action(with_words, "benchmark").action
+    assert refused and refused.tool == "行动 1: get_court_info"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("get_court_info```{'identifier': '甲法院', 'columns': ['负责人']}```", EXPECTED),
+        ("get_court_info```identifier='甲法院', columns=['负责人']```还有", EXPECTED),
+        (
+            "行动```{'action': 'a', 'columns': []}```",
+            Action("行动", {"action": "a", "columns": []}),
+        ),
+        (
+            "legal_case_retriever```identifier='甲'```",
+            Action("legal_case_retriever", {"identifier": "甲"}),
+        ),
+        ("```{'action': 'a', 'action_input': 1}```", None),  # no name before the block
+        ("get_court_info```python get_court_info(identifier='甲法院')```", None),
+        ("get_court_info```tool_call(identifier='甲法院', columns=[])```", None),
+        ("get_court_info```pythontool_call(identifier='甲法院', columns=[]) ```", None),
+        ("get_court_info```{'identifier': true}```", None),
+        ("get_court_info```a=1)(b=2```", None),
+        ("get_court_info```a=1) + dict(b=2```", None),
+        ("get_court_info```{'a': 1}```又```", None),
+    ],
+)
+def test_without_json_the_benchmark_reads_a_name_and_one_block_of_arguments(
+    text: str, expected: Action | None
+) -> None:
+    assert read_action(text, "benchmark").action == expected
+
+
+def test_a_name_that_is_none_of_a_tool_reaches_the_server_as_it_is() -> None:
+    named = '```json{{"action": {}, "action_input": 1}}```'
+    for written, tool in [("null", "None"), ("1", "1"), ('"get_sum "', "get_sum ")]:
+        action = read_action(named.format(written), "benchmark").action
+        assert action == Action(tool, 1)
 
 
 def test_the_benchmark_s_reading_widens_brackets_and_refuses_quotes_inside_strings() -> None:
@@ -133,7 +173,6 @@ def test_a_reply_that_keeps_the_form_has_no_problem() -> None:
         "",
         "```json",
         '```json{"action": "", "action_input": 1}```',
-        '```json{"action": null, "action_input": 1}```',
         '```json{"action": "get_sum", "action_input": [1 for _ in range(9)]}```',
         '```json{"action": "get_sum", "action_input": __import__("os").getcwd()}```',
         "f```pythontool_call(**{})```x",
@@ -193,7 +232,6 @@ def test_a_bare_value_is_the_first_parameter_of_a_tool() -> None:
 
 @pytest.mark.data
 def test_the_benchmark_s_reading_is_that_of_the_recorded_run(shared_data: Path) -> None:
-    """Of 623 steps 13 differ: the recording lost the action, or all but the end of the reply."""
     lines = (shared_data / "legalagentbench" / "recorded_react_glm-4_actions.jsonl").read_text(
         "utf-8"
     )
@@ -237,10 +275,25 @@ def test_in_json_no_columns_mean_all() -> None:
     assert action and action.input == {"identifier": "甲"}
 
 
-def test_a_bare_text_is_no_identifier_of_a_look_up_and_a_bare_list_is_one_of_arithmetic() -> None:
-    look_up = ToolSpec("get_company_register_name", "", {"identifier": {}})
-    arithmetic = ToolSpec("get_sum", "", {"identifier": {}})
-    assert HARNESS.arguments(Action(look_up.name, "911201167803339648"), look_up) == {}
-    assert HARNESS.arguments(Action(arithmetic.name, [1, 2]), arithmetic) == {"identifier": [1, 2]}
-    named = {"identifier": "911201167803339648"}
-    assert HARNESS.arguments(Action(look_up.name, named), look_up) == named
+@pytest.mark.parametrize(
+    ("tool", "bare", "taken"),
+    [
+        ("get_company_register_name", "911201167803339648", False),
+        ("get_company_info", ["甲"], False),
+        ("get_sum", [1, 2], True),
+        ("get_rank", [1, 2], True),
+        ("get_multiplication", [1, 2], True),
+        ("get_subtraction", [1, 2], False),
+        ("get_division", [1, 2], False),
+        ("get_sum", "1+2", False),
+        ("legal_case_retriever", "欠薪", True),
+        ("legal_case_retriever", ["欠薪"], False),
+    ],
+)
+def test_what_a_tool_of_the_benchmark_takes_without_a_name(
+    tool: str, bare: object, taken: bool
+) -> None:
+    spec = ToolSpec(tool, "", {"identifier": {}})
+    assert HARNESS.arguments(Action(tool, bare), spec) == ({"identifier": bare} if taken else {})
+    named = {"identifier": bare}
+    assert HARNESS.arguments(Action(tool, named), spec) == named

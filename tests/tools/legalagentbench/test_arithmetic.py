@@ -63,6 +63,14 @@ async def test_what_is_no_list_of_numbers_is_refused_in_the_servers_words(
     assert (found.text, found.status) == (text, "invalid")
 
 
+async def test_without_numbers_the_server_refuses_the_call(ask: Ask) -> None:
+    found = await ask("get_sum")
+    assert (found.text, found.status) == (
+        "工具调用发生错误, 请检查传入工具的参数是否正确!",
+        "invalid",
+    )
+
+
 @given(st.integers(-(10**9), 10**9), st.sampled_from(["", "千", "万", "亿"]))
 def test_a_unit_multiplies(number: int, unit: str) -> None:
     factor = {"": 1, "千": 10**3, "万": 10**4, "亿": 10**8}[unit]

@@ -2,9 +2,9 @@
 
 The form is LegalAgentBench's (tables 11 and 13). Models write it more or less well, so there are
 two readings of it. ``lenient`` takes what can be understood. ``benchmark`` takes and refuses what
-the benchmark's harness takes and refuses, so that runs can be compared with published ones: single
-quotes count as double ones, half-width brackets as full-width ones, and more than five columns as
-all of them. Whether a reply keeps the form to the letter is said in either case
+the benchmark's harness takes and refuses, so that runs can be compared with published ones: line
+breaks are dropped, single quotes count as double ones, half-width brackets as full-width ones, more
+than five columns as all of them, and whatever stands before a call as the name of its tool. Whether a reply keeps the form to the letter is said in either case
 (`ActionReply.problems`). Only the first block counts: what follows it was written without having
 seen the observation.
 """
@@ -35,11 +35,13 @@ MOST_COLUMNS = 5
 """Columns a call may name in the benchmark; with more it is given all there are."""
 
 _ARITHMETIC = {"get_rank", "get_sum", "get_subtraction", "get_multiplication", "get_division"}
+_RETRIEVER = "_retriever"
 _JSON_BLOCK = re.compile(r"```json(.*?)```", re.DOTALL)
 _FENCE = "```"
 _LABEL = re.compile(r"^json\s*", re.IGNORECASE)
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*\s*$")
 _CALL = re.compile(r"python\s*tool_call\s*[(（](.*)[)）]\s*", re.DOTALL)
+_HARNESS_CALL = re.compile(r"pythontool_call[(（](.*)[)）]", re.DOTALL)
 _LONGEST_LITERAL = 20_000
 """Characters that are read as Python notation, which takes a stack to parse."""
 _FULL_WIDTH = str.maketrans({"'": '"', "(": "（", ")": "）"})
@@ -168,12 +170,17 @@ def _object(text: str) -> str:
 
 def _benchmark(text: str) -> Action | None:
     """What the benchmark's harness reads: quotes swapped, brackets widened, then plain JSON."""
+    text = text.replace("\n", "")
     block = _JSON_BLOCK.search(text)
     if not block:
-        call = _call(text)
+        call = _literal_call(text)
         return _with_columns_only(call) if call else None
-    action = _action(json.loads(block[1].translate(_FULL_WIDTH)))
-    return _with_columns(action) if action else None
+    read = json.loads(block[1].translate(_FULL_WIDTH))
+    if not isinstance(read, dict) or not {"action", "action_input"} <= set(cast(Any, read)):
+        return None
+    fields = cast(dict[str, Any], read)
+    name = fields["action"]
+    return None if name == "" else _with_columns(Action(str(name), fields["action_input"]))
 
 
 def _action(value: Any) -> Action | None:
@@ -196,8 +203,9 @@ def _with_columns(action: Action) -> Action:
 
 def _with_columns_only(call: Action) -> Action:
     """A call in GLM's notation is refused where it names no columns; in JSON it means all."""
+    has_columns = call.tool not in _ARITHMETIC and not call.tool.endswith(_RETRIEVER)
     named = isinstance(call.input, dict) and "columns" in call.input
-    return call if named or call.tool in _ARITHMETIC else Action(call.tool, None)
+    return Action(call.tool, None) if has_columns and not named else call
 
 
 def _call(text: str) -> Action | None:
@@ -212,6 +220,24 @@ def _call(text: str) -> Action | None:
         return None
     given = {one.arg: ast.literal_eval(one.value) for one in written.keywords if one.arg}
     return Action(name[0].strip(), given)
+
+
+def _literal_call(text: str) -> Action | None:
+    """What stands before the only block is the tool, what the block holds its arguments.
+
+    They are written as in a call of ``dict``, or in GLM's notation. The harness evaluates them; here
+    only literals are read.
+    """
+    parts = text.split(_FENCE)
+    if len(parts) != 3 or not parts[0]:
+        return None
+    call = _HARNESS_CALL.fullmatch(parts[1])
+    written = _expression(f"dict({call[1] if call else parts[1]})")
+    if not isinstance(written, ast.Call) or not isinstance(written.func, ast.Name):
+        return None
+    given: dict[str, Any] = dict(*map(ast.literal_eval, written.args))
+    named = {one.arg: ast.literal_eval(one.value) for one in written.keywords if one.arg}
+    return Action(parts[0], given | named)
 
 
 def _decoded(text: str, *ways: Callable[[str], Any]) -> Any:

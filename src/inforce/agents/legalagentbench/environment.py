@@ -50,8 +50,9 @@ class Environment:
     """Said in place of the toolbox's own words where a tool does not exist."""
     extra_arguments: Literal["refused", "ignored"] = "refused"
     """What happens to arguments a tool does not have; ignoring them may change what is asked."""
-    objects_only: frozenset[str] = frozenset()
-    """Tools that take named arguments only; a bare text is refused as a wrong parameter is."""
+    bare_inputs: Mapping[str, type] | None = None
+    """What a tool takes for its first parameter without naming it; a bare value of another type, or
+    for a tool that is not here, is refused as a wrong parameter is. ``None``: all take any."""
     answers: Literal["as_data", "as_is"] = "as_data"
     """Whether a tool's words are kept from passing for an action, a protocol's or a template's."""
 
@@ -67,9 +68,16 @@ class Environment:
         """What the tool itself said, marked so that it stays data."""
         return as_observation(result.text) if self.answers == "as_data" else result.text
 
+    def _takes(self, given: Any, spec: ToolSpec) -> bool:
+        """Whether a tool takes an input in this form: named arguments, or a bare value."""
+        if self.bare_inputs is None or isinstance(given, dict):
+            return True
+        kind = self.bare_inputs.get(spec.name)
+        return kind is not None and isinstance(given, kind)
+
     def arguments(self, action: Action, spec: ToolSpec | None) -> Any:
         """The arguments of a call, as this environment hands them on."""
-        if spec is not None and spec.name in self.objects_only and isinstance(action.input, str):
+        if spec is not None and not self._takes(action.input, spec):
             return {}
         given = arguments(action, spec)
         if self.extra_arguments == "refused" or spec is None or not isinstance(given, dict):

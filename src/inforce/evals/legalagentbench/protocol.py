@@ -14,7 +14,6 @@ from inforce.agents.legalagentbench.environment import Environment
 from inforce.errors import ModelError
 from inforce.evals.legalagentbench.tasks import Task
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling
-from inforce.tools.legalagentbench.catalogue import TABLE_TOOLS
 from inforce.tools.legalagentbench.wording import NO_DATA, NO_SUCH_COLUMN, WRONG_PARAMETERS
 from inforce.tools.toolbox import Toolbox
 
@@ -53,7 +52,10 @@ HARNESS = Environment(
     },
     unknown_tool=WRONG_PARAMETERS,
     extra_arguments="ignored",
-    objects_only=frozenset(tool.name for tool in TABLE_TOOLS),
+    bare_inputs={
+        **dict.fromkeys(RETRIEVERS, str),
+        **dict.fromkeys(("get_sum", "get_multiplication", "get_rank"), list),
+    },
     answers="as_is",
 )
 

@@ -30,6 +30,8 @@ from inforce.llm.recorded import RecordedModel, Recording
 
 _STEP_ROLES = ("agent", "solver")
 _LONGEST_LITERAL = 400_000
+_SIGNIFICANT = 12
+"""Digits of a fraction that are compared: the server added in binary, ours counts exactly."""
 _HALF_WIDTH = str.maketrans("（）", "()")
 
 
@@ -102,7 +104,9 @@ def _value(text: str) -> Any:
 
 
 def _bare(value: Any) -> Any:
-    """A value with its strings without white space, at any depth."""
+    """A value with its strings without white space, at any depth, and what floats can hold."""
+    if isinstance(value, float):
+        return float(f"{value:.{_SIGNIFICANT}g}")
     if isinstance(value, str):
         return "".join(value.split())
     if isinstance(value, dict):

@@ -67,11 +67,13 @@ async def _open_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]
     """The agents and the conditions; the reciter, who needs the law alone."""
     from inforce.evals import systems
     from inforce.scoring.corpora import open_library_of
+    from inforce.tools.statutes import statute_tools
 
     if setup.agent == RECITER:
         setup.require_only("corpus")
         with open_library_of(setup.corpus, today=setup.today) as library:
-            reciting = Researcher(rule_agent(RECITER, library), model, Toolbox([]), setup.clock)
+            tools = Toolbox(statute_tools(library))
+            reciting = Researcher(rule_agent(RECITER, library), model, tools, setup.clock)
             yield lambda item: reciting
         return
     async with systems.open_system(setup, model) as system:

@@ -17,6 +17,7 @@ from typing import Any, cast
 
 from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
+from inforce.tools.legalagentbench.wording import WRONG_PARAMETERS
 from inforce.tools.tool import Arguments, Language, Reach, ToolResult, ToolSpec
 
 MOST_NUMBERS = 10_000
@@ -117,7 +118,9 @@ class Arithmetic:
 
     async def __call__(self, arguments: Arguments, context: RunContext) -> ToolResult:
         """Calculate."""
-        given = arguments.get("identifier")
+        if "identifier" not in arguments:
+            return ToolResult(WRONG_PARAMETERS, "invalid")
+        given = arguments["identifier"]
         operation = self._operation
         try:
             amounts = _amounts(given, with_dates=operation.of is None)
