@@ -415,3 +415,45 @@ def test_an_undated_copy_of_a_text_is_a_witness_of_it_and_no_new_text(corpus: Co
 def test_an_undated_text_without_such_a_day_never_answers(corpus: Corpus) -> None:
     corpus.add([text("甲法", "旧", start="2008-01-01", made="2007-06-29"), text("甲法", "新")])
     assert reads(corpus, "甲法", "2026-01-01") == "旧"
+
+
+def test_an_undated_copy_is_the_only_text_that_can_bear_its_clause(corpus: Corpus) -> None:
+    first, last = f"2009年6月25日{NPC}通过", f"2024年8月22日{NPC}修订"
+    corpus.add(
+        [
+            text("乙法", "旧", clause="本法自2009年8月1日起施行。"),
+            text("乙法", "新", first, last, start="2024-10-01", made="2024-08-22"),
+        ]
+    )
+    days = ("2009-06-24", "2009-07-31", "2009-08-01", "2024-09-30", "2024-10-01")
+    assert [reads(corpus, "乙法", day) for day in days] == [
+        "not_in_force", "not_in_force", "旧", "旧", "新",
+    ]  # fmt: skip
+    assert not caveats(at(corpus, "乙法", "2015-01-01"))
+
+
+def test_an_undated_copy_that_may_be_of_several_texts_never_answers(corpus: Corpus) -> None:
+    first = f"1999年11月26日{NPC}通过"
+    amended = [
+        f"{day}{NPC}《关于修改〈丙法〉的决定》修正" for day in ("2015年7月23日", "2024年12月31日")
+    ]
+    corpus.add(
+        [
+            text("丙法", "旧", clause="本法自2000年1月1日起施行。"),
+            text("丙法", "新", first, *amended, start="2024-12-31", made="2024-12-31"),
+        ]
+    )
+    days = ("2000-01-01", "2015-07-22", "2015-07-23", "2024-12-30", "2024-12-31")
+    assert [reads(corpus, "丙法", day) for day in days] == ["not_covered"] * 4 + ["新"]
+
+
+def test_a_copy_without_any_history_counts_from_its_clause_and_says_so(corpus: Corpus) -> None:
+    corpus.add([text("丁法", "旧", clause="本法自2003年1月1日起施行。")])
+    assert [reads(corpus, "丁法", day) for day in ("2002-12-31", "2003-01-01")] == [
+        "not_covered",
+        "旧",
+    ]
+    assert caveats(at(corpus, "丁法", "2003-01-01"))[0] == (
+        "when this text came into force is not known; counted from 2003-01-01, the day its last "
+        "article names"
+    )

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
+from pathlib import Path
 
 import pytest
 
-from inforce.evals.lar import recite
+from inforce.agents.runtime.research import Researcher
+from inforce.evals.lar import RECITER, recite, rule_agent
+from inforce.evals.legalagentbench.protocol import NoModel
 from inforce.library import Library
 from inforce.testing import tiny_law, tiny_library
+from inforce.tools.statutes import statute_tools
+from inforce.tools.toolbox import Toolbox
 
 LAW = "试验管理条例"
 FIRST, SECOND, THIRD = "甲，不适用缓刑。", "乙，不适用缓刑。", "丙，不适用缓刑。"
@@ -74,3 +79,13 @@ def test_where_the_law_changed_inside_the_time_the_wording_of_most_days_is_recit
 )
 def test_what_cannot_be_recited_is_empty_not_guessed(library: Library, question: str) -> None:
     assert recite(library, question) == ""
+
+
+async def test_a_recited_wording_that_cites_another_law_is_an_answer(tmp_path: Path) -> None:
+    cites = "本条例没有规定的，适用《中华人民共和国别的法》。"
+    with tiny_library(tmp_path, tiny_law(LAW, {"1": cites}, start=CHANGES[0])) as library:
+        agent, tools = rule_agent(RECITER, library), Toolbox(statute_tools(library))
+        researcher = Researcher(agent, NoModel(), tools, library.clock)
+        answer = await researcher.research(f"2005年《{LAW}》第一条")
+    assert (answer.outcome, answer.text) == ("answered", cites)
+    assert [one.text for one in answer.evidence] == [cites]

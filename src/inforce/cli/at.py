@@ -110,9 +110,9 @@ def show_absence(lookup: Lookup) -> None:
     if lookup.reason:
         out.print(f"because {lookup.reason}")
     for claim in lookup.candidates:
-        window = claim.version.validity
+        window, label = claim.version.validity, claim.version.label or "without a date"
         out.print(
-            f"held, but its dates do not allow an answer: {claim.version.label} "
+            f"held, but its dates do not allow an answer: {label} "
             f"(from {window.start or '?'}, end {window.status}; {claim.version.source.name})",
             style="dim",
         )

@@ -40,7 +40,8 @@ def show(result: History) -> None:
     for descent in result.descent:
         out.print(f"same rule under other numbers: {_steps(descent)}", style="yellow")
     for aside in timeline.set_aside:
-        label, source = aside.claim.version.label, aside.claim.version.source.name
+        label = aside.claim.version.label or "a text without a date"
+        source = aside.claim.version.source.name
         out.print(f"set aside: {label} from {source} ({aside.reason})", style="dim")
 
 

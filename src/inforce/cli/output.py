@@ -210,7 +210,7 @@ def span_line(span: Span) -> str:
         return f"{span.window} · {_STATE[span.state]}: {span.reason}"
     made_by = ""
     if span.version:
-        made_by = f" · {span.version.label}"
+        made_by = f" · {span.version.label}" if span.version.label else ""
         own = span.version.promulgated is None or span.version.promulgated <= span.window.start
         # Words may be older than the text they are held in, and were then made by another act.
         made_by += f" · {span.version.instrument}" if span.version.instrument and own else ""

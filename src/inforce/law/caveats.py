@@ -11,7 +11,7 @@ from datetime import date
 from typing import Literal
 
 from inforce.dates import DateRange
-from inforce.law.model import SOURCE_CURRENT, DateStatus
+from inforce.law.model import LAST_ARTICLES, SOURCE_CURRENT, DateStatus
 from inforce.law.spans import Begin, Lookup, Span
 
 Language = Literal["en", "zh"]
@@ -22,6 +22,8 @@ _WORDS: dict[Language, dict[str, str]] = {
         "law_since": " (the law dates from {since})",
         "presumed_start": "when this text came into force is not known; counted from {start}, "
         "the day it was made",
+        "clause_start": "when this text came into force is not known; counted from {start}, "
+        "the day its last article names",
         "current_start": "when this text came into force is not known; counted from {start}, "
         "the day its source was current",
         "at_least": "in force until {last} at least; {why}",
@@ -40,6 +42,7 @@ _WORDS: dict[Language, dict[str, str]] = {
         "held": "本库所收文本自 {start} 起：至少自该日起施行，更早的文本未收录",
         "law_since": "（本法始于 {since}）",
         "presumed_start": "施行日期不明，自通过或公布之日 {start} 起推定",
+        "clause_start": "本文本施行日期不明，自其末条所载之日 {start} 起推定",
         "current_start": "施行日期不明，自其来源所反映之日 {start} 起推定",
         "at_least": "至少施行至 {last}",
         "presumed_end": "截止日期 {last} 系推定",
@@ -51,6 +54,9 @@ _WORDS: dict[Language, dict[str, str]] = {
         "ahead": "{day} 尚未到来：今天是 {today}",
     },
 }
+
+
+_COUNTED_FROM = {SOURCE_CURRENT: "current_start", LAST_ARTICLES: "clause_start"}
 
 
 def caveats(
@@ -93,7 +99,7 @@ def span_caveats(span: Span, *, language: Language = "en") -> tuple[str, ...]:
         since = words["law_since"].format(since=span.law_since) if span.law_since else ""
         said.append(words["held"].format(start=window.start) + since)
     elif span.begins == "presumed":
-        kind = "current_start" if span.begins_by == SOURCE_CURRENT else "presumed_start"
+        kind = _COUNTED_FROM.get(span.begins_by, "presumed_start")
         said.append(words[kind].format(start=window.start))
     if window.end is not None and span.date_status == "at_least":
         said.append(words["at_least"].format(last=window.last, why=span.ends_by))

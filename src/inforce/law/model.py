@@ -37,6 +37,8 @@ text. ``unstated``: the source does not say.
 
 SOURCE_CURRENT = "the day its source was current"
 """Where the first day of a text comes from of which nothing else is known."""
+LAST_ARTICLES = "its last articles"
+"""Where it comes from if the text itself says when it, or its first form, comes into force."""
 
 EVIDENCE_RANK: dict[DateEvidence, int] = {
     "instrument": 0,

@@ -4,9 +4,9 @@ The form is LegalAgentBench's (tables 11 and 13). Models write it more or less w
 two readings of it. ``lenient`` takes what can be understood. ``benchmark`` takes and refuses what
 the benchmark's harness takes and refuses, so that runs can be compared with published ones: line
 breaks are dropped, single quotes count as double ones, half-width brackets as full-width ones, more
-than five columns as all of them, and whatever stands before a call as the name of its tool. Whether a reply keeps the form to the letter is said in either case
-(`ActionReply.problems`). Only the first block counts: what follows it was written without having
-seen the observation.
+than five columns as all of them, and whatever stands before a call as the name of its tool.
+Whether a reply keeps the form to the letter is said in either case (`ActionReply.problems`). Only
+the first block counts: what follows it was written without having seen the observation.
 """
 
 from __future__ import annotations
@@ -225,8 +225,8 @@ def _call(text: str) -> Action | None:
 def _literal_call(text: str) -> Action | None:
     """What stands before the only block is the tool, what the block holds its arguments.
 
-    They are written as in a call of ``dict``, or in GLM's notation. The harness evaluates them; here
-    only literals are read.
+    They are written as in a call of ``dict``, or in GLM's notation. The harness evaluates them;
+    here only literals are read.
     """
     parts = text.split(_FENCE)
     if len(parts) != 3 or not parts[0]:

@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from inforce.corpus.dating.editions import SLIP, Edition
 from inforce.law.decisions import Omnibus, decision_commencement
 from inforce.law.known_works import KnownWork
-from inforce.law.model import EVIDENCE_RANK, SOURCE_CURRENT, DateEvidence
+from inforce.law.model import EVIDENCE_RANK, LAST_ARTICLES, SOURCE_CURRENT, DateEvidence
 
 _FIRST_COMMENCES_WITHIN = timedelta(days=3 * 365)
 
@@ -152,7 +152,7 @@ def _by_clause(editions: Sequence[Edition], place: int) -> Iterator[Commencement
         until = min((one.passed for one in editions[place + 1 :]), default=date.max)
         for record in later.records:
             final = record.final_provisions
-            by = "its last articles" if later is edition else "the last articles of a later text"
+            by = LAST_ARTICLES if later is edition else "the last articles of a later text"
             if final.commenced is not None:
                 if later is edition or final.commenced < until:
                     # A text without any history may be a later one that keeps the first clause.

@@ -128,6 +128,7 @@ def editions_of(records: Sequence[Record], known: KnownWork | None) -> tuple[Edi
         found = found or _entered(editions, made)
         found.learn(made)
         found.only = amendment.only
+    _place_undated(editions)
     for record in sorted(by_length, key=lambda one: (one.current or date.min, one.version.key)):
         if not any(record is one for edition in editions for one in edition.records):
             _hold_seen(editions, record)
@@ -230,6 +231,35 @@ def _hold(editions: list[Edition], record: Record, made: Sequence[Enactment]) ->
     else:
         return
     edition.records.append(record)
+
+
+def _place_undated(editions: list[Edition]) -> None:
+    """Find the edition of a text of which only the clause of commencement is known.
+
+    A text published whole and those amended after it bear the same clause. Where there is one of
+    them, it is that one; where there are several, nobody can say which. Of a law without a known
+    history it stays what its clause says.
+    """
+    for undated in [edition for edition in editions if edition.undated]:
+        bearers = _bearers(editions, undated.passed)
+        if not bearers:
+            continue
+        editions[:] = [edition for edition in editions if edition is not undated]
+        if len(bearers) == 1:
+            bearers[0].records += undated.records
+
+
+def _bearers(editions: Sequence[Edition], commenced: date) -> list[Edition]:
+    """The editions whose texts have a clause by which the law commenced on a day."""
+    dated = sorted(
+        (edition for edition in editions if not edition.undated), key=lambda one: one.passed
+    )
+    whole = [place for place, edition in enumerate(dated) if edition.is_whole]
+    own = [place for place in whole if dated[place].passed <= commenced]
+    if not own or commenced - dated[own[-1]].passed > _COMMENCES_WITHIN:
+        return []
+    following = next((place for place in whole if place > own[-1]), len(dated))
+    return dated[own[-1] : following]
 
 
 def _hold_seen(editions: list[Edition], record: Record) -> None:

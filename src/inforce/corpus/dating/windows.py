@@ -174,6 +174,8 @@ def _succeeded(work: _Work, place: int) -> _End:
     if stated is not None:
         return stated
     by = "the next text held (one in between cannot be excluded)"
+    if not following.records:
+        by = f"{following.name} (one in between cannot be excluded)"
     return _End(begins.day, "presumed", by)
 
 
