@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Callable, Mapping
@@ -201,3 +202,61 @@ def test_what_is_no_repository_is_an_error_that_says_so(tmp_path: Path) -> None:
         folder(tmp_path, tmp_path / "empty", "just-laws").fetch(
             today=TODAY, progress=lambda _: None
         )
+
+
+def bundle_of(source: Path, tmp_path: Path) -> Path:
+    run(
+        ["bundle", "create", "--quiet", str(tmp_path / "laws.bundle"), "main"], source, "2023-01-01"
+    )
+    return tmp_path / "laws.bundle"
+
+
+@pytest.mark.parametrize("name", [b"refs/heads/ma in", b"--upload-pack=", b"refs/heads/a:b"])
+def test_a_branch_that_git_would_not_name_so_is_none(
+    tmp_path: Path, source: Path, commit: Commit, name: bytes
+) -> None:
+    commit("2022-03-01", {"docs/a/README.md": law("明灯法", "旧。", OLD)})
+    bundle = bundle_of(source, tmp_path)
+    bundle.write_bytes(bundle.read_bytes().replace(b"refs/heads/main", name, 1))
+    with pytest.raises(FeedError, match="without commits"):
+        folder(tmp_path, bundle, "just-laws").fetch(today=TODAY, progress=lambda _: None)
+
+
+@pytest.mark.parametrize("name", ["just-laws", "lawrefbook"])
+def test_a_commit_of_no_day_is_an_error_of_the_source(
+    tmp_path: Path, source: Path, commit: Commit, name: FeedName
+) -> None:
+    commit("2022-03-01", {"docs/a/README.md": law("明灯法", "旧。", OLD)})
+    git_dir = source / ".git" / "refs" / "heads" / "main"
+    old = subprocess.run(
+        ["git", "cat-file", "commit", "main"], cwd=source, check=True, capture_output=True
+    ).stdout
+    new = re.sub(rb"(committer .*> )\d+", rb"\g<1>99999999999999", old)
+    made = ["git", "hash-object", "--literally", "-t", "commit", "-w", "--stdin"]
+    done = subprocess.run(made, cwd=source, check=True, input=new, capture_output=True)
+    git_dir.write_bytes(done.stdout)
+    with pytest.raises(FeedError, match="no day that can be read"):
+        fetched(folder(tmp_path, source, name))
+
+
+def test_a_folder_that_lost_a_file_adds_nothing_silently(
+    tmp_path: Path, source: Path, commit: Commit
+) -> None:
+    commit("2022-03-01", {"a.md": markdown("明灯条例", "旧。", "2019年4月23日")})
+    commit("2022-04-01", {"b.md": markdown("暗灯条例", "旧。", "2019年4月23日")})
+    here = folder(tmp_path, source, "lawrefbook")
+    here.fetch(today=TODAY, progress=lambda _: None)
+    bare = here.folder / "repository.git"
+    for pack in (bare / "objects" / "pack").glob("pack-*.pack"):
+        moved = shutil.move(pack, tmp_path / pack.name)
+        with Path(moved).open("rb") as file:
+            unpack = ["git", "unpack-objects", "-q"]
+            subprocess.run(unpack, stdin=file, check=True, env={**os.environ, "GIT_DIR": str(bare)})
+    blob = subprocess.run(
+        ["git", "rev-parse", "main:b.md"], cwd=source, check=True, capture_output=True, text=True
+    ).stdout.strip()
+    (bare / "objects" / blob[:2] / blob[2:]).unlink()
+    problems: list[InputError] = []
+    texts = list(here.texts(on_problem=problems.append))
+    assert [one.version.work for one in texts] == ["明灯条例"]
+    assert [one.path for one in problems] == ["b.md"]

@@ -1,23 +1,22 @@
 """Git repositories of laws: brought up to date in a folder of one's own, and read.
 
-Git is told to run nothing, to ask nobody, and to speak only the protocol of the address. History is
-fetched in steps: what a step brought stays, and an interrupted fetch goes on from there.
+Git is told to ask nobody, and to speak only the protocol of the address. History is fetched in
+steps: what a step brought stays, and an interrupted fetch goes on from there.
 """
 
 from __future__ import annotations
 
-import os
-import subprocess
-import tarfile
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import date
 from pathlib import Path
-from shutil import which
 from urllib.parse import urlsplit
 
 from inforce import network
-from inforce.corpus.loaders.git_history import MAX_FILE, read_git_history
+from inforce.corpus.loaders.git import Git, GitError
+from inforce.corpus.loaders.git_history import commit_day, read_git_history
 from inforce.corpus.loaders.lawrefbook import parse_lawrefbook
 from inforce.documents.files import OnProblem
 from inforce.errors import FeedError, InputError, UserError
@@ -28,8 +27,10 @@ STEP = 100
 """Commits that are fetched at a time."""
 
 _BRANCH = "refs/heads/main"
-_SETTINGS = ("-c", "http.lowSpeedLimit=1000", "-c", "http.lowSpeedTime=60", "-c", "gc.auto=0")
-"""A transfer that stands still for a minute is given up."""
+_NAME = re.compile(r"HEAD|refs/heads/[^\s:?*\[\\^~]+")
+"""Names of branches; a server may name others, which git itself would refuse to make."""
+MAX_FILES = 100_000
+"""Files whose newest state is read; the largest collection known has some thousands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,7 @@ class Repository:
     def __init__(self, folder: Path, address: str) -> None:
         self.folder = folder
         self._address, self._protocol = _checked(address)
+        self._here = Git(folder, protocol=self._protocol)
         self._branch = "HEAD"
 
     def remote(self) -> Revision:
@@ -63,8 +65,8 @@ class Repository:
 
     def _head(self) -> tuple[str, str]:
         """The name and the commit of the branch that counts: HEAD, or the first where none is."""
-        listed = [line.split() for line in self._git("ls-remote", self._address).splitlines()]
-        heads = {name: commit for commit, name in listed}
+        listed = [line.split("\t") for line in self._git("ls-remote", self._address).splitlines()]
+        heads = {line[1]: line[0] for line in listed if len(line) == 2 and _NAME.fullmatch(line[1])}
         branches = [name for name in heads if name.startswith("refs/heads/")]
         name = next((name for name in ("HEAD", *branches) if name in heads), None)
         if name is None:
@@ -75,10 +77,13 @@ class Repository:
         """What the folder has."""
         if not (self.folder / "HEAD").is_file():
             return None
-        found = self._git("log", "-1", "--format=%H %ct", _BRANCH, check=False).split()
-        if len(found) != 2:
+        try:
+            revision, *seconds = self._here.run("log", "-1", "--format=%H %ct", _BRANCH).split()
+        except GitError:
             return None
-        return Revision(found[0], datetime.fromtimestamp(int(found[1]), tz=UTC).date())
+        with self._errors():
+            name = revision.decode()
+            return Revision(name, commit_day([one.decode() for one in seconds], name))
 
     def fetch(self, *, history: bool, progress: Callable[[int], None]) -> Revision:
         """Bring the folder up to date.
@@ -117,50 +122,40 @@ class Repository:
         target = f"+{self._branch}:{_BRANCH}"
         self._git("fetch", "--quiet", "--no-tags", "--force", *options, self._address, target)
 
-    def files(self, end: str) -> Iterator[tuple[str, bytes]]:
-        """The files of the newest state whose names end so, with their contents."""
-        command = self._command("archive", "--format=tar", _BRANCH)
-        with subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=self._environment()
-        ) as process:
-            assert process.stdout is not None
-            with tarfile.open(fileobj=process.stdout, mode="r|") as archive:
-                for member in archive:
-                    if member.isfile() and member.name.endswith(end) and member.size <= MAX_FILE:
-                        content = archive.extractfile(member)
-                        yield member.name, content.read() if content else b""
+    def files(self, end: str, *, on_problem: OnProblem) -> Iterator[tuple[str, bytes]]:
+        """The files of the newest state whose names end so, with their contents.
 
-    def _git(self, *arguments: str, check: bool = True) -> str:
+        Raises:
+            FeedError: if the folder is damaged, or holds more than `MAX_FILES`.
+        """
+        with self._errors():
+            found = [(path, blob) for path, blob in self._here.files(_BRANCH) if path.endswith(end)]
+        if len(found) > MAX_FILES:
+            raise FeedError(f"{self._address}: more than {MAX_FILES} files: no collection of laws")
+        with self._here.contents() as contents:
+            for path, blob in found:
+                try:
+                    content = contents.read(blob)
+                except GitError as error:
+                    on_problem(InputError(str(error), path=path))
+                else:
+                    yield path, content
+
+    def _git(self, *arguments: str) -> str:
         if self._protocol in ("http", "https"):
             network.check(self._address)
-        done = subprocess.run(
-            self._command(*arguments), capture_output=True, check=False, env=self._environment()
-        )
-        if check and done.returncode:
-            said = done.stderr.decode(errors="replace").strip().splitlines()
+        with self._errors():
+            return self._here.run(*arguments, seconds=None).decode("utf-8", errors="replace")
+
+    @contextmanager
+    def _errors(self) -> Generator[None]:
+        try:
+            yield
+        except GitError as error:
             raise FeedError(
-                f"{self._address}: git could not read it ({said[-1] if said else 'no reason given'}"
-                "); what was fetched stays, and the next fetch goes on from there"
-            )
-        return done.stdout.decode("utf-8", errors="replace")
-
-    def _command(self, *arguments: str) -> Sequence[str]:
-        git = which("git")
-        if git is None:
-            raise UserError("fetching a repository needs git, which is not installed: install git")
-        return (git, *_SETTINGS, *arguments)
-
-    def _environment(self) -> dict[str, str]:
-        inherited = {name: one for name, one in os.environ.items() if not name.startswith("GIT_")}
-        return {
-            **inherited,
-            "GIT_DIR": str(self.folder.absolute()),
-            "GIT_CONFIG_NOSYSTEM": "1",
-            "GIT_CONFIG_GLOBAL": os.devnull,
-            "GIT_TERMINAL_PROMPT": "0",
-            "GIT_ALLOW_PROTOCOL": self._protocol,
-            "LC_ALL": "C",
-        }
+                f"{self._address}: git could not read it ({error}); what was fetched stays, and "
+                "the next fetch goes on from there"
+            ) from error
 
 
 def _checked(address: str) -> tuple[str, str]:
@@ -188,7 +183,7 @@ def _newest_state(
 ) -> Iterator[VersionText]:
     shown = repository.local()
     revision, day = (shown.commit, shown.day) if shown else ("", None)
-    for name, content in repository.files(".md"):
+    for name, content in repository.files(".md", on_problem=on_problem):
         if name.rpartition("/")[2].lower() in ("readme.md", "_index.md", "contributing.md"):
             continue
         source = Source(feed.publisher, path=name, revision=revision, as_of=day)

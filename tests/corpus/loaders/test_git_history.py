@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import shutil
 import subprocess
 from collections.abc import Callable, Mapping
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from inforce.corpus.loaders import load
+from inforce.corpus.loaders import git, load
 from inforce.corpus.loaders.law_folder import is_law_folder, parse_law_folder
 from inforce.corpus.store import Corpus
 from inforce.errors import InputError
@@ -304,3 +305,131 @@ def test_a_checkout_without_git_is_read_by_its_layout(tmp_path: Path) -> None:
     assert problems == []
     assert len(text.provisions) == 3
     assert text.version.source.path == "docs/law/README.md"
+
+
+SIGNED = """tree {tree}
+author a <a@example.org> {seconds} +0000
+committer a <a@example.org> {seconds} +0000
+gpgsig -----BEGIN PGP SIGNATURE-----
+ 
+ iQ==
+ -----END PGP SIGNATURE-----
+
+signed
+"""  # noqa: W293 (the form of a signature)
+
+
+def printed(*arguments: str, folder: Path, given: str | None = None) -> str:
+    done = subprocess.run(
+        ["git", *arguments], cwd=folder, check=True, input=given, capture_output=True, text=True
+    )
+    return done.stdout.strip()
+
+
+def commit_by_hand(repository: Path, *, seconds: str) -> None:
+    tree = printed("write-tree", folder=repository)
+    text = SIGNED.format(tree=tree, seconds=seconds)
+    made = ["hash-object", "--literally", "-t", "commit", "-w", "--stdin"]
+    revision = printed(*made, folder=repository, given=text)
+    printed("update-ref", "refs/heads/main", revision, folder=repository)
+
+
+def test_no_program_a_repository_names_is_run(
+    repository: Path, commit: Commit, tmp_path: Path
+) -> None:
+    commit("2022-03-01", {"a/README.md": law("旧。", OLD_HISTORY)})
+    commit_by_hand(repository, seconds="1700000000")
+    mark, program = tmp_path / "was run", tmp_path / "program"
+    program.write_text(f"#!/bin/sh\ntouch '{mark}'\n", encoding="utf-8")
+    program.chmod(0o755)
+    hooks = repository / ".git" / "hooks"
+    hooks.mkdir(exist_ok=True)
+    shutil.copy(program, hooks / "post-checkout")
+    shutil.copy(program, hooks / "reference-transaction")
+    named = ("gpg.program", "core.fsmonitor", "core.pager", "core.editor", "core.sshCommand",
+             "core.alternateRefsCommand", "uploadpack.packObjectsHook", "remote.a.uploadpack",
+             "diff.external", "diff.x.textconv", "filter.x.smudge", "alias.log")  # fmt: skip
+    for name in named:
+        printed("config", name, str(program), folder=repository)
+    for name, value in {
+        "log.showSignature": "true",
+        "remote.a.url": f"file://{tmp_path}",
+        "remote.a.promisor": "true",
+    }.items():
+        printed("config", name, value, folder=repository)
+    mark.unlink(missing_ok=True)
+    (text,), problems = loaded(repository)
+    assert problems == []
+    assert text.provisions[0].text == "旧。"
+    assert text.version.source.as_of == date(2023, 11, 14)
+    assert not mark.exists()
+
+
+@pytest.mark.parametrize("seconds", ["99999999999999", "9223372036854775807", "-5", "no number"])
+def test_a_commit_of_no_day_is_no_defect(repository: Path, commit: Commit, seconds: str) -> None:
+    commit("2022-03-01", {"a/README.md": law("旧。", OLD_HISTORY)})
+    commit_by_hand(repository, seconds=seconds)
+    with pytest.raises(InputError, match="no day that can be read"):
+        loaded(repository)
+
+
+@pytest.mark.parametrize("sign", ["\x01", "\x01" + "a" * 40 + " 0\n", "\n", "\t:", ":"])
+def test_a_path_is_no_commit_and_no_change(repository: Path, commit: Commit, sign: str) -> None:
+    other = law("别。", OLD_HISTORY).replace("示例", "别的")
+    commit("2022-03-01", {"a/README.md": law("旧。", OLD_HISTORY), f"a{sign}b/README.md": other})
+    texts, problems = loaded(repository)
+    assert problems == []
+    assert {one.version.source.as_of for one in texts} == {date(2022, 3, 1)}
+    assert len(texts) == 2
+
+
+def test_links_and_other_repositories_are_no_laws(repository: Path, commit: Commit) -> None:
+    (repository / "a").mkdir()
+    (repository / "a" / "README.md").symlink_to("/etc/passwd")
+    module = ["update-index", "--add", "--cacheinfo", f"160000,{'1' * 40},c/README.md"]
+    printed(*module, folder=repository)
+    commit("2022-03-01", {"b/README.md": law("旧。", OLD_HISTORY)})
+    texts, problems = loaded(repository)
+    assert problems == []
+    assert [one.version.source.path for one in texts] == ["b/README.md"]
+
+
+def test_what_is_too_large_costs_its_own_law_alone(
+    repository: Path, commit: Commit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(git, "MAX_FILE", 2000)
+    commit("2022-03-01", {"a/README.md": law("长" * 2000, OLD_HISTORY)})
+    commit("2022-04-01", {"b/README.md": law("短。", OLD_HISTORY)})
+    texts, [problem] = loaded(repository)
+    assert [one.provisions[0].text for one in texts] == ["短。"]
+    assert problem.path == "a"
+
+
+def test_a_file_without_a_heading_is_left_out_and_said(repository: Path, commit: Commit) -> None:
+    commit("2022-03-01", {"a/README.md": law("甲。", OLD_HISTORY), "a/notes.md": "没有标题\n"})
+    texts, [problem] = loaded(repository)
+    assert len(texts) == 1
+    assert "no heading" in str(problem)
+
+
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="memory is bounded on Linux")
+def test_a_repository_that_unfolds_without_end_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    printed("init", "--bare", "--quiet", "--initial-branch=main", "bomb", folder=tmp_path)
+    bomb = tmp_path / "bomb"
+    blob = printed("hash-object", "-w", "--stdin", folder=bomb, given=law("甲。", OLD_HISTORY))
+    lines = "".join(f"100644 blob {blob}\t{number}.md\n" for number in range(10))
+    for _ in range(9):  # a thousand million files
+        tree = printed("mktree", folder=bomb, given=lines)
+        lines = "".join(f"040000 tree {tree}\t{number}\n" for number in range(10))
+    who = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+    revision = printed(*who, "commit-tree", printed("mktree", folder=bomb, given=lines), "-m", "x",
+                       folder=bomb)  # fmt: skip
+    printed("update-ref", "refs/heads/main", revision, folder=bomb)
+    monkeypatch.setattr(git, "MAX_MEMORY", 128 * 2**20)
+    with pytest.raises(InputError, match="git cannot read it"):
+        loaded(bomb)
+    monkeypatch.setattr(git, "MAX_OUTPUT", 2**20)
+    with pytest.raises(git.GitError, match="unfolds"):
+        list(git.Git(bomb).files("main"))

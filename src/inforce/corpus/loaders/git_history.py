@@ -4,23 +4,21 @@ A commit says when the repository took a text over, not when the text came into 
 own history and last articles say that. So of every text (of one law, made by one act) the last
 print is kept, with the last day on which the repository showed it.
 
-The repository is read with ``git``, which is told to run nothing and to reach no network: a
-folder with ``.git``, a bare repository, or a bundle (one file).
+The repository is read with ``git`` (`inforce.corpus.loaders.git`), which runs nothing of it and
+reaches no network: a folder with ``.git``, a bare repository, or a bundle (one file).
 """
 
 from __future__ import annotations
 
-import os
 import posixpath
-import shutil
-import subprocess
 import tempfile
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 
+from inforce.corpus.loaders.git import Git, GitError, borrowed, is_file
 from inforce.corpus.loaders.law_folder import VERSIONS, is_law_folder, parse_law_folder
 from inforce.documents.files import OnProblem
 from inforce.errors import InputError
@@ -30,20 +28,7 @@ BUNDLE = b"# v2 git bundle\n", b"# v3 git bundle\n"
 """What a bundle begins with."""
 MAX_BUNDLE = 512 * 2**20
 MAX_COMMITS = 50_000
-MAX_FILE = 16 * 2**20
-"""Bytes one file of a repository may have; the longest law has about 400,000."""
-TIMEOUT_S = 300
-
 _SUFFIXES = (".md", ".txt")
-_ENVIRONMENT = {
-    "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_CONFIG_GLOBAL": os.devnull,
-    "GIT_TERMINAL_PROMPT": "0",
-    "GIT_ALLOW_PROTOCOL": "file",
-    "GIT_NO_LAZY_FETCH": "1",
-    "GIT_OPTIONAL_LOCKS": "0",
-    "LC_ALL": "C",
-}
 
 
 def is_repository(path: Path) -> bool:
@@ -64,11 +49,14 @@ def read_git_history(path: Path, *, name: str, on_problem: OnProblem) -> Iterato
     Raises:
         InputError: if it is no repository, git is not installed, or it exceeds the limits.
     """
-    with _opened(path) as repository:
-        reading = _Reading(repository, name)
-        for commit in repository.commits():
-            reading.take(commit)
+    try:
+        with _opened(path) as (git, head), git.contents() as contents:
+            reading = _Reading(contents.read, name)
+            for commit in _commits(git, head):
+                reading.take(commit)
         yield from reading.finish(on_problem)
+    except GitError as error:
+        raise InputError(f"git cannot read it: {error}", path=path) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +80,7 @@ class _Seen:
 class _Reading:
     """Walks the commits once, from the first to the last."""
 
-    repository: _Repository
+    content: Callable[[str], bytes]
     name: str
     tree: dict[str, str] = field(default_factory=dict[str, str])
     seen: dict[tuple[str, str], _Seen] = field(default_factory=dict[tuple[str, str], _Seen])
@@ -127,7 +115,11 @@ class _Reading:
         }
         before = self.current.pop(folder, ())
         self.unread.pop(folder, None)
-        files = {name: self.repository.content(blob) for name, blob in names.items()}
+        try:
+            files = {name: self.content(blob) for name, blob in names.items()}
+        except GitError as error:
+            self.unread[folder] = [InputError(str(error), path=folder)]
+            return
         if not is_law_folder(files):
             return
         problems: list[InputError] = []
@@ -198,128 +190,64 @@ def _key(text: VersionText) -> tuple[str, str]:
     return version.work, made.isoformat() if made else version.label
 
 
-class _Repository:
-    """A repository open for reading: its commits, and the contents of files."""
-
-    def __init__(self, git: str, folder: Path, path: Path) -> None:
-        self._git = git
-        self._folder = folder
-        self._path = path
-        self._contents: subprocess.Popen[bytes] | None = None
-
-    def commits(self) -> Iterator[_Commit]:
-        """The commits of the main line with the files of interest they changed, oldest first."""
-        head = self._head()
-        count = int(self._run("rev-list", "--count", "--first-parent", head))
-        if count > MAX_COMMITS:
-            raise InputError(f"more than {MAX_COMMITS} commits", path=self._path)
-        output = self._run(
-            "log", "--first-parent", "-m", "--reverse", "--raw", "--no-abbrev", "--no-renames",
-            "-z", "--format=%x01%H %ct", head, "--", *(f"*{end}" for end in (*_SUFFIXES, ".json")),
-        )  # fmt: skip
-        last = self._run("log", "-1", "--format=%H %ct", head).decode().split()
-        for entry in output.split(b"\x01")[1:]:
-            title, *rest = entry.split(b"\0")
-            revision, seconds = title.decode().split()[:2]
-            changes: dict[str, str | None] = {}
-            cells = [cell for cell in rest if cell.strip()]
-            for what, path in zip(cells[::2], cells[1::2], strict=False):
-                _, _, _, blob, kind = what.decode().split()[:5]
-                name = path.decode("utf-8", errors="replace")
-                if name.endswith(_SUFFIXES) or posixpath.basename(name) == VERSIONS:
-                    changes[name] = None if kind.startswith("D") else blob
-            yield _Commit(revision, _day(seconds), changes)
-        yield _Commit(last[0], _day(last[1]), {})
-
-    def content(self, blob: str) -> bytes:
-        """A file's bytes.
-
-        Raises:
-            InputError: if it is larger than `MAX_FILE`, or missing.
-        """
-        process = self._batch()
-        assert process.stdin is not None and process.stdout is not None
-        process.stdin.write(f"{blob}\n".encode())
-        process.stdin.flush()
-        head = process.stdout.readline().split()
-        if len(head) < 3 or int(head[2]) > MAX_FILE:
-            raise InputError(f"a file that is missing or too large: {blob}", path=self._path)
-        data = process.stdout.read(int(head[2]))
-        process.stdout.read(1)
-        return data
-
-    def close(self) -> None:
-        """End the process that hands out contents."""
-        if self._contents is not None:
-            self._contents.kill()
-            self._contents.communicate()
-
-    def _head(self) -> str:
-        found = self._run("rev-parse", "--verify", "--quiet", "HEAD", check=False).decode().strip()
-        if found:
-            return found
-        newest = self._run("for-each-ref", "--sort=-committerdate", "--format=%(objectname)")
-        names = newest.decode().split()
-        if not names:
-            raise InputError("a repository without commits", path=self._path)
-        return names[0]
-
-    def _run(self, *arguments: str, check: bool = True) -> bytes:
-        return _run([self._git, *arguments], self._folder, self._path, check=check)
-
-    def _batch(self) -> subprocess.Popen[bytes]:
-        if self._contents is None:
-            self._contents = subprocess.Popen(
-                [self._git, "cat-file", "--batch"],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env=_environment(self._folder),
-            )
-        return self._contents
+def _commits(git: Git, head: str) -> Iterator[_Commit]:
+    """The commits of the main line with the files of interest they changed, oldest first."""
+    count = int(git.run("rev-list", "--count", "--first-parent", head))
+    if count > MAX_COMMITS:
+        raise GitError(f"more than {MAX_COMMITS} commits")
+    output = git.run(
+        "log", "--first-parent", "-m", "--reverse", "--raw", "--no-abbrev", "--no-renames",
+        "-z", "--format=%H %ct", head, "--", *(f"*{end}" for end in (*_SUFFIXES, ".json")),
+    )  # fmt: skip
+    cells = iter(output.decode("utf-8", errors="replace").split("\0"))
+    title, changes = "", dict[str, str | None]()
+    for cell in map(str.strip, cells):
+        if cell.startswith(":"):
+            changes |= _change(cell, next(cells))
+        elif cell:
+            if title:
+                yield _commit(title, changes)
+            title, changes = cell, {}
+    if title:
+        yield _commit(title, changes)
+    yield _commit(git.run("log", "-1", "--format=%H %ct", head).decode(), {})
 
 
-def _day(seconds: str) -> date:
-    return datetime.fromtimestamp(int(seconds), tz=UTC).date()
+def _change(what: str, path: str) -> Mapping[str, str | None]:
+    """A change as ``--raw`` has it; links and other repositories count as not being there."""
+    _, mode, _, blob, _ = what.split()
+    if path.endswith(_SUFFIXES) or posixpath.basename(path) == VERSIONS:
+        return {path: blob if is_file(mode) else None}
+    return {}
+
+
+def _commit(title: str, changes: Mapping[str, str | None]) -> _Commit:
+    revision, *seconds = title.split()
+    return _Commit(revision, commit_day(seconds, revision), changes)
+
+
+def commit_day(seconds: Sequence[str], revision: str) -> date:
+    """The day of a commit, from its seconds since 1970.
+
+    Raises:
+        GitError: if it has none, or one that no calendar has.
+    """
+    try:
+        return datetime.fromtimestamp(int(seconds[0]), tz=UTC).date()
+    except (IndexError, ValueError, OverflowError, OSError):
+        raise GitError(f"the commit {revision[:12]} has no day that can be read") from None
 
 
 @contextmanager
-def _opened(path: Path) -> Generator[_Repository]:
-    git = shutil.which("git")
-    if git is None:
-        raise InputError("a git repository, and git is not installed: install git", path=path)
+def _opened(path: Path) -> Generator[tuple[Git, str]]:
+    if not path.is_file():
+        with borrowed(path / ".git" if (path / ".git").is_dir() else path) as opened:
+            yield opened
+        return
+    if path.stat().st_size > MAX_BUNDLE:
+        raise GitError(f"a bundle of more than {MAX_BUNDLE // 2**20} MiB")
     with tempfile.TemporaryDirectory(prefix="inforce-git-") as temporary:
-        folder = path / ".git" if (path / ".git").is_dir() else path
-        if path.is_file():
-            if path.stat().st_size > MAX_BUNDLE:
-                raise InputError(f"a bundle of more than {MAX_BUNDLE // 2**20} MiB", path=path)
-            folder = Path(temporary, "bare")
-            _run([git, "clone", "--bare", "--quiet", str(path.absolute()), str(folder)], None, path)
-        repository = _Repository(git, folder, path)
-        try:
-            yield repository
-        finally:
-            repository.close()
-
-
-def _environment(folder: Path | None) -> dict[str, str]:
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    where = {} if folder is None else {"GIT_DIR": str(folder.absolute())}
-    return {**inherited, **_ENVIRONMENT, **where}
-
-
-def _run(command: list[str], folder: Path | None, path: Path, *, check: bool = True) -> bytes:
-    try:
-        done = subprocess.run(
-            command,
-            capture_output=True,
-            check=False,
-            timeout=TIMEOUT_S,
-            env=_environment(folder),
-        )
-    except subprocess.TimeoutExpired as error:
-        raise InputError(f"git took more than {TIMEOUT_S} s", path=path) from error
-    if check and done.returncode:
-        said = done.stderr.decode(errors="replace").strip().splitlines()
-        raise InputError(f"git cannot read it: {said[-1] if said else '?'}", path=path)
-    return done.stdout
+        folder = Path(temporary, "bare")
+        Git(None).run("clone", "--bare", "--quiet", str(path.absolute()), str(folder))
+        with borrowed(folder) as opened:
+            yield opened

@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import pairwise
 
 from inforce.corpus.loaders.layout import TextLine, is_numbered, split_header, text_lines
 from inforce.corpus.loaders.ordering import number_of
@@ -120,11 +121,13 @@ def _edition(
     declared: JsonObject | None,
     on_problem: OnProblem,
 ) -> Iterator[VersionText]:
-    documents = [
-        document
-        for name in sorted(files)
-        for document in _documents(files[name], posixpath.join(path, name))
-    ]
+    documents: list[_Document] = []
+    for name in sorted(files):
+        where = posixpath.join(path, name)
+        found = list(_documents(files[name], where))
+        if not found and name != README:
+            on_problem(InputError("no heading: left out", path=where))
+        documents += found
     main = next((one for one in documents if posixpath.basename(one.path) == README), None)
     if main is None or not main.title:
         raise InputError("no title: the first heading must be the law's", path=path)
@@ -222,13 +225,13 @@ def _documents(data: bytes, path: str) -> Iterator[_Document]:
     """The law or laws in a file: one under its first heading, or several under 修正案."""
     lines = _lines(decode_strictly(data, path=path).text)
     starts = [index for index, line in enumerate(lines) if line.level == 1]
-    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+    for start, end in pairwise([*starts, len(lines)]):
         title, below = lines[start].text, lines[start + 1 : end]
         if title != _AMENDMENTS:
             yield _Document(path, title, tuple(below))
             continue
         inner = [index for index, line in enumerate(below) if line.level == 2]
-        for first, last in zip(inner, [*inner[1:], len(below)], strict=True):
+        for first, last in pairwise([*inner, len(below)]):
             yield _Document(path, below[first].text, tuple(below[first + 1 : last]))
 
 
