@@ -36,6 +36,7 @@ ASK = "/v1/laws"
         ({"Host": "localhost", "Origin": "http://localhost"}, 200),
         ({"Origin": "http://evil.example"}, 403),
         ({"Origin": "null"}, 403),
+        ({"Origin": "http://["}, 403),
         ({"Host": "localhost:1", "Origin": "http://localhost:2"}, 403),
     ],
 )

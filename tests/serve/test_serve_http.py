@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+from datetime import date
+from pathlib import Path
 from typing import Any
 
 import httpx
 import jsonschema
 import pytest
+from live_server import client_of
 
 from inforce import as_wire
-from inforce.library import Library
+from inforce.corpus.store import Corpus
+from inforce.library import Library, open_library
+from inforce.serve.settings import ServeSettings
+from inforce.testing import tiny_law
 
 CRIMINAL_LAW = "中华人民共和国刑法"
 ARTICLE = "/v1/laws/刑法/articles"
@@ -277,10 +283,30 @@ def test_a_memento_says_since_when_it_reads_so_and_what_else_there_is(server: ht
     assert got.headers["memento-datetime"] == "Sun, 01 May 2011 00:00:00 GMT"
     assert 'rel="timemap"' in got.headers["link"]
     etag = got.headers["etag"]
-    same = server.get(f"{AKN}/zho:2020-01-01/~art_74")
-    assert same.headers["etag"] == etag  # the hash of the wording, whatever the day
-    again = server.get(f"{AKN}/zho:2012-01-01/~art_74", headers={"If-None-Match": etag})
-    assert again.status_code == 304
+    for known in (etag, f"W/{etag}", f'"other", {etag}', "*"):
+        again = server.get(f"{AKN}/zho:2012-01-01/~art_74", headers={"If-None-Match": known})
+        assert (again.status_code, again.content) == (304, b"")
+        assert again.headers["etag"] == etag
+    changed = server.get(f"{AKN}/zho:2012-01-01/~art_74", headers={"If-None-Match": '"other"'})
+    assert changed.status_code == 200
+
+
+def test_the_etag_of_a_memento_changes_with_whatever_it_shows(tmp_path: Path) -> None:
+    """A wording that stays may be cited by another law, amended later, or lie ahead no more."""
+    law = tiny_law("骆驼登记法", {"1": "骆驼应当登记。"}, start=date(2000, 1, 1))
+    citing = {"1": "违反《骆驼登记法》第一条的，不得饲养骆驼。"}
+    path = "/akn/cn/act/骆驼登记法/zho:2010-01-01/~art_1"
+    with Corpus.open(tmp_path / "corpus.db", mode="write") as corpus:
+        corpus.add([law])
+    with open_library(tmp_path) as library, client_of(library, ServeSettings(home=tmp_path)) as one:
+        before = one.get(path)
+        assert one.get(path).headers["etag"] == before.headers["etag"]
+        with Corpus.open(tmp_path / "corpus.db", mode="write") as corpus:
+            corpus.add([tiny_law("山羊登记法", citing, start=date(2005, 1, 1))])
+        after = one.get(path, headers={"If-None-Match": before.headers["etag"]})
+        assert after.status_code == 200
+        assert after.json()["links"] != before.json()["links"]
+        assert after.headers["etag"] != before.headers["etag"]
 
 
 def test_the_timemap_lists_every_wording(server: httpx.Client) -> None:

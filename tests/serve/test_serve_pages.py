@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import date
+from io import BytesIO
 from pathlib import Path
 
 import httpx
 import pytest
+from docx import Document as open_word
 from live_server import client_of
 
 from inforce.language.messages import messages
@@ -167,6 +169,31 @@ def test_an_answer_can_be_taken_away_as_markdown(server: httpx.Client) -> None:
     assert got.headers["content-type"] == "text/markdown; charset=utf-8"
     assert "> 对于累犯，不适用缓刑。" in got.text
     assert "从旧兼从轻" in got.text
+
+
+@pytest.mark.parametrize("question", [QUESTION, "2010年，累犯能否\x01适用\x0b缓刑？\ufffe🙂"])
+@pytest.mark.parametrize("headers", [CHINESE, ENGLISH])
+def test_an_answer_can_be_taken_away_as_a_word_file(
+    server: httpx.Client, question: str, headers: dict[str, str]
+) -> None:
+    got = server.get("/answer.docx", params={"question": question}, headers=headers)
+    assert got.status_code == 200
+    assert got.headers["content-type"].endswith("wordprocessingml.document")
+    words = "\n".join(one.text for one in open_word(BytesIO(got.content)).paragraphs)
+    assert "2010年，累犯能否适用缓刑？" in words
+    assert "对于累犯，不适用缓刑。" in words
+    assert ("施行" if headers is CHINESE else "in force") in words
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "1000-01-01", "9999-12-31"])
+def test_the_first_and_the_last_day_of_the_calendar_are_days(
+    server: httpx.Client, day: str
+) -> None:
+    for address in (ARTICLE.replace("2010-06-01", day), f"{ARTICLE}?on={day}"):
+        got = server.get(address, headers=CHINESE)
+        assert got.status_code in (200, 409, 410), address
+        assert '<html lang="zh-Hans">' in got.text
+        assert "第七十四条" in got.text
 
 
 def test_only_files_of_the_pages_are_served(server: httpx.Client) -> None:

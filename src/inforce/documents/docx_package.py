@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import posixpath
+import re
 import zipfile
 from collections.abc import Iterator
 from importlib import import_module
@@ -26,6 +27,17 @@ PART_KINDS: dict[str, BlockKind] = {
     "footer": "footer",
 }
 """The parts read after the body, by the kind of their relationship."""
+
+_UNPRINTABLE = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def printable(text: str) -> str:
+    r"""The characters of a text that XML, and so a Word file, can hold.
+
+    >>> printable("刑\x01法\x0b\ufffe")
+    '刑法'
+    """
+    return _UNPRINTABLE.sub("", text)
 
 
 class RelatedPart(NamedTuple):

@@ -20,10 +20,10 @@ from starlette.routing import Route
 
 from inforce.errors import IdentifierError
 from inforce.law import ids
-from inforce.law.timeline import Lookup, Timeline
+from inforce.law.timeline import Timeline
 from inforce.lawbook import ProvisionAt
 from inforce.library import Library
-from inforce.serve.http import Answering
+from inforce.serve.http import Answering, etag_of, is_known
 from inforce.serve.pages import provision_page
 from inforce.serve.problems import ANSWER_STATUS
 from inforce.serve.rendering import shown_to_people, wants_page
@@ -137,15 +137,11 @@ def _memento(request: Request, address: Address, result: ProvisionAt) -> Respons
     if lookup.found:
         [span, *_] = lookup.found
         headers["Memento-Datetime"] = _http_date(span.window.start)
-        headers["ETag"] = f'"{_hash(lookup)}"'
-        if request.headers.get("if-none-match") == headers["ETag"]:
-            return Response(status_code=304, headers=headers)
     body = msgspec.json.encode(as_wire(result))
+    headers["ETag"] = etag = etag_of(body)
+    if is_known(request, etag):
+        return Response(status_code=304, headers=headers)
     return Response(body, ANSWER_STATUS[lookup.answer], headers, media_type="application/json")
-
-
-def _hash(lookup: Lookup) -> str:
-    return "-".join(span.provision.hash[:32] for span in lookup.found if span.provision)
 
 
 def _links(address: Address) -> str:

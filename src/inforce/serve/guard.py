@@ -108,8 +108,7 @@ class Guard:
             raise HTTPException(400, "this server has another name; see --allowed-host")
         origin = headers.get("origin")
         if origin is not None:
-            own = urlsplit(origin).netloc.lower() == host.lower()
-            if not own and origin not in self._settings.cors_origins:
+            if _authority(origin) != host.lower() and origin not in self._settings.cors_origins:
                 raise HTTPException(403, "pages of other sites may not ask this server")
         elif method not in ("GET", "HEAD") and headers.get("sec-fetch-site") == "cross-site":
             raise HTTPException(403, "pages of other sites may not ask this server")
@@ -149,7 +148,7 @@ class Guard:
 
     def _check_size(self, headers: Headers, most: int) -> None:
         length = headers.get("content-length", "0")
-        if not length.isdigit() or int(length) > most:
+        if not (length.isascii() and length.isdigit()) or int(length) > most:
             raise HTTPException(413, f"at most {most:,} bytes")
 
 
@@ -213,6 +212,14 @@ def _host_name(host: str) -> str:
     """``[::1]:80`` is ``[::1]``."""
     name = host if host.endswith("]") else host.rpartition(":")[0] or host
     return name.lower()
+
+
+def _authority(origin: str) -> str | None:
+    """Host and port of an ``Origin``; ``None`` if it is none."""
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return None
 
 
 def _secret(headers: Headers) -> str:

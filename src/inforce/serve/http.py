@@ -111,11 +111,22 @@ async def _json_object(request: Request) -> Mapping[str, Any]:
 def _answered(operation: Operation, library: Library, given: Parameters) -> Answered:
     result = operation.call(library, given)
     body = msgspec.json.encode(as_wire(result))
-    etag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+    etag = etag_of(body)
     if operation.answer is None:
         return Answered(body, 200, etag, "")
     answer = operation.answer(result)
     return Answered(body, ANSWER_STATUS[answer], etag, answer)
+
+
+def etag_of(body: bytes) -> str:
+    """An ``ETag`` that is another one as soon as anything that is shown is."""
+    return f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+
+
+def is_known(request: Request, etag: str) -> bool:
+    """Whether who asks has this answer already (``If-None-Match``, RFC 9110)."""
+    held = request.headers.get("if-none-match", "").split(",")
+    return any(one.strip().removeprefix("W/") in (etag, "*") for one in held)
 
 
 def _size(answered: Answered) -> int:
@@ -126,6 +137,6 @@ def _response(request: Request, answered: Answered) -> Response:
     headers = {"ETag": answered.etag, "Cache-Control": "private, no-cache"}
     if answered.answer:
         headers["Inforce-Answer"] = answered.answer
-    if request.headers.get("if-none-match") == answered.etag:
+    if is_known(request, answered.etag):
         return Response(status_code=304, headers=headers)
     return Response(answered.body, answered.status, headers, media_type="application/json")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
-from datetime import date, timedelta
+from datetime import date
 from functools import cache, partial, wraps
 from http import HTTPStatus
 from importlib.resources import files
@@ -36,6 +36,8 @@ _HEADERS: Final = {"Vary": "Accept, Accept-Language, Cookie", "Cache-Control": "
 
 _AXIS: Final = 1000
 """Units the timeline is wide."""
+_YEAR: Final = 366
+"""Days shown before the first wording and after today."""
 _FEWEST: Final = 6
 """Units of the narrowest bar: what lasted a week can still be clicked."""
 
@@ -142,9 +144,8 @@ def address(work: str, number: ProvisionNumber, on: object = None) -> str:
 def axis(timeline: Timeline, shown: date, today: date) -> Axis:
     """A timeline to draw: from a year before its first wording to a year from today."""
     begun = [span.window.start for span in timeline.spans if span.window.start > date.min]
-    year = timedelta(days=366)
-    first = min([*begun, shown, today]) - year
-    last = max([*begun, shown, today]) + year
+    first = _moved(min([*begun, shown, today]), -_YEAR)
+    last = _moved(max([*begun, shown, today]), _YEAR)
     days = (last - first).days
     bars: list[Bar] = []
     for span in timeline.spans:
@@ -159,6 +160,13 @@ def axis(timeline: Timeline, shown: date, today: date) -> Axis:
             )
     at = (shown - first).days
     return Axis(first, last, days, at, round(at * _AXIS / days, 2), tuple(bars))
+
+
+def _moved(day: date, by: int) -> date:
+    """So many days later, as far as the calendar goes."""
+    return date.fromordinal(
+        min(max(day.toordinal() + by, date.min.toordinal()), date.max.toordinal())
+    )
 
 
 def citation(lookup: Lookup, span: Span) -> str:

@@ -12,6 +12,7 @@ from docx.shared import Pt, RGBColor
 
 from inforce.answering.answer import Absence, Answer, Quotation
 from inforce.answering.today import Today
+from inforce.documents.docx_package import printable
 from inforce.language import Language
 from inforce.language.messages import N_, messages
 from inforce.law.applicability import Applicability
@@ -55,10 +56,10 @@ class _Writing:
         self._file: Any = new_document()
         normal = self._file.styles["Normal"]
         normal.font.size = Pt(11)
-        normal.element.rPr.rFonts.set(qn("w:eastAsia"), _SERIF)
+        normal.element.get_or_add_rPr().get_or_add_rFonts().set(qn("w:eastAsia"), _SERIF)
 
     def written(self, answer: Answer) -> bytes:
-        self._file.add_heading(answer.question[:200], 1)
+        self._heading(answer.question[:200], 1)
         during = ", ".join(map(self._days, answer.time.during)) or self._("any date")
         self._labelled(self._("Days"), during)
         if answer.limitation:
@@ -67,14 +68,14 @@ class _Writing:
             self._quotation(quotation)
         if answer.abstains:
             nothing = self._("Nothing in this corpus speaks to the question; no answer is given.")
-            self._file.add_paragraph(nothing)
+            self._paragraph(nothing)
         if answer.absences:
-            self._file.add_heading(self._("Not quoted"), 2)
+            self._heading(self._("Not quoted"), 2)
         for absence in answer.absences:
             self._absence(absence)
         for work in answer.coverage.not_held:
             text = self._("Not covered: {work} is not in this corpus").format(work=work)
-            self._file.add_paragraph(text)
+            self._paragraph(text)
         self._quiet(self._("Extractive answer: provisions are quoted, no conclusion is drawn."))
         searched = self._("Searched {documents} wordings of {works} laws (corpus {snapshot})")
         coverage = answer.coverage
@@ -90,9 +91,9 @@ class _Writing:
         return stream.getvalue()
 
     def _quotation(self, quotation: Quotation) -> None:
-        self._file.add_heading(f"{quotation.work} {quotation.number.chinese}", 2)
+        self._heading(f"{quotation.work} {quotation.number.chinese}", 2)
         if quotation.applicability.verdict == "cannot_decide":
-            self._file.add_paragraph(self._("It cannot be decided which wording governs:"))
+            self._paragraph(self._("It cannot be decided which wording governs:"))
         for span in quotation.wordings:
             self._span(span)
         self._why(quotation.applicability)
@@ -108,7 +109,7 @@ class _Writing:
         self._quiet(" · ".join(filter(None, parts)))
         if span.provision:
             for line in span.provision.text.splitlines():
-                self._file.add_paragraph(line, style="Intense Quote")
+                self._paragraph(line, style="Intense Quote")
         for caveat in span_caveats(span, language=self._language):
             self._quiet(caveat)
 
@@ -116,13 +117,13 @@ class _Writing:
         said = self._sentence
         self._labelled(self._("Why"), f"{said(ruled.rule.statement)} ({said(ruled.rule.source)})")
         for reason in (*ruled.reasons, *ruled.steps):
-            self._file.add_paragraph(said(reason), style="List Bullet")
+            self._paragraph(said(reason), style="List Bullet")
         for question in ruled.establish:
             text = f"{self._('To establish:')} {said(question)}"
-            self._file.add_paragraph(text, style="List Bullet")
+            self._paragraph(text, style="List Bullet")
         for caveat in ruled.caveats:
             text = f"{self._('See also:')} {said(caveat.statement)} ({said(caveat.source)})"
-            self._file.add_paragraph(text, style="List Bullet")
+            self._paragraph(text, style="List Bullet")
 
     def _today(self, today: Today) -> None:
         if today.since in _TODAY:
@@ -142,7 +143,7 @@ class _Writing:
     def _pieces(self, pieces: tuple[Piece, ...]) -> None:
         paragraph = self._file.add_paragraph()
         for piece in pieces:
-            run = paragraph.add_run(piece.text)
+            run = paragraph.add_run(printable(piece.text))
             if piece.kind == "deleted":
                 run.font.strike, run.font.color.rgb = True, _DELETED
             elif piece.kind == "inserted":
@@ -155,7 +156,7 @@ class _Writing:
             parts.insert(1, said(str(found.period)) + ",")
         self._labelled(self._("Limitation"), " ".join(parts))
         for step in (*found.steps, *found.establish):
-            self._file.add_paragraph(said(step), style="List Bullet")
+            self._paragraph(said(step), style="List Bullet")
 
     def _absence(self, absence: Absence) -> None:
         lookup = absence.lookup
@@ -165,9 +166,15 @@ class _Writing:
 
     def _labelled(self, label: str, text: str) -> None:
         paragraph = self._file.add_paragraph()
-        paragraph.add_run(f"{label} ").bold = True
-        paragraph.add_run(text)
+        paragraph.add_run(printable(f"{label} ")).bold = True
+        paragraph.add_run(printable(text))
+
+    def _heading(self, text: str, level: int) -> None:
+        self._file.add_heading(printable(text), level)
+
+    def _paragraph(self, text: str, *, style: str | None = None) -> None:
+        self._file.add_paragraph(printable(text), style)
 
     def _quiet(self, text: str) -> None:
-        run = self._file.add_paragraph().add_run(text)
+        run = self._file.add_paragraph().add_run(printable(text))
         run.font.size = Pt(9.5)

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from inforce.documents.document import Document, WordParagraph
 from inforce.documents.docx import paragraph_text
+from inforce.documents.docx_package import printable
 from inforce.errors import InputError, MissingExtraError
 from inforce.language import Language
 from inforce.verification.findings import Finding, Verified
@@ -162,12 +163,7 @@ def _write(element: Any, words: str) -> None:
 def _comment(opened: Any, runs: Sequence[Any], text: str) -> None:
     run_type: Any = import_module("docx.text.run").Run
     marked = [run_type(runs[0], opened), run_type(runs[-1], opened)]
-    opened.add_comment(marked, text=_printable(text), author=AUTHOR, initials="if")
-
-
-def _printable(text: str) -> str:
-    """Characters XML can hold."""
-    return "".join(one for one in text if one >= " " or one in "\n\t")
+    opened.add_comment(marked, text=printable(text), author=AUTHOR, initials="if")
 
 
 def _said(finding: Finding, language: Language) -> str:
