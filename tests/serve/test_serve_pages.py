@@ -176,6 +176,7 @@ def test_an_answer_can_be_taken_away_as_markdown(server: httpx.Client) -> None:
 def test_an_answer_can_be_taken_away_as_a_word_file(
     server: httpx.Client, question: str, headers: dict[str, str]
 ) -> None:
+    server.cookies.clear()  # of the language another test chose
     got = server.get("/answer.docx", params={"question": question}, headers=headers)
     assert got.status_code == 200
     assert got.headers["content-type"].endswith("wordprocessingml.document")
