@@ -49,6 +49,9 @@ _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _NONE = np.uint64(0xFFFFFFFFFFFFFFFF)
 _FILES = ("hashes", "owners", "texts")
 
+_BACKSLASH = "\\"
+_BREAKS = np.array([ord(one) for one in "nrt"], np.uint32)
+
 Codes = NDArray[np.uint32]
 
 
@@ -75,7 +78,10 @@ def fold(text: str) -> Folded:
     >>> fold("对于累犯， 不适用缓刑。").text
     '对于累犯不适用缓刑'
     """
-    folded = _folded_codes(_codes(text))
+    codes = _codes(text)
+    folded = _folded_codes(codes)
+    if _BACKSLASH in text:  # breaks of lines that were written out (\\n), as in records of models
+        folded[1:][(codes[:-1] == ord(_BACKSLASH)) & np.isin(codes[1:], _BREAKS)] = 0
     origins = np.flatnonzero(folded)
     return Folded(folded[origins].astype("<u4").tobytes().decode("utf-32-le"), origins)
 

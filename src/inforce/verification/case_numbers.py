@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from inforce.documents.document import Document
 from inforce.verification.days import DocumentDays
-from inforce.verification.findings import Finding
+from inforce.verification.findings import Finding, Reason
 
 _GUIDING = re.compile(r"(?:指导性?案例|检例)第?\s?(\d{1,4})\s?号|指导案例\s?(\d{1,4})\s?号")
 _PROVINCES = "京津冀晋内辽吉黑沪苏浙皖闽赣鲁豫鄂湘粤桂琼渝川黔云藏陕甘青宁新"
@@ -25,8 +25,21 @@ _NUMBER = re.compile(
 _SINCE = 2016
 _KINDS = re.compile(
     r"(?:刑|民|行|知|执|破|赔|司|财|认|清|协|辖|请|委|保|非|商|海|外|减|少|破)"
-    r"[一-鿿]{0,5}?(?:字)?"
+    r"(?:(?!证)[一-鿿]){0,5}?(?:字第?)?"
 )
+_CERTAIN_COURT = re.compile(rf"最高法|[{_PROVINCES}兵军](?:\d{{4}}|\d{{2}})")
+_CERTAIN_KIND = (
+    r"知?(?:刑|民|行)[一二三四]?(?:赔|辖|特|附民)?(?:初|终|再|申|监|提|抗|核|更|撤|督|催)(?:字第?)?"
+    r"|执(?:异|复|监|恢|保)?(?:字第?)?|破(?:申|终)?"
+)
+_OF_A_COURT = re.compile(rf"[^刑民行执破知]{{1,8}}(?:{_CERTAIN_KIND})")
+"""What only courts number so. Notaries, appraisers and authorities write years and numbers, too."""
+_FORMER = re.compile(
+    r"[一-鿿]{0,6}?(?:刑|民|行|商|知|海|赔|破)[一二三四五六]?(?:附民|重|保|特)?"
+    r"(?:初|终|再|申|监|提|抗|赔|破|减|假|撤|重)[一-鿿]?字?第?"
+    r"|[一-鿿]{0,6}?(?:执|减|假)[一-鿿]?字?第?"
+)
+"""Before 2016, with a word for the court: 石民一终字, 刑初字."""
 
 
 def case_number_findings(document: Document, days: DocumentDays) -> Iterator[Finding]:
@@ -35,19 +48,15 @@ def case_number_findings(document: Document, days: DocumentDays) -> Iterator[Fin
     text = document.text
     latest = days.latest_year
     for match in _NUMBER.finditer(text):
-        if match[0] in seen:
+        reason = _reason(match, latest)
+        if match[0] in seen or reason is None:
             continue
         seen.add(match[0])
         base = Finding("not_checked", "case_number", match.start(), match.end(), match[0])
-        year = int(match["year"])
-        if year > latest:
-            yield replace(base, kind="wrong_case_number", reason="year_after_document")
-        elif year >= _SINCE and not _COURT.fullmatch(match["court"]):
-            yield replace(base, kind="wrong_case_number", reason="unknown_court")
-        elif year >= _SINCE and not _KINDS.fullmatch(match["kind"]):
-            yield replace(base, kind="wrong_case_number", reason="unknown_case_type")
+        if reason == "no_source_of_cases":
+            yield replace(base, reason=reason)
         else:
-            yield replace(base, reason="no_source_of_cases")
+            yield replace(base, kind="wrong_case_number", reason=reason)
     for match in _GUIDING.finditer(text):
         if match[0] not in seen:
             seen.add(match[0])
@@ -59,3 +68,19 @@ def case_number_findings(document: Document, days: DocumentDays) -> Iterator[Fin
                 match[0],
                 reason="no_source_of_cases",
             )
+
+
+def _reason(match: re.Match[str], latest: int) -> Reason | None:
+    """Why a number is impossible or not checked; ``None`` if it is no court's."""
+    year, court, kind = int(match["year"]), match["court"], match["kind"]
+    if year >= _SINCE:
+        known_court, known_kind = _COURT.fullmatch(court), _KINDS.fullmatch(kind)
+        sure = _OF_A_COURT.fullmatch(court + kind) or _CERTAIN_COURT.fullmatch(court)
+        courts = sure or (known_court and known_kind)
+        wrong: Reason = "" if known_court else "unknown_court"
+        wrong = wrong or ("" if known_kind else "unknown_case_type")
+    else:
+        courts, wrong = _FORMER.fullmatch(court + kind), ""
+    if not courts:
+        return None
+    return "year_after_document" if year > latest else wrong or "no_source_of_cases"

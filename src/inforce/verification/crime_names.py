@@ -31,6 +31,10 @@ _NO_NAME = re.compile(
     r"^(?:.*[犯有无数本此该前后漏新一重轻认何余各他她其款条项归之]罪|.*(?:的|是|为|在|该|其|了|被告|共同|单位|故意|过失|职务|等|何种|什么)罪"
     r"|.*(?:犯罪|有罪|无罪|数罪|认罪|悔罪|本罪|该罪|此罪|重罪|轻罪|同罪|一罪|余罪|原罪|之罪|自首|谢罪|定罪|其罪))$"
 )
+_ONE_OF_SEVERAL = re.compile(
+    r"(?:^|(?<=罪)(?:、|以及|和|与|及|或))(?P<name>.+?罪)(?=、|以及|和|与|及|或|$)"
+)
+"""One of the names in 抢劫罪和抢夺罪."""
 _SHORTEST_SELECTION = 3
 _JOINS = re.compile(
     r"的|为|是|在|并|已|又|均|所|于|因|将|与其|以及|伙同|构成|涉嫌|人|某|犯(?!罪)|案"
@@ -64,6 +68,18 @@ class _Official(NamedTuple):
             for caption in of
         ]
         return tuple(found)
+
+
+def caption_end(text: str, start: int, end: int) -> int:
+    """Where the words of an article begin that an editor has headed with a crime's name.
+
+    >>> caption_end("诈骗罪诈骗公私财物，数额较大的", 0, 15)
+    3
+    """
+    words = text[start:end]
+    named = [one for one in _official().captions if words.startswith(one)]
+    name = max(named, key=len, default="")
+    return start + len(name) if len(words) > len(name) + len("的，") else start
 
 
 def _is_selection(name: str, official: str) -> bool:
@@ -111,10 +127,9 @@ def _names(text: str) -> Iterator[_Named]:
             seen.add(match.end())
             yield _Named(name, match.end("name") - len(name), match.end("name"), known=True)
     for match in _PLAIN.finditer(text):
-        at = match.start("name")
-        for written in re.split(r"(?<=罪)、", match["name"]):
-            end = at + len(written)
-            start, at = at, end + 1
+        for one in _ONE_OF_SEVERAL.finditer(match["name"]):
+            written = one["name"]
+            start, end = (match.start("name") + at for at in one.span("name"))
             if end in seen or _NO_NAME.match(written) or _JOINS.search(written):
                 continue
             seen.add(end)

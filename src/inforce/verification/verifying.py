@@ -217,7 +217,7 @@ class _Reading:
 
     def _quotation(self, quoted: Quoted, candidates: tuple[int, ...]) -> Finding | None:
         cited = self._cited[quoted.citation] if quoted.citation is not None else None
-        if cited is not None and (cited.own_clause and not cited.work):
+        if cited is not None and cited.own_clause:
             cited = None
         days = self._citations.days_of(cited) if cited else self._days.at(quoted.start, quoted.end)
         case = self._days.case(days) if days else None
