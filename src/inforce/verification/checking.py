@@ -26,7 +26,7 @@ from inforce.verification.law import (
     day_before,
     may_reach_back,
 )
-from inforce.verification.words import paragraphs_of
+from inforce.verification.words import item_numbers, paragraphs_of
 
 _PORTION = re.compile(
     r"第[0-9０-９〇零一二三四五六七八九十百千]+条|(?<=[、，,和及与])第[一二三四五六七八九十]+[款项]"
@@ -88,9 +88,19 @@ class CitationCheck:
         for portion in portions:
             one = replace(base, portion=portion, days=days)
             if ended is not None and days is not None and self._all_outside(cited.work, days):
-                yield _not_in_force(one, ended)
+                yield self._outside(cited, one, ended, days)
             elif portion or cited.applied or cited.problem in ("foreign_law", "treaty"):
                 yield replace(one, kind="not_checked", reason=cited.problem, names=cited.like)
+
+    def _outside(
+        self, cited: Cited, base: Finding, boundary: Boundary, days: CheckedDays
+    ) -> Finding:
+        """A law that was not in force on the days, of which that may all the same be right."""
+        if boundary.kind == "not_yet" and may_reach_back(cited.work, boundary.day, days):
+            return replace(base, kind="not_checked", reason="cannot_decide")
+        if boundary.kind == "no_longer" and cited.former:
+            return replace(base, kind="not_checked", reason=cited.problem or "not_covered")
+        return _not_in_force(base, boundary)
 
     def _all_outside(self, work: str, days: CheckedDays) -> bool:
         concerned = (*days.facts, days.trial) if days.trial else days.facts
@@ -107,10 +117,7 @@ class CitationCheck:
         base = replace(base, days=days)
         ended = self._law.life(cited.work, days.facts[0])
         if ended is not None and self._all_outside(cited.work, days):
-            if ended.kind == "not_yet" and may_reach_back(cited.work, ended.day, days):
-                yield replace(base, kind="not_checked", reason="cannot_decide")
-            else:
-                yield _not_in_force(base, ended)
+            yield self._outside(cited, base, ended, days)
             return
         spans = self._law.book.editions(cited.work)
         known = self._law.known(cited.work)
@@ -135,7 +142,17 @@ class CitationCheck:
         base = replace(base, days=days)
         governing = self._law.governing(cited.work, number, self._days.case(days))
         found = self._judged(timeline, governing, base)
+        if cited.former and found.is_wrong:
+            return self._as_former(timeline, base)
         return self._against_named_version(cited, timeline, governing, found)
+
+    def _as_former(self, timeline: Timeline, base: Finding) -> Finding:
+        """A law that is named as a former one, by the last wording that has what is cited."""
+        held = (span for span in reversed(timeline.spans) if span.provision)
+        had = next((one for one in held if missing_portion(one, _portion(base)) is None), None)
+        if had is None:
+            return replace(base, kind="not_checked", reason="not_covered")
+        return replace(base, governed=(self._law.evidence(timeline, had),))
 
     def _never_held(self, timeline: Timeline, base: Finding) -> Finding:
         """A number that no version held has: the law never had it, or that cannot be known."""
@@ -276,11 +293,11 @@ def missing_portion(span: Span, portion: Portion) -> Reason | None:
     if portion.paragraph is None and portion.item is None:
         return None
     found = paragraphs_of(span.provision.text)
+    numbers = item_numbers(span.provision.text)
     if portion.paragraph is not None:
         if portion.paragraph > len(found):
             return "no_such_paragraph"
-        found = (found[portion.paragraph - 1],)
-    numbers = {item.number for paragraph in found for item in paragraph.items}
+        numbers = {item.number for item in found[portion.paragraph - 1].items}
     return "no_such_paragraph" if portion.item is not None and portion.item not in numbers else None
 
 

@@ -20,7 +20,7 @@ _STATUTE = re.compile(
     r"(?:^中华人民共和国|^)[^《》]{2,60}(?:法|法典)(?:[（(][^（）()]{1,12}[）)])?$"
 )
 _NO_STATUTE = re.compile(
-    r"(?:办|方|做|用|看|说|想|书|语|手|技|疗|算|乘|打|写|语|句|魔|佛|功|笔|唱|针|剑|兵|军|拳|心|国际|比较|(?<!公)司)法$"
+    r"(?:办|方|做|用|看|说|想|书|语|手|技|疗|算|乘|打|写|语|句|魔|佛|功|笔|唱|针|剑|兵|军|拳|心|国际|比较|(?<!公)司)法(?:[（(][^（）()]{1,12}[）)])?$"
 )
 _AMENDMENT = re.compile(r"^(?:中华人民共和国)?刑法修正案[（(][一二三四五六七八九十]+[）)]$")
 _SHORTEST_STATUTE = 4
@@ -50,9 +50,20 @@ _ALIAS = re.compile(
 )
 _APPLIED = re.compile(r"(?:依照|根据|依据|按照|适用|违反|援引)(?:了|了?原)?(?:我国)?[的《“]{0,2}$")
 """Before a law that is named without an article: it is applied, not merely referred to."""
-_FORMER = re.compile(r"(?:原|旧|当时的|时行的|施行前的)[《“]?$")
+_FORMER = re.compile(
+    r"(?:原|旧|当时的|时行的|施行前的|(?:修改|修订|修正)前的?|(?:沿用|沿袭|吸收|承继|继承|延续|保留|取代|替代|废止|删除|删去)了?"
+    r"|源于|源自|来源于|脱胎于|相较于?|相比于?|较之|区别于|不同于)[我国]{0,2}[《“]?$"
+    r"|[（(](?:现?已经?)?(?:失效|废止)[）)]$"
+)
+"""Before a law that is named as a former one."""
+_ENDED = re.compile(r"》?[（(](?:现?已经?)?(?:失效|废止)[）)]")
+_BOOK = re.compile(
+    r"[^。；;\n《》]{0,24}(?:出版社|[0-9０-９]{4}年版)|[（(]第[一二三四五六七八九十0-9]{1,2}版[）)]"
+)
+"""Behind the title of a book, which is no law's."""
 _PRIVATE = re.compile(r"(?:合同|协议书?|约定|章程|纪要|文件|通知|号)[》”）)]?的?$")
 """Before an article without a law: it is one of a contract's own."""
+_ARTICLE = re.compile(r"第[0-9０-９〇零一二三四五六七八九十百千]+条")
 _TAG = re.compile(r"<[^<>]{0,60}>")
 _INTERPRETATION = re.compile(
     r"(?:最高人民(?:法院|检察院)[、，和与\s]{0,2}){1,2}(?:公安部|司法部|[、，和与\s]){0,4}关于[^。；;\n《》﹤﹥<>]{0,40}"
@@ -81,7 +92,9 @@ class Cited:
     applied: bool = True
     """Whether it is cited as law to apply; a law merely referred to needs not be in force."""
     own_clause: bool = False
-    """Whether it is the number of one of the document's own clauses."""
+    """Whether it is the number of one of the document's own clauses, or no law at all."""
+    former: bool = False
+    """Whether it is named as a former law."""
 
 
 def read_citations(document: Document, law: CheckedLaw) -> tuple[Cited, ...]:
@@ -96,7 +109,9 @@ def read_citations(document: Document, law: CheckedLaw) -> tuple[Cited, ...]:
     found = _with_interpretations(_with_their_laws(found), text, law)
     aliases = {match[2].strip(): match[1] for match in _ALIAS.finditer(text)}
     own = _own_clauses(document)
-    cited = [_cited(one, text, law, aliases, own) for one in found]
+    if instrument(document, law):
+        own |= {one.start for one in found if _is_of_itself(one)}
+    cited = _of_private([_cited(one, text, law, aliases, own) for one in found], text)
     taken = sorted((one.citation.start, one.citation.end) for one in cited)
     return tuple(
         sorted(
@@ -104,6 +119,37 @@ def read_citations(document: Document, law: CheckedLaw) -> tuple[Cited, ...]:
             key=lambda one: (one.citation.start, one.citation.end),
         )
     )
+
+
+def instrument(document: Document, law: CheckedLaw) -> str | None:
+    """The law held that a document is, by its title; ``None`` for one that is about law."""
+    lines = document.text[:400].strip().split("\n", 1)
+    title = "".join(lines[0].strip("#*《》 　\t").split())
+    return law.work(title) if title in law.titles else None
+
+
+def _is_of_itself(citation: Citation) -> bool:
+    """Whether a citation within a law is one of that law: 第三条, 前款, 本条, not 该法第三条."""
+    return citation.kind == "bare" or (
+        citation.kind == "reference" and not citation.text.startswith(("该", "同", "上述"))
+    )
+
+
+def _of_private(cited: Sequence[Cited], text: str) -> list[Cited]:
+    """The citations; an article alone behind one of a contract's is the contract's, too."""
+    found: list[Cited] = []
+    for one in cited:
+        last = found[-1] if found else None
+        if (
+            last
+            and one.citation.kind == "bare"
+            and last.own_clause
+            and last.citation.kind == "bare"
+            and "\n" not in text[last.citation.end : one.citation.start]
+        ):
+            one = replace(one, own_clause=True)
+        found.append(one)
+    return found
 
 
 def _with_their_laws(citations: Sequence[Citation]) -> list[Citation]:
@@ -174,14 +220,16 @@ def _cited(
     aliases: dict[str, str],
     own: frozenset[int],
 ) -> Cited:
-    if citation.kind == "bare":
+    if citation.kind in ("bare", "named") and "《" not in citation.text:
         citation = _with_alias(citation, text, law, aliases)
     before = text[max(0, citation.start - 12) : citation.start]
     applied = bool(citation.portions) or bool(_APPLIED.search(before))
-    if _FORMER.search(before) and not citation.portions:
+    former = bool(_FORMER.search(before) or _ENDED.match(text, citation.end))
+    if former and not citation.portions:
         applied = False
     private = citation.kind == "bare" and _PRIVATE.search(before)
-    if private or (citation.kind == "bare" and citation.start in own):
+    private = private or (citation.kind == "unlisted" and _BOOK.match(text, citation.end))
+    if private or citation.start in own:
         return Cited(citation, citation.work or "", own_clause=True)
     name = citation.work
     if name is None:
@@ -189,24 +237,27 @@ def _cited(
         written = citation.text if citation.kind == "document" else ""
         return Cited(citation, written, problem=problem, applied=applied)
     if citation.kind == "unlisted":
-        return _unlisted(citation, name, law, applied=applied)
+        return _unlisted(citation, name, law, applied=applied, former=former)
     title = law.work(name)
     if title is None:
         return Cited(citation, name, problem="law_not_held", applied=applied)
-    return Cited(citation, title, held=True, applied=applied)
+    return Cited(citation, title, held=True, applied=applied, former=former)
 
 
 def _with_alias(
     citation: Citation, text: str, law: CheckedLaw, aliases: dict[str, str]
 ) -> Citation:
-    """Articles behind an abbreviation that the document itself has defined."""
-    before = text[max(0, citation.start - 24) : citation.start].rstrip('》”"」 ')
+    """Articles behind an abbreviation that the document itself has defined.
+
+    What it defines so it means so, though there be another law of that name.
+    """
+    head = _ARTICLE.search(citation.text)
+    named = citation.start + head.start() if head else citation.end
+    before = text[max(0, named - 24) : named].rstrip('》”"」 ')
     for alias in sorted(aliases, key=len, reverse=True):
         if before.endswith(alias):
             work = law.work(aliases[alias]) or aliases[alias]
-            start = citation.start - (
-                len(text[: citation.start]) - text.rfind(alias, 0, citation.start)
-            )
+            start = text.rfind(alias, 0, named)
             known = law.work(work) is not None or law.known(work) is not None
             return replace(
                 citation,
@@ -218,11 +269,13 @@ def _with_alias(
     return citation
 
 
-def _unlisted(citation: Citation, name: str, law: CheckedLaw, *, applied: bool) -> Cited:
+def _unlisted(
+    citation: Citation, name: str, law: CheckedLaw, *, applied: bool, former: bool
+) -> Cited:
     """A title in 《》 that nobody here knows: another's law, one not held, or none at all."""
     name = _TAG.sub("", name)
     if title := law.work(name):
-        return Cited(citation, title, held=True, applied=applied)
+        return Cited(citation, title, held=True, applied=applied, former=former)
     if _FOREIGN_TITLE.match(name):
         return Cited(citation, name, problem="foreign_law", applied=applied)
     if _TREATY.search(name):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 
@@ -38,6 +38,24 @@ _MADE = re.compile(
 """Before a law of which a version is named by its day."""
 _SUPPOSED = re.compile(r"(?:若|如果|假如|倘若|假设|假定|如|即使|要是)[^，。；\n]{0,12}$")
 """Before a day that is only supposed: it is that of its own sentence and of nothing else."""
+_BEFORE_THE_LAW = date(1949, 10, 1)
+"""Days before it are history: no law of the People's Republic applies to them."""
+_COMMENTARY = re.compile(
+    r"(?m)^[\s#*]{0,12}(?:[一二三四五六七八九十]{1,2}、|[（(][一二三四五六七八九十]{1,2}[）)])?\s{0,4}[【\[]?"
+    r"(?:法官(?:解读|说法|提醒|点评|释法|后语|寄语)|专家(?:点评|解读)|(?:适用|案例)(?:解析|评析|解读)|评析|典型意义"
+    r"|(?:法律|法条|法规|相关)?链接|(?:司法解释)?(?:相关|关联)(?:条文|法条|法律规定|规定)|裁判(?:要旨|要点|规则|摘要))"
+    r"[】\]]?[\s*：:]{0,12}$"
+)
+"""The head of a part that explains a case to readers: its law is that of the day it was written."""
+_HEAD = re.compile(
+    r"(?m)^[\s　]{0,12}(?:#{1,6}\s|【[^】\n]{2,20}】[\s*]{0,12}$"
+    r"|[（(]?[一二三四五六七八九十]{1,2}[）)、][^，。；\n]{2,20}$)"
+)
+"""The head of any part, with which a commentary ends."""
+_DECIDED = re.compile(
+    r"(?:法院|本院)[^，。；\n]{0,16}?(?:认为|判决|裁定|判令|驳回|支持|改判|维持)|判决如下|裁定如下|宣判|判决生效"
+)
+"""What only a document says that tells of a case a court has decided."""
 _IN_SENTENCE = re.compile(r"[。！？!?；;\n]")
 
 
@@ -80,6 +98,7 @@ class DocumentDays:
             if one.kind != "clock"
             and not self._is_apart(one.start)
             and not _OF_INSTRUMENT.match(document.text, one.end)
+            and one.range.start >= _BEFORE_THE_LAW
         ]
 
     def year_made(self, start: int) -> str | None:
@@ -104,7 +123,7 @@ class DocumentDays:
             ("sentence", self._sentence(start, end)),
             ("paragraph", self.paragraph(start)),
             ("document", Stretch(0, len(self._document.text))),
-        )
+        )[: 2 if self._is_commentary(start) else 3]
         judgment = _is_judgment(self._document)
         trial = self._trial if judgment else self._given_trial
         for origin, near in levels:
@@ -118,10 +137,14 @@ class DocumentDays:
             if found:
                 # A document may tell of several cases: its trial is that of its own facts.
                 whole = origin == "document" or judgment
-                return _checked(found, origin, trial or (self._trial if whole else None))
+                known = _checked(found, origin, trial or (self._trial if whole else None))
+                decided = origin == "document" and known.trial is None and self._is_decided
+                return replace(known, decided=decided)
             if procedural and trial is not None and self._given_trial is None:
                 words = tuple(one.text for one in mentions if one.range == trial)
                 return CheckedDays((trial,), origin, trial, words)
+        if self._is_commentary(start):
+            return None
         if self._signed is not None:
             return _checked([self._signed], "date_of_document", self._trial)
         if self._trial is not None:
@@ -147,6 +170,28 @@ class DocumentDays:
         if trial and trial.end is not None and trial.end <= facts[0].start:
             trial = None
         return CaseDates(self._today, tuple(dates), facts, trial, "unknown", origin)
+
+    def _is_commentary(self, place: int) -> bool:
+        """Whether a place is in a part that explains a case to readers."""
+        if self._given_trial is not None:
+            return False
+        at = bisect_right(self._commentaries, place, key=lambda one: one.start) - 1
+        return at >= 0 and place < self._commentaries[at].end
+
+    @cached_property
+    def _commentaries(self) -> Sequence[Stretch]:
+        text = self._document.text
+        heads = [one.start() for one in _HEAD.finditer(text)]
+        found: list[Stretch] = []
+        for match in _COMMENTARY.finditer(text):
+            following = bisect_right(heads, match.end())
+            end = heads[following] if following < len(heads) else len(text)
+            found.append(Stretch(match.start(), end))
+        return found
+
+    @cached_property
+    def _is_decided(self) -> bool:
+        return _DECIDED.search(self._document.text) is not None
 
     def _is_supposed(self, mention: DateMention) -> bool:
         text, start = self._document.text, mention.start
@@ -205,8 +250,10 @@ class DocumentDays:
         number = _NUMBERED.search(self._document.text[:600])
         if number and _is_judgment(self._document):
             year = int(number[1])
-            if stated is None or stated.start.year < year:
-                return DateRange(date(year, 1, 1), date(year + 2, 1, 1))
+            if stated is None or stated.start.year < year or number["appeal"]:
+                start = date(year, 1, 1)
+                start = max(start, stated.start) if stated else start
+                return DateRange(start, date(max(year, start.year) + 2, 1, 1))
         return stated
 
 
@@ -233,8 +280,12 @@ def _latest(mentions: Iterable[DateMention]) -> DateRange | None:
     return max((one.range for one in mentions), key=lambda one: one.start, default=None)
 
 
-_NUMBERED = re.compile(r"[（(〔]((?:19|20)\d\d)[）)〕][一-鿿]{1,4}\d{0,4}[一-鿿]{1,6}第?\d{1,6}号")
-"""The number of a case, with the year it was registered in: it was judged then or a year later."""
+_NUMBERED = re.compile(
+    r"[（(〔]((?:19|20)\d\d)[）)〕][一-鿿]{1,4}\d{0,4}[一-鿿]{0,5}?"
+    r"(?:(?P<appeal>[终再监抗])|[一-鿿])字?第?\d{1,6}号"
+)
+"""The number of a case, with the year it was registered in: it was judged then or a year later.
+The trial an appeal speaks of may be the first one."""
 _JUDGMENT = re.compile(
     r"(?:刑事|民事|行政|国家赔偿)(?:附带民事|附带民事诉讼)?(?:判决书|裁定书|调解书|决定书)"
 )

@@ -82,6 +82,8 @@ class CheckedDays:
     trial: DateRange | None = None
     words: tuple[str, ...] = ()
     """The dates as the document writes them."""
+    decided: bool = False
+    """Whether the document tells of a court's decision and gives no day of it."""
 
     def __str__(self) -> str:
         return ", ".join(map(str, self.facts))

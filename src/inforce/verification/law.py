@@ -5,6 +5,7 @@ One object for one document or many: whatever is looked up is remembered.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -20,16 +21,21 @@ from inforce.law.ids import Portion
 from inforce.law.lineage import align, counterparts, similarity
 from inforce.law.model import Provision
 from inforce.law.numerals import ProvisionNumber
-from inforce.law.registry import KnownWork, find_work, instrument_of
+from inforce.law.registry import KnownWork, branch_of, find_work, instrument_of
 from inforce.law.timeline import Span, Timeline
-from inforce.law.transition import Rule
+from inforce.law.transition import CIVIL_CODE, Rule
 from inforce.lawbook import LawBook, provision_id
 from inforce.retrieval.wordings import fold
 from inforce.verification.findings import CheckedDays, Evidence, LawsHeld, Suggestion
 from inforce.verification.terms import plain_numbers
 
 _NO_FACTS = CaseFacts()
+_INTERPRETERS = ("最高人民法院", "最高人民检察院")
+_COMPANY_LAW, _COMPANY_LAW_RENEWED = "中华人民共和国公司法", date(2024, 7, 1)
 _CACHED = 4_096
+_ITEM_NUMBER = re.compile(
+    r"(?m)(?:^|(?<=[：:；;。]))\s*(?:[（(][一二三四五六七八九十]{1,3}[）)]|[一二三四五六七八九十]{1,3}、)"
+)
 
 Standing = Literal["in_force", "absent", "uncovered", "undecided"]
 """How a provision was on the days asked about; ``undecided``: several wordings come into
@@ -85,6 +91,7 @@ class CheckedLaw:
         self._like: dict[str, tuple[str, ...]] = {}
         self.governing = lru_cache(_CACHED)(self._governing)
         self.folded = lru_cache(_CACHED)(self._folded)
+        self.unnumbered = lru_cache(512)(self._unnumbered)
         self.text_on = lru_cache(64)(self._text_on)
         self.moved = lru_cache(512)(self._moved)
         self._text = lru_cache(_CACHED)(self.corpus.text)
@@ -146,6 +153,10 @@ class CheckedLaw:
 
     def _folded(self, text: str) -> str:
         return plain_numbers(fold(text).text)
+
+    def _unnumbered(self, text: str) -> str:
+        """The same without the numbers at the heads of items, which many leave out."""
+        return self._folded(_ITEM_NUMBER.sub("", text))
 
     def boundary(self, timeline: Timeline, days: DateRange) -> Boundary | None:
         """What keeps a provision from being in force on some days: its beginning, or its end."""
@@ -253,11 +264,21 @@ def may_reach_back(work: str, since: date, days: CheckedDays) -> bool:
     """Whether a rule that commenced after the days of the facts may govern them all the same.
 
     A judicial interpretation is applied to what is tried after it commenced, whenever the facts
-    were, unless it says otherwise (高检发释字〔2001〕5号 art. 2 for criminal cases).
+    were, unless it says otherwise (高检发释字〔2001〕5号 art. 2 for criminal cases). A court may
+    apply 民法典, and 公司法 of 2023, to earlier facts for reasons no text decides (法释〔2020〕15号
+    arts. 2 and 3; 法释〔2024〕7号 art. 1). Of a case that was decided nobody knows when, the days
+    that are told need not be those the court applied a law to; criminal laws never reach back.
     """
-    if not work.startswith(("最高人民法院", "最高人民检察院")) or since <= days.facts[0].start:
+    if since <= days.facts[0].start:
         return False
-    return days.trial is None or days.trial.end is None or days.trial.end > since
+    if days.trial is None:
+        tried = days.decided or work.startswith(_INTERPRETERS)
+    else:
+        tried = days.trial.end is None or days.trial.end > since
+    reaches = work.startswith((*_INTERPRETERS, CIVIL_CODE)) or (
+        work == _COMPANY_LAW and since >= _COMPANY_LAW_RENEWED
+    )
+    return tried and (reaches or (days.decided and branch_of(work) != "criminal"))
 
 
 def likeness(one: str, other: str) -> float:

@@ -23,6 +23,12 @@ class Context:
     case: CaseDates | None
     candidates: tuple[int, ...]
     """Stored wordings that share words with it, those with most in common first."""
+    lead: str = ""
+    """What the document says from the citation up to the quotation."""
+    former: bool = False
+    """Whether the document says that the words are former ones (…已修改为…)."""
+    alone: bool = True
+    """Whether the words fill their paragraphs, so that they can only be recited."""
     beside: tuple[Cited, ...] = ()
     """What is cited in the same paragraph; of words without quotation marks only."""
 

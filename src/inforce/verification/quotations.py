@@ -35,7 +35,18 @@ may be another's words. ``none``: no citation is beside it."""
 _OPENING = {"“": "”", "「": "」", "『": "』", "‘": "’", '"': '"', "〝": "〞"}
 _NESTED = {"‘", "『"}
 """Marks within a quotation; outside of one they open none."""
-_SAYS = re.compile(r"规定|载明|明确|写明|指出|条文|原文|内容|称|[：:]|provid|stat|read|says", re.I)
+_SAYS = re.compile(
+    r"规定|载明|明确|写明|指出|条文|原文|内容|称|[：:][\s（(“「『\"【\[*]*$|provid|stat|read|says",
+    re.I,
+)
+_CHANGED = re.compile(
+    r"[”」』\"’]?[\s，,]{0,2}(?:的?(?:规定|表述|内容|字样)?(?:已经?|均|被|全部)?){1,3}"
+    r"(?:修改|修订|修正|更改|变更|调整|改)(?:为|成)|[”」』\"’]?[\s，,]{0,2}(?:已经?)?(?:被)?(?:删除|删去|废止)"
+)
+"""Behind words of which a document says that they have been changed."""
+_FORMERLY = re.compile(
+    r"(?:原(?:来的?)?(?:规定|条文|表述|文)?(?:为|是|系)?|旧法(?:规定)?|修改前(?:的)?(?:规定|条文)?(?:为|是)?)[：:]?[“「『\"]?$"
+)
 _MARK = re.compile('[“”「」『』‘’"〝〞]')
 _STOP = re.compile(r"[。！？!?；;]")
 _NEAR_BRACKET = 8
@@ -82,6 +93,17 @@ class Quoted:
     attachment: Attachment = "none"
     citation: int | None = None
     """Which of the document's citations it belongs to, from 0."""
+
+
+def is_former(quoted: Quoted, text: str) -> bool:
+    """Whether a document says that words were the law's before it was changed.
+
+    >>> text = "将“处拘役”修改为“处管制”"
+    >>> is_former(Quoted(2, 5, True), text), is_former(Quoted(10, 13, True), text)
+    (True, False)
+    """
+    before = text[max(0, quoted.start - 16) : quoted.start]
+    return quoted.marked and bool(_CHANGED.match(text, quoted.end) or _FORMERLY.search(before))
 
 
 def segments(text: str) -> tuple[Stretch, ...]:

@@ -12,14 +12,16 @@ from dataclasses import dataclass, replace
 
 from inforce.law.ids import Portion
 from inforce.law.timeline import Span, Timeline
+from inforce.retrieval.wordings import fold
 from inforce.verification.checking import since_amended
 from inforce.verification.days import DocumentDays
 from inforce.verification.findings import Finding, Reason, Suggestion
 from inforce.verification.law import CheckedLaw, Governing, likeness, may_reach_back
 from inforce.verification.places import Context, Place, spans_at, within
 from inforce.verification.quotations import Quoted
+from inforce.verification.terms import plain_numbers
 from inforce.verification.unmarked import UnmarkedWords
-from inforce.verification.words import Words, cited_parts, difference, portions_of
+from inforce.verification.words import Words, cited_parts, difference, item_numbers, portions_of
 
 NEARLY = 0.8
 """Likeness from which words are a wording with differences, not other words."""
@@ -89,6 +91,9 @@ class QuotationCheck:
             return self._undated(words, quoted, context, base, timeline)
         governing = law.governing(work, portion.number, context.case)
         governed = tuple(law.evidence(timeline, span) for span in governing.wordings)
+        ever = [span for span in timeline.spans if self._has(words, span)]
+        if context.former and ever:
+            return replace(base, governed=(law.evidence(timeline, ever[-1]),))
         base = replace(base, governed=governed, rule=governing.rule)
         having = [span for span in governing.wordings if self._has(words, span)]
         if having and len(having) == len(governing.spans):
@@ -126,7 +131,8 @@ class QuotationCheck:
                         reason="other_portion",
                         suggestions=suggested,
                     )
-            if not cited:
+            listed = portion.paragraph is None and portion.item in item_numbers(text.text)
+            if not cited and not listed:
                 return replace(base, kind="unsupported_portion", reason="no_such_paragraph")
         return since_amended(self._law, timeline, governing, base)
 
@@ -134,7 +140,7 @@ class QuotationCheck:
         self, words: Words, timeline: Timeline, governing: Governing, base: Finding
     ) -> Finding | None:
         """Where what governed is not held, a wording of unknown days may be what is quoted."""
-        if governing.standing != "uncovered":
+        if all(span.state != "uncovered" for span in governing.spans):
             return None
         spans = [span for span in timeline.spans if span.provision and self._has(words, span)]
         quoted = self._law.evidence(timeline, spans[0]) if spans else None
@@ -158,6 +164,9 @@ class QuotationCheck:
         """The words are not the governing ones: of another time, another number, or nobody's."""
         places = self._places(words, context)
         exact = [one for one in places if one.exact and not _same(one.timeline, timeline)]
+        recited = self._reciting(context, quoted, exact)
+        if recited:
+            return self._found(words, quoted, recited, context, base)
         then = [one for one in exact if one.then]
         own = [span for span in timeline.spans if span.provision and self._has(words, span)]
         same_law_then = next((one for one in then if one.timeline.work == base.work), None)
@@ -209,6 +218,22 @@ class QuotationCheck:
         if not quoted.marked or quoted.attachment != "stated" or not long:
             return None
         return replace(base, kind="misquoted", reason="invented_words")
+
+    def _reciting(
+        self, context: Context, quoted: Quoted, places: Sequence[Place]
+    ) -> Sequence[Place]:
+        """The provisions whose own words the citation is, with what follows it.
+
+        法释〔2006〕1号 itself says 依照刑法第六十一条的规定，并充分考虑…: no words of 刑法.
+        """
+        if quoted.marked or not context.lead:
+            return ()
+        lead = plain_numbers(fold(context.lead).text)
+        return [
+            one
+            for one in places
+            if one.span.provision and lead in self._law.folded(one.span.provision.text)
+        ]
 
     def _is_same_rule(self, one: Span, other: Span) -> bool:
         assert one.provision and other.provision
@@ -267,6 +292,9 @@ class QuotationCheck:
         if not spans:
             return replace(base, kind="not_checked", reason="not_covered")
         places = self._places(words, context)
+        recited = self._reciting(context, quoted, [one for one in places if one.exact])
+        if recited:
+            return self._found(words, quoted, recited, context, base)
         exact = next((one for one in places if one.exact), None)
         near = self._nearest(words, spans)
         if exact is not None:
@@ -301,7 +329,7 @@ class QuotationCheck:
         places = [one for one in self._places(words, context) if one.exact]
         own = [one for one in places if one.timeline.work == base.work]
         if own:
-            return self._found(words, own, context, base)
+            return self._found(words, quoted, own, context, base)
         if quoted.attachment == "stated" and places and len(words.whole) >= _SHORTEST_FREE:
             return self._wrong_source(base, places[0].timeline, places[0])
         return self._free(words, quoted, context, base)
@@ -318,7 +346,7 @@ class QuotationCheck:
         places = self._places(words, context)
         exact = [one for one in places if one.exact]
         if exact:
-            return self._found(words, exact, context, base)
+            return self._found(words, quoted, exact, context, base)
         near = next((one for one in places if one.likeness >= _NEARLY_ELSEWHERE), None)
         if near is None or not quoted.marked or len(words.whole) < 24:
             return None
@@ -348,14 +376,19 @@ class QuotationCheck:
         own.sort(key=lambda one: one.order)
         if not own or (not own[0].then and self._is_law_then(words, context)):
             return None
-        return self._found(words, own, context, base)
+        return self._found(words, quoted, own, context, base)
 
     def _is_law_then(self, words: Words, context: Context) -> bool:
         """Whether any provision had the words on the days, under whatever number."""
         return any(one.exact and one.then for one in self._places(words, context))
 
     def _found(
-        self, words: Words, places: Sequence[Place], context: Context, base: Finding
+        self,
+        words: Words,
+        quoted: Quoted,
+        places: Sequence[Place],
+        context: Context,
+        base: Finding,
     ) -> Finding | None:
         """Words that provisions have: right if one of them had them on the days."""
         place = next((one for one in places if one.then), places[0])
@@ -380,12 +413,23 @@ class QuotationCheck:
         start, days = place.span.window.start, context.days
         if days and may_reach_back(timeline.work, start, days):
             return replace(base, kind="not_checked", reason="cannot_decide")
+        cited = {one.work for one in context.beside} | {base.work for _ in (context.cited,) if _}
+        own_words = not quoted.marked and not context.alone and timeline.work not in cited
+        if own_words and self._is_nearly_law(words, context):
+            return None  # a sentence of somebody's own for a rule that was in force
         return replace(base, kind="other_time")
+
+    def _is_nearly_law(self, words: Words, context: Context) -> bool:
+        """Whether a provision of the days says nearly the same."""
+        return any(one.then and one.likeness >= NEARLY for one in self._places(words, context))
 
     # Finding words
 
     def _has(self, words: Words, span: Span) -> bool:
-        return span.provision is not None and words.is_in(self._law.folded(span.provision.text))
+        if span.provision is None:
+            return False
+        text = span.provision.text
+        return words.is_in(self._law.folded(text)) or words.is_in(self._law.unnumbered(text))
 
     def _nearest(self, words: Words, spans: Iterable[Span]) -> _Near | None:
         found = [

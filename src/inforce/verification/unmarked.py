@@ -33,6 +33,7 @@ _MOST_EXCHANGED = 3
 _MOST_COMPARED = 8
 _COMPARISONS = 256
 _STOPS = "，,；;。：:！？!?（(）)\n、”」 "
+_FULL = "。；;！？!?\n"
 _GOES_ON = 50.0
 """Likeness from which words beside shared ones are those the wording goes on with, changed."""
 
@@ -60,7 +61,10 @@ class UnmarkedWords:
         if place is None or shared.equal < (_FEWEST_BESIDE if cited else _FEWEST_ALONE):
             return None
         whole = {shared.start, shared.end} <= stops | {0, len(said.text)}
-        if context.cited is None and not whole:
+        sentence = (
+            shared.end == len(said.text) or written[said.origins[shared.end - 1] + 1] in _FULL
+        )
+        if context.cited is None and not (whole and sentence):
             return None  # part of somebody's own sentence
         start, end = said.span(shared.start, shared.end)
         evidence = self._law.evidence(place.timeline, place.span)

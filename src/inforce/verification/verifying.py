@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 
 from inforce.dates import DateRange
 from inforce.documents.document import Document
+from inforce.law.transition import CRIMINAL_LAW
 from inforce.lawbook import LawBook
 from inforce.retrieval.wordings import Folded, Passage, WordingIndex, fold
 from inforce.verification.case_numbers import case_number_findings
 from inforce.verification.checking import CitationCheck
-from inforce.verification.citations import Cited, read_citations, within
-from inforce.verification.crime_names import crime_name_findings
+from inforce.verification.citations import Cited, instrument, read_citations, within
+from inforce.verification.crime_names import caption_end, crime_name_findings
 from inforce.verification.days import DocumentDays, Stretch
 from inforce.verification.findings import Finding, Verified
 from inforce.verification.law import CheckedLaw
@@ -30,6 +31,7 @@ from inforce.verification.quotations import (
     Quoted,
     Recitals,
     attributed,
+    is_former,
     marked_quotations,
     stated_recitals,
 )
@@ -40,6 +42,8 @@ _PIECE = 40_000
 _CANDIDATES = 24
 """Wordings compared with one quotation."""
 
+_ALONE = 0.8
+"""Share of the letters of its paragraph from which words are all there is in it."""
 _SENTENCE = re.compile(r"[^。\n]+。?")
 
 Progress = Callable[[int, int], None]
@@ -107,11 +111,16 @@ class _Reading:
         self._folded = fold(document.text)
         self._cited = read_citations(document, law)
         citations = [one.citation for one in self._cited]
+        self._is_law = instrument(document, law) is not None
         marked = tuple(marked_quotations(document, self._folded, citations))
         self._marked = attributed(marked, citations, document.text)
         apart = [Stretch(one.start, one.end) for one in (*marked, *citations)]
         self._days = DocumentDays(
-            document, clock=law.book.clock, facts=on, trial=trial, apart=apart
+            document,
+            clock=law.book.clock,
+            facts=on or _made_on(document, law),
+            trial=trial,
+            apart=apart,
         )
         self._citations = CitationCheck(law, self._days)
         self._quotations = QuotationCheck(law, self._days)
@@ -120,7 +129,7 @@ class _Reading:
         document, total = self._document, len(self._document.text)
         found: list[Finding] = []
         recited: list[Stretch] = []
-        for piece in self._pieces():
+        for piece in () if self._is_law else self._pieces():  # a law does not quote itself
             quoted = [(one, self._candidates(one, piece)) for one in self._quoted(piece)]
             self._law.look_up_places(text_id for _, near in quoted for text_id in near)
             for one, near in quoted:
@@ -199,30 +208,72 @@ class _Reading:
 
         Where a recital ends only a comparison shows: the next sentence may be somebody's own.
         """
-        whole = self._quotation(quoted, candidates)
+        quoted = self._without_caption(quoted)
+        if self._is_citation(quoted):
+            return
+        alone = quoted.marked or self._is_alone(quoted)
+        whole = self._quotation(quoted, candidates, alone)
         parts = [] if quoted.marked else list(self._sentences(quoted))
         if len(parts) < 2 or (whole is not None and whole.kind != "misquoted"):
             if whole is not None:
                 yield whole
             return
         for part in parts:
-            finding = self._quotation(part, candidates)
+            finding = self._quotation(part, candidates, alone)
             if finding is not None:
                 yield finding
+
+    def _without_caption(self, quoted: Quoted) -> Quoted:
+        """A quotation of 刑法 without the crime's name that editors head an article with."""
+        cited = self._cited[quoted.citation] if quoted.citation is not None else None
+        if cited is None or cited.work != CRIMINAL_LAW:
+            return quoted
+        start = caption_end(self._document.text, quoted.start, quoted.end)
+        return replace(quoted, start=start)
+
+    def _is_citation(self, quoted: Quoted) -> bool:
+        """Whether words without marks are nothing but a citation, such as a line by itself."""
+        at = bisect_left(self._cited, quoted.start, key=lambda one: one.citation.start)
+        if quoted.marked or at == len(self._cited):
+            return False
+        one = self._cited[at].citation
+        first, last = self._folded.between(quoted.start, one.start)
+        rest = self._folded.between(one.end, quoted.end) if one.end < quoted.end else (0, 0)
+        return one.start < quoted.end and first == last and rest[0] == rest[1]
 
     def _sentences(self, quoted: Quoted) -> Iterator[Quoted]:
         for match in _SENTENCE.finditer(self._document.text, quoted.start, quoted.end):
             if match[0].strip():
                 yield replace(quoted, start=match.start(), end=match.end())
 
-    def _quotation(self, quoted: Quoted, candidates: tuple[int, ...]) -> Finding | None:
+    def _is_alone(self, quoted: Quoted) -> bool:
+        """Whether words without marks fill the paragraphs they are in."""
+        first, last = (self._days.paragraph(at) for at in (quoted.start, quoted.end - 1))
+        said, around = (
+            np.subtract(*reversed(self._folded.between(one.start, two.end)))
+            for one, two in ((quoted, quoted), (first, last))
+        )
+        return bool(said >= _ALONE * around)
+
+    def _quotation(
+        self, quoted: Quoted, candidates: tuple[int, ...], alone: bool
+    ) -> Finding | None:
         cited = self._cited[quoted.citation] if quoted.citation is not None else None
         if cited is not None and cited.own_clause:
             cited = None
         days = self._citations.days_of(cited) if cited else self._days.at(quoted.start, quoted.end)
         case = self._days.case(days) if days else None
         written = self._document.text[quoted.start : quoted.end]
-        context = Context(cited, days, case, candidates, self._beside(quoted))
+        context = Context(
+            cited,
+            days,
+            case,
+            candidates,
+            self._document.text[cited.citation.start : quoted.start] if cited else "",
+            is_former(quoted, self._document.text) or (cited is not None and cited.former),
+            alone,
+            self._beside(quoted),
+        )
         return self._quotations.finding(quoted, written, context)
 
     def _beside(self, quoted: Quoted) -> tuple[Cited, ...]:
@@ -233,6 +284,18 @@ class _Reading:
         first = bisect_left(self._cited, near.start, key=lambda one: one.citation.start)
         last = bisect_left(self._cited, near.end, key=lambda one: one.citation.start)
         return tuple(one for one in self._cited[first:last] if not one.own_clause)
+
+
+def _made_on(document: Document, law: CheckedLaw) -> DateRange | None:
+    """The day a document that is a law itself commenced: what it cites is the law of then."""
+    work = instrument(document, law)
+    spans = law.book.editions(work) if work else ()
+    starts = [span.window.start for span in spans if span.version]
+    named = [
+        one for one in starts if f"{one.year}年{one.month}月{one.day}日" in document.text[:600]
+    ]
+    day = (named or starts[-1:] or [None])[0]
+    return DateRange.day(day) if day else None
 
 
 def _is_within(finding: Finding, stretches: Sequence[Stretch]) -> bool:

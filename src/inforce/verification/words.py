@@ -10,7 +10,7 @@ from rapidfuzz import fuzz
 
 from inforce.law.diff import Piece, diff
 from inforce.law.ids import Portion
-from inforce.law.numerals import ProvisionNumber
+from inforce.law.numerals import ProvisionNumber, parse_numeral
 from inforce.law.portions import Paragraph, paragraphs
 from inforce.law.timeline import Span
 from inforce.retrieval.wordings import fold
@@ -23,6 +23,9 @@ _TAG = re.compile(r"</?[a-z]{1,8}[^<>]{0,40}>")
 """Marks of web pages that are in many collections of answers."""
 _PARAGRAPH = re.compile(r"(?<=[。：；])[ \u3000]+(?=\S)")
 _ITEM_NUMBER = re.compile(r"[（(][一二三四五六七八九十]{1,3}[）)]")
+_ITEM_HEAD = re.compile(r"(?:^|[：:；;。，\n])\s*[（(]([一二三四五六七八九十]{1,3})[）)]")
+_AND_SO_ON = re.compile(r"等+[。；]?$")
+"""At the end of a quotation, that it goes on in the law."""
 _HEADING = re.compile(r"【[^】\n]{1,40}】")
 """An editor's heading of an article or a paragraph, which is no word of the law."""
 _ITEMS = re.compile(r"(?=[（(][一二三四五六七八九十]{1,3}[）)])")
@@ -44,7 +47,7 @@ class Words:
             text: as written.
             by_item: whether items may be left out without a sign of it.
         """
-        text = _HEADING.sub("", text)
+        text = _AND_SO_ON.sub("", _HEADING.sub("", text))
         pieces = [_TAG.sub("", text[one.start : one.end]) for one in segments(text)]
         if by_item:
             pieces = [part for piece in pieces for part in _ITEM_NUMBER.split(piece)]
@@ -79,6 +82,15 @@ def paragraphs_of(text: str) -> tuple[Paragraph, ...]:
     2
     """
     return tuple(paragraphs(text if "\n" in text else _PARAGRAPH.sub("\n", text)))
+
+
+def item_numbers(text: str) -> set[int]:
+    r"""The numbers of the items of a provision, also of a list with paragraphs between its items.
+
+    >>> item_numbers("下列情形：\n（一）甲。\n甲之外，另有规定。\n（二）乙。")
+    {1, 2}
+    """
+    return {parse_numeral(match[1]) for match in _ITEM_HEAD.finditer(text)}
 
 
 def portions_of(number: ProvisionNumber, text: str) -> Iterator[tuple[Portion, str]]:
