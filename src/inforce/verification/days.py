@@ -123,7 +123,9 @@ class DocumentDays:
             ("sentence", self._sentence(start, end)),
             ("paragraph", self.paragraph(start)),
             ("document", Stretch(0, len(self._document.text))),
-        )[: 2 if self._is_commentary(start) else 3]
+        )
+        if self._is_commentary(start):
+            levels = levels[:2]
         judgment = _is_judgment(self._document)
         trial = self._trial if judgment else self._given_trial
         for origin, near in levels:

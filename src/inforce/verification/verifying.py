@@ -237,9 +237,8 @@ class _Reading:
         if quoted.marked or at == len(self._cited):
             return False
         one = self._cited[at].citation
-        first, last = self._folded.between(quoted.start, one.start)
-        rest = self._folded.between(one.end, quoted.end) if one.end < quoted.end else (0, 0)
-        return one.start < quoted.end and first == last and rest[0] == rest[1]
+        before = self._letters(quoted.start, one.start)
+        return one.start < quoted.end and not before and self._letters(one.end, quoted.end) <= 0
 
     def _sentences(self, quoted: Quoted) -> Iterator[Quoted]:
         for match in _SENTENCE.finditer(self._document.text, quoted.start, quoted.end):
@@ -249,11 +248,13 @@ class _Reading:
     def _is_alone(self, quoted: Quoted) -> bool:
         """Whether words without marks fill the paragraphs they are in."""
         first, last = (self._days.paragraph(at) for at in (quoted.start, quoted.end - 1))
-        said, around = (
-            np.subtract(*reversed(self._folded.between(one.start, two.end)))
-            for one, two in ((quoted, quoted), (first, last))
+        return self._letters(quoted.start, quoted.end) >= _ALONE * self._letters(
+            first.start, last.end
         )
-        return bool(said >= _ALONE * around)
+
+    def _letters(self, start: int, end: int) -> int:
+        first, last = self._folded.between(start, end)
+        return last - first
 
     def _quotation(
         self, quoted: Quoted, candidates: tuple[int, ...], alone: bool
