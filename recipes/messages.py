@@ -3,9 +3,9 @@
     python recipes/messages.py            to collect the messages, and compile what is translated
     python recipes/messages.py --check    to fail where one is missing, unused or not translated
 
-Three kinds of messages are collected: what the command line and the server give to ``_`` or
-``text``, what the templates of the pages give to ``_``, and what is composed elsewhere: the texts
-of errors, reasons and rules, whose places are written ``{}``.
+Four kinds of messages are collected: what the command line and the server give to ``_`` or
+``text``, what the templates of the pages give to ``_``, the help of every command and option, and
+what is composed elsewhere: the texts of errors, reasons and rules, whose places are written ``{}``.
 """
 
 from __future__ import annotations
@@ -18,12 +18,15 @@ import sys
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
+import typer
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_file
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+from inforce.cli.commands import app
 from inforce.corpus.starter import COVERAGE_NOTE
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -38,7 +41,8 @@ PROSE = (
     "law/**/*.py",
     *(f"cli/{name}.py" for name in ("ask", "at", "diff", "history", "links", "output")),
     *(f"cli/{name}.py" for name in ("commands", "quotations", "search", "trace")),
-    *(f"cli/{name}.py" for name in ("adding", "corpus", "corpus_fetch")),
+    *(f"cli/{name}.py" for name in ("adding", "corpus", "corpus_compile", "corpus_fetch")),
+    *(f"cli/{name}.py" for name in ("serve", "sources")),
 )
 """Where whatever reads like a sentence is one."""
 COMPOSED = (
@@ -78,12 +82,22 @@ def collected() -> dict[str, str]:
     for path in sorted(SOURCE.glob(TEMPLATES)):
         for message in _labels(path, "jinja2.ext:babel_extract"):
             found.setdefault(message, _name(path))
+    for message in help_texts(typer.main.get_command(app())):
+        found.setdefault(message, "src/inforce/cli")
     found.setdefault(COVERAGE_NOTE, _name(SOURCE / "corpus" / "starter"))
     for patterns, sentences in ((COMPOSED, composed), (PROSE, prose)):
         for path in sorted(path for pattern in patterns for path in SOURCE.glob(pattern)):
             for message in sentences(path):
                 found.setdefault(message, _name(path))
     return found
+
+
+def help_texts(command: Any) -> Iterator[str]:
+    """What ``--help`` says of a command, its options, and the commands below it."""
+    texts = [*(command.help or "").split("\n\n"), *(one.help or "" for one in command.params)]
+    yield from filter(None, (" ".join(text.split()) for text in texts))
+    for below in getattr(command, "commands", {}).values():
+        yield from help_texts(below)
 
 
 def _name(path: Path) -> str:

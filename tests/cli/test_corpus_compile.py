@@ -149,7 +149,7 @@ def test_a_version_that_differs_from_a_held_text_is_not_added(
     path = written(tmp_path, DECISION.format(points=points))
     ran = inforce("corpus", "compile", LAW, "--instruments", path, "--add", home=home)
     assert ran.status != 0
-    assert "3: words; NOT EXPLAINED" in ran.out
+    assert "3: words · NOT EXPLAINED" in ran.out
     assert "0 versions added" in ran.out and "not added: 2020-07-01 differs" in ran.out
 
 

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
+import typer
 from commands import InProcess
+from rich.cells import cell_len
+
+from inforce.cli.commands import app
 
 AT = ("at", "刑法", "74", "--on", "2010-06-01")
 
@@ -49,3 +57,67 @@ def test_a_language_there_is_not_is_refused(
     monkeypatch.setenv("INFORCE_LANG", "en")
     ran = inforce(*AT, "--lang", "fr")
     assert ran.status == 2
+
+
+def commands(group: Any, *path: str) -> Iterator[tuple[str, ...]]:
+    yield path
+    for name, below in getattr(group, "commands", {}).items():
+        yield from commands(below, *path, name)
+
+
+COMMANDS = list(commands(typer.main.get_command(app())))
+SENTENCE = re.compile(r"[a-z]{2,} [a-z]{2,} [a-z]{2,}")
+
+
+@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
+def test_help_is_in_the_language_of_the_person(
+    inforce: InProcess, monkeypatch: pytest.MonkeyPatch, path: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("INFORCE_LANG", "zh")
+    monkeypatch.setenv("COLUMNS", "80")
+    ran = inforce(*path, "--help")
+    assert ran.status == 0
+    assert ran.out.startswith(f"用法：{' '.join(['inforce', *path])}")
+    assert "显示本说明并退出" in ran.out
+    lines = ran.out.splitlines()
+    assert [line for line in lines[1:] if SENTENCE.search(line.replace("inforce", ""))] == []
+    assert max(map(cell_len, lines[1:])) <= 80
+    monkeypatch.setenv("INFORCE_LANG", "en")
+    assert inforce(*path, "--help").out.startswith("Usage: ")
+
+
+def test_what_help_shows_of_an_option_is_what_english_help_shows(
+    inforce: InProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = re.compile(r"^  (-\S+)", re.MULTILINE)
+    for path in COMMANDS:
+        found: list[list[str]] = []
+        for language in ("en", "zh"):
+            monkeypatch.setenv("INFORCE_LANG", language)
+            found.append(names.findall(inforce(*path, "--help").out))
+        assert found[0] == found[1], path
+        assert "--help" in found[0]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("at --foo", "没有选项 --foo（可能是：--on）（请看：inforce at --help）"),
+        ("at", "缺少参数 'law'（请看：inforce at --help）"),
+        ("nix", "没有命令 'nix'（请看：inforce --help）"),
+        ("corpus nix", "没有命令 'nix'（请看：inforce corpus --help）"),
+        ("diff 刑法 74", "缺少选项 '--from'（请看：inforce diff --help）"),
+        (
+            "search x -k 0",
+            "'-k' 的值无效：0 不在范围 1<=x<=100 之内（请看：inforce search --help）",
+        ),
+        ("search x -k x", "'-k' 的值无效：'x' 不是允许范围内的整数（请看：inforce search --help）"),
+        ("at 刑法 74 75", "多余的参数（75）（请看：inforce at --help）"),
+    ],
+)
+def test_a_command_line_that_cannot_be_read_is_refused_in_chinese(
+    inforce: InProcess, monkeypatch: pytest.MonkeyPatch, line: str, said: str
+) -> None:
+    monkeypatch.setenv("INFORCE_LANG", "zh")
+    ran = inforce(*line.split())
+    assert (ran.status, ran.err.strip()) == (2, f"inforce: {said}")

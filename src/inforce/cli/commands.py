@@ -11,6 +11,7 @@ import typer
 
 import inforce
 from inforce import network
+from inforce.cli.help import help_page, wants_help
 from inforce.cli.output import drop_output, flush_output, prepare_output, print_error
 from inforce.errors import CorpusError, InforceError, InternalError, UserError
 from inforce.language import chosen
@@ -156,6 +157,9 @@ def _run(arguments: Sequence[str]) -> int:
             raise UserError(f"cannot read the argument {argument!r}: it is not UTF-8 text")
     named = [one for one in arguments[:1] if one in COMMANDS]
     command = typer.main.get_command(app(*named))
+    if (language := chosen.chosen_language()) != "en" and wants_help(arguments):
+        print(help_page(command, arguments, language), end="")
+        return 0
     try:
         with command.make_context("inforce", list(arguments or ["--help"])) as context:
             status: object = command.invoke(context)

@@ -11,11 +11,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from inforce.cli.output import Json, clock, console, counted, own_library, print_json, progress_bar
+from inforce.cli.output import (
+    Json,
+    clock,
+    console,
+    counted,
+    own_library,
+    print_json,
+    print_line,
+    progress_bar,
+)
 from inforce.corpus import home
 from inforce.corpus.store import Corpus
 from inforce.dates import parse_when
 from inforce.errors import InputError, UserError
+from inforce.language.messages import N_
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,13 +39,27 @@ if TYPE_CHECKING:
         Unapplied,
     )
 
+_WORDS = (
+    *(N_("applied"), N_("confirmed"), N_("refused"), N_("failed"), N_("noted")),
+    *(N_("{} applied"), N_("{} confirmed"), N_("{} refused"), N_("{} failed"), N_("{} noted")),
+    *(N_("{} amended: {}"), N_("{} inserted: {}"), N_("{} deleted: {}"), N_("{} merged: {}")),
+    *(N_("{} renumbered: {}"), N_("{}: words"), N_("{}: marks"), N_("{}: variants")),
+    *(N_("{}: untouched"), N_("{}: absent"), N_("{}: added"), N_("words differ")),
+    *(N_("{} and {} more"), N_("corrected: {}"), N_("{} held as published")),
+    *(N_("{} version added to the corpus"), N_("{} versions added to the corpus")),
+    *(N_("{} law compiled, {}"), N_("{} laws compiled, {}"), N_("{} law not compiled")),
+    *(N_("{} laws not compiled"), N_("{} version, {} added"), N_("{} versions, {} added")),
+    *(N_("repealed {}"), N_("{} article equal, {} not"), N_("{} articles equal, {} not")),
+)
+"""What is shown as words, and sentences that count."""
+
 SHOWN = 12
 """How many of a kind are named before the rest are counted."""
 
 _KINDS = {
-    "untouched": ": no instruction touched it; an instrument is missing, or a copy is wrong",
-    "absent": ": the held text lacks it",
-    "added": ": only the held text has it",
+    "untouched": "no instruction touched it: an instrument is missing, or a copy is wrong",
+    "absent": "the held text lacks it",
+    "added": "only the held text has it",
 }
 
 
@@ -213,9 +237,11 @@ def _show_all(result: CompiledLaws, *, every: bool, add: bool) -> None:
     for law in result.not_held:
         out.print(f"{law}: not held", style="yellow")
     versions = sum(len(one.compilation.versions) for one in result.compiled)
-    added = f", {sum(one.added for one in result.compiled)} added" if add else ""
+    made = counted(versions, "version")
+    if add:
+        made = f"{made}, {sum(one.added for one in result.compiled)} added"
     out.print(
-        f"{counted(len(result.compiled), 'law')} compiled, {counted(versions, 'version')}{added}; "
+        f"{counted(len(result.compiled), 'law')} compiled, {made}; "
         f"{counted(len(result.not_compiled), 'law')} not compiled",
         style="bold",
     )
@@ -223,20 +249,24 @@ def _show_all(result: CompiledLaws, *, every: bool, add: bool) -> None:
 
 def _show_added(done: Compiled, *, add: bool) -> None:
     if add:
-        held = f"; {done.published} held as published" if done.published else ""
-        print(f"{counted(done.added, 'version')} added to the corpus{held}")
+        said = f"{counted(done.added, 'version')} added to the corpus"
+        if done.published:
+            said = f"{said}; {done.published} held as published"
+        print_line(said)
     for reason in done.left_out:
-        print(f"not added: {reason}")
+        print_line(f"not added: {reason}")
 
 
 def _show(work: str, found: Compilation, *, every: bool) -> None:
     out = console()
     base = found.base.version
     end = base.validity.end
-    until = f" to {end - timedelta(days=1)}" if end and base.validity.status == "exact" else ""
+    days = f"{base.validity.start}"
+    if end and base.validity.status == "exact":
+        days = f"{days} to {end - timedelta(days=1)}"
     out.print(
         f"{work}: {counted(len(found.versions), 'version')} compiled from {base.label} "
-        f"({base.source.name}), in force {base.validity.start}{until}",
+        f"({base.source.name}), in force {days}",
         style="bold",
     )
     for reason in found.passed_over[:SHOWN]:
@@ -292,8 +322,8 @@ def _show_comparison(held: str, equal: int, differences: tuple[Difference, ...])
         reasons.setdefault((one.kind, one.explanation), []).append(one.number.short)
     for (kind, explanation), numbers in reasons.items():
         style = "dim" if explanation else "bold red"
-        why = explanation or f"NOT EXPLAINED{_KINDS.get(kind, '')}"
-        out.print(f"    {_some(numbers)}: {kind}; {why}", style=style)
+        why = explanation or f"NOT EXPLAINED: {_KINDS.get(kind, 'words differ')}"
+        out.print(f"    {_some(numbers)}: {kind} · {why}", style=style)
 
 
 def _show_outcome(one: Outcome) -> None:
@@ -305,8 +335,8 @@ def _show_outcome(one: Outcome) -> None:
 
 def _show_unapplied(failed: Unapplied) -> None:
     out = console()
-    day = f"{failed.day} " if failed.day else ""
-    out.print(f"{day}{failed.instrument}: not applied: {failed.reason}", style="bold red")
+    named = f"{failed.day} {failed.instrument}" if failed.day else failed.instrument
+    out.print(f"{named}: not applied: {failed.reason}", style="bold red")
     for one in failed.outcomes:
         if one.status in ("refused", "failed"):
             _show_outcome(one)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from inforce.cli.output import Json, clock, console, counted, print_json, progress_bar
+from inforce.cli.output import Json, clock, console, counted, print_json, print_line, progress_bar
 from inforce.corpus import home
 from inforce.dates import DateRange, parse_when
 from inforce.errors import InputError
+from inforce.language.messages import N_
 from inforce.retrieval.sources.source import StoredName
 
 if TYPE_CHECKING:
@@ -30,6 +30,14 @@ Name = Annotated[StoredName, typer.Argument(help="guideline, precedent, interpre
 EncoderOption = Annotated[
     str, typer.Option("--encoder", help="For books: static, st:PATH or http://host/v1#MODEL.")
 ]
+
+_WORDS = (
+    *(N_("made"), N_("extended"), N_("removed"), N_("{}: removed"), N_("{}  {}, {} MB, {}")),
+    *(N_("{} document"), N_("{} documents"), N_("{} fact"), N_("{} facts"), N_("score {}")),
+    *(N_("{} document added"), N_("{} documents added"), N_("{} document added, {} replaced")),
+    *(N_("{} documents added, {} replaced"), N_("dated {}"), N_("date not known")),
+)
+"""What is shown as words, and sentences that count."""
 
 UNSHOWN = frozenset({"date", "source"})
 """Details that are shown elsewhere, or to programs only."""
@@ -103,18 +111,18 @@ def add(
 
 def _show_added(added: SourcesAdded) -> None:
     report = added.report
-    resumed = f", continued after {report.resumed_at}" if report.resumed_at else ""
-    replaced = f", {report.replaced} replaced" if report.replaced else ""
-    print(
-        f"{report.source}: {report.action}, {counted(report.added, 'document')} added"
-        f"{replaced}{resumed}; {report.documents} in all"
-    )
+    new = f"{counted(report.added, 'document')} added"
+    if report.replaced:
+        new = f"{new}, {report.replaced} replaced"
+    print_line(f"{report.source}: {report.action}, {new}; {report.documents} in all")
+    if report.resumed_at:
+        print_line(f"continued after {report.resumed_at}")
     if added.excluded:
-        print(f"excluded: {counted(added.excluded, 'fact')} of the evaluation")
+        print_line(f"excluded: {counted(added.excluded, 'fact')} of the evaluation")
     for problem in added.problems[:PROBLEMS]:
-        print(f"left out: {problem}", file=sys.stderr)
+        print_line(f"left out: {problem}", stderr=True)
     if (more := len(added.problems) - PROBLEMS) > 0:
-        print(f"left out: {more} more (all of them with --json)", file=sys.stderr)
+        print_line(f"left out: {more} more (all of them with --json)", stderr=True)
 
 
 @command.command("list")
@@ -195,8 +203,8 @@ def _show_hits(hits: list[SourceHit], days: DateRange | None) -> None:
             style="dim",
         )
     if not hits:
-        when = f" of {days}" if days else ""
-        out.print(f"nothing found{when}", style="bold yellow")
+        said = f"nothing found of {days}" if days else "nothing found"
+        out.print(said, style="bold yellow")
 
 
 def _validity(hit: SourceHit) -> str:
@@ -219,5 +227,5 @@ def remove(name: Name, as_json: Json = False) -> int:
     if as_json:
         print_json({"source": name, "removed": removed})
     else:
-        print(f"{name}: removed" if removed else f"{name}: there was nothing to remove")
+        print_line(f"{name}: removed" if removed else f"{name}: there was nothing to remove")
     return 0 if removed else 4

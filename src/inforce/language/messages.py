@@ -29,6 +29,7 @@ _PLACE: Final = re.compile(r"{\w*}")
 _LETTERS: Final = re.compile("[a-z;]")
 _ADJACENT: Final = re.compile(r"}{")
 _SAYS: Final = re.compile("[a-z]{2,} [a-z]{2,}")
+_PARENTHESES: Final = re.compile("[()]")
 _LIST: Final = "; "
 """What separates sentences; itself a message."""
 _FEW_WORDS: Final = 20
@@ -203,7 +204,7 @@ class _Form(NamedTuple):
         """The ways a text has this form; no place takes one parenthesis without the other."""
         for pattern in self.patterns:
             match = pattern.fullmatch(text)
-            if match and all(part.count("(") == part.count(")") for part in match.groups()):
+            if match and all(map(_is_balanced, match.groups())):
                 yield match
 
 
@@ -232,6 +233,16 @@ def _form(message: str) -> _Form:
     is_label = message.endswith(": {}")
     is_short = not is_label and len(_PLACE.sub("", message)) < _FEW_WORDS
     return _Form(message, patterns, _names(message), is_short)
+
+
+def _is_balanced(text: str) -> bool:
+    """Whether every parenthesis of a text is closed in it, and none that was not opened."""
+    depth = 0
+    for sign in _PARENTHESES.findall(text):
+        depth += 1 if sign == "(" else -1
+        if depth < 0:
+            return False
+    return depth == 0
 
 
 def _names(message: str) -> tuple[str, ...]:
