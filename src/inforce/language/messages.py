@@ -173,7 +173,10 @@ class Messages:
         return _Reading(text, left)
 
     def _filled(self, form: _Form, match: re.Match[str], deep: int) -> _Reading:
-        parts = [self._read(part, deep + 1) for part in match.groups()]
+        parts = [
+            _Reading(part, 0) if is_name else self._read(part, deep + 1)
+            for part, is_name in zip(match.groups(), form.names, strict=True)
+        ]
         filled = _filled(self.text(form.message), form.places, [part.text for part in parts])
         return _Reading(filled, sum(part.left for part in parts))
 
@@ -197,6 +200,8 @@ class _Form(NamedTuple):
     patterns: Sequence[re.Pattern[str]]
     """Places are matched as shortly, and as far, as may be: both are tried."""
     places: tuple[str, ...]
+    names: tuple[bool, ...]
+    """Which of them are in quotation marks: names, which stay what they are."""
     is_short: bool
     """Whether it says too little by itself: it is meant only where all its parts are known."""
 
@@ -232,7 +237,11 @@ def _form(message: str) -> _Form:
     patterns = [re.compile(place.join(pieces), re.DOTALL) for place in ("(.+?)", "(.+)")]
     is_label = message.endswith(": {}")
     is_short = not is_label and len(_PLACE.sub("", message)) < _FEW_WORDS
-    return _Form(message, patterns, _names(message), is_short)
+    quoted = tuple(
+        message[place.start() - 1 : place.start()] == "'" == message[place.end() : place.end() + 1]
+        for place in _PLACE.finditer(message)
+    )
+    return _Form(message, patterns, _names(message), quoted, is_short)
 
 
 def _is_balanced(text: str) -> bool:
