@@ -24,7 +24,7 @@ from typing import Any
 from crime_names import crime_names
 from starter_laws import LAWS, Law, Supplied
 
-from inforce.corpus.loaders.foreign_text import without_foreign_text
+from inforce.corpus.loaders.ordering import without_foreign_text
 from inforce.corpus.timeline_json import CAPTIONS_FORMAT, FORMAT
 from inforce.law.model import Provision
 from inforce.law.numerals import ProvisionNumber
