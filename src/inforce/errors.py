@@ -83,10 +83,14 @@ class UnknownWorkError(UserError):
     def __init__(self, name: str, suggestions: tuple[str, ...] = ()) -> None:
         self.name = name
         self.suggestions = suggestions
-        hint = f"; did you mean {'、'.join(suggestions)}?" if suggestions else ""
-        super().__init__(
-            f"no law called {_shortened(name)!r} in this corpus{hint} (see: inforce corpus list)"
-        )
+        asked, meant = _shortened(name), "、".join(suggestions)
+        if suggestions:
+            super().__init__(
+                f"no law called {asked!r} in this corpus; did you mean {meant}? "
+                "(see: inforce corpus list)"
+            )
+        else:
+            super().__init__(f"no law called {asked!r} in this corpus (see: inforce corpus list)")
 
 
 class InputError(UserError):

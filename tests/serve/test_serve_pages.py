@@ -280,3 +280,24 @@ def test_a_browser_logs_in_with_a_token(sample_library: Library, tmp_path: Path)
         client.cookies.clear()
         named = {**PERSON, "Cookie": cookie.partition(";")[0]}
         assert client.get("/", headers=named).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        ("/provision?law=nix&number=74", 409),
+        ("/provision?law=刑法&number=nix", 400),
+        ("/akn/cn/act/刑法/zho:2010-02-30/~art_74", 400),
+        ("/runs/nix", 404),
+        ("/verify/nix", 404),
+        ("/nix", 404),
+    ],
+)
+def test_what_is_refused_is_said_in_the_language_of_the_person(
+    server: httpx.Client, address: str, status: int
+) -> None:
+    server.cookies.clear()
+    got = server.get(address, headers=CHINESE)
+    assert got.status_code == status
+    main = re.sub(r"<[^>]*>", " ", got.text.partition("<main")[2].partition("<form")[0])
+    assert not re.search(r"[a-z]{2,} [a-z]{2,}", main.replace("inforce corpus list", "")), main

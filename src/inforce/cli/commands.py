@@ -147,8 +147,9 @@ def _reported(arguments: Sequence[str], *, as_json: bool) -> int:
 
 
 def _refused(problem: OSError) -> CorpusError:
-    where = "; INFORCE_HOME names the data folder" if problem.filename else ""
-    return CorpusError(f"the system refused: {problem}{where}")
+    if problem.filename:
+        return CorpusError(f"the system refused: {problem}; INFORCE_HOME names the data folder")
+    return CorpusError(f"the system refused: {problem}")
 
 
 def _run(arguments: Sequence[str]) -> int:

@@ -19,7 +19,7 @@ from starlette.responses import Response, StreamingResponse
 from inforce.dates import DateRange
 from inforce.errors import InforceError, UnknownWorkError
 from inforce.language import Language
-from inforce.language.messages import messages
+from inforce.language.messages import N_, messages
 from inforce.law import ids
 from inforce.law.caveats import days_in_force, days_of, span_caveats
 from inforce.law.numerals import ProvisionNumber
@@ -286,6 +286,25 @@ async def on_problem(request: Request, error: Exception) -> Response:
     return problem(error) if isinstance(error, InforceError) else refusal(error)
 
 
+_TITLES: Final[Mapping[int, str]] = {
+    400: N_("This cannot be read"),
+    401: N_("Log in first"),
+    403: N_("Not allowed"),
+    404: N_("Not here"),
+    405: N_("Not possible here"),
+    408: N_("Too slow"),
+    409: N_("Not covered: this corpus cannot know"),
+    413: N_("Too large"),
+    422: N_("This cannot be read"),
+    429: N_("Too often"),
+    500: N_("The server could not answer"),
+    501: N_("Not installed here"),
+    502: N_("The model could not answer"),
+    503: N_("Not now"),
+    507: N_("The disk of the server is full"),
+}
+
+
 def problem_page(request: Request, error: InforceError | HTTPException) -> Response:
     """What went wrong, as a page, with the status it has for programs."""
     if isinstance(error, HTTPException):
@@ -295,7 +314,7 @@ def problem_page(request: Request, error: InforceError | HTTPException) -> Respo
         status = response.status_code
         detail = msgspec.json.decode(response.body)["detail"]
     suggestions = error.suggestions if isinstance(error, UnknownWorkError) else ()
-    title = HTTPStatus(status).phrase
+    title = _TITLES.get(status) or HTTPStatus(status).phrase
     return page(
         request,
         "message.html.j2",

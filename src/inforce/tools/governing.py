@@ -15,6 +15,7 @@ from functools import lru_cache
 from inforce.answering.applicable import applicability
 from inforce.dates import CaseDates, DateRange, read_case_dates
 from inforce.errors import DateError
+from inforce.language.messages import messages
 from inforce.law import transition
 from inforce.law.applicability import Applicability
 from inforce.law.fitting import CaseFacts, read_facts
@@ -72,16 +73,16 @@ def governing_spans(decision: Applicability) -> tuple[Span, ...]:
 
 def applies(decision: Applicability, span: Span, language: Language) -> str:
     """Whether a wording governs, and by which rule, in one line."""
-    words, source = _SAID[language], decision.rule.source
+    words, source = _SAID[language], messages(language).sentence(decision.rule.source)
     if decision.verdict == "cannot_decide":
-        establish = "; ".join(decision.establish) or words["facts"]
+        establish = _listed(decision.establish, language) or words["facts"]
         return words["open"].format(source=source, establish=establish) + _why(decision, language)
     if decision.span is None or decision.span.state != "in_force":
         return words["none"].format(source=source) + _why(decision, language)
     if decision.span.window == span.window:
         untried = transition.CRIMINAL_LIGHTER in decision.caveats
-        said = words["untried" if untried else "governs"].format(source=source)
-        return said + _why(decision, language)
+        governs = words["untried" if untried else "governs"].format(source=source)
+        return governs + _why(decision, language)
     days = show_days(decision.span.window, language)
     return words["other"].format(days=days, source=source)
 
@@ -134,8 +135,13 @@ def does_not_govern(said: str) -> bool:
 
 
 def _why(decision: Applicability, language: Language) -> str:
-    reasons = "; ".join(_reasons(decision))
+    reasons = _listed(_reasons(decision), language)
     return _SAID[language]["why"].format(reasons=reasons) if reasons else ""
+
+
+def _listed(sentences: Iterable[str], language: Language) -> str:
+    said = messages(language)
+    return said.text("; ").join(map(said.sentence, sentences))
 
 
 def _reasons(decision: Applicability) -> Iterator[str]:
