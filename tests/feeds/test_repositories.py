@@ -260,3 +260,16 @@ def test_a_folder_that_lost_a_file_adds_nothing_silently(
     texts = list(here.texts(on_problem=problems.append))
     assert [one.version.work for one in texts] == ["明灯条例"]
     assert [one.path for one in problems] == ["b.md"]
+
+
+@pytest.mark.parametrize(
+    "address", ["https://someone:word@example.org/x.git", "https://example.org/x.git?key=word"]
+)
+def test_an_address_with_a_password_is_neither_stored_nor_shown(
+    tmp_path: Path, address: str
+) -> None:
+    with pytest.raises(UserError) as refused:
+        folder(tmp_path, address, "just-laws")
+    assert "word@" not in str(refused.value)
+    assert "key=word" not in str(refused.value)
+    assert not [*tmp_path.rglob("state.json")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from datetime import date
 from pathlib import Path
 
@@ -66,6 +67,21 @@ def test_a_composed_sentence_is_translated_by_its_form(sentence: str, chinese: s
     else:
         assert said == chinese
     assert messages("en").sentence(sentence) == sentence
+
+
+SEPARATORS = [
+    *(", ", ": ", "; ", " (", ") ", "'", " to ", " and ", ", to at least ", " to at least "),
+    *("repealed by ", "adding to ", " characters; at most ", "why: ", " art. ", " · ", "{}"),
+]
+
+
+@pytest.mark.parametrize("separator", SEPARATORS)
+def test_what_somebody_else_wrote_holds_no_translation_up(separator: str) -> None:
+    began = time.process_time()
+    for length in (600, 3_999, 200_000):
+        text = separator * (length // len(separator)) + "x"
+        assert messages("zh").sentence(text)
+    assert time.process_time() - began < 5  # before, 600 characters took 25 s
 
 
 def test_braces_in_what_fills_a_sentence_stay_what_they_are() -> None:

@@ -6,6 +6,7 @@ import socket
 import stat
 import time
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -224,3 +225,20 @@ def test_what_others_can_reach_needs_to_know_who_asks(host: str) -> None:
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1", "127.0.0.2"])
 def test_on_this_machine_nobody_needs_to_say_who_they_are(host: str) -> None:
     ServeSettings(host=host).check()
+
+
+def test_tokens_made_and_revoked_at_once_are_neither_lost_nor_come_back(tmp_path: Path) -> None:
+    path = tmp_path / FILE
+    for number in range(8):
+        TokenFile(path).add(f"old{number}")
+
+    def work(number: int) -> str:
+        TokenFile(path).revoke(f"old{number}")
+        return TokenFile(path).add(f"new{number}")
+
+    with ThreadPoolExecutor(8) as pool:
+        secrets = list(pool.map(work, range(8)))
+    held = TokenFile(path)
+    assert {one.name for one in held.tokens()} == {f"new{number}" for number in range(8)}
+    assert [held.name_of(one) for one in secrets] == [f"new{number}" for number in range(8)]
+    assert {one.stat().st_mode & 0o077 for one in tmp_path.iterdir()} == {0}

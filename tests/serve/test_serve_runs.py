@@ -180,3 +180,39 @@ def test_a_run_is_stopped_and_resumed_and_no_more_begin_than_may(
             assert finished(client, run)["status"] == "stopped"
             assert client.post(f"/v1/runs/{run}/resume").json()["status"] == "running"
             client.delete(f"/v1/runs/{run}")
+
+
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [
+        ("run.json", b""),
+        ("run.json", b"{"),
+        ("run.json", b'{"created": 1, "asked": {}}'),
+        ("run.json", b"\xff\x00"),
+        ("trace.jsonl", b'{"event": "no such"}\n{}\n'),
+        ("trace.jsonl", b"\xff{\n[]\n"),
+    ],
+)
+def test_a_damaged_run_says_so_and_hides_no_other(
+    client: httpx.Client, tmp_path: Path, file: str, content: bytes
+) -> None:
+    damaged = client.post("/v1/research", json=QUESTION).json()["run"]
+    finished(client, damaged)
+    sound = client.post("/v1/research", json=QUESTION).json()["run"]
+    assert finished(client, sound)["status"] == "finished"
+    [folder] = tmp_path.glob(f"runs/*/{damaged}")
+    (folder / file).write_bytes(content)
+    state = finished(client, damaged)
+    assert (state["status"], state["answer"]) == ("failed", None)
+    assert "reason in its log" in state["problem"]
+    assert str(tmp_path) not in client.get(f"/v1/runs/{damaged}").text
+    listed = client.get("/v1/runs").json()
+    assert {one["run"]: one["status"] for one in listed} == {damaged: "failed", sound: "finished"}
+    for page in ("/runs", f"/runs/{damaged}"):
+        assert client.get(page, headers={"Accept": "text/html"}).status_code == 200
+    with client.stream("GET", f"/v1/runs/{damaged}/events") as response:
+        *_, end = events(response)
+    assert (end.name, end.data["status"]) == ("end", "failed")
+    client.post(f"/v1/runs/{damaged}/resume", json={})
+    assert finished(client, damaged)["status"] == "failed"
+    assert client.post("/v1/research", json=QUESTION).status_code == 202

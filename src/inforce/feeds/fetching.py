@@ -14,6 +14,7 @@ from datetime import date
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from inforce import network
 from inforce.documents.files import OnProblem
 from inforce.documents.json_records import JsonFile
 from inforce.errors import FeedError, InputError, UserError
@@ -73,6 +74,9 @@ class FeedFolder:
     """What was fetched from one source, in the data folder of a person."""
 
     def __init__(self, home: Path, choice: Choice) -> None:
+        if "://" in choice.address:  # it is stored, and shown
+            what, instead = "a source of laws", "~/.netrc"
+            network.require_no_secret(choice.address, what=what, instead=instead)
         self.choice = choice
         self.folder = home / "feeds" / choice.feed.name
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import gettext
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
@@ -36,6 +36,10 @@ _FEW_WORDS: Final = 20
 """Characters of a form beside its places."""
 _DEEPEST: Final = 4
 """Sentences within sentences that are translated."""
+_LONGEST: Final = 4000
+"""Characters of a sentence that is translated; what is longer, somebody else wrote."""
+_MOST_READS: Final = 300
+"""Parts of a sentence that are looked at; composed ones have some forty."""
 
 
 def N_(message: str) -> str:
@@ -151,34 +155,9 @@ class Messages:
 
     def _sentence(self, text: str) -> str:
         """A sentence composed elsewhere; as it is where its form is not known."""
-        if self.language == "en" or not text:
+        if self.language == "en" or not text or len(text) > _LONGEST:
             return text
-        return self._read(text, 0).text
-
-    def _read(self, text: str, deep: int) -> _Reading:
-        """A text with what of it could be translated, and how much could not."""
-        whole = self.text(text)
-        left = 1 if _SAYS.search(text) else 0
-        if whole != text or deep > _DEEPEST:
-            return _Reading(whole, 0 if whole != text else left)
-        if _LIST in text:
-            parts = [self._read(part, deep + 1) for part in text.split(_LIST)]
-            if not any(part.left for part in parts):
-                return _Reading(self.text(_LIST).join(part.text for part in parts), 0)
-        for form in self._forms:
-            readings = [self._filled(form, match, deep) for match in form.matches(text)]
-            best = min(readings, key=lambda reading: reading.left, default=None)
-            if best is not None and not (best.left and form.is_short):
-                return best
-        return _Reading(text, left)
-
-    def _filled(self, form: _Form, match: re.Match[str], deep: int) -> _Reading:
-        parts = [
-            _Reading(part, 0) if is_name else self._read(part, deep + 1)
-            for part, is_name in zip(match.groups(), form.names, strict=True)
-        ]
-        filled = _filled(self.text(form.message), form.places, [part.text for part in parts])
-        return _Reading(filled, sum(part.left for part in parts))
+        return _Reader(self.text, self._forms).read(text, 0).text
 
     @cached_property
     def _forms(self) -> Sequence[_Form]:
@@ -189,6 +168,41 @@ class Messages:
         return sorted(words, key=lambda form: -len(_PLACE.sub("", form.message)))
 
 
+class _Reader:
+    """Reads one sentence: what somebody else wrote in it takes no more time than it is worth."""
+
+    def __init__(self, said: Callable[[str], str], known: Sequence[_Form]) -> None:
+        self._said = said
+        self._known = known
+        self._reads = 0
+
+    def read(self, text: str, deep: int) -> _Reading:
+        """A text with what of it could be translated, and how much could not."""
+        self._reads += 1
+        whole = self._said(text)
+        left = 1 if _SAYS.search(text) else 0
+        if whole != text or deep > _DEEPEST or self._reads > _MOST_READS:
+            return _Reading(whole, 0 if whole != text else left)
+        if _LIST in text:
+            parts = [self.read(part, deep + 1) for part in text.split(_LIST)]
+            if not any(part.left for part in parts):
+                return _Reading(self._said(_LIST).join(part.text for part in parts), 0)
+        for form in self._known:
+            readings = [self._filled(form, parts, deep) for parts in form.matches(text)]
+            best = min(readings, key=lambda reading: reading.left, default=None)
+            if best is not None and not (best.left and form.is_short):
+                return best
+        return _Reading(text, left)
+
+    def _filled(self, form: _Form, parts: Sequence[str], deep: int) -> _Reading:
+        readings = [
+            _Reading(part, 0) if is_name else self.read(part, deep + 1)
+            for part, is_name in zip(parts, form.names, strict=True)
+        ]
+        filled = _filled(self._said(form.message), form.places, [one.text for one in readings])
+        return _Reading(filled, sum(one.left for one in readings))
+
+
 class _Reading(NamedTuple):
     text: str
     left: int
@@ -197,20 +211,50 @@ class _Reading(NamedTuple):
 
 class _Form(NamedTuple):
     message: str
-    patterns: Sequence[re.Pattern[str]]
-    """Places are matched as shortly, and as far, as may be: both are tried."""
+    pieces: Sequence[str]
+    """What stands before, between and after the places."""
     places: tuple[str, ...]
     names: tuple[bool, ...]
     """Which of them are in quotation marks: names, which stay what they are."""
     is_short: bool
     """Whether it says too little by itself: it is meant only where all its parts are known."""
 
-    def matches(self, text: str) -> Iterator[re.Match[str]]:
-        """The ways a text has this form; no place takes one parenthesis without the other."""
-        for pattern in self.patterns:
-            match = pattern.fullmatch(text)
-            if match and all(map(_is_balanced, match.groups())):
-                yield match
+    def matches(self, text: str) -> Iterator[Sequence[str]]:
+        """What may be in its places: as little, and as much, as may be in the first ones.
+
+        No place takes one parenthesis without the other. Takes time in proportion to the text.
+        """
+        first, *between, last = self.pieces
+        start, end = len(first), len(text) - len(last)
+        if start >= end or not (text.startswith(first) and text.endswith(last)):
+            return
+        for found in (_leftmost(text, between, start, end), _rightmost(text, between, start, end)):
+            if found and all(map(_is_balanced, found)):
+                yield found
+
+
+def _leftmost(text: str, pieces: Sequence[str], start: int, end: int) -> Sequence[str]:
+    """What is between the pieces, each as far left as may be; empty if they are not all there."""
+    found: list[str] = []
+    for piece in pieces:
+        at = text.find(piece, start + 1, end)
+        if at < 0:
+            return ()
+        found.append(text[start:at])
+        start = at + len(piece)
+    return [*found, text[start:end]] if start < end else ()
+
+
+def _rightmost(text: str, pieces: Sequence[str], start: int, end: int) -> Sequence[str]:
+    """As `_leftmost`, each as far right as may be."""
+    found: list[str] = []
+    for piece in reversed(pieces):
+        at = text.rfind(piece, start, end - 1)
+        if at < 0:
+            return ()
+        found.append(text[at + len(piece) : end])
+        end = at
+    return [*reversed([*found, text[start:end]])] if start < end else ()
 
 
 @cache
@@ -233,15 +277,13 @@ def _is_form(message: str) -> bool:
 
 
 def _form(message: str) -> _Form:
-    pieces = [re.escape(piece) for piece in _PLACE.split(message)]
-    patterns = [re.compile(place.join(pieces), re.DOTALL) for place in ("(.+?)", "(.+)")]
     is_label = message.endswith(": {}")
     is_short = not is_label and len(_PLACE.sub("", message)) < _FEW_WORDS
     quoted = tuple(
         message[place.start() - 1 : place.start()] == "'" == message[place.end() : place.end() + 1]
         for place in _PLACE.finditer(message)
     )
-    return _Form(message, patterns, _names(message), quoted, is_short)
+    return _Form(message, _PLACE.split(message), _names(message), quoted, is_short)
 
 
 def _is_balanced(text: str) -> bool:

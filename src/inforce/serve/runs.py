@@ -31,12 +31,13 @@ from inforce.agents.runtime.answer import ResearchAnswer
 from inforce.agents.runtime.trace import Event, decode, read_trace
 from inforce.agents.runtime.trace_view import NOT_SHOWN, Step, step_listener
 from inforce.agents.settings import ResearchOptions, ResearchSettings
-from inforce.errors import InforceError, UserError
+from inforce.errors import InforceError, InputError
 from inforce.files import make_folder, write_file
 from inforce.language import Language
 from inforce.lawbook import require_question
 from inforce.library import Library
 from inforce.serve.operations import Date, Parameters, Question
+from inforce.serve.problems import detail_of
 from inforce.serve.settings import ServeSettings
 
 log = logging.getLogger("inforce.serve")
@@ -78,6 +79,13 @@ class RunState:
     """Of a run that has ended."""
     problem: str = ""
     """Why a run could not begin."""
+
+
+class _Stored(msgspec.Struct, frozen=True):
+    """What is stored of a run beside its trace."""
+
+    created: str
+    asked: Research
 
 
 class Runs:
@@ -124,10 +132,13 @@ class Runs:
             HTTPException: 404 if this caller has no such run.
         """
         folder = self._folder_of(caller, run)
-        stored = json.loads((folder / "run.json").read_text(encoding="utf-8"))
-        asked = msgspec.convert(stored["asked"], Research)
         trace = folder / "trace.jsonl"
-        events = read_trace(trace) if trace.exists() else ()
+        try:
+            stored = _stored_in(folder)
+            events = read_trace(trace) if trace.exists() else ()
+        except InputError as error:
+            return _damaged(run, folder, detail_of(error))
+        asked = stored.asked
         last = events[-1] if events else None
         answer: ResearchAnswer | None = getattr(last, "answer", None)
         steps = sum(not isinstance(event, NOT_SHOWN) for event in events)
@@ -135,7 +146,7 @@ class Runs:
         text = problem.read_text(encoding="utf-8") if problem.exists() else ""
         status = self._status(folder, answer)
         return RunState(
-            run, asked.question, asked.agent, status, stored["created"], steps, answer, text
+            run, asked.question, asked.agent, status, stored.created, steps, answer, text
         )
 
     def steps(self, caller: str, run: str) -> tuple[Step, ...]:
@@ -265,8 +276,7 @@ class Runs:
 
     async def _work(self, folder: Path, lock: FileLock) -> None:
         try:
-            stored = json.loads((folder / "run.json").read_text(encoding="utf-8"))
-            asked = msgspec.convert(stored["asked"], Research)
+            asked = _stored_in(folder).asked
             trace: ResearchOptions = {"trace": folder / "trace.jsonl"}
             settings = self._settings_of(asked).with_options(trace)
             work = asyncio.create_task(self._library.aresearch(asked.question, settings))
@@ -278,8 +288,7 @@ class Runs:
         except asyncio.CancelledError:
             log.info("a run was stopped")
         except InforceError as error:
-            said = str(error) if isinstance(error, UserError) else error.kind
-            write_file(folder / "problem.txt", said, private=True)
+            write_file(folder / "problem.txt", detail_of(error), private=True)
         finally:
             lock.release()
 
@@ -345,8 +354,32 @@ class _Tail:
                 if not line.endswith(b"\n"):
                     return
                 self._at += len(line)
-                if line.strip():
-                    yield decode(line)
+                try:
+                    event = decode(line) if line.strip() else None
+                except ValueError:  # the state of the run says that it is damaged
+                    continue
+                if event is not None:
+                    yield event
+
+
+def _stored_in(folder: Path) -> _Stored:
+    """What was asked for.
+
+    Raises:
+        InputError: if the file is damaged.
+    """
+    path = folder / "run.json"
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=_Stored)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"a run that cannot be read: {error}", path=path) from error
+
+
+def _damaged(run: str, folder: Path, problem: str) -> RunState:
+    """A run of which something can no longer be read; those beside it are as they were."""
+    begun = datetime.fromtimestamp(folder.stat().st_mtime, tz=UTC)
+    created = begun.isoformat(timespec="seconds")
+    return RunState(run, "", "", "failed", created, 0, None, problem)
 
 
 def _is_locked(path: Path) -> bool:

@@ -10,14 +10,17 @@ import hashlib
 import json
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+from filelock import FileLock
+
 from inforce.errors import UserError
-from inforce.files import write_file
+from inforce.files import make_folder, storage_errors, write_file
 
 PREFIX: Final = "inforce_"
 """How tokens begin, so that scanners of leaked secrets recognise them."""
@@ -66,12 +69,13 @@ class TokenFile:
         """
         if not _NAME.fullmatch(name):
             raise UserError(f"{name!r} cannot name a token: use letters, digits, . _ @ - (1 to 64)")
-        held = self.tokens()
-        if any(token.name == name for token in held):
-            raise UserError(f"there is a token {name!r} already: revoke it first")
         secret = PREFIX + secrets.token_urlsafe(32)
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        self._write((*held, Token(name, _digest(secret), now)))
+        with self._alone():
+            held = self.tokens()
+            if any(token.name == name for token in held):
+                raise UserError(f"there is a token {name!r} already: revoke it first")
+            self._write((*held, Token(name, _digest(secret), now)))
         return secret
 
     def revoke(self, name: str) -> None:
@@ -80,17 +84,25 @@ class TokenFile:
         Raises:
             UserError: if there is none of that name.
         """
-        held = self.tokens()
-        left = tuple(token for token in held if token.name != name)
-        if len(left) == len(held):
-            raise UserError(f"there is no token {name!r} (see: inforce serve token list)")
-        self._write(left)
+        with self._alone():
+            held = self.tokens()
+            left = tuple(token for token in held if token.name != name)
+            if len(left) == len(held):
+                raise UserError(f"there is no token {name!r} (see: inforce serve token list)")
+            self._write(left)
 
     def name_of(self, secret: str) -> str | None:
         """Whose token this is; ``None``: nobody's."""
         self._refresh()
         token = self._by_hash.get(_digest(secret))
         return token.name if token else None
+
+    @contextmanager
+    def _alone(self) -> Generator[None]:
+        """No other process changes the file meanwhile: a revoked token would come back with it."""
+        make_folder(self._path.parent)
+        with storage_errors(self._path), FileLock(self._path.with_suffix(".lock"), mode=0o600):
+            yield
 
     def _refresh(self) -> None:
         try:
