@@ -91,7 +91,9 @@ def test_a_run_whose_process_died_goes_on_from_its_trace(
     [trace] = tmp_path.glob(f"runs/*/{run}/trace.jsonl")
     lines = trace.read_bytes().splitlines(keepends=True)
     trace.write_bytes(b"".join(lines[:3]) + lines[3][:20])  # killed in the middle of a line
-    assert client.get(f"/v1/runs/{run}").json()["status"] == "interrupted"
+    assert [one["status"] for one in client.get("/v1/runs").json()] == ["interrupted"]
+    assert client.get(f"/v1/runs/{run}").json()["status"] == "running"  # asked for, it goes on
+    assert finished(client, run)["answer"] == whole["answer"]
     with client.stream("GET", f"/v1/runs/{run}/events") as response:
         *steps, end = events(response)
     assert [one.id for one in steps] == [str(number) for number in range(1, len(steps) + 1)]

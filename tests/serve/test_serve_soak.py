@@ -124,7 +124,11 @@ class Load:
         if got.status_code == 202:
             self.runs.append(got.json()["run"])
         if len(self.runs) > ENDED:  # it had time enough, whoever was killed meanwhile
-            got = client.get(f"/v1/runs/{self.runs[-ENDED]}")
+            for _ in range(100):  # one whose worker was killed goes on when it is asked for
+                got = client.get(f"/v1/runs/{self.runs[-ENDED]}")
+                if '"status":"running"' not in got.text:
+                    break
+                time.sleep(0.1)
             self._expect('"status":"finished"' in got.text, got)
         time.sleep(1.0)
 

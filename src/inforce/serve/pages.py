@@ -198,7 +198,7 @@ def _run_routes(runs: Runs, settings: ServeSettings) -> list[Route]:
 
     async def one_run(request: Request) -> Response:
         caller, run = caller_of(request), request.path_params["run"]
-        state = runs.state(caller, run)
+        state = runs.asked_for(caller, run)
         steps: tuple[Step, ...] = runs.steps(caller, run)
         found = state.answer.evidence if state.answer else ()
         numbers = {one.id: number for number, one in enumerate(found, start=1)}

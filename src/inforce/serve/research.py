@@ -40,7 +40,7 @@ def routes(runs: Runs) -> list[Route]:
         caller, run = caller_of(request), request.path_params["run"]
         if request.method == "DELETE":
             return _json(runs.stop(caller, run))
-        return _json(runs.state(caller, run))
+        return _json(runs.asked_for(caller, run))
 
     async def resume(request: Request) -> Response:
         return _json(runs.resume(caller_of(request), request.path_params["run"]))

@@ -15,6 +15,7 @@ import re
 import secrets
 import shutil
 from collections.abc import AsyncGenerator, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -148,6 +149,19 @@ class Runs:
         return RunState(
             run, asked.question, asked.agent, status, stored.created, steps, answer, text
         )
+
+    def asked_for(self, caller: str, run: str) -> RunState:
+        """How far a run has come; one whose process died goes on, as soon as there is room.
+
+        Raises:
+            HTTPException: 404 if this caller has no such run.
+        """
+        state = self.state(caller, run)
+        if state.status != "interrupted":
+            return state
+        with suppress(HTTPException):  # as many run already as may
+            self._go_on(self._folder_of(caller, run))
+        return self.state(caller, run)
 
     def steps(self, caller: str, run: str) -> tuple[Step, ...]:
         """The steps of a run so far.
