@@ -168,7 +168,14 @@ def checked(*options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("document", DOCUMENTS)
+LONG = {"README.zh-CN.md", "docs/commands.md", "docs/evaluation.md"}
+"""Their sessions take longer than a change should wait for; README.md and others stand for them."""
+
+
+@pytest.mark.parametrize(
+    "document",
+    [pytest.param(one, marks=pytest.mark.slow if one in LONG else ()) for one in DOCUMENTS],
+)
 def test_the_sessions_shown_are_what_one_gets(document: str, package_home: Path) -> None:
     done = checked("--index", str(package_home / "index"), document)
     assert done.returncode == 0, done.stdout + done.stderr

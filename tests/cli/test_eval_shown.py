@@ -76,6 +76,7 @@ def test_without_a_terminal_there_is_a_line_now_and_then() -> None:
     assert "inforce: 1 of 3 · score 1.000" in stream.getvalue()
 
 
+@pytest.mark.slow
 def test_on_a_terminal_the_bar_is_seen(tmp_path: Path, server: OpenAIServer) -> None:
     """The harness redirects standard error while it runs."""
     server.script = lambda messages: Answer("<answer>A</answer>", seconds=0.4)

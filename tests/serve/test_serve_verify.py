@@ -178,12 +178,12 @@ def test_a_document_may_be_larger_than_other_requests_and_not_too_large(
 
 
 def test_a_body_that_drips_is_given_up(sample_library: Library, tmp_path: Path) -> None:
-    settings = ServeSettings(home=tmp_path, max_seconds=0.5, max_body=1000)
+    settings = ServeSettings(home=tmp_path, max_seconds=0.3, max_body=1000)
 
     def dripping() -> Iterator[bytes]:
-        for _ in range(20):
+        for _ in range(10):
             yield b" "
-            time.sleep(0.2)
+            time.sleep(0.1)
 
     with client_of(sample_library, settings) as client:
         began = time.monotonic()

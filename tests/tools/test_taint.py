@@ -132,15 +132,15 @@ def test_what_the_person_replies_may_be_sent() -> None:
     assert taint.disclosure({"query": [SECRET]}) is None
 
 
-def test_pieces_do_not_add_up_to_a_passage_or_to_many_passages() -> None:
+@pytest.mark.parametrize(
+    "size", [*(pytest.param(one, marks=pytest.mark.slow) for one in (1, 2, 3)), 5, 7]
+)
+def test_pieces_do_not_add_up_to_a_passage_or_to_many_passages(size: int) -> None:
     text = "".join(chr(0x4E00 + place * 7919 % 20_000) for place in range(2_000))
-    for size in (1, 2, 3, 5, 7):
-        starts = range(0, len(text) - size, size)
-        left = sent(tainted(text), [{"query": [text[at : at + size]]} for at in starts])
-        assert len(left) * size <= (MOST_NEW if size == 1 else 110), size
-        shuffled = sorted(starts, key=lambda at: at * 7919 % 2_003)
-        left = sent(tainted(text), [{"query": [text[at : at + size]]} for at in shuffled])
-        assert len(left) * size <= (MOST_NEW if size == 1 else 110), size
+    starts = range(0, len(text) - size, size)
+    for order in (starts, sorted(starts, key=lambda at: at * 7919 % 2_003)):
+        left = sent(tainted(text), [{"query": [text[at : at + size]]} for at in order])
+        assert len(left) * size <= (MOST_NEW if size == 1 else 110)
 
 
 def test_a_cipher_is_not_seen_and_bounded_in_length() -> None:
@@ -164,7 +164,7 @@ def test_with_more_private_text_than_can_be_compared_with_nothing_is_sent() -> N
     assert found is not None and found.why == "too_much"
 
 
-@given(st.text(max_size=300), st.text(max_size=300))
+@given(st.text(max_size=120), st.text(max_size=120))
 def test_nothing_read_or_sent_breaks_the_comparison(read: str, said: str) -> None:
     taint = tainted(read)
     taint.observed("web_search", "outward", said, {"query": [read]})
