@@ -1,1 +1,1 @@
-"""How an agent works: one folder a method, and what all of them share in `runtime`."""
+"""Agents: how each method of research works, one folder a method; `runtime` is what all share."""

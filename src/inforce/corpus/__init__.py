@@ -1,1 +1,1 @@
-"""Where the law comes from: the store, the loaders that fill it, the doctor that examines it."""
+"""The corpus: the laws held in every version, and the loaders and the doctor that go with it."""

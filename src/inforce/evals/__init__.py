@@ -1,1 +1,1 @@
-"""Was it right: benchmarks and their metrics."""
+"""Evaluation: benchmarks, their metrics, and reports on runs."""

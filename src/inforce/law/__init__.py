@@ -1,1 +1,1 @@
-"""What the law is: pure values and rules, no files, no network, no database."""
+"""What the law is: works, versions, and rules about them; pure values, no files, no network."""

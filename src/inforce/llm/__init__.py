@@ -1,1 +1,1 @@
-"""Who answers: language models by their ids."""
+"""Language models, opened by their ids: served, recorded and offline ones, budgets, a cache."""

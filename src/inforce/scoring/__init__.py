@@ -1,1 +1,1 @@
-"""What evaluation and training measure alike: answers read from text, overlap, judges, cases."""
+"""What evaluation and training both measure: answers read from text, overlap, judges, cases."""

@@ -1,1 +1,1 @@
-"""Amending instruments compiled into consolidated versions."""
+"""Consolidated versions of a law, compiled out of a base text and its amending instruments."""

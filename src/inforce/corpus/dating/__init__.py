@@ -1,4 +1,4 @@
-"""Dating a law as a lawyer would: from all that is held of it, and never by guess.
+"""On which days each text of a law was in force: worked out from all that is held, never guessed.
 
 A text by itself seldom says when it began and almost never when it ended. Together the texts of a
 law do: the history lines of the later ones list every act, the last articles say when a text came

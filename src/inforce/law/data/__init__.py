@@ -1,4 +1,4 @@
-"""What is recorded of laws, as plain text that a lawyer can check line by line.
+"""Tables of what is recorded of known laws, as plain text that a lawyer can check line by line.
 
 Each file begins with its format and its source, in lines that begin with ``#``.
 """

@@ -1,1 +1,1 @@
-"""A trainer that needs torch alone; importing this package does not load it, its modules do."""
+"""A small GRPO trainer that needs torch alone; its modules load torch, this package does not."""
