@@ -17,6 +17,7 @@ from inforce.answering.earlier import Earlier, in_an_earlier_law, under_its_numb
 from inforce.answering.limitation import asked_limitation, of_offence
 from inforce.answering.selection import NEARLY_AS_LIKELY, Candidate, Selection, select
 from inforce.answering.today import today_of
+from inforce.corpus.links import Links
 from inforce.dates import CaseDates, DateRange, read_case_dates
 from inforce.errors import UnknownWorkError
 from inforce.law.applicability import Applicability
@@ -176,7 +177,7 @@ class _Answering:
                 return
             if then is not timeline:
                 timeline, ruled = then, self._ruled(then)
-            if not _in_force(ruled) and not ruled.authority:
+            if not ruled.wordings and not ruled.authority:
                 self._look_earlier(timeline, found, ruled, candidate.chance)
                 return
         self._take(timeline, ruled, candidate.chance)
@@ -205,7 +206,7 @@ class _Answering:
         """Quote a provision, or state that it did not apply; what decided it is quoted too."""
         if self._is_quoted(timeline):
             return
-        wordings = _in_force(ruled)
+        wordings = ruled.wordings
         if not wordings:
             self._leave_out(timeline, ruled)
             if self._is_named(timeline):
@@ -241,7 +242,7 @@ class _Answering:
         if self._is_quoted(timeline):
             return
         ruled = self._ruled(timeline) if on is None else self._read_on(timeline, on)
-        wordings = _in_force(ruled)
+        wordings = ruled.wordings
         if wordings:
             cited = self._quotation(timeline, ruled, wordings)
             self.quoted.append(replace(cited, is_authority=on is None))
@@ -311,7 +312,11 @@ class _Answering:
         return Absence(lookup, later, ruled)
 
 
-def _in_force(ruled: Applicability) -> tuple[Span, ...]:
-    """The wordings to quote: the one that governs, or all that come into question."""
-    chosen = (ruled.span,) if ruled.span else ruled.alternatives
-    return tuple(span for span in chosen if span.state == "in_force")
+def links_of(book: LawBook, answer: Answer) -> list[Links | None]:
+    """What cites each provision quoted, on the days asked about."""
+    return [
+        book.links(one.work, one.number, one.wordings[0].window, during=answer.time.during)
+        if one.wordings
+        else None
+        for one in answer.quotations
+    ]

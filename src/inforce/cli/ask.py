@@ -94,7 +94,8 @@ def ask(
 
 def _quote(question: str, settings: ResearchSettings, *, as_json: bool) -> int:
     """The provisions that governed, verbatim, the rule that selected them, and today's law."""
-    from inforce.cli.quotations import links_of, show, status
+    from inforce.answering.extractive import links_of
+    from inforce.cli.quotations import show, status
 
     with own_library(model="" if settings.model == OFFLINE else settings.model) as library:
         answer = library.ask(question, as_of=settings.as_of, trial=settings.trial)

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from inforce.corpus.links import Links
     from inforce.law.applicability import Applicability
     from inforce.law.limitation import Limitation
-    from inforce.library import Library
 
 
 def status(answer: Answer) -> int:
@@ -28,16 +27,6 @@ def status(answer: Answer) -> int:
     if answer.absences:
         return EXIT_STATUS[answer.absences[0].lookup.answer]
     return EXIT_STATUS["not_covered" if answer.coverage.not_held else "not_found"]
-
-
-def links_of(library: Library, answer: Answer) -> list[Links | None]:
-    """What cites each provision quoted, on the days asked about."""
-    return [
-        library.links(one.work, one.number, one.wordings[0].window, during=answer.time.during)
-        if one.wordings
-        else None
-        for one in answer.quotations
-    ]
 
 
 def show(answer: Answer, links: Sequence[Links | None]) -> None:

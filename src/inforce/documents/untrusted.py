@@ -21,6 +21,11 @@ _WIDE_BRACES = str.maketrans("{}", "｛｝")
 _TEMPLATE = re.compile(r"\[(?=/?(?:INST|SYS|TOOL\w*|AVAILABLE_TOOLS)\])", re.IGNORECASE)
 
 
+def linkable(url: str) -> bool:
+    """Whether an address may be clicked: nothing that runs or opens a file."""
+    return url.startswith(("https://", "http://"))
+
+
 def as_data(text: str) -> str:
     """A stranger's text as it may appear in a prompt or in the answer of a tool.
 

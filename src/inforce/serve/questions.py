@@ -13,6 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from inforce.answering.answer import Answer
+from inforce.answering.extractive import links_of
 from inforce.corpus.links import Links
 from inforce.errors import InforceError, UserError
 from inforce.lawbook import day_of
@@ -35,7 +36,7 @@ def routes(answering: Answering) -> list[Route]:
 
         async def answered() -> dict[str, Any]:
             answer = await _answer(answering, asked)
-            links = await answering.work(partial(_links_of_answer, library, answer))
+            links = await answering.work(partial(links_of, library, answer))
             return {"answer": answer, "links": links, "query": urlencode(asked)}
 
         return _answered(request, answering, "ask.html.j2", shown, answered)
@@ -69,17 +70,6 @@ def routes(answering: Answering) -> list[Route]:
         Route("/answer.md", shown_to_people(answer_file)),
         Route("/answer.docx", shown_to_people(answer_file)),
         Route("/search", search),
-    ]
-
-
-def _links_of_answer(library: Library, answer: Answer) -> list[Links | None]:
-    """What cites each provision quoted, on the days asked about."""
-    during = answer.time.during
-    return [
-        library.links(one.work, one.number, one.wordings[0].window, during=during)
-        if one.wordings
-        else None
-        for one in answer.quotations
     ]
 
 

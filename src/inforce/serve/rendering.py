@@ -17,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from inforce.dates import DateRange
+from inforce.documents.untrusted import linkable
 from inforce.errors import InforceError, UnknownWorkError
 from inforce.language import Language
 from inforce.language.messages import N_, messages
@@ -180,11 +181,6 @@ def plain_citation(lookup: Lookup, span: Span) -> str:
     by = f"，{span.version.instrument}" if span.version and span.version.instrument else ""
     days = messages("zh").sentence(days_in_force(span))
     return f"{lookup.work}{lookup.number.chinese}（{days}{by}）"
-
-
-def linkable(url: str) -> bool:
-    """Whether an address may be clicked: nothing that runs or opens a file."""
-    return url.startswith(("https://", "http://"))
 
 
 @cache

@@ -65,12 +65,6 @@ def ruled(book: LawBook | None, timeline: Timeline, context: RunContext) -> Appl
     return applicability(book, timeline, dates, about)
 
 
-def governing_spans(decision: Applicability) -> tuple[Span, ...]:
-    """The wordings that govern, or come into question."""
-    chosen = (decision.span,) if decision.span else decision.alternatives
-    return tuple(span for span in chosen if span.state == "in_force")
-
-
 def applies(decision: Applicability, span: Span, language: Language) -> str:
     """Whether a wording governs, and by which rule, in one line."""
     words, source = _SAID[language], messages(language).sentence(decision.rule.source)
@@ -99,7 +93,7 @@ def judged_hits(
             yield hit
             continue
         found = timeline.version_at(hit.document.valid.start).found
-        for span in dict.fromkeys((*found, *governing_spans(decision))):
+        for span in dict.fromkeys((*found, *decision.wordings)):
             said = applies(decision, span, language)
             yield _with_wording(hit, timeline, span, said, context.today)
 

@@ -20,7 +20,7 @@ from inforce.law.timeline import Lookup, Span, Timeline
 from inforce.lawbook import LawBook
 from inforce.retrieval.statutes import Hit, SearchResult, StatuteSearch
 from inforce.tools.context import RunContext
-from inforce.tools.governing import governing_spans, ruled
+from inforce.tools.governing import ruled
 from inforce.tools.statute_answers import (
     Shown,
     absence,
@@ -248,7 +248,7 @@ class _Search:
     def _judged(self, timeline: Timeline, found: Sequence[Span]) -> Iterator[Shown]:
         """Wordings found, and those that govern the case of the question if others do."""
         decision = ruled(self.judging, timeline, self.context)
-        governing = governing_spans(decision) if found and decision else ()
+        governing = decision.wordings if found and decision else ()
         for span in dict.fromkeys((*found, *governing)):
             yield shown(timeline, span, today=self.today, language=self.language, decision=decision)
 

@@ -25,7 +25,7 @@ from inforce.law.timeline import Lookup, Timeline
 from inforce.lawbook import LawBook, ProvisionDiff
 from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
-from inforce.tools.governing import governing_spans, ruled
+from inforce.tools.governing import ruled
 from inforce.tools.rag_retrieve import retrieve
 from inforce.tools.specs import built_in_specs
 from inforce.tools.statute_answers import absence, blocks, evidence_of, heading, shown
@@ -194,7 +194,7 @@ def _wordings(
 ) -> ToolResult:
     """The wordings of a look-up, or why there is none."""
     head, language = heading(lookup, call.language), call.language
-    governing = governing_spans(decision) if decision and lookup.found else ()
+    governing = decision.wordings if decision and lookup.found else ()
     found = [
         shown(timeline, span, today=call.today, language=language, decision=decision)
         for span in dict.fromkeys((*lookup.found, *governing))

@@ -170,7 +170,7 @@ class CitationCheck:
             case "absent":
                 return self._absent(timeline, base)
             case "undecided" if len(governing.wordings) < len(governing.spans):
-                return _undecided(base, governing)
+                return undecided(base, governing)
             case _:
                 return self._in_force(timeline, governing, base)
 
@@ -190,7 +190,7 @@ class CitationCheck:
                 base, kind="unsupported_portion", reason=missing[0], suggestions=(whole,)
             )
         if missing:
-            return _undecided(base, governing)
+            return undecided(base, governing)
         return since_amended(law, timeline, governing, base)
 
     def _absent(self, timeline: Timeline, base: Finding) -> Finding:
@@ -330,6 +330,7 @@ def _not_in_force(base: Finding, boundary: Boundary) -> Finding:
     )
 
 
-def _undecided(base: Finding, governing: Governing) -> Finding:
+def undecided(base: Finding, governing: Governing) -> Finding:
+    """The law of the days cannot be said: a change within them, or a rule that does not decide."""
     reason: Reason = "changed_within_days" if governing.changed_within else "cannot_decide"
     return replace(base, kind="not_checked", reason=reason, details=governing.reasons)

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from inforce.law.ids import Portion
 from inforce.law.timeline import Span, Timeline
 from inforce.retrieval.wordings import fold
-from inforce.verification.checking import since_amended
+from inforce.verification.checking import since_amended, undecided
 from inforce.verification.days import DocumentDays
-from inforce.verification.findings import Finding, Reason, Suggestion
+from inforce.verification.findings import Finding, Suggestion
 from inforce.verification.law import CheckedLaw, Governing, likeness, may_reach_back
 from inforce.verification.places import Context, Place, spans_at, within
 from inforce.verification.quotations import Quoted
@@ -99,7 +99,7 @@ class QuotationCheck:
         if having and len(having) == len(governing.spans):
             return self._in_portion(words, timeline, governing, base)
         if having:
-            return _undecided(base, governing)
+            return undecided(base, governing)
         held = self._unsettled(words, timeline, governing, base)
         return held or self._elsewhere(words, quoted, context, base, timeline, governing)
 
@@ -407,7 +407,7 @@ class QuotationCheck:
             return replace(base, governed=(evidence,))
         base = replace(base, quoted=evidence)
         if having or governing.standing == "undecided":
-            return _undecided(base, governing)
+            return undecided(base, governing)
         if governing.standing == "uncovered":
             return replace(base, kind="not_checked", reason="not_covered")
         start, days = place.span.window.start, context.days
@@ -492,8 +492,3 @@ def _fewest(quoted: Quoted, same_law: bool) -> int:
 
 def _same(one: Timeline, other: Timeline) -> bool:
     return (one.work, one.number) == (other.work, other.number)
-
-
-def _undecided(base: Finding, governing: Governing) -> Finding:
-    reason: Reason = "changed_within_days" if governing.changed_within else "cannot_decide"
-    return replace(base, kind="not_checked", reason=reason, details=governing.reasons)

@@ -32,6 +32,7 @@ from inforce.agents.runtime.trace import (
     usage_of,
 )
 from inforce.dates import DateRange
+from inforce.documents.untrusted import linkable
 from inforce.errors import MissingExtraError
 from inforce.llm.chat import Usage
 from inforce.tools.evidence import Evidence
@@ -188,7 +189,7 @@ def page(shown: TraceView) -> str:
     """
     found = shown.answer.evidence if shown.answer else ()
     numbers = {one.id: number for number, one in enumerate(found, start=1)}
-    return _template().render(shown=shown, cited=numbers, linkable=_linkable)
+    return _template().render(shown=shown, cited=numbers, linkable=linkable)
 
 
 @cache
@@ -202,8 +203,3 @@ def _template() -> Template:
     )
     folder = files("inforce.agents.runtime").joinpath("pages")
     return environment.from_string(folder.joinpath("trace.html.j2").read_text(encoding="utf-8"))
-
-
-def _linkable(url: str) -> bool:
-    """Whether an address may be clicked: nothing that runs or opens a file."""
-    return url.startswith(("https://", "http://"))

@@ -48,6 +48,12 @@ class Applicability:
         """Whether this provision, in some known wording, was found to govern."""
         return self.span is not None and self.span.state == "in_force"
 
+    @property
+    def wordings(self) -> tuple[Span, ...]:
+        """The wording that governs, or all that come into question."""
+        chosen = (self.span,) if self.span else self.alternatives
+        return tuple(span for span in chosen if span.state == "in_force")
+
 
 @dataclass(frozen=True, slots=True)
 class Case:
