@@ -50,11 +50,6 @@ class RelatedPart(NamedTuple):
 class WordPackage:
     """A Word file as an archive of XML parts.
 
-    Args:
-        data: its bytes.
-        name: what it is called.
-        limits: what it may unpack to.
-
     Raises:
         UnreadableDocumentError: if it is encrypted, damaged, no Word file, or could be a zip bomb.
     """

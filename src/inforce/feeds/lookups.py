@@ -60,11 +60,7 @@ class Affected:
 
 
 class Lookups:
-    """What one person looked up.
-
-    Args:
-        home: the data folder.
-    """
+    """What one person looked up."""
 
     def __init__(self, home: Path) -> None:
         self.path = home / FILE

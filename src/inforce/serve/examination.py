@@ -78,12 +78,7 @@ def examined(corpus: Corpus, *, today: date) -> Examination:
 
 
 class Examinations:
-    """The examination of a library's corpus, made beside the server.
-
-    Args:
-        library: whose corpus.
-        folder: the data folder.
-    """
+    """The examination of a library's corpus, made beside the server."""
 
     def __init__(self, library: Library, folder: Path) -> None:
         self._library = library

@@ -41,12 +41,7 @@ class Answered(NamedTuple):
 
 
 class Answering:
-    """Asks a library, beside the event loop.
-
-    Args:
-        library: open for as long as this is used.
-        work: where it is asked.
-    """
+    """Asks a library, beside the event loop."""
 
     def __init__(self, library: Library, work: Work) -> None:
         self.library = library

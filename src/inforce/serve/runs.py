@@ -90,13 +90,7 @@ class _Stored(msgspec.Struct, frozen=True):
 
 
 class Runs:
-    """The runs of a server's data folder.
-
-    Args:
-        library: what agents search.
-        settings: limits, model and web search.
-        folder: where runs are stored.
-    """
+    """The runs of a server's data folder."""
 
     def __init__(self, library: Library, settings: ServeSettings, folder: Path) -> None:
         self._library = library

@@ -81,13 +81,7 @@ class _Documents:
 
 
 def routes(answering: Answering, uploads: Uploads, settings: ServeSettings) -> list[Route]:
-    """The routes of documents.
-
-    Args:
-        answering: checks them.
-        uploads: stores those of pages.
-        settings: how many are received at once.
-    """
+    """The routes of documents."""
     documents = _Documents(answering, settings)
 
     async def verify(request: Request) -> Response:

@@ -60,12 +60,7 @@ def open_case_law(*, language: Language = "zh", settings: Settings | None = None
 
 
 class CaseLawSearch:
-    """The tool, over one client.
-
-    Args:
-        client: of CourtListener; shared by runs.
-        language: of spec and answers.
-    """
+    """The tool, over one client."""
 
     reach: Reach = "outward"
 

@@ -41,12 +41,6 @@ def annotated(
 ) -> bytes:
     """A Word file with a comment at each finding.
 
-    Args:
-        data: the file, as it was read.
-        document: what was read of it.
-        verified: what was found in it.
-        language: of the comments.
-
     Raises:
         InputError: if it is no Word file.
         MissingExtraError: if python-docx is not installed.

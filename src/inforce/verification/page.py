@@ -80,11 +80,6 @@ def as_page(document: Document | None, verified: Verified, language: Language) -
 def as_section(document: Document | None, verified: Verified, language: Language) -> str:
     """The same as part of a page that has `style`; evidence is linked to its address there.
 
-    Args:
-        document: as for `as_page`.
-        verified: as for `as_page`.
-        language: as for `as_page`.
-
     Raises:
         MissingExtraError: if jinja2 is not installed.
     """

@@ -139,14 +139,7 @@ def reviewed(
     *,
     cut_off: Sequence[str] = (),
 ) -> Draft:
-    """The draft, or what it really is.
-
-    Args:
-        draft: what the agent hands over.
-        sentences: its sentences with their support.
-        evidence: everything the run found.
-        cut_off: replies the model could not end.
-    """
+    """The draft, or what it really is; ``cut_off`` counts replies the model could not end."""
     if draft.outcome != "answered":
         return draft
     if not any(one.support for one in sentences):

@@ -38,11 +38,7 @@ class Followed:
 
 
 class Execution:
-    """Calls of a world's tools; the same look-up is made once.
-
-    Args:
-        world: whose tools.
-    """
+    """Calls of a world's tools; the same look-up is made once."""
 
     def __init__(self, world: TaskWorld) -> None:
         self._world = world

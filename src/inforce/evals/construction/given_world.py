@@ -21,10 +21,6 @@ from inforce.tools.toolbox import Toolbox
 class GivenWorld:
     """The rebuilt world.
 
-    Args:
-        folder: where it lies.
-        description: what may be asked of it.
-
     Raises:
         InputError: if a file is missing or is not what it should be.
         MissingExtraError: if the extra ``tables`` is not installed.

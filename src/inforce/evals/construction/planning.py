@@ -63,11 +63,7 @@ class Ask:
 
 
 class PlanningTree:
-    """The tree of a description; grown where it is asked.
-
-    Args:
-        description: the world.
-    """
+    """The tree of a description; grown where it is asked."""
 
     def __init__(self, description: Description) -> None:
         self.description = description

@@ -83,13 +83,7 @@ class Order:
 async def make_tasks(
     world: TaskWorld, order: Order, *, progress: Callable[[int], None] = lambda steps: None
 ) -> tuple[MadeTask, ...]:
-    """Make tasks; fewer than ordered where the world has not so many.
-
-    Args:
-        world: whose tables.
-        order: how many, how deep.
-        progress: called as look-ups are made.
-    """
+    """Make tasks; fewer than ordered where the world has not so many."""
     execution = Execution(world)
     growth = Growth(world, execution, seed=order.seed, limits=order.growth, progress=progress)
     made: list[MadeTask] = []

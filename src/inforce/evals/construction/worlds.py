@@ -86,10 +86,6 @@ def open_world(folder: Path, tables: Path | None = None) -> Generator[TaskWorld]
 class OwnWorld:
     """Tables of one's own: JSON Lines or CSV files beside each other.
 
-    Args:
-        folder: where they lie.
-        description: what they are.
-
     Raises:
         InputError: if a file is missing, is not what it should be, or lacks a described column.
     """
@@ -112,12 +108,7 @@ class OwnWorld:
 
 
 class OwnLookUp:
-    """A look-up in a table of one's own.
-
-    Args:
-        what: the look-up.
-        rows: the table.
-    """
+    """A look-up in a table of one's own."""
 
     def __init__(self, what: LookUpTool, rows: tuple[Cells, ...]) -> None:
         self._what = what

@@ -128,13 +128,7 @@ class Score:
 
 
 def score(task: Task, final: str, summary: str) -> Score:
-    """The score of one task.
-
-    Args:
-        task: the task.
-        final: the answer in its final form.
-        summary: the summary of the trajectory.
-    """
+    """The score of one task."""
     return Score(share(task.key, final), share((*task.key, *task.key_middle), summary))
 
 

@@ -16,13 +16,7 @@ if TYPE_CHECKING:
 
 
 class Mounted:
-    """The ASGI application at ``/mcp``.
-
-    Args:
-        library: what is asked.
-        work: where it is asked.
-        max_body: bytes of a request.
-    """
+    """The ASGI application at ``/mcp``."""
 
     def __init__(self, library: Library, work: Work, max_body: int) -> None:
         self.__name__ = "mcp"  # what metrics and logs call it

@@ -212,13 +212,7 @@ async def serve_stdio(library: Library) -> None:
 
 
 def over_http(library: Library, work: Work, max_body: int) -> StreamableHTTPSessionManager:
-    """The same for HTTP: its ``run`` is open for as long as requests are handed to it.
-
-    Args:
-        library: as for `create_server`.
-        work: as for `create_server`.
-        max_body: bytes of a request.
-    """
+    """The same for HTTP: its ``run`` is open for as long as requests are handed to it."""
     return StreamableHTTPSessionManager(
         create_server(library, work),
         json_response=True,

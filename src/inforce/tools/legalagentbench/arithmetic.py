@@ -91,12 +91,7 @@ _PARAMETERS: dict[Language, tuple[str, str, str]] = {
 
 
 class Arithmetic:
-    """One of the five tools.
-
-    Args:
-        operation: what it does.
-        language: of the description.
-    """
+    """One of the five tools."""
 
     reach: Reach = "local"
 

@@ -13,11 +13,7 @@ _SAID: dict[Language, tuple[str, str]] = {
 
 
 class Finish:
-    """Hands the answer back; looks nothing up.
-
-    Args:
-        language: of the description.
-    """
+    """Hands the answer back; looks nothing up."""
 
     reach: Reach = "local"
 

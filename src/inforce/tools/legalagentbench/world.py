@@ -35,12 +35,7 @@ class LookUp:
 
 
 class World:
-    """Tables and collections; safe to share between threads and runs.
-
-    Args:
-        folder: where the files lie.
-        storage: the tables, filled.
-    """
+    """Tables and collections; safe to share between threads and runs."""
 
     def __init__(self, folder: Path, storage: Storage) -> None:
         self._folder = folder

@@ -81,12 +81,7 @@ def _no_credits(status: int, body: bytes) -> Refusal | None:
 
 
 class Serper(_Service):
-    """Google's results through serper.dev: the service of both papers' agents (a key is needed).
-
-    Args:
-        key: the account's key.
-        base_url: another address, for tests.
-    """
+    """Google's results through serper.dev: the service of both papers' agents (a key is needed)."""
 
     label = "Serper"
     name = "serper"
@@ -137,12 +132,7 @@ class _TavilyReply(msgspec.Struct):
 
 
 class Tavily(_Service):
-    """Tavily: a search service made for language models (a key is needed).
-
-    Args:
-        key: the account's key.
-        base_url: another address, for tests.
-    """
+    """Tavily: a search service made for language models (a key is needed)."""
 
     label = "Tavily"
     name = "tavily"
