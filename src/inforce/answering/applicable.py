@@ -26,14 +26,7 @@ _FINAL_ARTICLES = 3
 def applicability(
     book: LawBook, timeline: Timeline, dates: CaseDates, about: CaseFacts
 ) -> Applicability:
-    """Which wording of a provision governs a case.
-
-    Args:
-        book: the corpus the timeline is of.
-        timeline: what the provision said on every day.
-        dates: the dates of the case.
-        about: what else is known of it.
-    """
+    """Which wording of a provision governs a case."""
     return decide(
         timeline,
         dates,

@@ -45,12 +45,7 @@ class Unwatched:
 
 @dataclass(slots=True)
 class Progress:
-    """A run so far.
-
-    Args:
-        now: the time in seconds, from any point on.
-        name: of the measure that is shown.
-    """
+    """A run so far; ``now`` gives seconds, from any point on."""
 
     now: Callable[[], float]
     name: str = "score"

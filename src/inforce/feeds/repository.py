@@ -88,10 +88,6 @@ class Repository:
     def fetch(self, *, history: bool, progress: Callable[[int], None]) -> Revision:
         """Bring the folder up to date.
 
-        Args:
-            history: every commit, or the newest state alone.
-            progress: called with 1 for each step.
-
         Raises:
             FeedError: if the address cannot be reached, or is no repository.
         """

@@ -60,16 +60,7 @@ def spans_at(
     exact: bool = True,
     likeness: float = 1.0,
 ) -> Iterator[Place]:
-    """The spans of a provision that read so.
-
-    Args:
-        law: the laws.
-        place: the provision.
-        folded: the wording, folded.
-        days: the days concerned.
-        exact: whether the wording has the words looked for.
-        likeness: how nearly it has them.
-    """
+    """The spans of a provision that read so."""
     timeline = law.timeline(place.work, place.number)
     for span in timeline.spans:
         if span.provision and law.folded(span.provision.text) == folded:

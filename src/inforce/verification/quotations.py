@@ -286,14 +286,7 @@ def _overlaps(start: int, end: int, taken: Sequence[Stretch]) -> bool:
 
 
 class Recitals:
-    """Finds the words without marks that a wording has, in one document.
-
-    Args:
-        document: the document.
-        folded: its text as it is compared.
-        citations: all its citations, in order.
-        taken: what is in quotation marks, in order.
-    """
+    """Finds the words without marks that a wording has, in one document (``folded``: as compared)."""
 
     def __init__(
         self,

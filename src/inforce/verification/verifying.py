@@ -63,12 +63,7 @@ class _Piece:
 
 
 class Verifier:
-    """Checks documents against the laws of a corpus; may be used for any number of them.
-
-    Args:
-        book: the laws held, and what today is.
-        wordings: the fingerprints of all their wordings.
-    """
+    """Checks documents against the laws of a corpus; may be used for any number of them."""
 
     def __init__(self, book: LawBook, wordings: WordingIndex) -> None:
         self._book = book

@@ -51,12 +51,7 @@ _BLANK_LINES = re.compile(r"\n{3,}")
 
 
 class WebReader:
-    """Opens pages and says what they say.
-
-    Args:
-        fetcher: opens addresses; the default one if not given.
-        parser: turns bytes into text; the default one if not given.
-    """
+    """Opens pages and says what they say."""
 
     def __init__(
         self, fetcher: Fetcher | None = None, parser: DocumentParser | None = None

@@ -96,12 +96,7 @@ class Move:
 
 
 class MSR2:
-    """The sentencing agent.
-
-    Args:
-        language: of the prompt and of what the agent says.
-        max_turns: turns of the model at most.
-    """
+    """The sentencing agent."""
 
     name = "msr2"
 

@@ -49,13 +49,7 @@ class GoverningText:
 def fitting_tier(
     wordings: Iterable[GoverningText], article: ProvisionNumber, facts: CaseFacts
 ) -> FittingTier:
-    """The one tier the facts fall under in every wording that may govern.
-
-    Args:
-        wordings: the texts of the article that may govern.
-        article: its number.
-        facts: the facts of the case.
-    """
+    """The one tier the facts fall under in every wording that may govern."""
     if _SEVERAL_CRIMES.search(facts.text):
         return FittingTier(None, ("涉及数罪，各罪幅度与并罚须分别判断",))
     found: dict[str, PenaltyRange] = {}

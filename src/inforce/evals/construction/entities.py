@@ -44,15 +44,7 @@ T = TypeVar("T")
 
 
 class Growth:
-    """Grows the tree layer by layer.
-
-    Args:
-        world: whose entities.
-        execution: by which look-ups are made.
-        seed: of the samples that are drawn.
-        limits: how large they are.
-        progress: called with the number of look-ups followed.
-    """
+    """Grows the tree layer by layer."""
 
     def __init__(
         self,

@@ -97,13 +97,6 @@ async def construct(
 ) -> Construction:
     """Make tasks of a world, check them, reword them, and write them for review.
 
-    Args:
-        source: the world.
-        output: the folder they are written to.
-        order: how many, how deep.
-        model: who rewords the questions; nobody unless given.
-        progress: called as the work goes on.
-
     Raises:
         InputError: if a file is not what it should be.
         UserError: if a review in the folder would lose verdicts.
@@ -138,11 +131,6 @@ async def construct(
 
 def review(folder: Path, *, apply: bool = False, unreviewed: bool = False) -> Reviewed:
     """Count the verdicts in a folder and, if wanted, write the data set.
-
-    Args:
-        folder: where the tasks were written.
-        apply: whether to write the data set.
-        unreviewed: whether tasks without a verdict go in too.
 
     Raises:
         InputError: if a file is missing or is not what it should be.

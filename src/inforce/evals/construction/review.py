@@ -107,12 +107,6 @@ def reviewed(
 ) -> tuple[DatasetEntry, ...]:
     """The tasks that go into the data set, numbered.
 
-    Args:
-        tasks: all of them.
-        judged: what people wrote.
-        path: of the file they wrote in, for messages.
-        with_unreviewed: whether tasks without a verdict go in too.
-
     Raises:
         InputError: if a reworded question no longer names its entity.
         UserError: if no task is left.

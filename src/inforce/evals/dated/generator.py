@@ -80,12 +80,6 @@ def generate(
 ) -> tuple[DatedQuestion, ...]:
     """The dated questions of a corpus, sorted by law, article and date.
 
-    Args:
-        library: the laws, and what day it is.
-        plan: which questions to make.
-        changes_meaning: asked about revisions the rules find insignificant.
-        progress: called with the number of laws read.
-
     Raises:
         UnknownWorkError: if the plan names a law the corpus has never heard of.
     """

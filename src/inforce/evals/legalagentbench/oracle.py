@@ -78,11 +78,7 @@ class _Work:
 
 
 class Oracle:
-    """The policy for one task.
-
-    Args:
-        way: names of tools in order; empty for writing tasks.
-    """
+    """The policy for one task; ``way`` names its tools in order, none for writing tasks."""
 
     name = "oracle"
 

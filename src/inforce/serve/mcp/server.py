@@ -177,12 +177,7 @@ class _Calls:
 
 
 def create_server(library: Library, work: Work) -> Server[Any]:
-    """The server of a library.
-
-    Args:
-        library: open for as long as the server runs.
-        work: where it is asked.
-    """
+    """The server of a library."""
     calls = _Calls(library, work)
     return Server(
         "inforce",

@@ -46,12 +46,7 @@ class RankedDocument:
 
 
 class Collection:
-    """Documents of one kind.
-
-    Args:
-        documents: all of them.
-        rankings: recorded rankings by query, best first, as ids.
-    """
+    """Documents of one kind, with recorded rankings by query: ids, best first."""
 
     def __init__(
         self, documents: Sequence[DocumentLine], rankings: Mapping[str, Sequence[str]]

@@ -45,13 +45,7 @@ KINDS = (
 
 
 class Retriever:
-    """One of the three.
-
-    Args:
-        kind: which.
-        world: the documents.
-        language: of the description and of our own remarks.
-    """
+    """One of the three."""
 
     reach: Reach = "private"
 

@@ -80,9 +80,6 @@ def key_of(identifier: Sequence[str]) -> str:
 class Storage:
     """Rows, frames and negatives in a database.
 
-    Args:
-        url: of the database, as SQLAlchemy has it.
-
     Raises:
         MissingExtraError: if the extra ``tables`` is not installed.
         UserError: if the URL names no database.

@@ -47,13 +47,7 @@ class _Call:
 
 
 class TableLookUp:
-    """One of the 28 tools that read a table.
-
-    Args:
-        what: the look-up.
-        world: the data.
-        language: of the description and of our own remarks.
-    """
+    """One of the 28 tools that read a table."""
 
     reach: Reach = "private"
 
