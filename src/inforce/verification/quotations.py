@@ -286,7 +286,7 @@ def _overlaps(start: int, end: int, taken: Sequence[Stretch]) -> bool:
 
 
 class Recitals:
-    """Finds the words without marks that a wording has, in one document (``folded``: as compared)."""
+    """Finds the words without marks that a wording (``folded``) has, in one document."""
 
     def __init__(
         self,
