@@ -100,7 +100,6 @@ class DateRange:
 
 
 ALWAYS = DateRange(date.min, None)
-"""Every day there is."""
 
 
 def hull(ranges: Sequence[DateRange]) -> DateRange:

@@ -98,7 +98,6 @@ class Record:
     values: Mapping[str, float | None]
     labels: Mapping[str, str] = field(default_factory=dict[str, str])
     facts: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    """Those of the item."""
     note: str = ""
     usage: Usage = Usage()
     seconds: float = 0.0
@@ -137,14 +136,12 @@ class Setup:
     data: Path
     """The benchmark's file or folder."""
     today: date
-    """The day runs take place."""
     settings: ResearchSettings
     """Who is asked, with what. ``agent`` may also be a condition or a system of this benchmark
     alone. Where no web search is named, the web is not searched (``network`` is false)."""
     corpus: Path | None = None
     """A corpus file, or statute files; the person's own corpus without one."""
     options: Mapping[str, str] = field(default_factory=dict[str, str])
-    """Options of this benchmark alone."""
 
     @property
     def agent(self) -> str:

@@ -44,7 +44,6 @@ TITLES: Mapping[str, str] = {
     "lecard": "retrieval of similar cases (LeCaRDv2)",
     PRACTICE: "dated questions put to inforce ask",
 }
-"""What each benchmark is about."""
 
 _MODULES: Mapping[str, str] = {
     "legalsearch": "legalsearch.benchmark",

@@ -46,7 +46,6 @@ class Order:
     failed: FailedItems = "missing"
     """How the run is read afterwards; the same folder may be read both ways."""
     output: Path = field(default=Path())
-    """The folder of the run."""
 
 
 def read_setup(

@@ -103,7 +103,6 @@ class Shared:
     end: int = 0
     """In the sentence."""
     equal: int = 0
-    """Letters that are the same."""
     exchanged: tuple[tuple[str, str], ...] = ()
     """The wording's term, and the sentence's."""
 

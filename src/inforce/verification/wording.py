@@ -51,7 +51,6 @@ KINDS: Final[Mapping[Language, Mapping[FindingKind, str]]] = {
         "not_checked": "未核对",
     },
 }
-"""The name of each kind of finding."""
 
 SUBJECTS: Final[Mapping[Language, Mapping[Subject, str]]] = {
     "en": {

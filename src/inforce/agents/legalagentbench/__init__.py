@@ -49,4 +49,3 @@ METHODS: Final = (
         make=_plan_execute,
     ),
 )
-"""The methods of this folder."""

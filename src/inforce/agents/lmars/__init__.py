@@ -50,4 +50,3 @@ METHODS: Final = (
         deep_search=True,
     ),
 )
-"""The methods of this folder."""

@@ -37,4 +37,3 @@ METHODS: Final = (
         routes_statutes=True,
     ),
 )
-"""The method of this folder."""

@@ -33,4 +33,3 @@ METHODS: Final = (
         offline=_offline,
     ),
 )
-"""The method of this folder."""

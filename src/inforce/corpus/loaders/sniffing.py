@@ -17,7 +17,6 @@ from inforce.errors import InputError
 Format = Literal[
     "jsonl", "lawrefbook", "law-chunks", "docx", "text", "timeline", "just-laws", "git"
 ]
-"""The formats that can be loaded."""
 
 FORMATS: tuple[Format, ...] = get_args(Format)
 

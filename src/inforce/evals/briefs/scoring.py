@@ -18,7 +18,6 @@ class Mistake:
     """An error that was not found, or something right that was accused."""
 
     text: str
-    """The paragraph."""
     error: SeededError | None
     found: tuple[str, ...]
     """What was found there: kind, subject and reason."""

@@ -54,7 +54,6 @@ class Rewriting:
     """The question of a task as it is asked."""
 
     name: str
-    """The task's."""
     plain: str
     """What was rewritten."""
     model: str

@@ -83,4 +83,3 @@ def _registered(name: str) -> Callable[..., Task]:
 
 
 TASKS: dict[str, Callable[..., Task]] = {name: _registered(name) for name in NAMES}
-"""Every benchmark as a task."""

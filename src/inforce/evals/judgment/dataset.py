@@ -40,7 +40,6 @@ APPEAL = "二审"
 
 
 Rule = Callable[[Case], bool]
-"""Whether a case is left out."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -192,7 +192,6 @@ BASELINES: dict[str, Callable[[int], Predictor]] = {
     NearestNeighbours.name: lambda seed: NearestNeighbours(),
     MostFrequent.name: lambda seed: MostFrequent(),
 }
-"""How each is made, for a seed."""
 
 
 NeuralName = Literal["textcnn", "topjudge", "transformer"]

@@ -66,7 +66,6 @@ class _Work:
     run: Run
     calls: int = 0
     steps: list[list[Row]] = field(default_factory=list[list[Row]])
-    """Rows of each step."""
     facts: dict[str, None] = field(default_factory=dict[str, None])
     """What is known, each once, in the order it was found."""
     reached: bool = False

@@ -39,7 +39,6 @@ OPTIONS: Final[Mapping[str, str]] = {
     "jurisdiction": "none or question: whether the U-Score expects the question's place (none)",
     "votes": "ratings of the judge an answer gets, an odd number (3)",
 }
-"""What a person is told of them."""
 
 
 def read_options(given: Mapping[str, str]) -> Options:

@@ -47,7 +47,6 @@ _LENGTH = struct.Struct("<I")
 _NUMBERS = 256
 
 Record = tuple[str, str]
-"""A key and a payload."""
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(list[Record]).decode

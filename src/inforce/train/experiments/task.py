@@ -33,9 +33,7 @@ class Size:
     drills: int
     demonstrations: int
     questions: int
-    """To train with."""
     held_out: int
-    """Questions to evaluate with."""
 
 
 @dataclass(frozen=True, slots=True)

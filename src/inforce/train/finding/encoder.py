@@ -57,9 +57,7 @@ class PairData:
     passages: Bags
     queries: Bags
     passage_of: NDArray[np.int64]
-    """The passage of each pair."""
     chapter_of: NDArray[np.int64]
-    """The chapter of each passage."""
     rows_of: Mapping[PairKind, NDArray[np.int64]]
 
 
@@ -134,7 +132,6 @@ class QuestionData:
     """What the second stage learns from."""
 
     bags: Bags
-    """Of each question."""
     answers: tuple[tuple[tuple[int, ...], ...], ...]
     """Of each question, for each provision that answers it, the passages that count as it."""
     others: tuple[tuple[int, ...], ...]
