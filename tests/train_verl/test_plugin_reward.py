@@ -70,7 +70,7 @@ def test_a_sentence_is_right_within_its_interval() -> None:
 
 
 def test_the_judge_of_msr2_adds_a_fifth_of_its_points(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reward, "_opened", Points)
+    monkeypatch.setattr(reward, "_judge_model", Points)
     scored = sentenced("36个月", extra(FACTORS, THREE, fact="盗窃"), judge="points:5")
     assert scored["score"] == pytest.approx(1.0 + 0.2 * 5 / 10)
 
@@ -85,7 +85,7 @@ def test_the_judge_of_msr2_reads_the_fact_of_the_case_in_its_row(
             read.append(messages[-1].content)
             return await super().reply(messages, sampling)
 
-    monkeypatch.setattr(reward, "_opened", Reader)
+    monkeypatch.setattr(reward, "_judge_model", Reader)
     case = Question("c1", "问", "36个月", {"task": "sentencing", "fact": "某甲窃取耕牛三头"})
     told = extra(FACTORS, THREE, **row_of(case, 0, agent="inforce_msr2")["extra_info"])
     assert sentenced("36个月", told, judge="points:10")["score"] == pytest.approx(1.2)
@@ -106,7 +106,7 @@ def test_a_judge_verl_serves_is_reached_through_its_router(monkeypatch: pytest.M
         opened.append(model)
         return Points("points:0")
 
-    monkeypatch.setattr(reward, "_opened", open_one)
+    monkeypatch.setattr(reward, "_judge_model", open_one)
     told = extra(FACTORS, THREE, fact="盗窃")
     sentenced("36个月", told, judge_name="Qwen/Qwen3-32B", reward_router_address="10.0.0.1:80")
     assert opened == ["http://10.0.0.1:80/v1#Qwen/Qwen3-32B"]

@@ -64,9 +64,9 @@ def concordance(
     days = [parse_when(text, clock=clock()).start for text in (earlier, later)]
     if days[1] <= days[0]:
         raise UserError(f"the later day {days[1]} is not after {days[0]}")
-    with own_library() as opened:
-        work = opened.corpus.resolve(law)
-        texts = [text_on(opened.corpus, work, day) for day in days]
+    with own_library() as library:
+        work = library.corpus.resolve(law)
+        texts = [text_on(library.corpus, work, day) for day in days]
     unknown = {number for text in texts for number in text.not_covered}
     table = table_of(texts[0].provisions, texts[1].provisions, not_covered=unknown)
     compared = Compared(work, texts[0], texts[1], table)

@@ -125,10 +125,10 @@ def compile_law(
         if base:
             raise UserError("--base is a day of one law: name the law")
         return _compile_all(files, until=last, add=add, every=every, as_json=as_json)
-    with own_library() as opened:
-        work = opened.corpus.resolve(law)
+    with own_library() as library:
+        work = library.corpus.resolve(law)
         found = compile_from_corpus(
-            opened.corpus, work, files=files, base_on=_day(base), until=last
+            library.corpus, work, files=files, base_on=_day(base), until=last
         )
     [done] = _add([Compiled(work, found)]) if add else [Compiled(work, found)]
     if as_json:
@@ -146,12 +146,12 @@ def _compile_all(
 
     done: list[Compiled] = []
     failed: dict[str, str] = {}
-    with own_library() as opened, progress_bar("compiling laws") as advance:
-        amended = laws_amended(opened.corpus, files)
+    with own_library() as library, progress_bar("compiling laws") as advance:
+        amended = laws_amended(library.corpus, files)
         for work, held in amended.held.items():
             try:
                 found = compile_from_corpus(
-                    opened.corpus, work, files=files, held=held, until=until
+                    library.corpus, work, files=files, held=held, until=until
                 )
             except UserError as error:
                 failed[work] = str(error)
@@ -200,8 +200,8 @@ def _add(laws: Sequence[Compiled]) -> list[Compiled]:
             added = corpus.add(new).versions_added
             published = len(good) - len(new)
             done.append(replace(one, added=added, left_out=left_out, published=published))
-    with own_library() as opened:
-        opened.update_index()
+    with own_library() as library:
+        library.update_index()
     return done
 
 

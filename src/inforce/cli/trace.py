@@ -93,7 +93,7 @@ def show_step(step: Step, *, most: int | None = SHOWN, out: Console | None = Non
 def show_answer(answer: ResearchAnswer) -> None:
     """Print an answer: each sentence with its sources, and those that have none marked."""
     out = console()
-    places = {one.id: number for number, one in enumerate(answer.evidence, start=1)}
+    numbers = {one.id: number for number, one in enumerate(answer.evidence, start=1)}
     if answer.outcome != "answered":
         why = f": {answer.note}" if answer.note else ""
         out.print(f"{answer.outcome.replace('_', ' ')}{why}", style="bold yellow")
@@ -104,7 +104,7 @@ def show_answer(answer: ResearchAnswer) -> None:
             out.print(answer.text)
         return _show_sources(answer)
     for sentence in answer.sentences:
-        marks = "".join(f"[{places[one]}]" for one in sentence.support)
+        marks = "".join(f"[{numbers[one]}]" for one in sentence.support)
         out.print(sentence.text, end=" ")
         out.print(marks or "(no support found)", style="dim" if marks else "red")
     return _show_sources(answer)

@@ -23,10 +23,10 @@ def completion(model: str) -> Complete:
         ModelError: if the id names no model; the returned function raises it if the model cannot be
             reached or does not answer.
     """
-    opened = open_model(model)
+    answering = open_model(model)
 
     async def ask(prompt: str) -> str:
-        return (await opened.reply([Message("user", prompt)])).text
+        return (await answering.reply([Message("user", prompt)])).text
 
     def complete(prompt: str) -> str:
         return _run(lambda: asyncio.run(ask(prompt)))

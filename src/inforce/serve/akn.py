@@ -37,10 +37,10 @@ def routes(answering: Answering) -> list[Route]:
 
     async def provision(request: Request) -> Response:
         """A page for a person, JSON for a program."""
-        answer = shown_to_people(opened) if wants_page(request) else opened
+        answer = shown_to_people(endpoint) if wants_page(request) else endpoint
         return await answer(request)
 
-    async def opened(request: Request) -> Response:
+    async def endpoint(request: Request) -> Response:
         found = _read(request.path_params["path"])
         if found.day is None:
             day = _accepted(request) or answering.library.clock()

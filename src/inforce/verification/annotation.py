@@ -47,10 +47,10 @@ def annotated(
     """
     if document.format != "docx":
         raise InputError("not a Word file: comments need a .docx", path=document.name)
-    opened = _opened(data, document.name)
-    body = opened.element
+    word_file = _word_file(data, document.name)
+    body = word_file.element
     paragraphs = list(body.iter(f"{_W}p"))
-    main = str(opened.part.partname).lstrip("/")
+    main = str(word_file.part.partname).lstrip("/")
     anchored: defaultdict[_Anchor, list[Finding]] = defaultdict(list)
     for finding in verified.findings:
         anchored[_anchor(finding, document, main)].append(finding)
@@ -59,16 +59,16 @@ def annotated(
         runs = _runs(paragraphs, anchor)
         if runs:
             text = "\n\n".join(_said(one, language) for one in anchored[anchor])
-            _comment(opened, runs, text)
+            _comment(word_file, runs, text)
     first = next((one for one in paragraphs if _all_runs(one)), None)
     if first is not None:
-        _comment(opened, _all_runs(first), summary(verified, language))
+        _comment(word_file, _all_runs(first), summary(verified, language))
     written = io.BytesIO()
-    opened.save(written)
+    word_file.save(written)
     return written.getvalue()
 
 
-def _opened(data: bytes, name: str) -> Any:
+def _word_file(data: bytes, name: str) -> Any:
     try:
         docx: Any = import_module("docx")
     except ImportError as error:
@@ -154,10 +154,10 @@ def _write(element: Any, words: str) -> None:
     element.set(_SPACE, "preserve")
 
 
-def _comment(opened: Any, runs: Sequence[Any], text: str) -> None:
+def _comment(word_file: Any, runs: Sequence[Any], text: str) -> None:
     run_type: Any = import_module("docx.text.run").Run
-    marked = [run_type(runs[0], opened), run_type(runs[-1], opened)]
-    opened.add_comment(marked, text=printable(text), author=AUTHOR, initials="if")
+    marked = [run_type(runs[0], word_file), run_type(runs[-1], word_file)]
+    word_file.add_comment(marked, text=printable(text), author=AUTHOR, initials="if")
 
 
 def _said(finding: Finding, language: Language) -> str:

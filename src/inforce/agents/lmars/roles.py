@@ -130,19 +130,19 @@ class ModelRoles:
 
     async def understand(self, case: Case) -> Understanding:
         """The question, parsed; by rule if the model gives no parse."""
-        asked = _asked("understand", case)
+        asked = _prompt("understand", case)
         read = await ask_for(self._run, Understanding, asked, role="query")
         return read or await self._fallback.understand(case)
 
     async def follow_ups(self, case: Case) -> list[str]:
         """At most three questions."""
-        asked = _asked("follow_up", case)
+        asked = _prompt("follow_up", case)
         read = await ask_for(self._run, _Questions, asked, role="query")
         return read["questions"][:3] if read else []
 
     async def intents(self, case: Case, verdicts: Sequence[Verdict]) -> list[Intent]:
         """Two to four searches; what the judge asked for where the model names none."""
-        asked = _asked(
+        asked = _prompt(
             "queries",
             case,
             sources=", ".join(case.sources),
@@ -164,13 +164,13 @@ class ModelRoles:
         """
         if self._judge_by_rules or not evidence:
             return await self._fallback.judge(case, evidence, number)
-        asked = _asked("judge", case, round=number, evidence=numbered(evidence))
+        asked = _prompt("judge", case, round=number, evidence=numbered(evidence))
         read = await ask_for(self._run, Verdict, asked, role="judge")
         return read or await self._fallback.judge(case, evidence, number)
 
     async def summarise(self, case: Case, evidence: Sequence[Evidence]) -> str:
         """The model's answer; what was found, quoted, where it says nothing that rests on it."""
-        asked = _asked("summary", case, evidence=numbered(evidence))
+        asked = _prompt("summary", case, evidence=numbered(evidence))
         reply = await self._run.reply(asked, role="summary")
         if _rests_on(reply.text, evidence):
             return reply.text.strip()
@@ -178,7 +178,7 @@ class ModelRoles:
         return await self._fallback.summarise(case, evidence)
 
 
-def _asked(name: str, case: Case, **gaps: object) -> list[Message]:
+def _prompt(name: str, case: Case, **gaps: object) -> list[Message]:
     """The conversation that asks for one thing about a case."""
     words = prompt("lmars", name)
     text = words.substitute(question=case.question, context=case.context, **gaps)

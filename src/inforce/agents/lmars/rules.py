@@ -129,38 +129,38 @@ class RuleRoles:
 
     async def summarise(self, case: Case, evidence: Sequence[Evidence]) -> str:
         """What the sources say to the question, in their own words, each with its number."""
-        asked = tokens_of(case.question)
-        best = [(number, one, _best(asked, one)) for number, one in enumerate(evidence, start=1)]
-        best = [row for row in best if _likeness(asked, row[2])]
-        best.sort(key=lambda row: (-_likeness(asked, row[2]), _RANK[authority(row[1])]))
+        question = tokens_of(case.question)
+        best = [(number, one, _best(question, one)) for number, one in enumerate(evidence, start=1)]
+        best = [row for row in best if _likeness(question, row[2])]
+        best.sort(key=lambda row: (-_likeness(question, row[2]), _RANK[authority(row[1])]))
         lines = [f"{sentence} [{number}]" for number, _, sentence in best]
         return "\n".join(dict.fromkeys(lines[:QUOTED_SOURCES]))
 
 
-def _best(asked: Counter[str], one: Evidence) -> str:
+def _best(question: Counter[str], one: Evidence) -> str:
     """The sentence most like the question, on one line; of equal ones the first."""
     found = [part for part in sentences(one.text) if not part.startswith("#")]  # headings
-    best = max(found, key=lambda sentence: _likeness(asked, sentence), default="")
+    best = max(found, key=lambda sentence: _likeness(question, sentence), default="")
     return " ".join(best.split())
 
 
-def _likeness(asked: Counter[str], sentence: str) -> float:
+def _likeness(question: Counter[str], sentence: str) -> float:
     """F2 of the tokens: to meet the question matters more than to be short."""
     said = tokens_of(sentence)
-    common = (asked & said).total()
-    return 5 * common / (4 * asked.total() + said.total()) if common else 0.0
+    common = (question & said).total()
+    return 5 * common / (4 * question.total() + said.total()) if common else 0.0
 
 
-def _overlap(asked: frozenset[str], text: str) -> float:
+def _overlap(question: frozenset[str], text: str) -> float:
     """Share of the question's words a text contains."""
-    return len(asked.intersection(tokenize(text))) / len(asked) if asked else 0.0
+    return len(question.intersection(tokenize(text))) / len(question) if question else 0.0
 
 
 def _speaking(case: Case, evidence: Sequence[Evidence], number: int) -> list[Evidence]:
     """The sources that speak to the question: fewer words are enough in later rounds."""
-    asked = frozenset(tokenize(case.question))
+    question = frozenset(tokenize(case.question))
     least = max(LEAST_OVERLAP - LENIENCY * (number - 1), LEAST_OVERLAP / 2)
-    return [one for one in evidence if _overlap(asked, one.text) >= least]
+    return [one for one in evidence if _overlap(question, one.text) >= least]
 
 
 def _check(check: CheckName, *, passed: bool, why: str) -> Check:

@@ -94,8 +94,8 @@ class Execution:
         ranked = await self.calculate("get_rank", cells, is_desc=str(descending))
         if not isinstance(ranked, list) or ranked[0] == ranked[1]:
             return None
-        places = [place for place, value in enumerate(values) if value == ranked[0]]
-        return rows[places[0]] if len(places) == 1 else None
+        positions = [place for place, value in enumerate(values) if value == ranked[0]]
+        return rows[positions[0]] if len(positions) == 1 else None
 
     async def calculate(self, tool: str, numbers: Sequence[str], **options: str) -> Any:
         """What an arithmetic tool makes of numbers; ``None`` where they are none."""

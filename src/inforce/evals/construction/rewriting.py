@@ -109,7 +109,7 @@ class Rewriter:
 
     async def _of(self, task: MadeTask) -> Rewriting:
         if self._model is None:
-            return Rewriting(task.name, task.question, "", _opened(task), "plain")
+            return Rewriting(task.name, task.question, "", _with_opening(task), "plain")
         key = (task.name, task.question, self._model.name)
         if key not in self._stored:
             self._stored[key] = await self._written(task, self._model)
@@ -133,7 +133,7 @@ class Rewriter:
                 )
             refusals.append(reason)
         return Rewriting(
-            task.name, task.question, model.name, _opened(task), "plain", tuple(refusals)
+            task.name, task.question, model.name, _with_opening(task), "plain", tuple(refusals)
         )
 
     def refusal(self, task: MadeTask, text: str) -> str:
@@ -162,7 +162,7 @@ class Rewriter:
         return ""
 
 
-def _opened(task: MadeTask) -> str:
+def _with_opening(task: MadeTask) -> str:
     return OPENINGS[int(task.name, 16) % len(OPENINGS)] + task.question
 
 

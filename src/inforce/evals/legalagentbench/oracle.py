@@ -163,9 +163,9 @@ async def _courts(work: _Work, codes: Sequence[str]) -> list[str]:
 
 async def _regions(work: _Work, rows: Sequence[Row]) -> list[Region]:
     """The regions rows name, or in which their addresses and courts lie."""
-    places = regions_in(rows)
-    if places:
-        return places
+    regions = regions_in(rows)
+    if regions:
+        return regions
     found: list[Row] = []
     for address in names_in(rows, "address")[:MOST_NAMES]:
         found += await _look_up(work, _TOOLS["get_address_info"], (address,))

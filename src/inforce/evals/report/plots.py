@@ -262,19 +262,19 @@ def _draw_series(axes: Any, series: Series, place: int, of: int, *, is_horizonta
         for index, value in enumerate(series.values)
         if value is not None
     ]
-    places = [index - 0.4 + thickness * (place + 0.5) for index, _ in known]
+    positions = [index - 0.4 + thickness * (place + 0.5) for index, _ in known]
     lengths = [one.value for _, one in known]
     below = [max(0.0, one.value - one.low) if one.low is not None else 0.0 for _, one in known]
     above = [max(0.0, one.high - one.value) if one.high is not None else 0.0 for _, one in known]
     draw = axes.barh if is_horizontal else axes.bar
     colour = COLOURS[place % len(COLOURS)]
-    draw(places, lengths, thickness * 0.92, color=colour, label=series.name)
+    draw(positions, lengths, thickness * 0.92, color=colour, label=series.name)
     if not any((*below, *above)):
         return
     if is_horizontal:
-        axes.errorbar(lengths, places, xerr=(below, above), **_WHISKERS)
+        axes.errorbar(lengths, positions, xerr=(below, above), **_WHISKERS)
     else:
-        axes.errorbar(places, lengths, yerr=(below, above), **_WHISKERS)
+        axes.errorbar(positions, lengths, yerr=(below, above), **_WHISKERS)
 
 
 @dataclass(slots=True)

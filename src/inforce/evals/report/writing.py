@@ -79,13 +79,13 @@ def _evaluated(
     others = {run.folder for run in read_runs([against])} if against else set[Path]()
     for name in dict.fromkeys(run.info.benchmark for run in runs):
         mine = [run for run in runs if run.info.benchmark == name]
-        opened = benchmark(name)
+        definition = benchmark(name)
         if against:
             held = [run for run in mine if run.folder in others]
             pairs = [(run, other) for run in mine if run.folder not in others for other in held]
         else:
             pairs = list(combinations(mine, 2)) if len(mine) <= MOST_COMPARED else []
-        of = evaluate(opened, mine)
+        of = evaluate(definition, mine)
         compared = [_compared(*pair, of) for pair in pairs]
         yield replace(of, comparisons=corrected_together(compared))
 

@@ -56,7 +56,7 @@ FORMER_FLIGHT = Rule(
 _FLED = re.compile(
     "(?:潜|外|出|脱|在|畏罪|逃)逃|逃(?:跑|匿|往|至|到|离|避)|负案在逃|下落不明|fled|absconded"
 )
-_OPENED = re.compile("立案|受理|起诉|opened|charged")
+_CASE_OPENED = re.compile("立案|受理|起诉|opened|charged")
 _COERCED = re.compile("拘留|逮捕|取保候审|监视居住|拘传|强制措施|通缉|detained|arrested")
 _AGAIN = re.compile("又(?:犯|实施|盗窃|抢|诈骗|伤)|再次(?:犯|作案)|further crime|again")
 
@@ -73,7 +73,7 @@ def limitation_of_prosecution(
     """
     if dates.origin == "today":
         return None
-    began, until = _end_of_act(dates), _opened(dates)
+    began, until = _end_of_act(dates), _case_opened(dates)
     if not tiers:
         return _of_an_unknown_offence(text, began, until)
     periods = sorted({_period(tier) for tier in tiers}, key=lambda period: period.count)
@@ -130,7 +130,7 @@ def _end_of_act(dates: CaseDates) -> DateRange:
     return days
 
 
-def _opened(dates: CaseDates) -> DateRange | None:
+def _case_opened(dates: CaseDates) -> DateRange | None:
     for role in ("investigation", "filing", "trial", "judgment"):
         found = dates.of(role)
         if found:
@@ -151,7 +151,7 @@ def _after_flight(
 ) -> Limitation:
     """Flight after the case was opened: no limitation runs; the law of the act says when."""
     former = began.start < _NEW_CODE
-    rule, condition = (FORMER_FLIGHT, _COERCED) if former else (FLIGHT, _OPENED)
+    rule, condition = (FORMER_FLIGHT, _COERCED) if former else (FLIGHT, _CASE_OPENED)
     fled = _FLED.search(text)
     first = condition.search(text)
     cited = replace(found, rule=rule, cited=_cited(rule, began, found.until))

@@ -103,7 +103,7 @@ class Lexicon:
         self.fields = lexicon_fields(channels)
         self._folder = folder
         self._opening = Lock()
-        self._index, self._links = self._opened()
+        self._index, self._links = self._files_now()
 
     @property
     def stamp(self) -> tuple[int, int]:
@@ -119,7 +119,7 @@ class Lexicon:
                 if self._links is None:
                     self._index.reload()
                 else:
-                    self._index, self._links = self._opened()
+                    self._index, self._links = self._files_now()
                 searcher = self._index.searcher()
                 if _stamp(self._folder) == stamp:  # else another commit was made meanwhile
                     return searcher, state
@@ -128,7 +128,7 @@ class Lexicon:
         """The one writer, with so many bytes for documents not written out yet."""
         # An index knows the files that there were when it was opened, and only those are cleared
         # away: one that was killed may have left others, whose names this one will use again.
-        index, links = self._opened()
+        index, links = self._files_now()
         if links is not None:
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(self._folder))
         writer = index.writer(heap, num_threads=1)
@@ -143,7 +143,7 @@ class Lexicon:
         writer.commit()
         _settle(self._folder)
 
-    def _opened(self) -> tuple[tantivy.Index, _Links | None]:
+    def _files_now(self) -> tuple[tantivy.Index, _Links | None]:
         links = _links(self._folder)
         index = tantivy.Index(self.fields, path=links.name if links else str(self._folder))
         index.config_reader("manual")  # we look ourselves, before each search

@@ -90,12 +90,12 @@ class RecordWriter:
         self._folder = folder
         self._dimension = dimension
         self._changed: set[BinaryIO] = set()
-        with ExitStack() as opened:
+        with ExitStack() as stack:
             self._payload, self._rows, self._deleted, self._vectors = (
-                opened.enter_context(_appending(folder / name, size))
+                stack.enter_context(_appending(folder / name, size))
                 for name, size in _sizes(state, dimension).items()
             )
-            self._open = opened.pop_all()
+            self._open = stack.pop_all()
 
     def append(
         self, blocks: Sequence[bytes], days: Sequence[tuple[int, int]], vectors: Matrix | None

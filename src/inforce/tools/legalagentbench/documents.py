@@ -96,8 +96,8 @@ class Collection:
             return []
         searcher = index.searcher()
         hits = searcher.search(tantivy.Query.boolean_query(terms), limit=len(self._documents)).hits
-        places = [(-score, searcher.doc(address)[_PLACE][0]) for score, address in hits]
-        return [self._documents[place] for _, place in sorted(places)[:limit]]
+        ranked = [(-score, searcher.doc(address)[_PLACE][0]) for score, address in hits]
+        return [self._documents[place] for _, place in sorted(ranked)[:limit]]
 
     @cached_property
     def _index(self) -> tantivy.Index:

@@ -170,9 +170,9 @@ def _drawn(scores: Tensor, draws: Tensor) -> Tensor:
     """The token into whose share of the probability each draw falls."""
     upto = scores.exp().cumsum(dim=1)
     whole = upto[:, -1:].contiguous()
-    places = torch.searchsorted(upto, draws[:, None] * whole, right=True)
+    positions = torch.searchsorted(upto, draws[:, None] * whole, right=True)
     # A draw next to 1 rounds to 1, beyond every share: the last token that has one gets it.
-    return torch.minimum(places, torch.searchsorted(upto, whole))[:, 0]
+    return torch.minimum(positions, torch.searchsorted(upto, whole))[:, 0]
 
 
 class Engine:

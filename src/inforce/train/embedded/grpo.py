@@ -85,10 +85,10 @@ def imitation_loss(model: PreTrainedModel, batch: Batch) -> Tensor:
 
 def _before(model: PreTrainedModel, batch: Batch) -> Tensor:
     """Last hidden states before each token the policy wrote: (tokens, hidden)."""
-    rows, places = torch.nonzero(batch.mask, as_tuple=True)
+    rows, positions = torch.nonzero(batch.mask, as_tuple=True)
     # No attention mask: padding comes after the text, and attention is causal.
     hidden = model.base_model(input_ids=batch.tokens, use_cache=False).last_hidden_state
-    return hidden[rows, places - 1]
+    return hidden[rows, positions - 1]
 
 
 def by_length(trajectories: Sequence[Trajectory], size: int) -> Iterator[list[int]]:
@@ -162,9 +162,9 @@ def grpo_step(
         epsilon=settings.epsilon,
     )
     parts: list[_Part] = []
-    for places in by_length(measured, settings.micro_batch):
-        batch = Batch.of([measured[place] for place in places], model.device)
-        parts.append(_Part(batch, advantages[places]))
+    for positions in by_length(measured, settings.micro_batch):
+        batch = Batch.of([measured[place] for place in positions], model.device)
+        parts.append(_Part(batch, advantages[positions]))
         if reference is not None and settings.beta:
             with torch.no_grad():
                 parts[-1].reference = score(reference, batch, temperature=temperature).logprobs

@@ -89,23 +89,23 @@ class Passages:
         self.all: list[Passage] = []
         self._numbered: dict[tuple[str, str], list[tuple[date, int]]] = defaultdict(list)
         self._of_law: dict[str, list[int]] = defaultdict(list)
-        places: dict[tuple[str, str], int] = {}
+        positions: dict[tuple[str, str], int] = {}
         for one in provisions:
             if kind_of(one.work) in ("local", "material") or len(one.text) < 8:
                 continue
             text = one.text[:_LONGEST]
-            place = places.setdefault((one.work, text), len(self.all))
+            place = positions.setdefault((one.work, text), len(self.all))
             if place == len(self.all):
                 self.all.append(Passage(one.work, one.path, text))
                 self._of_law[short_title(one.work)].append(place)
             start = one.window.start if one.window else date.min
             self._numbered[one.work, one.number.iri].append((start, place))
-        self._places = places
+        self._positions = positions
         self.titles = frozenset(passage.work for passage in self.all)
 
     def place_of(self, provision: ProvisionText) -> int:
         """Its place in `all`; -1 for local law and what else is left out."""
-        return self._places.get((provision.work, provision.text[:_LONGEST]), -1)
+        return self._positions.get((provision.work, provision.text[:_LONGEST]), -1)
 
     def find(self, work: str, number: str, on: date) -> int | None:
         """The wording of a number on a day, else the first there was."""
@@ -176,10 +176,10 @@ def glossary_pairs(passages: Passages, glossary: LayGlossary) -> Iterator[Pair]:
     """Lay words and the provisions they point at."""
     for entry in glossary.entries:
         for pointer in entry.pointers:
-            places = passages.pointed(pointer.laws, pointer.words)
-            if 0 < len(places) <= _FEW:
+            positions = passages.pointed(pointer.laws, pointer.words)
+            if 0 < len(positions) <= _FEW:
                 for said in entry.lay:
-                    yield from (Pair("glossary", said.replace("*", ""), one) for one in places)
+                    yield from (Pair("glossary", said.replace("*", ""), one) for one in positions)
 
 
 def _cited(passages: Passages, text: str, on: date) -> Iterator[int]:

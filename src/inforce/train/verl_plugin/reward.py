@@ -56,7 +56,9 @@ async def legalsearch_r1(
         UserError: if there is no such gate, wording or task, or no agent loop of ours played.
     """
     check_choices({"gate": gate, "wording": wording})
-    question = question_from(extra_info, _asked(extra_info), ground_truth, source=data_source)
+    question = question_from(
+        extra_info, _question_text(extra_info), ground_truth, source=data_source
+    )
     model = _judge(judge, judge_name, reward_router_address)
     return await _scored(LegalSearchReward(gate, wording, model), question, extra_info)
 
@@ -86,7 +88,9 @@ async def msr2(
         weight: lambda.
         reward_router_address: where verl serves its judge.
     """
-    question = question_from(extra_info, _asked(extra_info), ground_truth, source=data_source)
+    question = question_from(
+        extra_info, _question_text(extra_info), ground_truth, source=data_source
+    )
     model = _judge(judge, judge_name, reward_router_address)
     return await _scored(
         MSR2Reward(ModelFactorJudge(model) if model else None, weight), question, extra_info
@@ -121,7 +125,7 @@ async def _scored(reward: Reward, question: Question, extra: Mapping[str, Any]) 
     }
 
 
-def _asked(extra: Mapping[str, Any]) -> str:
+def _question_text(extra: Mapping[str, Any]) -> str:
     if "turns" not in extra:
         raise UserError(
             "the reward reads the turns our agent loops keep: set "
@@ -132,10 +136,10 @@ def _asked(extra: Mapping[str, Any]) -> str:
 
 def _judge(judge: str, name: str | None, router: str) -> ChatModel | None:
     if judge:
-        return _opened(judge)
-    return _opened(f"http://{router}/v1#{name}") if router and name else None
+        return _judge_model(judge)
+    return _judge_model(f"http://{router}/v1#{name}") if router and name else None
 
 
 @cache
-def _opened(model: str) -> ChatModel:
+def _judge_model(model: str) -> ChatModel:
     return open_model(model)
