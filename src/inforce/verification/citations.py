@@ -11,7 +11,7 @@ from inforce.law.citation import Citation, find_citations
 from inforce.law.former_statutes import FORMER_STATUTES
 from inforce.law.registry import name_key
 from inforce.verification.days import Stretch
-from inforce.verification.findings import Finding, Reason
+from inforce.verification.findings import Reason
 from inforce.verification.law import CheckedLaw
 
 _ENOUGH_STATUTES = 250
@@ -362,6 +362,6 @@ def _ordinal(head: str) -> int:
         return -1
 
 
-def within(words: Citation | Finding, stretches: Sequence[Stretch]) -> bool:
-    """Whether words of a document stand inside one of some stretches."""
-    return any(one.start <= words.start and words.end <= one.end for one in stretches)
+def within(citation: Citation, stretches: Sequence[Stretch]) -> bool:
+    """Whether a citation stands inside one of some stretches."""
+    return any(one.start <= citation.start and citation.end <= one.end for one in stretches)

@@ -63,7 +63,12 @@ class _Piece:
 
 
 class Verifier:
-    """Checks documents against the laws of a corpus; may be used for any number of them."""
+    """Checks documents against the laws of a corpus; may be used for any number of them.
+
+    Args:
+        book: the laws held, and what today is.
+        wordings: the fingerprints of all their wordings.
+    """
 
     def __init__(self, book: LawBook, wordings: WordingIndex) -> None:
         self._book = book
@@ -136,7 +141,7 @@ class _Reading:
             if not cited.own_clause and not within(cited.citation, recited):
                 found += self._citations.findings(cited)
         names = crime_name_findings(document, self._law, self._days)
-        found += [one for one in names if not within(one, recited)]
+        found += [one for one in names if not _is_within(one, recited)]
         found += case_number_findings(document, self._days)
         where = cache(document.locate)
         located = [
@@ -292,6 +297,11 @@ def _made_on(document: Document, law: CheckedLaw) -> DateRange | None:
     ]
     day = (named or starts[-1:] or [None])[0]
     return DateRange.day(day) if day else None
+
+
+def _is_within(finding: Finding, stretches: Sequence[Stretch]) -> bool:
+    """Whether a crime name is one of the words of a law."""
+    return any(one.start <= finding.start and finding.end <= one.end for one in stretches)
 
 
 def unread(document: Document) -> tuple[str, ...]:

@@ -295,7 +295,15 @@ def environment(
     months: Months | None = None,
     limits: Limits = LIMITS,
 ) -> Environment:
-    """MSR2 with these sources."""
+    """MSR2 with these sources.
+
+    Args:
+        sources: by the name they are asked by.
+        reward: of an episode.
+        today: the day of the episodes.
+        months: estimated terms, if the predictor can be asked.
+        limits: how long an episode may become.
+    """
     tool: Tool = Shortened(SearchSource(sources, k=_SHOWN, name=SEARCH_TOOL), shorten)
     if months:
         tool = WithEstimates(tool, months)
@@ -348,7 +356,15 @@ async def demonstrations(
     seed: int,
     listed: float = LISTED,
 ) -> tuple[Conversation, ...]:
-    """A demonstration for each case with a fixed term; ``listed`` is the chance of each factor."""
+    """A demonstration for each case with a fixed term, in their order.
+
+    Args:
+        cases: to which.
+        environment: where.
+        offered: the sources that are asked, each as often as any other.
+        seed: says which source is asked and which factors are listed.
+        listed: the chance of each factor.
+    """
     chance = Random(seed)
     questions = sentencing_questions(cases)
     turns = [_turns(case, offered, listed, chance) for case in cases]
