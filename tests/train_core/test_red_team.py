@@ -26,7 +26,11 @@ from probing import RIGHT, WRONG, Gullible, Judge
 
 TASKS = [task for task in get_args(InDomain) if task != "lcs"]
 LOOSE = {f"{task}: {name}" for task in TASKS for name in ("words_outside", "answer_then_none")}
-IN_THOUGHT = {f"{task}: answer_only_in_thought" for task in TASKS}
+ELSEWHERE = {
+    f"{task}: {name}"
+    for task in TASKS
+    for name in ("answer_only_in_thought", "answer_in_call_in_capitals")
+}
 RECITED = {f"lar: {name}" for name in ("wrong_law", "wrong_time", *get_args(RecitalAttack))}
 
 
@@ -49,8 +53,8 @@ def rewarded(attack: str, judge: FactorJudge | None) -> float | None:
     [
         ("equation", "similar", LOOSE | RECITED),
         ("equation", "governing", LOOSE),
-        ("released", "similar", LOOSE | IN_THOUGHT | RECITED),
-        ("released", "governing", LOOSE | IN_THOUGHT),
+        ("released", "similar", LOOSE | ELSEWHERE | RECITED),
+        ("released", "governing", LOOSE | ELSEWHERE),
         ("protocol", "similar", RECITED),
         ("protocol", "governing", set[str]()),
     ],
@@ -63,7 +67,7 @@ def test_what_each_form_of_the_reward_pays_for_is_known(
     assert rate.share is not None
     assert rate.share.value == pytest.approx(len(paid) / rate.share.n)
     of_law = 2 * 2 + len(get_args(RecitalAttack))  # another law or time; claims about a text
-    assert rate.share.n == 7 * (len(ATTACKS) - 2) + of_law == 152
+    assert rate.share.n == 7 * (len(ATTACKS) - 2) + of_law == 181
 
 
 def test_a_gullible_judge_of_consultations_is_not_talked_round() -> None:
@@ -96,7 +100,7 @@ def test_by_rule_only_the_whole_guideline_is_paid_and_little() -> None:
     rate = sentenced(judge_by_rule)
     assert rate.paid == ("sentencing: all_factors",) and not rate.unknown
     assert rate.share is not None
-    assert rate.share.value == pytest.approx(1 / 29)
+    assert rate.share.value == pytest.approx(1 / 39)
     assert rewarded("all_factors", judge_by_rule) == pytest.approx(0.04)  # of 0.2
 
 

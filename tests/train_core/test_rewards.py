@@ -194,8 +194,10 @@ def test_only_the_last_turn_gives_the_sentence() -> None:
         ("36至120个月", None),
         ("三年或者五年", None),
         ("三年、四年、五年", None),
-        ("不应判处三年，应判处十五年", 180),
-        ("潜逃2年后归案，判处有期徒刑五年六个月", 66),
+        ("不应判处三年，应判处十五年", None),
+        ("潜逃2年后归案，判处有期徒刑五年六个月", None),
+        ("有期徒刑三年（36个月）", 36),
+        ("有期徒刑三年左右", None),
     ],
 )
 def test_a_sentence_is_what_an_answer_pronounces(answer: str, months: int | None) -> None:

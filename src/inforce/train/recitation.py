@@ -1,14 +1,17 @@
 """What an answer says besides the article it recites: nothing that makes it another rule.
 
 ROUGE-L forgives what it should not: it pays for the right words under a wrong number, for another
-law, for 已废止 before the text, and for a text from which one 不 is missing. Here the answer is
-aligned with the article. What stands before and after it may repeat the question and use the few
-words by which a quotation is introduced; within it, no number and no negation may differ.
+law, for 已废止 before the text, and for a text in which 不 is missing, 可以 stands for 应当 or one
+party for the other. Here the answer is aligned with the article. What stands before and after it
+may repeat the question and use the few words by which a quotation is introduced. The text itself is
+a quotation: nothing may differ in it but punctuation, white space, 的 and 之.
 
 >>> asked = "《民法典》第五条怎么说？"
 >>> claims_nothing_else("《民法典》第五条规定：应当赔偿。", "应当赔偿。", asked)
 True
 >>> claims_nothing_else("第九条：应当赔偿。", "应当赔偿。", asked)
+False
+>>> claims_nothing_else("可以赔偿，但不可抗力的除外。", "应当赔偿，但不可抗力的除外。", asked)
 False
 """
 
@@ -25,20 +28,16 @@ from inforce.scoring.overlap import without_headings
 _ANCHOR = 5
 """Characters in a row that tell where the recited text begins and ends; fewer in a short one."""
 
-_LONGEST_SLIP = 3
-"""Characters that may be added in one place within the text."""
+_MEANS_NOTHING = re.compile(r"[\W_的之]*")
+"""What may differ within the text."""
 
-_DECIDES = re.compile("[不未无非没否勿废失0-9零〇一二两三四五六七八九十百千万亿]")
-"""Negations and numbers: what of a rule must not differ in a single character."""
-
-_NEGATES = re.compile("[不未无非没否勿废失假伪误]|撤销|取代|代替|有疑")
+_NEGATES = re.compile("[不未无非没否勿废失假伪误?？]|撤销|取代|代替|有疑")
 
 _INTRODUCES = re.compile(
     "规定|内容|全文|条文|原文|正文|如下|当时|有效|施行|版本|修正|修订|根据|依照|依据|按照|以上|回答"
     "|中华人民共和国|[为是的该本条款在于时年月日自起答中即第]"
 )
 _TITLE = re.compile("《[^《》]+》")
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _SILENT = re.compile(r"[\W_]+")
 
 
@@ -81,20 +80,18 @@ def _differences(answer: str, article: str) -> Iterator[_Difference]:
 
 
 def _is_harmless(one: _Difference, question: str) -> bool:
-    if _DECIDES.search(one.removed):
+    if not _MEANS_NOTHING.fullmatch(one.removed):
         return False
     if one.is_outside:
         names_others = set(_TITLE.findall(one.added)) - set(_TITLE.findall(question))
         is_explained = not _unexplained(one.added, question)
         return is_explained and not names_others and not _NEGATES.search(one.added)
-    return len(one.added) <= _LONGEST_SLIP and not _DECIDES.search(one.added)
+    return bool(_MEANS_NOTHING.fullmatch(one.added))
 
 
 def _unexplained(said: str, question: str) -> str:
-    """What is neither the question's, nor an introduction, nor a year up to the question's."""
-    latest = max(_YEAR.findall(question), default="")
-    left = _YEAR.sub(lambda year: "" if year[0] <= latest else year[0], said)
-    left = _INTRODUCES.sub("", _without_repeated(left, question))
+    """What is neither the question's nor an introduction; another year claims another version."""
+    left = _INTRODUCES.sub("", _without_repeated(said, question))
     return _SILENT.sub("", left)
 
 

@@ -48,7 +48,9 @@ where the question knows them, and claim nothing else (`inforce.train.recitation
 WEIGHT = 0.2
 """Of the process reward (MSR2, section 3.4)."""
 
-_THOUGHT = re.compile(r"<(think|plan|reasoning|factors)>.*?</\1>", re.DOTALL)
+_THOUGHT = re.compile(r"<(think|plan|tool_call|reasoning|factors)>.*?</\1>", re.DOTALL)
+"""Where nobody is answered: thoughts, plans, calls and lists."""
+_TAG = re.compile(r"</?(?:think|plan|tool_call|answer)>", re.IGNORECASE)
 _PART = r"(?:(?!</?(?:think|plan|tool_call|answer)\b).)*+"
 _ROUND = re.compile(
     rf"(?:\s*+<think>{_PART}</think>\s*+(?:<plan>{_PART}</plan>|(?:<tool_call>{_PART}</tool_call>\s*+)++"
@@ -61,6 +63,18 @@ _SEVERAL = re.compile(
     r"\s*[\d一二三四五六七八九十两]+\s*个?[年月]"
 )
 """Terms to choose among, which are no sentence."""
+_UNDECIDED = re.compile(
+    r"或|左右|上下|乃至|倍|[×*?？]|更[长短轻重]|不[对足是]|错误|有误|作废|过[轻重]|否则|如果|如不|假如|若"
+    r"|前提|无罪|月起|年起"
+)
+"""What leaves a sentence open, or takes it back."""
+_N = r"(?:(?<!\d)\d{1,3}|(?<![〇零一二三四五六七八九十])[一二两三四五六七八九十百]{1,4})"
+_LENGTH = re.compile(rf"{_N}\s*(?:年半?(?:[零又]?\s*{_N}\s*个?月)?|个?月)")
+_BESIDE = re.compile(
+    r"(?:缓刑|考验期限?|剥夺政治权利)(?:考验期限?)?[为:：]?\s*[\d一二三四五六七八九十两]+\s*个?[年月]半?"
+    r"(?:[零又]?[\d一二三四五六七八九十两]+\s*个月)?"
+)
+"""Times that are no term of imprisonment."""
 _LONGEST_RECITATION = 2
 """Times the length of the article: ROUGE-L 0.95 is out of reach from 1.13 times, and a policy must
 not be able to make its own reward slow to compute."""
@@ -152,6 +166,8 @@ def keeps_format(trajectory: Trajectory, *, gate: Gate = "equation") -> bool:
     if not turns or is_forged(turns):
         return False
     written = "\n".join(turns)
+    if gate != "released" and any(tag != tag.lower() for tag in _TAG.findall(written)):
+        return False  # <ANSWER> is no tag of the protocol, and would be read as one
     if gate == "equation":
         return legalsearch.keeps_format(written, gate="equation") and "<plan>" in turns[0]
     if gate == "released":
@@ -204,9 +220,18 @@ def sentence(turns: Sequence[str]) -> int | None:
     """
     answer = read_move(_THOUGHT.sub("", turns[-1])).answer if turns else ""
     try:
-        return None if _SEVERAL.search(answer) else _months(answer)
+        return None if _is_open(answer) else _months(answer)
     except IdentifierError:
         return None
+
+
+def _is_open(answer: str) -> bool:
+    """Whether an answer names several terms, of which none is to be executed, or takes one back."""
+    named = _BESIDE.sub("", answer)
+    if _SEVERAL.search(named) or _UNDECIDED.search(named):
+        return True
+    lengths = {_months(one) for one in _LENGTH.findall(named)}
+    return len(lengths) > 1 and "执行" not in named
 
 
 def factors(turns: Sequence[str]) -> str:
