@@ -29,7 +29,7 @@ from inforce.scoring.corpora import open_library_of
 from inforce.scoring.factors import judge_by_rule
 from inforce.scoring.judge import FactorJudge, ModelFactorJudge
 from inforce.train.experiments.command import TODAY, command_line, exit_status, summary, trained
-from inforce.train.experiments.estimates import Months, estimates
+from inforce.train.experiments.estimates import Months, estimates, plain_estimates, share_right
 from inforce.train.experiments.record import Choices, RunRecord, read_records
 from inforce.train.experiments.report import write_report
 from inforce.train.experiments.sentencing import (
@@ -38,6 +38,7 @@ from inforce.train.experiments.sentencing import (
     LONGEST,
     REPORT,
     Sides,
+    examined,
     open_sources,
     sentencing,
     sides,
@@ -90,10 +91,21 @@ def _trained_and_reported(options: argparse.Namespace) -> None:
         months = None
         if not (options.statutes_only or options.without_estimates):
             months = estimates(cases.fitted, cases.held_out)
+            console.print(_compared(cases, months))
         material = _Material(cases, sources, months, _judge(options))
         for seed in options.seed:
             console.print(summary(_trained(material, seed, options, console), _TITLES))
     console.print(str(write_report(read_records(options.output), REPORT, options.output)))
+
+
+def _compared(cases: Sides, months: Months) -> str:
+    """What the examination's cases give without a policy."""
+    evaluated = examined(cases)
+    plain = share_right(plain_estimates(cases.fitted, evaluated), evaluated)
+    return (
+        f"right of {len(evaluated)} cases without a policy: the predictor "
+        f"{share_right(months, evaluated):.3f}, a linear machine over characters {plain:.3f}"
+    )
 
 
 def _trained(

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from inforce.scoring.cases import Case
-from inforce.train.experiments.estimates import estimates
+from inforce.train.experiments.estimates import estimates, plain_estimates, share_right
 
 pytest.importorskip("sklearn")
 
@@ -36,3 +36,13 @@ def test_a_case_does_not_tell_its_own_term() -> None:
 def test_the_terms_of_the_cases_asked_about_are_not_read() -> None:
     asked = Case("new", "被告人乙持刀抢劫路人。", (263,), ("抢劫",), 6)
     assert estimates(CASES, [asked]) == estimates(CASES, [replace(asked, months=120)])
+
+
+def test_what_is_compared_with_reads_characters_alone() -> None:
+    asked = [
+        Case("new", "被告人乙持刀抢劫路人。", (263,), ("抢劫",), 120),
+        Case("odd", "被告人乙窃取手机两部。", (264,), ("盗窃",), 120),
+    ]
+    found = plain_estimates(CASES, asked)
+    assert found == {asked[0].fact: 120, asked[1].fact: 6}
+    assert share_right(found, asked) == 0.5

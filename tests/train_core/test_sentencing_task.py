@@ -260,12 +260,15 @@ def test_without_searches_there_is_no_share_of_them() -> None:
 async def test_the_predictor_is_asked_by_its_tag_about_the_case_of_the_run(
     parts: Sides, sources: Mapping[SourceName, Source]
 ) -> None:
-    months = {one.fact: 8 for one in parts.held_out[1:]} | {parts.held_out[0].fact: 31}
+    right = {one.fact: one.months or 0 for one in parts.training[::2]}
+    months = {one.fact: 120 for one in parts.training} | right | {parts.held_out[0].fact: 31}
     made = await sentencing(
         parts, sources, today=TODAY, seed=0, judge=None, months=months, size=SIZE
     )
     asked = [read_move(one[1].content).requests[0].source for one in made.demonstrations]
     assert set(asked) == {"estimate", "precedent", "statute"}
+    hit = [one[0].content in right for one in made.demonstrations]
+    assert [source == "estimate" for source in asked] == hit
     turns = [first_turn("故意伤害", [], "estimate", "故意伤害罪"), last_turn(12)]
 
     def script(told: str) -> str:

@@ -1,9 +1,10 @@
 """Sentencing: to ask the right source, and to list what a sentence depends on (MSR2).
 
 The sources are the real ones, searched as they are for a person; a small model is shown terms and
-ranges in months instead of judgments. The demonstrations ask any source, leave half of the factors
-out and give the term the court gave, whatever the source says: which source is worth asking, and
-that no factor is to be left out, is to be learnt from rewards.
+ranges in months instead of judgments. The demonstrations give the term the court gave, as the usual
+one of its class, and leave half of the factors out. They ask the predictor where it is right, as
+nobody can know who asks, and any other source where it is not: that it is worth asking of every
+case, and that no factor is to be left out, is to be learnt from rewards.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from inforce.scoring import split as splitting
 from inforce.scoring.cases import Case
 from inforce.scoring.factors import NONE, likeness, stated
 from inforce.scoring.judge import FactorJudge
+from inforce.scoring.term_classes import ten, usual_months
 from inforce.store.local import LocalStore
 from inforce.tools.evidence import Evidence
 from inforce.tools.sources import SearchSource
@@ -58,9 +60,18 @@ SIZE = Size(drills=2000, demonstrations=800, questions=2000, held_out=256)
 
 CPU = replace(
     tasks.CPU,
-    shape=ModelShape(hidden=128, layers=3, heads=4, kv_heads=2, inner=352, context=2048),
-    drill=Sft(steps=250, batch=32),
-    warm=Sft(steps=120, batch=32),
+    shape=ModelShape(
+        hidden=128,
+        layers=2,
+        heads=4,
+        kv_heads=4,
+        inner=256,
+        context=2048,
+        head_width=32,
+        copying_heads=4,
+    ),
+    drill=Sft(steps=60, batch=32),
+    warm=Sft(steps=150, batch=32),
     vocabulary=4000,
     lr=3e-4,
     batch=12,
@@ -123,18 +134,26 @@ async def sentencing(
     }
     estimated = months if has_all else None
     world = environment(offered, MSR2Reward(judge), today=today, months=estimated)
-    tags = [*sorted(offered), *([ESTIMATE] if estimated else [])]
-    shown = _drawn(cases.training, size.demonstrations, seed)
+    usual = usual_months(cases.fitted)
+    shown = [
+        replace(one, months=usual[ten(one.months or 0)])
+        for one in _drawn(cases.training, size.demonstrations, seed)
+    ]
     return Task(
         ALL_SOURCES if has_all else STATUTES,
         world,
         sentencing_questions(_drawn(cases.training, size.questions, seed + 1)),
-        sentencing_questions(_drawn(cases.held_out, size.held_out, _HELD_OUT)),
+        sentencing_questions(examined(cases, size)),
         tuple(drill(one) for one in _drawn(cases.lessons, size.drills, seed + 2)),
-        await demonstrations(shown, world, tags, seed=seed),
+        await demonstrations(shown, world, sorted(offered), seed=seed, months=estimated),
         facts,
         measures,
     )
+
+
+def examined(cases: Sides, size: Size = SIZE) -> tuple[Case, ...]:
+    """The cases of the examination: the same for every seed."""
+    return _drawn(cases.held_out, size.held_out, _HELD_OUT)
 
 
 # Cases
@@ -355,6 +374,7 @@ async def demonstrations(
     *,
     seed: int,
     listed: float = LISTED,
+    months: Months | None = None,
 ) -> tuple[Conversation, ...]:
     """A demonstration for each case with a fixed term, in their order.
 
@@ -362,14 +382,23 @@ async def demonstrations(
         cases: to which.
         environment: where.
         offered: the sources that are asked, each as often as any other.
+        months: estimated terms: of cases whose class they hit, the predictor is asked instead.
         seed: says which source is asked and which factors are listed.
         listed: the chance of each factor.
     """
     chance = Random(seed)
     questions = sentencing_questions(cases)
-    turns = [_turns(case, offered, listed, chance) for case in cases]
+    turns = [
+        _turns(case, [ESTIMATE] if _is_hit(case, months) else offered, listed, chance)
+        for case in cases
+    ]
     pairs = zip(questions, turns, strict=True)
     return tuple(await asyncio.gather(*(demonstrate(*one, environment) for one in pairs)))
+
+
+def _is_hit(case: Case, months: Months | None) -> bool:
+    estimated = months.get(case.fact) if months else None
+    return estimated is not None and ten(estimated) == ten(case.months or 0)
 
 
 @dataclass(frozen=True, slots=True)
