@@ -171,7 +171,8 @@ class Sides:
     held_out: tuple[Case, ...]
     """The test side of the judgment benchmark."""
     fitted: tuple[Case, ...]
-    """All a predictor may learn from: those known, and the other half, long ones too."""
+    """All a predictor may learn from: those known, the other half, long ones too, and the
+    validation side."""
 
 
 def sides(cases: Sequence[Case], *, longest: int = LONGEST) -> Sides:
@@ -193,7 +194,7 @@ def sides(cases: Sequence[Case], *, longest: int = LONGEST) -> Sides:
         tuple(replace(one, fact=one.fact[:longest]) for one in known),
         _short([one for one in fit if one.fingerprint not in shown], longest),
         _short([one for one in parts.test if _is_fit(one)], longest),
-        tuple(fit),
+        (*fit, *(one for one in parts.valid if _is_fit(one))),
     )
     if not (found.known and found.training and found.held_out):
         raise UserError(
