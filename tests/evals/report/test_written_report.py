@@ -423,6 +423,19 @@ def test_holms_family_are_all_tests_of_outcomes_and_no_bookkeeping(tmp_path: Pat
     assert [one.corrected for one in tests] == [0.09375, 0.09375, 1.0]
 
 
+def test_runs_whose_tables_have_other_columns_are_rows_of_one_table() -> None:
+    def by_kind(records: Sequence[Record], name: str) -> list[Table]:
+        kinds = tuple(dict.fromkeys(one.group for one in records))
+        return [Table("T", kinds, (Row(name, (1.0,) * len(kinds)),))]
+
+    of = replace(TINY, tables=by_kind)
+    first = run(record("a", group="2000"), record("b", group="2018"), name="first")
+    second = run(record("a", group="2018"), record("b", group="2009"), name="second")
+    (table,) = joined_tables(evaluate(of, [first, second]))
+    assert table.columns == ("2000", "2009", "2018")
+    assert [row.cells for row in table.rows] == [(1.0, None, 1.0), (None, 1.0, 1.0)]
+
+
 def test_notes_stay_with_their_own_run() -> None:
     def noted(records: Sequence[Record], name: str) -> list[Table]:
         note = f"over {len(records)}"

@@ -144,19 +144,48 @@ def _comparisons(of: Evaluated) -> Chapter:
 
 
 def joined_tables(of: Evaluated) -> tuple[Table, ...]:
-    """The paper's tables, once each, with a row for every run."""
-    joined: dict[tuple[str, tuple[str, ...]], Table] = {}
+    """The paper's tables, once each, with a row for every run and a column for all they have."""
+    joined: dict[str, Table] = {}
     for run in of.runs:
         found = of.benchmark.tables(run.records, run.name)
         for table in with_note(found, run.records, of.benchmark.primary):
-            key = table.title, table.columns
-            known = joined.get(key, replace(table, rows=(), own_notes=()))
-            more = tuple(row for row in table.rows if row not in known.rows)  # published once
             own = table.own_notes
             if len(of.runs) > 1:
                 own = tuple(f"{run.name}: {note}" for note in own)
-            joined[key] = replace(known, rows=known.rows + more, own_notes=known.own_notes + own)
+            known = joined.get(table.title, replace(table, rows=(), own_notes=()))
+            columns = _united(known.columns, table.columns)
+            rows = [_in_columns(row, known.columns, columns) for row in known.rows]
+            more = (_in_columns(row, table.columns, columns) for row in table.rows)
+            rows += [row for row in more if row not in rows]  # published once
+            joined[table.title] = replace(
+                known, columns=columns, rows=tuple(rows), own_notes=known.own_notes + own
+            )
     return tuple(joined.values())
+
+
+def _united(some: Sequence[str], more: Sequence[str]) -> tuple[str, ...]:
+    """The columns of two tables: one that only the second has comes after what it follows there.
+
+    >>> _united(("Amended", "Number", "over 30 %"), ("Amended", "Renamed", "over 30 %"))
+    ('Amended', 'Renamed', 'Number', 'over 30 %')
+    >>> _united(("2000", "2018"), ("1997", "2009"))
+    ('1997', '2000', '2009', '2018')
+    """
+    columns, place = list(some), 0
+    for column in more:
+        if column in columns:
+            place = columns.index(column) + 1
+        else:
+            columns.insert(place, column)
+            place += 1
+    years = all(column.isdecimal() for column in columns)
+    return tuple(sorted(columns, key=int) if years else columns)
+
+
+def _in_columns(row: Row, own: Sequence[str], columns: Sequence[str]) -> Row:
+    """A row with a cell for each column; what its table does not have is not measured."""
+    cells = dict(zip(own, row.cells, strict=True))
+    return replace(row, cells=tuple(cells.get(column) for column in columns))
 
 
 def _groups(of: Evaluated) -> Iterable[Table]:
