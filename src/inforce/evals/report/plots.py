@@ -28,6 +28,12 @@ if TYPE_CHECKING:
 MOST_GROUPS = 40
 """More bars beside each other cannot be read."""
 
+COUNTED = "queries"
+"""An axis of whole numbers."""
+
+_CHARACTER = 0.09
+"""Inches a character of a label takes, with a little room beside it."""
+
 COLOURS = ("#2f5d9e", "#b5651d", "#2c7a4b", "#8a4f9e", "#a33b3b", "#666b73")
 """Distinct for colour-blind readers too; beyond six series they repeat."""
 
@@ -164,7 +170,7 @@ def _dated_queries(of: Evaluated) -> Iterator[Plot]:
     yield Plot(
         "Queries that name a time, by tool",
         f"{domains}LegalSearch-R1, figure 3.",
-        bars(names, series, axis="queries"),
+        bars(names, series, axis=COUNTED),
     )
 
 
@@ -245,11 +251,15 @@ def bars(
             axes.set_xlabel(axis)
             axes.set_xlim(left=0)
         else:
-            turned = 0 if sum(map(len, categories)) < 70 else 40
+            room = min(across, 11.0) / max(len(categories), 1)
+            crowded = max(map(len, categories), default=0) * _CHARACTER > room
+            turned = 40 if crowded else 0
             align = "right" if turned else "center"
             axes.set_xticks(range(len(categories)), categories, rotation=turned, ha=align)
             axes.set_ylabel(axis)
             axes.set_ylim(bottom=0)
+            if axis == COUNTED:
+                axes.yaxis.get_major_locator().set_params(integer=True)
         if len(series) > 1:
             axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize=8)
     return drawing.svg
