@@ -414,8 +414,9 @@ def test_the_coverage_is_one_page_that_loads_nothing(inforce: InProcess, tmp_pat
     assert inforce("corpus", "doctor", "刑法", "继承法", "--html", str(page)).status == 0
     html = page.read_text(encoding="utf-8")
     assert "中华人民共和国继承法" in html
-    assert 'title="1990: held"' in html
-    assert 'title="2021: none"' in html
+    assert '<td class="held" colspan="36" title="1985–2020: held">' in html
+    assert 'title="2021–2026: none"' in html
+    assert html.count("<tr>") == 3
     assert "http" not in html
     told = inforce("corpus", "doctor", "刑法").out
     assert "1980: 0 laws held, 0 in part, 1 in force but not held" in told

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from inforce.corpus.coverage import Coverage, coverage_page
 from inforce.corpus.doctor import examine, missing_numbers
 from inforce.corpus.findings import (
     PROBLEM_KINDS,
@@ -25,6 +26,7 @@ from inforce.dates import DateRange
 from inforce.errors import UnknownWorkError, UserError
 from inforce.law.model import Caption, VersionText
 from inforce.law.numerals import ProvisionNumber
+from inforce.law.timeline import Unheld
 from inforce.testing import tiny_law
 
 number = ProvisionNumber.parse
@@ -279,3 +281,14 @@ def run_sql(path: Path, statement: str) -> None:
     with connection:
         connection.execute(statement)
     connection.close()
+
+
+def test_missing_texts_unfold_and_years_alike_are_one_cell() -> None:
+    missing = Unheld(
+        DateRange(date(1980, 1, 1), date(1997, 10, 1)), "the original text is not held"
+    )
+    law = Coverage("甲法", date(1980, 1, 1), date(1998, 1, 1), (), (), (missing,), (), None)
+    page = coverage_page([law], today=date(2000, 1, 1), snapshot="0" * 12)
+    assert '<td class="missing" colspan="18" title="1980–1997: missing"></td>' in page
+    said = "1980-01-01 to 1997-09-30: the original text is not held"
+    assert f"<details><summary>1</summary><ul><li>{said}</li></ul></details>" in page

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from importlib.resources import files
+from itertools import groupby
 from typing import Literal
 
 from inforce.corpus.dating import Conflict, Dating
@@ -125,9 +126,32 @@ def _length(days: DateRange | None) -> int:
 
 
 @dataclass(frozen=True, slots=True)
+class _Span:
+    """Years that follow one another and are held alike: one cell of the page."""
+
+    state: YearState
+    first: int
+    years: int
+
+    @property
+    def title(self) -> str:
+        last = self.first + self.years - 1
+        return f"{self.first}{f'–{last}' if last > self.first else ''}: {self.state}"
+
+
+def _spans(law: Coverage, years: Iterable[int], *, today: date) -> Iterator[_Span]:
+    def held(year: int) -> YearState:
+        return law.year(year, today=today)
+
+    for state, run in groupby(years, key=held):
+        alike = list(run)
+        yield _Span(state, alike[0], len(alike))
+
+
+@dataclass(frozen=True, slots=True)
 class _Row:
     work: str
-    years: tuple[YearState, ...]
+    spans: tuple[_Span, ...]
     as_of: date | None
     missing: tuple[str, ...]
 
@@ -140,7 +164,7 @@ def coverage_page(laws: Iterable[Coverage], *, today: date, snapshot: str) -> st
     rows = [
         _Row(
             law.work,
-            tuple(law.year(year, today=today) for year in years),
+            tuple(_spans(law, years, today=today)),
             law.as_of,
             tuple(f"{one.window}: {one.why}" for one in law.missing),
         )
