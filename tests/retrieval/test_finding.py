@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from inforce.errors import InputError, SearchIndexError
@@ -145,16 +146,20 @@ def test_what_was_asked_is_found_by_all_names_of_a_rule_and_reads_back(tmp_path:
     ]
     index = AskedIndex.of(records)
     scores = index.scores("article", {"工资": 1.0})
-    assert scores.of(["aa", "bb", "cc", "dd"]) == [scores.highest, scores.highest, 0.0, 0.0]
+    places = index.places("article", ["aa", "bb", "cc", "dd"])
+    wordings = np.asarray([0xAA, 0xBB, 0xCC, 0xDD], dtype=np.uint64)
+    assert index.places_of_wordings(wordings).tolist() == places.tolist() == [0, 0, 1, -1]
+    assert scores.of(places).tolist() == [scores.highest, scores.highest, 0.0, 0.0]
     assert scores.best(5).keys() == {"aa", "bb"}
-    assert index.questions("article", "bb") == 2
+    assert index.questions("article", places).tolist() == [2, 2, 1, 0]
     assert index.ideal({"工资": 1.0}) < index.ideal({"从未问过": 1.0})
     path = tmp_path / "asked.npz"
     index.write(path)
     again = AskedIndex.read(path)
     assert again.scores("article", {"工资": 1.0}).highest == scores.highest
-    assert again.questions("article", "cc") == 1
-    assert again.questions("law", "民法典") == 0
+    assert again.questions("article", again.places("article", ["cc"])).tolist() == [1]
+    assert again.questions("law", again.places("law", ["民法典"])).tolist() == [0]
+    assert again.places_of_wordings(wordings).tolist() == places.tolist()
     path.write_bytes(path.read_bytes()[:-30])
     with pytest.raises(SearchIndexError, match="asked"):
         AskedIndex.read(path)

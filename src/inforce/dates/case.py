@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
 
-from inforce.dates.mentions import DateMention, fact_mentions, scan_dates
+from inforce.dates.mentions import DateMention, DateScan, fact_mentions, scan_dates
 from inforce.dates.roles import DateRole
 from inforce.dates.values import Clock, DateRange, Precision, merged
 from inforce.errors import DateError
@@ -74,7 +74,12 @@ class CaseDates:
 
 
 def read_case_dates(
-    text: str, *, clock: Clock, as_of: DateRange | None = None, trial: DateRange | None = None
+    text: str,
+    *,
+    clock: Clock,
+    as_of: DateRange | None = None,
+    trial: DateRange | None = None,
+    scan: DateScan | None = None,
 ) -> CaseDates:
     """The dates of the case a text tells, corrected by what was given as options.
 
@@ -83,11 +88,12 @@ def read_case_dates(
         clock: what 去年 means, and the day asked about where no date is named.
         as_of: the days of the facts; they win over all dates of the text.
         trial: the day of the trial; it wins too.
+        scan: the dates of the text, where they have been read already.
 
     Raises:
         DateError: if the trial given comes before the facts.
     """
-    mentions = scan_dates(text, clock=clock).mentions
+    mentions = (scan or scan_dates(text, clock=clock)).mentions
     chosen = fact_mentions(mentions)
     today = clock()
     given = [CaseDate("fact", as_of, origin="option")] if as_of else []

@@ -138,7 +138,7 @@ class RuleAnalyser:
         translate: Callable[[str], str] | None = None,
     ) -> None:
         self._translate = translate
-        self._titles = titles
+        self._titles = frozenset(titles)  # citations are looked for by the set
         self._captions = sorted(captions, key=lambda name: (-len(name), name))
         self._clock = clock
 
@@ -158,7 +158,7 @@ class RuleAnalyser:
         return QueryAnalysis(
             query,
             time_info=time_info,
-            dates=read_case_dates(query, clock=self._clock),
+            dates=read_case_dates(query, clock=self._clock, scan=dates),
             chapter_info=_chapters(citations, headings),
             keywords=_keywords(searched, captions, left_out=left_out),
             works=tuple(dict.fromkeys(c.work for c in citations if c.work)),
@@ -300,8 +300,12 @@ def _provisions(citations: Sequence[Citation]) -> tuple[ProvisionAsked, ...]:
 
 def _keywords(text: str, captions: Sequence[str], *, left_out: Collection[str]) -> tuple[str, ...]:
     """Crime names first, then terms of two characters or more, the most repeated first."""
-    counts = Counter(term for term in tokenize(text) if len(term) > 1 and _may_tell(term))
-    terms = (term for term, _ in counts.most_common() if term not in left_out)
+    counts = Counter(tokenize(text))
+    terms = (
+        term
+        for term, _ in counts.most_common()
+        if len(term) > 1 and term not in left_out and _may_tell(term)
+    )
     return tuple(dict.fromkeys((*captions, *terms)))[:MAX_KEYWORDS]
 
 

@@ -28,6 +28,9 @@ from inforce.errors import SearchIndexError
 from inforce.retrieval.glossary import short_title
 
 Level = Literal["article", "chapter", "law"]
+Places = NDArray[np.int64]
+"""Of articles, chapters or laws in their level; -1 for one that nobody asked about."""
+
 _LEVELS: dict[str, Level] = {level: level for level in get_args(Level)}
 
 _K1 = 1.2
@@ -98,27 +101,26 @@ class Asked:
 class AskedScores:
     """BM25 of all articles, chapters or laws; 0 for those that were not asked about so."""
 
-    def __init__(
-        self, total: NDArray[np.float32], names: Sequence[tuple[str, ...]], rows: Mapping[str, int]
-    ) -> None:
-        self._total = total
+    def __init__(self, total: NDArray[np.float32], names: Sequence[tuple[str, ...]]) -> None:
+        self._total = total  # the last is 0: that of place -1
         self._names = names
-        self._rows = rows
-        self.highest = float(total.max()) if len(total) else 0.0
+        self.highest = float(total.max())
 
-    def of(self, names: Iterable[str]) -> list[float]:
-        """The scores of some of them."""
-        return [
-            float(self._total[row]) if (row := self._rows.get(name)) is not None else 0.0
-            for name in names
-        ]
+    def of(self, places: Places) -> NDArray[np.float32]:
+        """The scores of some of them, by `AskedIndex.places`."""
+        return self._total[places]
 
     def best(self, k: int) -> dict[str, float]:
         """The names of the k best records, with their scores."""
+        found = np.flatnonzero(self._total)
+        if len(found) > k:
+            least = np.partition(self._total[found], -k)[-k]
+            found = found[self._total[found] >= least]
+        order = np.argsort(-self._total[found], kind="stable")
+        places: list[int] = found[order][:k].tolist()
         best: dict[str, float] = {}
-        for row in np.argsort(-self._total, kind="stable")[:k]:
-            if (score := float(self._total[row])) > 0:
-                best.update((name, score) for name in self._names[int(row)])
+        for place in places:
+            best |= dict.fromkeys(self._names[place], float(self._total[place]))
         return best
 
 
@@ -182,9 +184,17 @@ class AskedIndex:
         known = [self._levels["law"].spread(term) >= _FAMILIAR for term in dict.fromkeys(terms)]
         return sum(known) / len(known) if known else 0.0
 
-    def questions(self, level: Level, name: str) -> int:
-        """How many questions an article, chapter or law answered."""
-        return self._levels[level].questions(name)
+    def places(self, level: Level, names: Iterable[str]) -> Places:
+        """Where chapters or laws are in their level; -1 for those that nobody asked about."""
+        return self._levels[level].places(names)
+
+    def places_of_wordings(self, wordings: NDArray[np.uint64]) -> Places:
+        """The same of articles, by the fingerprints of their wordings as numbers."""
+        return self._levels["article"].places_of_wordings(wordings)
+
+    def questions(self, level: Level, places: Places) -> NDArray[np.int32]:
+        """How many questions articles, chapters or laws answered."""
+        return self._levels[level].questions[places]
 
 
 _ARRAYS = ("names", "questions", "words", "starts", "word_rows", "counts")
@@ -246,31 +256,40 @@ class _LevelIndex:
 
     def __init__(self, table: _Table) -> None:
         self._names = table.names
-        self._rows = {name: row for row, names in enumerate(table.names) for name in names}
-        self._questions = table.questions
+        self._places = {name: at for at, names in enumerate(table.names) for name in names}
+        self.questions = np.append(table.questions, np.int32(0))
+        """Of each record, and 0 for place -1."""
         self._words = {word: at for at, word in enumerate(table.words)}
         n, counts = len(table.names), table.counts.astype(np.float32)
         of = np.repeat(np.arange(n, dtype=np.int32), np.diff(table.starts))
         lengths = np.bincount(of, weights=counts, minlength=n)
         norms = _K1 * (1 - _B + _B * lengths / (lengths.mean() if n else 1.0))
         by_word = np.argsort(table.word_rows, kind="stable")
-        self._records = of[by_word]
+        self._records = of[by_word].astype(np.intp)
         spread = np.bincount(table.word_rows, minlength=len(table.words))
+        self._spread: list[int] = spread.tolist()
         self._idf = np.log(1 + (n - spread + 0.5) / (spread + 0.5))
         weights = counts * (_K1 + 1) / (counts + norms[of]) * self._idf[table.word_rows]
         self._weights = weights[by_word].astype(np.float32)
-        self._starts = np.concatenate([[0], np.cumsum(spread)])
+        self._starts: Places = np.concatenate([[0], np.cumsum(spread)])
         self._rarest = math.log(1 + (n + 0.5) / 0.5)
 
-    def questions(self, name: str) -> int:
-        """How many questions a record answered."""
-        row = self._rows.get(name)
-        return 0 if row is None else int(self._questions[row])
+    def places(self, names: Iterable[str]) -> Places:
+        return np.asarray([self._places.get(name, -1) for name in names], dtype=np.int64)
+
+    def places_of_wordings(self, wordings: NDArray[np.uint64]) -> Places:
+        if not self._places:
+            return np.full(len(wordings), -1, dtype=np.int64)
+        known = np.asarray([int(name, 16) for name in self._places], dtype=np.uint64)
+        order = np.argsort(known)
+        found = order[np.minimum(np.searchsorted(known, wordings, sorter=order), len(order) - 1)]
+        places = np.fromiter(self._places.values(), dtype=np.int64, count=len(known))
+        return np.where(known[found] == wordings, places[found], -1)
 
     def spread(self, word: str) -> int:
         """How many records have a word."""
         at = self._words.get(word)
-        return 0 if at is None else int(self._starts[at + 1] - self._starts[at])
+        return 0 if at is None else self._spread[at]
 
     def ideal(self, words: Mapping[str, float]) -> float:
         """About the score of a record that has every word once; an unknown word counts as rare."""
@@ -280,12 +299,16 @@ class _LevelIndex:
         )
 
     def scores(self, words: Mapping[str, float]) -> AskedScores:
-        total = np.zeros(len(self._names), dtype=np.float32)
-        for word, weight in words.items():
-            if (at := self._words.get(word)) is not None:
-                found = slice(self._starts[at], self._starts[at + 1])
-                total[self._records[found]] += weight * self._weights[found]
-        return AskedScores(total, self._names, self._rows)
+        total = np.zeros(len(self._names) + 1, dtype=np.float32)
+        at = np.asarray([self._words.get(word, -1) for word in words], dtype=np.intp)
+        weights = np.fromiter(words.values(), dtype=np.float32, count=len(words))[at >= 0]
+        at = at[at >= 0]
+        # All records of the first word, then those of the second, and so on.
+        counts = self._starts[at + 1] - self._starts[at]
+        skipped = self._starts[at] - np.cumsum(counts) + counts
+        found: Places = np.arange(int(counts.sum())) + np.repeat(skipped, counts)
+        np.add.at(total, self._records[found], np.repeat(weights, counts) * self._weights[found])
+        return AskedScores(total, self._names)
 
 
 @cache

@@ -10,16 +10,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from inforce.dates import DateRange
-from inforce.retrieval.asked import AskedIndex, AskedScores
+from inforce.retrieval.asked import AskedIndex, AskedScores, Places
 from inforce.retrieval.documents import wording_term, work_locator
 from inforce.retrieval.facts import KINDS, ProvisionFacts
-from inforce.retrieval.glossary import short_title
 from inforce.retrieval.query import SearchQuery
 from inforce.retrieval.texts import OF_TEXT, ProvisionTexts, QuestionText
 from inforce.store import DENSE, EXACT, Keywords, Matrix, Scored, Snapshot
@@ -179,7 +179,7 @@ class CandidateSearch:
         self._asked = asked
         self._dense = dense
         self._texts = ProvisionTexts(snapshot)
-        self._frequencies: dict[tuple[str, str], float] = {}
+        self._asked_places = _AskedPlaces.of(facts, asked)
 
     def candidates(
         self,
@@ -218,7 +218,9 @@ class CandidateSearch:
         cosines = self._dense.scores(vector, kept.tolist())
         named = _Named(frozenset(works), captions, headings, ruling, ruling_else)
         columns = self._columns(query, kept, found, asked, cosines, named)
-        features = np.stack(columns, axis=1).astype(np.float32)
+        features = np.empty((len(kept), len(columns)), dtype=np.float32)
+        for at, column in enumerate(columns):
+            features[:, at] = column
         return Candidates(kept, features, self.familiar(query), ruling, ruling_else)
 
     def familiar(self, query: SearchQuery) -> tuple[float, float]:
@@ -229,9 +231,9 @@ class CandidateSearch:
 
     def with_texts(self, query: SearchQuery, candidates: Candidates) -> Matrix:
         """The features of candidates with those of their texts: ``(n, len(FEATURES))``."""
-        view = QuestionText.of(query, self._ideal_weight)
-        lines = [view.features(self._texts[row]) for row in candidates.rows.tolist()]
-        of_text = np.asarray(lines, dtype=np.float32).reshape(len(candidates), len(OF_TEXT))
+        of_text = QuestionText.of(query, self._ideal_weights).features(
+            self._texts.of(candidates.rows.tolist())
+        )
         return np.concatenate([candidates.columns, of_text], axis=1)
 
     # --- channels ---------------------------------------------------------------------------------
@@ -240,8 +242,7 @@ class CandidateSearch:
         def ask(channel: str, terms: Mapping[str, float], k: int) -> dict[int, float]:
             if not terms:
                 return {}
-            found = self._snapshot.search(channel, terms, during=during, k=k)
-            return {one.row: one.score for one in found}
+            return dict(self._snapshot.search(channel, terms, during=during, k=k))
 
         return _Found(
             ask("words", query.words, max(least, WORDS_DEPTH)),
@@ -292,17 +293,15 @@ class CandidateSearch:
 
         def governs(work: int) -> bool:
             place = places[work]
-            return bool(
-                place is None
-                and KINDS[int(self._facts.kinds[work])] != "local"
-                or names[work] in works
-                or (place is not None and any(place.governs(one) for one in query.places))
+            return names[work] in works or (
+                place is not None and any(place.governs(one) for one in query.places)
             )
 
-        of_rows = self._facts.rows["work"][rows]
-        different, places_of = np.unique(of_rows, return_inverse=True)
-        allowed = np.asarray([governs(int(work)) for work in different], dtype=bool)
-        return rows[allowed[places_of]]
+        work = _Groups.of(self._facts.rows["work"][rows])
+        allowed = ~self._facts.are_local[work.different]
+        for at in np.flatnonzero(~allowed).tolist():
+            allowed[at] = governs(int(work.different[at]))
+        return rows[allowed[work.places]]
 
     # --- features ---------------------------------------------------------------------------------
 
@@ -318,7 +317,8 @@ class CandidateSearch:
         words, pairs, statutory, pointed = (_column(scores, rows) for scores in found)
         lexical = _of_best(words + _PAIR_WEIGHT * pairs)
         facts = self._facts.rows[rows]
-        work, chapter = facts["work"], facts["chapter"]
+        work, chapter = _Groups.of(facts["work"]), _Groups.of(facts["chapter"])
+        kinds = self._facts.kinds[facts["work"]]
         pointed = np.minimum(pointed, 2.0)
         similar = _shares(cosines, 0.07)
         shares = _shares(lexical, 0.1)
@@ -338,71 +338,107 @@ class CandidateSearch:
             pointed,
             _of_best(pointed),
             pointed > 0,
-            self._of_works(work, lambda name: query.pointed_laws.get(short_title(name), 0.0)),
+            work.column(self._facts.titles, query.pointed_laws),
             lexical + 0.3 * _of_best(statutory) + 0.4 * np.minimum(pointed, 1.0),
-            *self._asked_columns(query, facts, asked),
-            _evidence(shares, work),
-            _evidence(shares, chapter),
-            _evidence(similar, work),
-            _evidence(similar, chapter),
-            self._of_works(work, lambda name: float(name in named.works)),
-            np.isin(rows, named.captions),
-            np.isin(rows, named.headings),
-            np.isin(rows, list(named.ruling)),
-            np.isin(rows, list(named.ruling_else)),
-            np.asarray([self._facts.places[one] is not None for one in work.tolist()]),
+            *self._asked_columns(query, rows, work, chapter, asked),
+            work.evidence(shares),
+            chapter.evidence(shares),
+            work.evidence(similar),
+            chapter.evidence(similar),
+            work.column(self._facts.works, dict.fromkeys(named.works, 1.0)),
+            *(_among(rows, one) for one in named[1:]),
+            self._facts.of_places[facts["work"]],
             np.log1p(facts["length"]) / 5,
             facts["length"] < _SHORT,
             facts["formal"],
-            *(self._facts.kinds[work] == kind for kind in range(len(KINDS))),
+            *(kinds == kind for kind in range(len(KINDS))),
             _constant(math.log1p(query.size) / 3, rows),
             _constant(math.log(max(1, query.sentences)), rows),
             _constant(query.is_translated, rows),
         ]
 
-    def _asked_columns(self, query: SearchQuery, facts: Column, asked: AskedScores) -> list[Column]:
+    def _asked_columns(
+        self, query: SearchQuery, rows: Rows, work: _Groups, chapter: _Groups, asked: AskedScores
+    ) -> list[Column]:
         """What was asked about the article, the chapter and the law of each row."""
-        words, stored = query.asked_words, self._facts
+        words, places = query.asked_words, self._asked_places
+        articles = places.articles[rows]
+        chapters = places.chapters[chapter.different][chapter.places]
+        laws = places.laws[work.different][work.places]
+        of_articles = asked.of(articles)
         of_chapters = self._asked.scores("chapter", words)
         of_laws = self._asked.scores("law", words)
-        wordings = [f"{int(wording):010x}" for wording in facts["wording"]]
-        chapters = [stored.chapters[int(one)] for one in facts["chapter"]]
-        groups = [stored.groups[int(one)] for one in facts["work"]]
-        count = self._asked.questions
         return [
-            _of_highest(asked, wordings),
-            _of_highest(of_chapters, chapters),
-            _of_highest(of_laws, groups),
-            np.asarray(asked.of(wordings), dtype=np.float32) / (self._asked.ideal(words) or 1.0),
-            np.log1p(np.asarray([count("article", one) for one in wordings])),
-            np.log1p(np.asarray([count("law", one) for one in groups])) / 5,
+            of_articles / (asked.highest or 1.0),
+            of_chapters.of(chapters) / (of_chapters.highest or 1.0),
+            of_laws.of(laws) / (of_laws.highest or 1.0),
+            of_articles / (self._asked.ideal(words) or 1.0),
+            np.log1p(self._asked.questions("article", articles)),
+            np.log1p(self._asked.questions("law", laws)) / 5,
         ]
-
-    def _of_works(self, work: Column, value: Callable[[str], float]) -> Column:
-        """A value of the work of each row."""
-        different, places = np.unique(work, return_inverse=True)
-        values = [value(self._facts.works[int(one)]) for one in different]
-        return np.asarray(values, dtype=np.float32)[places]
 
     def _ideal(self, terms: Mapping[str, float], channel: str) -> float:
         """About the BM25 score of a provision that has every term once."""
-        return sum(n * self._ideal_weight(term, channel) for term, n in terms.items()) or 1.0
+        weights = self._ideal_weights(list(terms), channel)
+        return sum(n * weight for n, weight in zip(terms.values(), weights, strict=True)) or 1.0
 
-    def _ideal_weight(self, term: str, channel: str) -> float:
-        known = self._frequencies.get((channel, term))
-        if known is None:
-            [n] = self._snapshot.document_frequency(channel, [term])
-            known = math.log1p((len(self._snapshot) - n + 0.5) / (n + 0.5)) if n else 0.0
-            self._frequencies[channel, term] = known
-        return known
+    def _ideal_weights(self, terms: Sequence[str], channel: str) -> list[float]:
+        """The inverse frequency of terms; 0 for those that no provision has."""
+        size, frequencies = len(self._snapshot), self._snapshot.document_frequency(channel, terms)
+        return [math.log1p((size - n + 0.5) / (n + 0.5)) if n else 0.0 for n in frequencies]
+
+
+class _AskedPlaces(NamedTuple):
+    """Where an index of what was asked has the provisions of a snapshot; -1 where it has not."""
+
+    articles: Places
+    """By row."""
+    chapters: Places
+    """By the number of the chapter in the facts."""
+    laws: Places
+    """By that of the work."""
+
+    @staticmethod
+    def of(facts: ProvisionFacts, asked: AskedIndex) -> _AskedPlaces:
+        return _AskedPlaces(
+            asked.places_of_wordings(facts.rows["wording"]),
+            asked.places("chapter", facts.chapters),
+            asked.places("law", facts.groups),
+        )
+
+
+class _Groups(NamedTuple):
+    """The works or chapters of candidates."""
+
+    different: Rows
+    places: Rows
+    """Of each candidate among them."""
+
+    @staticmethod
+    def of(column: Column) -> _Groups:
+        return _Groups(*np.unique(column, return_inverse=True))
+
+    def column(self, names: Sequence[str], values: Mapping[str, float]) -> Column:
+        """The value of the name of each candidate's group; 0 where it has none."""
+        if not values:
+            return _constant(0.0, self.places)
+        different: list[int] = self.different.tolist()
+        found = [values.get(names[one], 0.0) for one in different]
+        return np.asarray(found, dtype=np.float32)[self.places]
+
+    def evidence(self, shares: Column) -> Column:
+        """The logarithm of the evidence for the group of each candidate."""
+        return np.log(np.bincount(self.places, shares)[self.places] + 1e-3).astype(np.float32)
 
 
 def _column(scores: Mapping[int, float], rows: Rows) -> Column:
-    return np.asarray([scores.get(row, 0.0) for row in rows.tolist()], dtype=np.float32)
+    found = map(scores.get, rows.tolist(), repeat(0.0))
+    return np.fromiter(found, dtype=np.float32, count=len(rows))
 
 
-def _of_highest(scores: AskedScores, names: Sequence[str]) -> Column:
-    return np.asarray(scores.of(names), dtype=np.float32) / (scores.highest or 1.0)
+def _among(rows: Rows, named: Collection[int]) -> Column:
+    """Whether each row is named."""
+    return np.isin(rows, list(named)) if named else _constant(0.0, rows)
 
 
 def _of_best(column: Column) -> Column:
@@ -424,9 +460,3 @@ def _shares(column: Column, temperature: float) -> Column:
     """How much of all evidence is a row's: a softmax."""
     weights = np.exp((column - column.max()) / temperature)
     return weights / weights.sum()
-
-
-def _evidence(shares: Column, group: Column) -> Column:
-    """The logarithm of the evidence for the group of each row."""
-    _, places = np.unique(group, return_inverse=True)
-    return np.log(np.bincount(places, shares)[places] + 1e-3).astype(np.float32)

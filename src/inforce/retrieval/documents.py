@@ -6,7 +6,7 @@ import hashlib
 import json
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass
 from datetime import date
 from importlib import resources
 from typing import Any
@@ -127,21 +127,30 @@ def _texts(timeline: Timeline, captions: Sequence[Caption]) -> Iterator[Provisio
     for span in timeline.spans:
         if span.provision and span.version:
             shown.add(span.provision.text)
-            text = _text(timeline, span.provision, span.version, span.window, captions)
-            yield replace(text, date_status=span.date_status, begins=span.begins)
+            yield _text(
+                timeline,
+                span.provision,
+                span.version,
+                captions,
+                window=span.window,
+                status=span.date_status,
+                begins=span.begins,
+            )
     for claim in (aside.claim for aside in timeline.set_aside):
         if claim.provision and claim.text not in shown:
             shown.add(claim.provision.text)
-            text = _text(timeline, claim.provision, claim.version, None, captions)
-            yield replace(text, date_status="unknown")
+            yield _text(timeline, claim.provision, claim.version, captions, status="unknown")
 
 
 def _text(
     timeline: Timeline,
     provision: Provision,
     version: Version,
-    window: DateRange | None,
     captions: Sequence[Caption],
+    *,
+    window: DateRange | None = None,
+    status: DateStatus,
+    begins: Begin = "changed",
 ) -> ProvisionText:
     names = [
         caption.name for caption in captions if window is None or caption.window.overlaps(window)
@@ -152,6 +161,8 @@ def _text(
         provision.text,
         path=provision.path,
         window=window,
+        date_status=status,
+        begins=begins,
         label=version.label,
         instrument=version.instrument,
         captions=tuple(dict.fromkeys(names)),

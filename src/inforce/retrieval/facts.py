@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from inforce.law.kinds import WorkKind, kind_of
 from inforce.law.places import Place, place_of
 from inforce.retrieval.asked import chapter_group, fingerprint, law_group
+from inforce.retrieval.glossary import short_title
 from inforce.store import Snapshot
 
 KINDS: tuple[WorkKind, ...] = get_args(WorkKind)
@@ -81,6 +82,21 @@ class ProvisionFacts:
             place_of(work) if kind == local else None
             for work, kind in zip(self.works, self.kinds.tolist(), strict=True)
         )
+
+    @cached_property
+    def titles(self) -> tuple[str, ...]:
+        """The `short_title` of each work."""
+        return tuple(map(short_title, self.works))
+
+    @cached_property
+    def of_places(self) -> NDArray[np.bool_]:
+        """Whether each work is of a place that is known."""
+        return np.asarray([place is not None for place in self.places], dtype=np.bool_)
+
+    @cached_property
+    def are_local(self) -> NDArray[np.bool_]:
+        """Whether each work holds in a place only, known or not."""
+        return self.of_places | (self.kinds == KINDS.index("local"))
 
     def kind(self, row: int) -> WorkKind:
         """The kind of the work of a row."""

@@ -8,6 +8,7 @@ points at nothing where the law did not yet have it.
 
 from __future__ import annotations
 
+import operator
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from typing import NamedTuple
 
 from inforce.errors import InputError
 
@@ -72,6 +74,26 @@ class LayMatch:
         return min(1.5, 0.5 + len(self.said.replace("*", "")) / 6)
 
 
+class _Literal(NamedTuple):
+    """A lay word of the entry at a place."""
+
+    place: int
+    """Of the word in the glossary."""
+    word: str
+    at: int
+
+
+class _Gapped(NamedTuple):
+    """One with gaps."""
+
+    place: int
+    word: str
+    first: str
+    """Up to the first gap."""
+    pattern: re.Pattern[str]
+    at: int
+
+
 class LayGlossary:
     """Finds the lay words of a question.
 
@@ -82,16 +104,15 @@ class LayGlossary:
     def __init__(self, entries: Iterable[LayEntry]) -> None:
         self.entries = tuple(entries)
         words = [(word, at) for at, entry in enumerate(self.entries) for word in entry.lay]
-        self._literal: dict[str, list[tuple[str, int]]] = defaultdict(list)
-        """By their first two characters."""
-        for word, at in words:
-            if "*" not in word:
-                self._literal[word[:2]].append((word, at))
-        self._gapped = [
-            (word, word.partition("*")[0], _with_gaps(word), at)
-            for word, at in words
-            if "*" in word
-        ]
+        self._literal: dict[str, list[_Literal]] = defaultdict(list)
+        self._gapped: dict[str, list[_Gapped]] = defaultdict(list)
+        """Both by the first two characters."""
+        for place, (word, at) in enumerate(words):
+            first, gap, _ = word.partition("*")
+            if gap:
+                self._gapped[first[:2]].append(_Gapped(place, word, first, _with_gaps(word), at))
+            else:
+                self._literal[word[:2]].append(_Literal(place, word, at))
 
     @property
     def pointers(self) -> tuple[Pointer, ...]:
@@ -106,22 +127,24 @@ class LayGlossary:
 
         What an entry denies is not referred to: 没留遗嘱 is no question about a will.
         """
-        said = [
-            (start, start + len(word), word, at)
-            for start in range(len(question))
-            for size in (1, 2)
-            for word, at in self._literal.get(question[start : start + size], ())
-            if question.startswith(word, start)
-        ]
-        denials = [(start, end, at) for start, end, word, at in said if word[0] in _DENIALS]
+        begin = {"", *beginnings(question)}  # "": of a word that begins with a gap
+        said = sorted(
+            (start, place, start + len(word), word, at)
+            for one in self._literal.keys() & begin
+            for place, word, at in self._literal[one]
+            for start in _occurrences(word, question)
+        )
+        denials = [(start, end, at) for start, _, end, word, at in said if word[0] in _DENIALS]
         found: dict[int, str] = {}
         denying: set[int] = set()
-        for start, end, word, at in said:
+        for start, _, end, word, at in said:
             denied_by = {of for first, last, of in denials if first < start and end == last}
             denying |= denied_by - {at}
             if not denied_by and len(word) > len(found.get(at, "")):
                 found[at] = word
-        for word, first, pattern, at in self._gapped:
+        for _, word, first, pattern, at in sorted(
+            one for beginning in self._gapped.keys() & begin for one in self._gapped[beginning]
+        ):
             if first in question and pattern.search(question):
                 found.setdefault(at, word)
         return tuple(LayMatch(self.entries[at], found[at], at in denying) for at in sorted(found))
@@ -159,6 +182,15 @@ class EnglishGlossary:
             else:
                 at += 1
         return tuple(dict.fromkeys(found))
+
+
+def beginnings(text: str) -> set[str]:
+    """What a word in a text may begin with: its characters and its pairs of neighbours.
+
+    >>> sorted(beginnings("醉驾"))
+    ['醉', '醉驾', '驾']
+    """
+    return {*text, *map(operator.add, text, text[1:])}
 
 
 def is_english(question: str) -> bool:
@@ -266,6 +298,14 @@ def _pointer(text: str, path: Path, number: int) -> Pointer:
 
 def _alternatives(cell: str) -> list[str]:
     return [word.strip() for word in cell.split("/") if word.strip()]
+
+
+def _occurrences(word: str, text: str) -> Iterator[int]:
+    """Where a word begins in a text, in order."""
+    start = text.find(word)
+    while start >= 0:
+        yield start
+        start = text.find(word, start + 1)
 
 
 def _with_gaps(word: str) -> re.Pattern[str]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
-from inforce.retrieval.glossary import english_words
+from inforce.retrieval.glossary import beginnings, english_words
 
 T = TypeVar("T")
 
@@ -78,10 +78,9 @@ class PatternIndex(Generic[T]):
         """The words of patterns that occur in a question."""
         return {
             word
-            for start in range(len(question))
-            for size in (1, 2)
-            for word in self._beginning.get(question[start : start + size], ())
-            if question.startswith(word, start)
+            for beginning in self._beginning.keys() & beginnings(question)
+            for word in self._beginning[beginning]
+            if word in question
         }
 
 

@@ -311,17 +311,18 @@ class _Named(NamedTuple):
 
 
 def _named(snapshot: Snapshot, analysis: QueryAnalysis, during: Sequence[DateRange]) -> _Named:
-    def rows(terms: Mapping[str, float]) -> frozenset[int]:
+    def rows(terms: Mapping[str, float], text: str = "") -> frozenset[int]:
         if not terms:
             return frozenset()
-        asked = Keywords(analysis.content, (), terms)
+        asked = Keywords(text, (), terms)
         found = snapshot.search("words", asked, during=during, k=_MOST_NAMED)
         return frozenset(one.row for one in found)
 
     asked = analysis.provisions
     return _Named(
         rows({number_locator(one.number, one.work): 1.0 for one in asked if one.work}),
-        rows({number_locator(one.number): 1.0 for one in asked if not one.work}),
+        # Many laws have an article of a number: those that speak of the question come first.
+        rows({number_locator(one.number): 1.0 for one in asked if not one.work}, analysis.content),
     )
 
 

@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from inforce.dates import DateRange
 from inforce.errors import SearchIndexError
@@ -48,8 +48,7 @@ class ReadOnlyIndexError(SearchIndexError):
     """A collection is in a folder that nobody here may write to."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
+class Scored(NamedTuple):
     """A row and its score in one channel (higher is better)."""
 
     row: int

@@ -24,7 +24,7 @@ import struct
 import zlib
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import BinaryIO
 
@@ -37,6 +37,9 @@ from inforce.store.schema import Matrix
 
 BLOCK = 8
 """Documents compressed together: more save little space, and a hit decompresses them all."""
+
+_BLOCKS_CACHED = 256
+"""Blocks a reader caches: what is ranked is shown soon after, and neighbours are found together."""
 
 MAX_BLOCK = 2**28
 """Bytes a block may expand to; anything larger is damage."""
@@ -155,6 +158,7 @@ class Records:
         self._rows: NDArray[np.void] = np.frombuffer(rows, dtype=_ROW)
         self._deleted: NDArray[np.int64] = np.frombuffer(deleted, dtype="<i8")
         self.vectors = _vectors(folder, state.rows, dimension)
+        self._block = lru_cache(_BLOCKS_CACHED)(self._block_at)
 
     @property
     def first(self) -> Days:
@@ -200,11 +204,11 @@ class Records:
             with _naming(row):
                 start, number = divmod(int(self._rows["block"][row]), _NUMBERS)
                 if start != last:
-                    last, block = start, self._block(start)
+                    last, block = start, self._block_at(start)
                 record = block[number]
             yield record
 
-    def _block(self, start: int) -> list[Record]:
+    def _block_at(self, start: int) -> list[Record]:
         (length,) = _LENGTH.unpack_from(self._payload, start)
         start += _LENGTH.size
         machine = zlib.decompressobj()

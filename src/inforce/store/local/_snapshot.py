@@ -9,11 +9,11 @@ estimated from a sample of the rows.
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager
-from functools import cached_property
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
+from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 import tantivy
@@ -42,6 +42,15 @@ _PASSING = 2.0
 
 _SAMPLE = 16_384
 """Rows by which the share of given days is estimated."""
+
+_FREQUENCIES_CACHED = 200_000
+"""Terms whose frequency is remembered: more than questions have in a day, some 30 MB."""
+
+_SHARES_CACHED = 64
+"""One question asks several channels about the same days."""
+
+_MASKS_CACHED = 4
+"""Most questions ask about today; a byte a row each."""
 
 _SAME_SCORE = 4
 """Decimals of a score that count: beyond, sums of the same numbers in another order differ."""
@@ -101,6 +110,8 @@ class LocalSnapshot(Snapshot):
         self._vectors = VectorIndex(vectors, graph, graph_rows=state.graph, earlier=known)
         sample = None if earlier is None else earlier.__dict__.get("_sample")
         self._earlier_sample: _Sample | None = sample
+        self._share = lru_cache(_SHARES_CACHED)(self._share_of)
+        self._allowed = lru_cache(_MASKS_CACHED)(self._allowed_in)
 
     @property
     def generation(self) -> int:
@@ -131,14 +142,15 @@ class LocalSnapshot(Snapshot):
         if channel == DENSE:
             vector = self._schema.query_vector(query, self._dimension)
             with self._naming_damage():
-                return self._vectors.search(vector, allowed=self._allowed(during, undated), k=k)
+                allowed = self._allowed(tuple(during), undated)
+                return self._vectors.search(vector, allowed=allowed, k=k)
         asked = term_query(self, self._schema, channel, query)
         with self._naming_damage():
             query_ = self._query(asked, field_of(channel))
             if query_ is None:
                 return []
             rows, scores = self._best(query_, during, undated, k)
-        return [Scored(*pair) for pair in zip(rows.tolist(), scores.tolist(), strict=True)]
+        return list(map(Scored, rows.tolist(), scores.tolist()))
 
     def scores(self, channel: str, query: Query, rows: Sequence[int]) -> Matrix:
         self._schema.require_channel(channel)
@@ -159,7 +171,10 @@ class LocalSnapshot(Snapshot):
 
     def document_frequency(self, channel: str, terms: Sequence[str]) -> list[int]:
         self._schema.require_channel(channel)
-        known, field = self._frequencies, field_of(channel)
+        field = field_of(channel)
+        if len(self._frequencies) > _FREQUENCIES_CACHED:
+            self._frequencies = {}
+        known = self._frequencies
         with self._naming_damage():
             for term in terms:
                 if (channel, term) not in known:
@@ -186,7 +201,7 @@ class LocalSnapshot(Snapshot):
     ) -> _Ranked:
         if not during:
             return self._first(asked, k)
-        share = self._share(during, undated)
+        share = self._share(tuple(during), undated)
         limit = max(FIRST_LOOK, math.ceil(_PASSING * k / share)) if share else DEEPEST_LOOK + 1
         if limit <= DEEPEST_LOOK:
             rows, scores = self._top(asked, limit)
@@ -212,12 +227,12 @@ class LocalSnapshot(Snapshot):
         hits = self._searcher.search(asked, limit, count=False).hits
         addresses = [address for _, address in hits]
         rows = np.asarray(self._searcher.fast_field_values("row", addresses), dtype=np.int64)
-        scores = np.asarray([cast(float, score) for score, _ in hits], dtype=np.float64)
+        scores = np.asarray([score for score, _ in hits], dtype=np.float64)
         scores = np.round(scores, _SAME_SCORE)
         order = np.lexsort((rows, -scores))
         return rows[order], scores[order]
 
-    def _share(self, during: Sequence[DateRange], undated: Undated) -> float:
+    def _share_of(self, during: tuple[DateRange, ...], undated: Undated) -> float:
         """About which share of the documents answers for these days, 0 to 1."""
         sample = self._sample
         found = overlapping(sample.first, sample.end, during, undated=undated)
@@ -232,7 +247,7 @@ class LocalSnapshot(Snapshot):
         first, end = self._records.first[::step].copy(), self._records.end[::step].copy()
         return _Sample(first, end, self.rows)
 
-    def _allowed(self, during: Sequence[DateRange], undated: Undated) -> Mask | None:
+    def _allowed_in(self, during: tuple[DateRange, ...], undated: Undated) -> Mask | None:
         """Rows that count and answer for these days; ``None`` for all rows."""
         alive = self._records.alive
         if during:
@@ -293,10 +308,8 @@ class LocalSnapshot(Snapshot):
     def _term(self, field: str, value: str) -> tantivy.Query:
         return tantivy.Query.term_query(self._fields, field, value, "freq")
 
-    @contextmanager
-    def _naming_damage(self) -> Generator[None]:
-        with naming_damage(self._damaged):
-            yield
+    def _naming_damage(self) -> AbstractContextManager[None]:
+        return naming_damage(self._damaged)
 
 
 def graph_name(rows: int) -> str:

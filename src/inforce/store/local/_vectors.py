@@ -159,9 +159,7 @@ def _read_graph(faiss: Any, path: Path) -> Any:
 
 def _ranked(rows: NDArray[np.integer[Any]], scores: Matrix) -> list[Scored]:
     """Positive scores only, best first, ties by row, so that the order is fixed."""
-    pairs = [
-        Scored(int(row), round(float(score), _SAME_SCORE))
-        for row, score in zip(rows, scores, strict=True)
-        if row >= 0 and score > 0
-    ]
-    return sorted(pairs, key=lambda scored: (-scored.score, scored.row))
+    counts = (rows >= 0) & (scores > 0)
+    rows, rounded = rows[counts], np.round(scores[counts].astype(np.float64), _SAME_SCORE)
+    order = np.lexsort((rows, -rounded))
+    return list(map(Scored, rows[order].tolist(), rounded[order].tolist()))
