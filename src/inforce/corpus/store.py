@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import date
@@ -88,6 +89,13 @@ class TextPlace(NamedTuple):
     number: ProvisionNumber
 
 
+class _State(threading.local):
+    """The state of the file that a thread reads."""
+
+    snapshot: str = ""
+    """Of it, once it was asked for."""
+
+
 class Corpus:
     """The laws held. Safe to share between threads; other processes may read while one adds.
 
@@ -99,10 +107,12 @@ class Corpus:
         self.path = connections.path
         self.mode: Mode = connections.mode
         self._connections = connections
+        self._state = _State()
         self._cached_timeline = lru_cache(_TIMELINES_CACHED)(self._timeline_in)
         self._cached_title = lru_cache(_WORKS_CACHED)(self._title_in)
         self._cached_work = lru_cache(_WORKS_CACHED)(self._work_in)
         self._cached_works = lru_cache(1)(self._works_in)
+        self._cached_titles = lru_cache(1)(self._titles_in)
         self._cached_provisions = lru_cache(_TEXTS_CACHED)(self._provisions_in)
 
     @classmethod
@@ -189,6 +199,12 @@ class Corpus:
 
     def titles(self) -> tuple[str, ...]:
         """The official titles of all laws held, sorted."""
+        with self._reading():
+            find = self._cached_titles if self.mode == "read" else self._titles_in
+            return find(self.snapshot())
+
+    def _titles_in(self, _snapshot: str) -> tuple[str, ...]:
+        """The titles in the present state of the file."""
         with self._reading() as db:
             return queries.titles(db)
 
@@ -400,8 +416,11 @@ class Corpus:
     def snapshot(self) -> str:
         """A hash that names what is held: equal snapshots hold the same records and captions."""
         with self._reading() as db:
+            if self._state.snapshot and self.mode == "read":
+                return self._state.snapshot
             row = db.execute("SELECT value FROM meta WHERE key = 'snapshot'").fetchone()
-        return row[0] if row else EMPTY_SNAPSHOT
+            self._state.snapshot = row[0] if row else EMPTY_SNAPSHOT
+            return self._state.snapshot
 
     def states(self) -> Mapping[str, str]:
         """A name for the state of each law: equal names, the same texts on the same days."""
@@ -438,10 +457,12 @@ class Corpus:
     @contextmanager
     def _begun(self) -> Generator[sqlite3.Connection]:
         with self._connections.connection() as db:
+            self._state.snapshot = ""
             db.execute("BEGIN")
             try:
                 yield db
             finally:
+                self._state.snapshot = ""
                 db.rollback()
 
     def _work_id(self, db: sqlite3.Connection, work: str) -> int:

@@ -130,7 +130,7 @@ def align(
 
     Provisions that have no counterpart do not occur in the result.
     """
-    shared = _Wordings(new).shared_with(old)
+    shared = _Wordings(new, compared=old).shared_with(old)
     return _aligned(shared, old, new, order=order, threshold=threshold)
 
 
@@ -366,16 +366,26 @@ class _Pair:
 
 
 class _Wordings:
-    """The provisions of a text by their character pairs: the cost follows what is shared."""
+    """The provisions of a text by their character pairs: the cost follows what is shared.
 
-    def __init__(self, provisions: Sequence[Provision]) -> None:
+    Args:
+        provisions: of the text.
+        compared: the only provisions it will be compared with; without it, any.
+    """
+
+    def __init__(
+        self, provisions: Sequence[Provision], *, compared: Iterable[Provision] | None = None
+    ) -> None:
         self._index: _Index = defaultdict(list)
         self._sizes: list[int] = []
+        wanted = (
+            None if compared is None else {pair for one in compared for pair in _pairs(one.text)}
+        )
         for position, one in enumerate(provisions):
             counts = _pairs(one.text)
             self._sizes.append(counts.total())
-            for pair, count in counts.items():
-                self._index[pair].append((position, count))
+            for pair in counts if wanted is None else counts.keys() & wanted:
+                self._index[pair].append((position, counts[pair]))
 
     def shared_with(self, old: Sequence[Provision]) -> list[_Pair]:
         """What the provisions of an earlier text, all with all, have in common with them."""

@@ -15,8 +15,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
+from functools import reduce
 
 from inforce.dates import ALWAYS, DateRange
 from inforce.law.model import DateStatus, Provision, Version
@@ -77,7 +78,8 @@ def build_timeline(
     for claim in ranked:
         resolver.add(claim)
     resolver.name_still_shown()
-    pieces = _coalesce(sorted(resolver.pieces, key=lambda span: span.window.start))
+    found = (piece.witnessed() for piece in resolver.pieces)
+    pieces = _coalesce(sorted(found, key=lambda span: span.window.start))
     life = _Life(commenced, passed, last_known_end, tuple(unheld))
     spans = _begun(_bridged(_fill(pieces, life)), life)
     return Timeline(work, number, tuple(spans), tuple(resolver.set_aside))
@@ -107,11 +109,29 @@ def _days_before(day: date | None) -> int:
     return 0 if day is None else -day.toordinal()
 
 
+@dataclass(slots=True, eq=False)
+class _Piece:
+    """A span while its witnesses are gathered."""
+
+    span: Span
+    further: list[Version] = field(default_factory=list[Version])
+
+    def witnessed(self) -> Span:
+        span, further = self.span, self.further
+        if not further:
+            return span
+        days = [span.as_of]
+        if span.window.end is None:
+            days += [version.validity.as_of for version in further]
+        as_of = max((day for day in days if day is not None), default=None)
+        return replace(span, witnesses=(*span.witnesses, *further), as_of=as_of)
+
+
 class _Resolver:
     """Takes claims best-dated first and keeps, for each day, the first that refers to it."""
 
     def __init__(self, claims: Sequence[Claim]) -> None:
-        self.pieces: list[Span] = []
+        self.pieces: list[_Piece] = []
         self.set_aside: list[SetAside] = []
         begun = [(_begun_on(claim.version), claim.version.promulgated) for claim in claims]
         self._ended: list[tuple[Claim, date]] = []
@@ -129,16 +149,16 @@ class _Resolver:
             window, status = DateRange(window.start, later), "presumed"
         if window.end is not None:
             self._ended.append((claim, window.end))
-        overlapped = [span for span in self.pieces if span.window.overlaps(window)]
-        contradicted = [span for span in overlapped if not says(span, claim.text)]
-        if contradicted:
-            self._set_aside_contradicted(claim, overlapped, contradicted)
+        overlapped = [piece for piece in self.pieces if piece.span.window.overlaps(window)]
+        agreeing = [piece for piece in overlapped if says(piece.span, claim.text)]
+        if len(agreeing) < len(overlapped):
+            winner = next(piece.span for piece in overlapped if piece not in agreeing)
+            self._set_aside_contradicted(claim, winner, agrees_elsewhere=bool(agreeing))
             status = "presumed"
-        for span in overlapped:
-            if says(span, claim.text):
-                self._witness(span, claim.version)
-        for piece in _remainder(window, [span.window for span in overlapped]):
-            self.pieces.append(_span(claim, piece, status))
+        for piece in agreeing:
+            piece.further.append(claim.version)
+        for days in _remainder(window, [piece.span.window for piece in overlapped]):
+            self.pieces.append(_Piece(_span(claim, days, status)))
 
     def name_still_shown(self) -> None:
         """Set aside what a source showed in force after a later text with other words had begun."""
@@ -148,7 +168,8 @@ class _Resolver:
             as_of = version.source.as_of or version.validity.as_of
             if stated.status != "open" or as_of is None or as_of < end:
                 continue
-            span = next((one for one in self.pieces if end in one.window), None)
+            spans = (piece.span for piece in self.pieces)
+            span = next((one for one in spans if end in one.window), None)
             if span is not None and span.version is not None and not says(span, claim.text):
                 winner = Claim(span.version, span.provision)
                 days = DateRange(end, as_of + timedelta(days=1))
@@ -165,18 +186,14 @@ class _Resolver:
 
     def _set_aside_undated(self, claim: Claim) -> None:
         unknown_end = claim.version.validity.status == "unknown"
-        same = next(
-            (span for span in self.pieces if claim.text and text_of(span) == claim.text), None
-        )
-        if same is not None:
-            self._witness(same, claim.version)
+        same = (piece for piece in self.pieces if claim.text and text_of(piece.span) == claim.text)
+        if (piece := next(same, None)) is not None:
+            piece.further.append(claim.version)
         self.set_aside.append(SetAside(claim, "end unknown" if unknown_end else "start unknown"))
 
     def _set_aside_contradicted(
-        self, claim: Claim, overlapped: Sequence[Span], contradicted: Sequence[Span]
+        self, claim: Claim, winner: Span, *, agrees_elsewhere: bool
     ) -> None:
-        agrees_elsewhere = len(contradicted) < len(overlapped)
-        winner = contradicted[0]
         assert winner.version is not None
         self.set_aside.append(
             SetAside(
@@ -185,12 +202,6 @@ class _Resolver:
                 Claim(winner.version, winner.provision),
             )
         )
-
-    def _witness(self, span: Span, version: Version) -> None:
-        index = self.pieces.index(span)
-        days = [span.as_of, version.validity.as_of if span.window.end is None else None]
-        as_of = max((day for day in days if day is not None), default=None)
-        self.pieces[index] = replace(span, witnesses=(*span.witnesses, version), as_of=as_of)
 
 
 def _begun_on(version: Version) -> date | None:
@@ -251,31 +262,32 @@ def _remainder(window: DateRange, taken: Iterable[DateRange]) -> list[DateRange]
 
 def _coalesce(pieces: Sequence[Span]) -> list[Span]:
     """Join neighbours whose wording did not change; the earlier one's version began it."""
-    joined: list[Span] = []
+    runs: list[list[Span]] = []
     for piece in pieces:
-        last = joined[-1] if joined else None
+        last = runs[-1][-1] if runs else None
         if last and last.window.end == piece.window.start and _same(last, piece):
-            joined[-1] = _join(last, piece)
+            runs[-1].append(piece)
         else:
-            joined.append(piece)
-    return joined
+            runs.append([piece])
+    return [_joined(run) if len(run) > 1 else run[0] for run in runs]
 
 
 def _same(left: Span, right: Span) -> bool:
     return left.state == right.state and says(left, text_of(right))
 
 
-def _join(left: Span, right: Span) -> Span:
+def _joined(run: Sequence[Span]) -> Span:
+    first, last = run[0], run[-1]
     return replace(
-        left,
-        provision=_better_set(left.provision, right.provision),
-        window=DateRange(left.window.start, right.window.end),
-        date_status=right.date_status,
-        witnesses=tuple(dict.fromkeys((*left.witnesses, *right.witnesses))),
-        end_presumed=right.end_presumed,
-        as_of=right.as_of,
-        ends_by=right.ends_by,
-        bridged=(*left.bridged, *right.bridged),
+        first,
+        provision=reduce(_better_set, (span.provision for span in run)),
+        window=DateRange(first.window.start, last.window.end),
+        date_status=last.date_status,
+        witnesses=tuple(dict.fromkeys(one for span in run for one in span.witnesses)),
+        end_presumed=last.end_presumed,
+        as_of=last.as_of,
+        ends_by=last.ends_by,
+        bridged=tuple(days for span in run for days in span.bridged),
     )
 
 
@@ -345,9 +357,8 @@ def _bridged(spans: Sequence[Span]) -> list[Span]:
             and span.version is not None
             and _same(left, span)
         ):
-            whole = _join(replace(left, window=left.window), span)
             bridges = (*left.bridged, between.window, *span.bridged)
-            joined[-2:] = [replace(whole, bridged=bridges)]
+            joined[-2:] = [replace(_joined((left, span)), bridged=bridges)]
         else:
             joined.append(span)
     return joined
