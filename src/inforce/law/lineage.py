@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -130,7 +130,7 @@ def align(
 
     Provisions that have no counterpart do not occur in the result.
     """
-    shared = _Wordings(new, compared=old).shared_with(old)
+    shared = _Wordings(new, {pair for one in old for pair in _pairs(one.text)}).shared_with(old)
     return _aligned(shared, old, new, order=order, threshold=threshold)
 
 
@@ -366,25 +366,15 @@ class _Pair:
 
 
 class _Wordings:
-    """The provisions of a text by their character pairs: the cost follows what is shared.
+    """The provisions of a text by their character pairs: the cost follows what is shared."""
 
-    Args:
-        provisions: of the text.
-        compared: the only provisions it will be compared with; without it, any.
-    """
-
-    def __init__(
-        self, provisions: Sequence[Provision], *, compared: Iterable[Provision] | None = None
-    ) -> None:
+    def __init__(self, provisions: Sequence[Provision], pairs: Set[str] = frozenset()) -> None:
+        """Only some pairs count, where they are given: those of what it will be compared with."""
         self._index: _Index = defaultdict(list)
         self._sizes: list[int] = []
-        wanted = (
-            None if compared is None else {pair for one in compared for pair in _pairs(one.text)}
-        )
-        for position, one in enumerate(provisions):
-            counts = _pairs(one.text)
+        for position, counts in enumerate(_pairs(one.text) for one in provisions):
             self._sizes.append(counts.total())
-            for pair in counts if wanted is None else counts.keys() & wanted:
+            for pair in counts.keys() & pairs if pairs else counts:
                 self._index[pair].append((position, counts[pair]))
 
     def shared_with(self, old: Sequence[Provision]) -> list[_Pair]:
