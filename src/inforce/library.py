@@ -207,8 +207,22 @@ class Library(LawBook):
 
         wordings = self.wordings
         if self._checks is None or self._checks.wordings is not wordings:
-            self._checks = Verifier(self, wordings)
+            self._checks = Verifier(self, wordings, title_of=self._title_of_case())
         return self._checks
+
+    def _title_of_case(self) -> Callable[[str], str | None] | None:
+        """Looks the numbers of cases up, where a source of cases is held."""
+        from inforce.retrieval.sources.case_numbers import find_case, holds_cases
+
+        folder = self._folder or home.home()
+        if not holds_cases(folder):
+            return None
+
+        def title_of(number: str) -> str | None:
+            found = find_case(folder, number)
+            return found.title if found else None
+
+        return title_of
 
     async def aask(
         self, question: str, *, as_of: AsOf | None = None, trial: AsOf | None = None

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import io
 import re
+import shutil
+import subprocess
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -129,6 +132,38 @@ def test_markdown_names_the_wrong_ones_first(
     assert heads[0].startswith("- **law of another time**")
     assert heads[-1].startswith("- **right")
     assert not any("<script" in line for line in lines)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("soffice") is None, reason="LibreOffice is not installed")
+def test_libreoffice_opens_the_commented_file_without_repair(
+    sample_library: Library, parser: DocumentParser, tmp_path: Path
+) -> None:
+    data = word(tmp_path / "brief.docx")
+    document = read(parser, data, "brief.docx")
+    made = tmp_path / "commented.docx"
+    made.write_bytes(annotated(data, document, sample_library.verify(document)))
+    profile = f"-env:UserInstallation={(tmp_path / 'profile').as_uri()}"
+    subprocess.run(
+        ["soffice", "--headless", profile, "--convert-to", "pdf", "--outdir", tmp_path, made],
+        check=True,
+        capture_output=True,
+        timeout=120,
+    )
+    shown = read(parser, (tmp_path / "commented.pdf").read_bytes(), "commented.pdf")
+    words = "".join(shown.text.split())
+    assert all(one in words for one in ("代理意见", "不适用缓刑", "他醉酒驾驶"))
+
+
+def test_a_report_in_chinese_is_chinese_throughout(
+    sample_library: Library, parser: DocumentParser
+) -> None:
+    text = "2010年至2018年间，他醉酒驾驶，依照刑法第一百三十三条之一；见（2019）京01民终1234号。"
+    verified = sample_library.verify(text)
+    verified = replace(verified, name="答辩状", unread=("pages without text (scanned): 3, 4",))
+    report = as_markdown(verified, "zh")
+    assert "须查明" in report and "第 3, 4 页没有文字" in report
+    assert re.findall(r"[A-Za-z]{2,}", report.replace(verified.held.snapshot[:12], "")) == []
 
 
 def test_every_kind_of_finding_has_a_name_in_both_languages() -> None:

@@ -210,7 +210,7 @@ def _print_markdown(checked: Sequence[_Checked], lang: Language) -> None:
 
 def show(verified: Verified, lang: Language, *, everything: bool = False) -> None:
     """Print the findings of a document: what is wrong and what was not checked, then the sum."""
-    from inforce.verification.wording import coverage, summary
+    from inforce.verification.wording import coverage, not_read, summary
 
     out = console()
     for one in verified.findings:
@@ -218,7 +218,7 @@ def show(verified: Verified, lang: Language, *, everything: bool = False) -> Non
             _show_finding(one, lang, out)
     out.print(f"{verified.name}: {summary(verified, lang)}", style="bold")
     for one in verified.unread:
-        out.print(f"not checked: {one}", style="bold yellow")
+        out.print(not_read(one, lang), style="bold yellow")
     out.print(coverage(verified, lang), style="dim")
 
 
@@ -241,17 +241,17 @@ def _show_finding(finding: Finding, lang: Language, out: Console) -> None:
 
 
 def _show_table(checked: Sequence[_Checked], lang: Language) -> None:
-    from inforce.verification.wording import coverage, summary
+    from inforce.verification.wording import coverage, not_read, summary
 
     out = console()
     for one in checked:
         if one.verified is None:
-            out.print(f"{one.name}: not read: {one.problem}", style="yellow")
+            out.print(f"{one.name}: {not_read(one.problem, lang)}", style="yellow")
             continue
         style = {"wrong": "red", "not_checked": "yellow", "right": "green"}[one.verified.outcome]
         out.print(f"{one.name}: {summary(one.verified, lang)}", style=style)
         for unread in one.verified.unread:
-            out.print(f"  not checked: {unread}", style="yellow")
+            out.print(f"  {not_read(unread, lang)}", style="yellow")
     last = next((one.verified for one in checked if one.verified), None)
     if last is not None:
         out.print(coverage(last, lang), style="dim")

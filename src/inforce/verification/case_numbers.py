@@ -1,4 +1,4 @@
-"""Case numbers: their form, their court and their year. Whether such a case exists is not checked.
+"""Case numbers: their form, their court, their year, and the case where a source holds it.
 
 The form since 2016 is that of 法〔2015〕137号: （year）court code, kind of case, number, 号.
 Earlier numbers have a word for the court and are checked for their year alone.
@@ -7,7 +7,7 @@ Earlier numbers have a word for the court and are checked for their year alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from inforce.documents.document import Document
@@ -42,8 +42,20 @@ _FORMER = re.compile(
 """Before 2016, with a word for the court: 石民一终字, 刑初字."""
 
 
-def case_number_findings(document: Document, days: DocumentDays) -> Iterator[Finding]:
-    """Each case number once: impossible ones as wrong, all others as not checked."""
+CaseTitle = Callable[[str], str | None]
+"""The title of the case held that has a number."""
+
+
+def case_number_findings(
+    document: Document, days: DocumentDays, title_of: CaseTitle | None = None
+) -> Iterator[Finding]:
+    """Each case number once: impossible ones as wrong, those of cases held as right.
+
+    Args:
+        document: the document.
+        days: its days.
+        title_of: looks a number up; ``None`` where no source of cases is held.
+    """
     seen: set[str] = set()
     text = document.text
     latest = days.latest_year
@@ -54,20 +66,24 @@ def case_number_findings(document: Document, days: DocumentDays) -> Iterator[Fin
         seen.add(match[0])
         base = Finding("not_checked", "case_number", match.start(), match.end(), match[0])
         if reason == "no_source_of_cases":
-            yield replace(base, reason=reason)
+            yield _looked_up(base, title_of)
         else:
             yield replace(base, kind="wrong_case_number", reason=reason)
     for match in _GUIDING.finditer(text):
         if match[0] not in seen:
             seen.add(match[0])
-            yield Finding(
-                "not_checked",
-                "case_number",
-                match.start(),
-                match.end(),
-                match[0],
-                reason="no_source_of_cases",
-            )
+            seen.add(match[0])
+            base = Finding("not_checked", "case_number", match.start(), match.end(), match[0])
+            yield _looked_up(base, title_of)
+
+
+def _looked_up(base: Finding, title_of: CaseTitle | None) -> Finding:
+    if title_of is None:
+        return replace(base, reason="no_source_of_cases")
+    title = title_of(base.text)
+    if title is None:
+        return replace(base, reason="case_not_held")
+    return replace(base, kind="right", names=(title,))
 
 
 def _reason(match: re.Match[str], latest: int) -> Reason | None:

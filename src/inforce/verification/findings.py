@@ -54,6 +54,7 @@ Reason = Literal[
     "cannot_decide",
     "source_unknown",
     "no_source_of_cases",
+    "case_not_held",
     "no_crime_names_held",
     "not_yet",
     "no_longer",

@@ -12,6 +12,7 @@ from inforce.verification.wording import (
     coverage,
     explained,
     headline,
+    not_read,
     place,
     shortened,
     summary,
@@ -23,7 +24,7 @@ _SPECIAL = re.compile(r"([\\`*_\[\]<>|#!~])")
 def as_markdown(verified: Verified, language: Language) -> str:
     """A document's findings: the wrong ones first, then what was not checked, then the right."""
     lines = [f"# {_plain(verified.name)}", "", summary(verified, language), ""]
-    lines += [f"- **{_plain(one)}**" for one in verified.unread]
+    lines += [f"- **{_plain(not_read(one, language))}**" for one in verified.unread]
     groups = (
         [one for one in verified.findings if one.is_wrong],
         [one for one in verified.findings if one.kind == "not_checked"],

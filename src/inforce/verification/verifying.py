@@ -19,7 +19,7 @@ from inforce.documents.document import Document
 from inforce.law.transition import CRIMINAL_LAW
 from inforce.lawbook import LawBook
 from inforce.retrieval.wordings import Folded, Passage, WordingIndex, fold
-from inforce.verification.case_numbers import case_number_findings
+from inforce.verification.case_numbers import CaseTitle, case_number_findings
 from inforce.verification.checking import CitationCheck
 from inforce.verification.citations import Cited, instrument, read_citations, within
 from inforce.verification.crime_names import caption_end, crime_name_findings
@@ -68,11 +68,15 @@ class Verifier:
     Args:
         book: the laws held, and what today is.
         wordings: the fingerprints of all their wordings.
+        title_of: the title of the case that has a number, where a source of cases is held.
     """
 
-    def __init__(self, book: LawBook, wordings: WordingIndex) -> None:
+    def __init__(
+        self, book: LawBook, wordings: WordingIndex, *, title_of: CaseTitle | None = None
+    ) -> None:
         self._book = book
         self._law = CheckedLaw(book)
+        self._title_of = title_of
         self.wordings = wordings
 
     def verify(
@@ -91,7 +95,8 @@ class Verifier:
             trial: the day of the trial or of the procedural step.
             progress: called with the characters done and the characters there are.
         """
-        return _Reading(document, self._law, self.wordings, on, trial).verified(progress)
+        reading = _Reading(document, self._law, self.wordings, on, trial, self._title_of)
+        return reading.verified(progress)
 
 
 class _Reading:
@@ -104,8 +109,10 @@ class _Reading:
         wordings: WordingIndex,
         on: DateRange | None,
         trial: DateRange | None,
+        title_of: CaseTitle | None,
     ) -> None:
         self._document = document
+        self._title_of = title_of
         self._law = law
         self._wordings = wordings
         self._folded = fold(document.text)
@@ -142,7 +149,7 @@ class _Reading:
                 found += self._citations.findings(cited)
         names = crime_name_findings(document, self._law, self._days)
         found += [one for one in names if not _is_within(one, recited)]
-        found += case_number_findings(document, self._days)
+        found += case_number_findings(document, self._days, self._title_of)
         where = cache(document.locate)
         located = [
             replace(one, locations=where(one.start, one.end))

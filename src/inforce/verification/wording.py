@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
@@ -79,6 +80,7 @@ _REASONS: Mapping[Language, Mapping[Reason, str]] = {
         "cannot_decide": "which wording governs cannot be decided from what the document says",
         "source_unknown": "whose words these are is not known",
         "no_source_of_cases": "no source of cases is held: whether it exists is not checked",
+        "case_not_held": "the cases held do not have it: whether it exists is not checked",
         "no_crime_names_held": "no crime names are held for days before 1997-12-16",
         "not_yet": "it was not yet in force",
         "no_longer": "it was no longer in force",
@@ -102,6 +104,7 @@ _REASONS: Mapping[Language, Mapping[Reason, str]] = {
         "cannot_decide": "根据文中所述不能确定适用哪一版本",
         "source_unknown": "不知这些文字出自何处",
         "no_source_of_cases": "没有可查的案例来源，案件是否存在未核对",
+        "case_not_held": "已收录的案例中没有，案件是否存在未核对",
         "no_crime_names_held": "1997年12月16日以前的罪名未收录",
         "not_yet": "尚未施行",
         "no_longer": "已经失效",
@@ -151,6 +154,7 @@ _SENTENCES: Mapping[Language, Mapping[str, str]] = {
         "cite_score": "cite {what} (matched by text, {score:.2f}, not stated by the law)",
         "likely": "what replaced it may be {what} (matched by text, {score:.2f})",
         "reads": "the text as of {day} reads: {text}",
+        "case": "held: {names}",
         "like": "laws held with a similar name: {names}",
         "names_then": "the official name then: {names}",
         "official": "official {windows}",
@@ -172,6 +176,7 @@ _SENTENCES: Mapping[Language, Mapping[str, str]] = {
         "cite_score": "宜引 {what}（按文字比对，相似度 {score:.2f}，非法律明文）",
         "likely": "取代它的可能是 {what}（按文字比对，相似度 {score:.2f}）",
         "reads": "{day} 的条文为：{text}",
+        "case": "已收录：{names}",
         "like": "名称相近、已收录的法律：{names}",
         "names_then": "当时的正式罪名：{names}",
         "official": "该罪名的有效期：{windows}",
@@ -180,6 +185,17 @@ _SENTENCES: Mapping[Language, Mapping[str, str]] = {
     },
 }
 
+_UNREAD = (
+    (re.compile(r"no text in it .*"), "其中没有文字（扫描件须先识别）"),
+    (re.compile(r"pages without text \(scanned\): (.+)"), "第 {} 页没有文字（扫描件）"),
+    (re.compile(r"only the first (\S+) pages? of (\S+) were read"), "共 {1} 页，只读取了前 {0} 页"),
+    (re.compile(r"only the first (\S+) paragraphs were read"), "只读取了前 {} 段"),
+    (
+        re.compile(r"only the first (\S+) of (\S+) characters were read"),
+        "全文 {1} 字，只读取了前 {0} 字",
+    ),
+)
+"""What `Document.omitted` and `inforce.verification.verifying.unread` say."""
 _LONGEST_TEXT = 300
 """Characters of a provision shown in a sentence; the whole is in the evidence."""
 
@@ -228,12 +244,12 @@ def _sentences(finding: Finding, language: Language) -> Iterator[str]:
         yield _quoted(finding, finding.quoted, language)
     yield from _instead(finding, language)
     if finding.names:
-        key = "names_then" if finding.subject == "crime_name" else "like"
+        key = _NAMES.get(finding.subject, "like")
         yield say[key].format(names="、".join(finding.names))
     if finding.subject == "crime_name" and finding.details:
-        yield say["official"].format(windows=finding.details[0])
+        yield say["official"].format(windows=_days(finding.details[0], language))
     elif finding.kind == "not_checked":
-        yield from finding.details
+        yield from map(messages(language).sentence, finding.details)
     if finding.rule and (finding.kind in _RULED or finding.reason == "cannot_decide"):
         said = messages(language).sentence
         statement, source = said(finding.rule.statement), said(finding.rule.source)
@@ -242,6 +258,7 @@ def _sentences(finding: Finding, language: Language) -> Iterator[str]:
         yield days_text(finding.days, language)
 
 
+_NAMES: Mapping[Subject, str] = {"crime_name": "names_then", "case_number": "case"}
 _RULED = frozenset(("other_time", "not_in_force", "renumbered"))
 """Findings that rest on which version was chosen."""
 
@@ -280,9 +297,23 @@ def _by(instrument: str, language: Language) -> str:
 
 
 def _range(days: DateRange, language: Language) -> str:
+    return _days(str(days), language)
+
+
+def _days(text: str, language: Language) -> str:
     if language == "en":
-        return str(days)
-    return str(days).replace(" to ", " 至 ").replace("since ", "自 ").replace("until ", "至 ")
+        return text
+    return text.replace(" to ", " 至 ").replace("since ", "自 ").replace("until ", "至 ")
+
+
+def not_read(reason: str, language: Language) -> str:
+    """What of a document was not read, and so not checked."""
+    if language == "en":
+        return f"not checked: {reason}"
+    for english, chinese in _UNREAD:
+        if match := english.fullmatch(reason):
+            return f"未核对：{chinese.format(*match.groups())}"
+    return f"未核对：{messages(language).sentence(reason)}"
 
 
 def shortened(text: str) -> str:
