@@ -188,6 +188,15 @@ def test_an_article_headed_with_its_crime_is_quoted_without_the_heading(library:
     assert wrong(library, text, on="2024-03-01") == []
 
 
+def test_a_heading_without_brackets_is_an_editors(library: Library) -> None:
+    words = "犯罪以后自动投案，如实供述自己的罪行的，是自首。"
+    said = "《刑法》第六十七条{}" + words
+    assert wrong(library, said.format("自首与立功的认定"), on="2024-03-01") == []
+    assert wrong(
+        library, said.format("自首与立功的认定").replace("如实供述", "如实交代"), on="2024-03-01"
+    )
+
+
 def test_and_so_on_at_the_end_of_a_quotation_is_nobodys_word(library: Library) -> None:
     text = "《刑法》第七十四条用“对于累犯和犯罪集团的首要分子等”限定了范围。"
     assert wrong(library, text, on="2024-03-01") == []

@@ -35,6 +35,8 @@ _SHORTEST_FREE = 12
 """Letters of words without a citation that are looked for; below, they may be anybody's."""
 _SHORTEST_BESIDE = 14
 """The same, of words without marks that an article cited in their paragraph has."""
+_FIRST_WORDS, _LONGEST_HEADING = 8, 16
+"""Letters an article is known by at its head, and of a heading before them."""
 _MOST_CANDIDATES = 24
 """Wordings compared with one quotation, those with most in common first."""
 _SAME_RULE, _MOVED_RULE = 0.6, 0.8
@@ -87,6 +89,8 @@ class QuotationCheck:
         law, work = self._law, base.work
         base = replace(base, portion=portion)
         timeline = law.timeline(work, portion.number)
+        if not quoted.marked:
+            words = self._without_heading(words, timeline)
         if context.case is None:
             return self._undated(words, quoted, context, base, timeline)
         governing = law.governing(work, portion.number, context.case)
@@ -422,6 +426,17 @@ class QuotationCheck:
     def _is_nearly_law(self, words: Words, context: Context) -> bool:
         """Whether a provision of the days says nearly the same."""
         return any(one.then and one.likeness >= NEARLY for one in self._places(words, context))
+
+    def _without_heading(self, words: Words, timeline: Timeline) -> Words:
+        """The words without what editors put between a number and the words (第五条 解除合同 …)."""
+        for span in timeline.spans:
+            if span.provision is None:
+                continue
+            folded = self._law.folded(span.provision.text)
+            at = words.whole.find(folded[:_FIRST_WORDS])
+            if 0 < at <= _LONGEST_HEADING and len(folded) >= _FIRST_WORDS:
+                return words.without_first(at)
+        return words
 
     # Finding words
 

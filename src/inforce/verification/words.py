@@ -54,6 +54,15 @@ class Words:
         parts = tuple(part for piece in pieces if (part := plain_numbers(fold(piece).text)))
         return cls(parts, "".join(parts), " … ".join(pieces))
 
+    def without_first(self, letters: int) -> Words:
+        """The words without some letters at their head."""
+        parts = list(self.parts)
+        while parts and letters >= len(parts[0]):
+            letters -= len(parts.pop(0))
+        if parts:
+            parts[0] = parts[0][letters:]
+        return Words(tuple(parts), "".join(parts), self.written)
+
     def is_in(self, folded: str) -> bool:
         """Whether a wording has all the parts, in their order."""
         at = 0
