@@ -21,7 +21,14 @@ from inforce.verification.places import Context, Place, spans_at, within
 from inforce.verification.quotations import Quoted
 from inforce.verification.terms import plain_numbers
 from inforce.verification.unmarked import UnmarkedWords
-from inforce.verification.words import Words, cited_parts, difference, item_numbers, portions_of
+from inforce.verification.words import (
+    Words,
+    cited_parts,
+    difference,
+    item_numbers,
+    portions_of,
+    without_heading,
+)
 
 NEARLY = 0.8
 """Likeness from which words are a wording with differences, not other words."""
@@ -35,8 +42,6 @@ _SHORTEST_FREE = 12
 """Letters of words without a citation that are looked for; below, they may be anybody's."""
 _SHORTEST_BESIDE = 14
 """The same, of words without marks that an article cited in their paragraph has."""
-_FIRST_WORDS, _LONGEST_HEADING = 8, 16
-"""Letters an article is known by at its head, and of a heading before them."""
 _MOST_CANDIDATES = 24
 """Wordings compared with one quotation, those with most in common first."""
 _SAME_RULE, _MOVED_RULE = 0.6, 0.8
@@ -90,7 +95,8 @@ class QuotationCheck:
         base = replace(base, portion=portion)
         timeline = law.timeline(work, portion.number)
         if not quoted.marked:
-            words = self._without_heading(words, timeline)
+            texts = (one.provision.text for one in timeline.spans if one.provision)
+            words = without_heading(words, map(law.folded, texts))
         if context.case is None:
             return self._undated(words, quoted, context, base, timeline)
         governing = law.governing(work, portion.number, context.case)
@@ -426,17 +432,6 @@ class QuotationCheck:
     def _is_nearly_law(self, words: Words, context: Context) -> bool:
         """Whether a provision of the days says nearly the same."""
         return any(one.then and one.likeness >= NEARLY for one in self._places(words, context))
-
-    def _without_heading(self, words: Words, timeline: Timeline) -> Words:
-        """The words without what editors put between a number and the words (第五条 解除合同 …)."""
-        for span in timeline.spans:
-            if span.provision is None:
-                continue
-            folded = self._law.folded(span.provision.text)
-            at = words.whole.find(folded[:_FIRST_WORDS])
-            if 0 < at <= _LONGEST_HEADING and len(folded) >= _FIRST_WORDS:
-                return words.without_first(at)
-        return words
 
     # Finding words
 

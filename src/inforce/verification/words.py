@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rapidfuzz import fuzz
@@ -26,6 +26,8 @@ _ITEM_NUMBER = re.compile(r"[（(][一二三四五六七八九十]{1,3}[）)]")
 _ITEM_HEAD = re.compile(r"(?:^|[：:；;。，\n])\s*[（(]([一二三四五六七八九十]{1,3})[）)]")
 _AND_SO_ON = re.compile(r"等+[。；]?$")
 """At the end of a quotation, that it goes on in the law."""
+_FIRST_WORDS, _LONGEST_HEADING = 8, 16
+"""Letters an article is known by at its head, and of a heading before them."""
 _HEADING = re.compile(r"【[^】\n]{1,40}】")
 """An editor's heading of an article or a paragraph, which is no word of the law."""
 _ITEMS = re.compile(r"(?=[（(][一二三四五六七八九十]{1,3}[）)])")
@@ -82,6 +84,15 @@ class Words:
         short = len(self.whole) <= len(folded)
         score = fuzz.partial_ratio(self.whole, folded) if short else fuzz.ratio(self.whole, folded)
         return score / 100
+
+
+def without_heading(words: Words, wordings: Iterable[str]) -> Words:
+    """The words without what editors put between a number and the words (第五条 解除合同 …)."""
+    for folded in wordings:
+        at = words.whole.find(folded[:_FIRST_WORDS])
+        if 0 < at <= _LONGEST_HEADING and len(folded) >= _FIRST_WORDS:
+            return words.without_first(at)
+    return words
 
 
 def paragraphs_of(text: str) -> tuple[Paragraph, ...]:
