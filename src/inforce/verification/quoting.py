@@ -384,13 +384,11 @@ class QuotationCheck:
                     if self._has(words, span)
                 ]
         own.sort(key=lambda one: one.order)
-        if not own or (not own[0].then and self._is_law_then(words, context)):
+        if not own or (
+            not own[0].then and any(one.exact and one.then for one in self._places(words, context))
+        ):
             return None
         return self._found(words, quoted, own, context, base)
-
-    def _is_law_then(self, words: Words, context: Context) -> bool:
-        """Whether any provision had the words on the days, under whatever number."""
-        return any(one.exact and one.then for one in self._places(words, context))
 
     def _found(
         self,
@@ -425,13 +423,10 @@ class QuotationCheck:
             return replace(base, kind="not_checked", reason="cannot_decide")
         cited = {one.work for one in context.beside} | {base.work for _ in (context.cited,) if _}
         own_words = not quoted.marked and not context.alone and timeline.work not in cited
-        if own_words and self._is_nearly_law(words, context):
+        near = (one for one in self._places(words, context) if one.likeness >= NEARLY)
+        if own_words and any(one.then for one in near):
             return None  # a sentence of somebody's own for a rule that was in force
         return replace(base, kind="other_time")
-
-    def _is_nearly_law(self, words: Words, context: Context) -> bool:
-        """Whether a provision of the days says nearly the same."""
-        return any(one.then and one.likeness >= NEARLY for one in self._places(words, context))
 
     # Finding words
 
