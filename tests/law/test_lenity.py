@@ -221,3 +221,28 @@ def test_the_comparison_is_antisymmetric(years: list[str], fine: str) -> None:
     opposite = {"same": "same", "lighter": "heavier", "heavier": "lighter"}
     forward, backward = compare_texts(one, other).result, compare_texts(other, one).result
     assert opposite[forward] == backward
+
+
+TAX_OF_1997 = (
+    "纳税人采取伪造的手段，偷税数额占应纳税额的百分之十以上不满百分之三十并且偷税数额在一万元以上"
+    "不满十万元的，处三年以下有期徒刑或者拘役，并处偷税数额一倍以上五倍以下罚金。"
+)
+TAX_OF_2009 = (
+    "纳税人采取欺骗、隐瞒手段，逃避缴纳税款数额较大的，处三年以下有期徒刑或者拘役，并处罚金。\n"
+    "有第一款行为，经税务机关依法下达追缴通知后，补缴应纳税款，缴纳滞纳金，已受行政处罚的，不予追究刑事责任。"
+)
+
+
+@pytest.mark.parametrize(
+    ("facts", "result"),
+    [
+        ("审理时已补缴税款、缴纳滞纳金并受行政处罚", "lighter"),
+        ("他补缴了税款和滞纳金，也受了行政处罚", "lighter"),
+        ("他补缴了税款", "cannot decide"),
+        ("他没有补缴税款，也没有缴纳滞纳金，受了行政处罚", "cannot decide"),
+    ],
+)
+def test_a_bar_to_prosecution_is_lighter_for_whom_the_facts_place_under_it(
+    facts: str, result: str
+) -> None:
+    assert compare_texts(TAX_OF_1997, TAX_OF_2009, facts=read_facts(facts)).result == result

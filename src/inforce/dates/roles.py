@@ -33,6 +33,7 @@ DateRole = Literal[
     "filing",
     "trial",
     "judgment",
+    "execution",
     "decision",
     "announcement",
     "law",
@@ -41,9 +42,9 @@ DateRole = Literal[
 """``fact``: an act or event of the case, and whatever has no narrower role. ``result``: harm that
 came after the act. ``due``: a debt fell due. ``known``: somebody learned of something.
 ``investigation``: caught, detained, a criminal case opened. ``claim``: somebody asserted a right,
-in court or not. ``filing``: a suit, charge or petition. ``decision``: an administrative one.
-``announcement``: something was made public. ``law``: a law commenced. ``setting``: the time to
-answer for (在2015年的时间背景下)."""
+in court or not. ``filing``: a suit, charge or petition. ``execution``: a sentence is served,
+commuted or ended. ``decision``: an administrative one. ``announcement``: something was made public.
+``law``: a law commenced. ``setting``: the time to answer for (在2015年的时间背景下)."""
 
 FACT_ROLES: Final[tuple[DateRole, ...]] = (
     *("fact", "result", "contract", "due", "marriage", "divorce", "will", "death"),
@@ -52,7 +53,7 @@ FACT_ROLES: Final[tuple[DateRole, ...]] = (
 
 OTHER_ROLES: Final[tuple[DateRole, ...]] = (
     *("investigation", "known", "announcement", "claim"),
-    *("filing", "decision", "trial", "judgment", "law"),
+    *("filing", "decision", "trial", "judgment", "execution", "law"),
 )
 """Events whose day stands for that of the facts only where no earlier kind is given."""
 
@@ -79,8 +80,13 @@ _WORDS: Final[tuple[tuple[DateRole, str], ...]] = (
     ),
     (
         "judgment",
-        "判决|宣判|判处|裁定|裁判|判刑|获刑|数罪并罚|作出[^，。；]{0,4}判|一审判"
+        "判决|宣判|判处|被判(?!断)|判了|判(?:有期|无期|死刑|缓刑|拘役|管制|[0-9一二三四五六七八九十]{1,3}年)"
+        "|裁定|裁判|判刑|获刑|数罪并罚|作出[^，。；]{0,4}判|一审判"
         "|(?i:sentenced|judg(?:e?ment|ed)|convicted|ruled)",
+    ),
+    (
+        "execution",
+        "减刑|假释|服刑|收监|出狱|刑满|刑释|(?i:commuted|paroled|released from prison)",
     ),
     (
         "decision",
@@ -122,9 +128,10 @@ _NOT_IT: Final = re.compile(
 """Before a word: what has not happened on the date (住到去世, 没签合同)."""
 
 _MATTER: Final = re.compile(
-    "[为就因对][^，。；为就因对]{2,10}?(?=诉至|起诉|提起|申请|请求|主张|打官司|向[^，。；]{0,8}法院)"
+    "[为就因对][^，。；为就因对]{2,10}?(?=诉至|起诉|提起|申请|请求|主张|打官司|向[^，。；]{0,8}法院"
+    "|被判|判处|获刑|判刑)"
 )
-"""What a suit is about: 为遗嘱效力起诉 is a suit, not a will."""
+"""What a suit or sentence is about: 为遗嘱效力起诉 is no will, 因抢劫被判 no robbery."""
 
 _ANY: Final = re.compile("|".join(f"(?P<r{at}>{words})" for at, (_, words) in enumerate(_WORDS)))
 _LEADS_UP: Final = re.compile(

@@ -56,6 +56,7 @@ _WORDS: Final = (
         N_("judgment"),
         N_("decision"),
         N_("announcement"),
+        N_("execution"),
         N_("law"),
         N_("setting"),
     ),

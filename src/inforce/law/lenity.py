@@ -83,6 +83,8 @@ def compare_texts(
     old: str, new: str, *, facts: CaseFacts | None = None, over: Compared | None = None
 ) -> Severity:
     """The same of two texts."""
+    if facts and (bar := _bars_prosecution(old, new, facts)):
+        return Severity("lighter", f"by the later wording nobody is prosecuted then: {bar}")
     before, after = read_offences(old), read_offences(new)
     alike = _plain(old) == _plain(new)
     reviewed = reviewed_changes(over.number.short, over.changes) if over else None
@@ -134,6 +136,31 @@ def _with_favours(found: Severity, old: str, new: str, facts: CaseFacts) -> Seve
             establish=("whether the rule in favour of the accused in the later wording applies",),
         )
     return replace(found, steps=(*found.steps, f"the later wording also says: {statement}"))
+
+
+def _bars_prosecution(old: str, new: str, facts: CaseFacts) -> str:
+    """What the later wording alone bars prosecution for, where the facts state its conditions.
+
+    刑法 art. 201 since 2009: who paid the tax, the surcharge and the administrative penalty.
+    """
+    if _BARS.search(old) or not facts.text or _REFUSED.search(facts.text):
+        return ""
+    said = _pairs(facts.text)
+    for match in _BARS.finditer(new):
+        conditions = [one for one in match["conditions"].split("，") if not one.startswith("经")]
+        own = [_pairs(one) for one in conditions[1:]]
+        if own and all(len(one & said) >= _STATED * len(one) for one in own):
+            return match[0]
+    return ""
+
+
+_BARS = re.compile("(?P<conditions>[^。；\n]+)的，不予追究刑事责任")
+_STATED = 0.4
+"""The share of its pairs of characters by which a condition counts as stated."""
+
+
+def _pairs(text: str) -> set[str]:
+    return {text[at : at + 2] for at in range(len(text) - 1)}
 
 
 _SENTENCES = re.compile(r"[^。；\n]+")
@@ -315,10 +342,7 @@ def _likeness(old: Offence, new: Offence) -> float:
 
     Elements that only name the offence (对犯行贿罪的) are like any.
     """
-    left, right = (
-        {text[at : at + 2] for at in range(len(text) - 1)}
-        for text in (_plain(old.elements), _plain(new.elements))
-    )
+    left, right = (_pairs(_plain(one.elements)) for one in (old, new))
     shorter = min(len(left), len(right))
     return len(left & right) / shorter if shorter > 2 else 1.0
 

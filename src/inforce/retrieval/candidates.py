@@ -199,7 +199,7 @@ class CandidateSearch:
         """
         found = self._search(query, during, least)
         asked = self._asked.scores("article", query.asked_words)
-        vector = self._dense.encode(query.content)
+        vector = self._dense.encode(query.encoded)
         dense = self._dense.nearest(vector, during=during, k=DENSE_DEPTH)
         rows = {*found.words, *found.pairs, *found.statutory, *found.pointed}
         rows.update(one.row for one in dense)

@@ -62,6 +62,11 @@ class SearchQuery:
         return {**self.words, **pairs, **self.english}
 
     @property
+    def encoded(self) -> str:
+        """What the encoder reads: the content, and the stems of a question in English."""
+        return " ".join((self.content, *self.english))
+
+    @property
     def size(self) -> int:
         """How many different words there are."""
         return len(self.words)

@@ -18,7 +18,6 @@ import numpy as np
 import scipy.sparse as sparse
 from numpy.typing import NDArray
 
-from inforce.retrieval.content import content
 from inforce.retrieval.encoders.static import Weights, quantized, terms_of
 from inforce.retrieval.glossary import LayGlossary
 from inforce.store import Matrix
@@ -35,10 +34,9 @@ from inforce.train.finding.pairs import (
     precedent_pairs,
     statute_pairs,
 )
-from inforce.train.finding.questions import KnownQuestion
 
 DIMENSION = 128
-TERMS = 50_000
+TERMS = 60_000
 
 _STEPS, _BATCH, _RATE, _DROPPED = 600, 1_024, 0.01, 0.3
 _FINE_STEPS, _FINE_BATCH, _FINE_RATE, _FINE_DROPPED = 300, 384, 0.004, 0.2
@@ -74,17 +72,15 @@ def all_pairs(
     ]
 
 
-def pair_data(
-    passages: Passages, pairs: Sequence[Pair], questions: Iterable[KnownQuestion]
-) -> PairData:
+def pair_data(passages: Passages, pairs: Sequence[Pair], questions: Iterable[str]) -> PairData:
     """Count the terms of all texts; questions only decide which terms there are."""
     of_passages = [terms_of(passage.said) for passage in passages.all]
     of_pairs = [terms_of(pair.query) for pair in pairs]
     own = [
         terms for pair, terms in zip(pairs, of_pairs, strict=True) if pair.kind in _TEXTS_OF_OTHERS
     ]
-    asked = [terms_of(question.text) for question in questions]
-    vocabulary = Vocabulary([*of_passages, *own, *asked], size=TERMS)
+    asked = map(terms_of, questions)
+    vocabulary = Vocabulary([*of_passages, *own], asked, size=TERMS)
     rows: dict[PairKind, list[int]] = defaultdict(list)
     for row, pair in enumerate(pairs):
         rows[pair.kind].append(row)
@@ -148,8 +144,8 @@ def learn_questions(
 ) -> TermVectors:
     """The second stage, from some of the questions; ``start`` is left as it is."""
     random = np.random.default_rng(seed)
-    learner = Learner(start.copy(), rate=_FINE_RATE)
     known = [(one, answer) for one in train for answer in asked.answers[one]]
+    learner = Learner(_with_words_of_questions(start, data, asked, known), rate=_FINE_RATE)
     for step in range(_FINE_STEPS):
         drawn = [known[int(at)] for at in random.choice(len(known), _FINE_BATCH)]
         right = [answer[int(random.integers(len(answer)))] for _, answer in drawn]
@@ -172,9 +168,27 @@ def learn_questions(
     return learner.learnt
 
 
-def question_bags(vocabulary: Vocabulary, questions: Iterable[KnownQuestion]) -> Bags:
-    """What the encoder reads of each question at run time: its content."""
-    return vocabulary.bags(terms_of(content(question.text)) for question in questions)
+def _with_words_of_questions(
+    start: TermVectors,
+    data: PairData,
+    asked: QuestionData,
+    known: Sequence[tuple[int, tuple[int, ...]]],
+) -> TermVectors:
+    """A start for terms that only questions have: the mean of the provisions that answer them.
+
+    The mean of all answers is taken off, so that 啥, which is in every question, says nothing.
+    """
+    found = start.copy()
+    met = np.asarray(data.passages.sum(axis=0) + data.queries.sum(axis=0)).ravel()
+    fresh = np.flatnonzero(met == 0)
+    questions = [one for one, _ in known]
+    answers = passage_vectors(start, data.passages[[answer[0] for _, answer in known]])
+    answers -= answers.mean(axis=0)
+    bags: Any = (asked.bags[questions] > 0).astype(np.float32).tocsc()[:, fresh]
+    vectors = np.asarray(bags.T @ answers)
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    found.vectors[fresh] = vectors / np.where(lengths > 0, lengths, 1)
+    return found
 
 
 def weights_of(vocabulary: Vocabulary, learnt: TermVectors) -> Weights:

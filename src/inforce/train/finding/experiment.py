@@ -38,7 +38,6 @@ from inforce.train.finding.encoder import (
     learn_questions,
     pair_data,
     passage_vectors,
-    question_bags,
 )
 from inforce.train.finding.exclusion import ExaminedTexts, read_examined
 from inforce.train.finding.lineage import Rules, rules_of
@@ -71,6 +70,8 @@ _SENTENCE_END = re.compile(r"(?<=[。；])|\n")
 _SHORTEST = 16
 
 Report = Callable[[str], None]
+ReadQuestion = tuple[SearchQuery, tuple[str, ...]]
+"""What is searched, and the laws that the question names."""
 
 
 @dataclass(frozen=True)
@@ -81,9 +82,8 @@ class Data:
     facts: ProvisionFacts
     provisions_of_rows: Sequence[ProvisionText]
     questions: Sequence[KnownQuestion]
-    queries: Sequence[tuple[SearchQuery, tuple[str, ...]]]
-    """Of each question, with the laws that it names."""
-    read: Callable[[str], tuple[SearchQuery, tuple[str, ...]]]
+    queries: Sequence[ReadQuestion]
+    read: Callable[[str], ReadQuestion]
     rules: Rules
     pairs: PairData
     start: TermVectors
@@ -112,12 +112,25 @@ def prepare(data: Path, home: Path, *, seed: int, report: Report) -> Data:
         update_index(corpus, home / "index")
     snapshot = open_index(home / "index").snapshot()
     facts = read_facts(index_files(home / "index"), snapshot)
+    read = _reader(facts)
+    queries = [read(question.text) for question in questions]
     passages = Passages(provisions)
     pairs = all_pairs(passages, data, shipped_lay_words(), examined, seed=seed)
-    counted = pair_data(passages, pairs, public)
+    counted = pair_data(passages, pairs, (query.encoded for query, _ in queries))
     report(f"{len(passages.all)} passages, {len(pairs)} pairs, {len(counted.vocabulary)} terms")
     start = learn_pairs(counted, seed=seed, report=report)
-    return _prepared(snapshot, facts, questions, rules, passages, counted, start)
+    return _prepared(snapshot, facts, questions, queries, read, rules, passages, counted, start)
+
+
+def _reader(facts: ProvisionFacts) -> Callable[[str], ReadQuestion]:
+    analyse, lay_words = RuleAnalyser(titles=facts.works), shipped_lay_words()
+
+    def read(text: str) -> ReadQuestion:
+        analysis = analyse(text)
+        works = (*analysis.works, *analysis.implied_works)
+        return search_query(analysis, lay_words), works
+
+    return read
 
 
 def _questions(
@@ -137,19 +150,13 @@ def _prepared(
     snapshot: Snapshot,
     facts: ProvisionFacts,
     questions: Sequence[KnownQuestion],
+    queries: Sequence[ReadQuestion],
+    read: Callable[[str], ReadQuestion],
     rules: Rules,
     passages: Passages,
     pairs: PairData,
     start: TermVectors,
 ) -> Data:
-    analyse, lay_words = RuleAnalyser(titles=facts.works), shipped_lay_words()
-
-    def read(text: str) -> tuple[SearchQuery, tuple[str, ...]]:
-        analysis = analyse(text)
-        works = (*analysis.works, *analysis.implied_works)
-        return search_query(analysis, lay_words), works
-
-    queries = [read(question.text) for question in questions]
     of_rows = [ProvisionText.of(one) for one in snapshot.payloads(range(snapshot.rows))]
     passage_of_row = np.asarray([passages.place_of(one) for one in of_rows], dtype=np.int64)
     with_wording: dict[str, list[int]] = {}
@@ -157,7 +164,7 @@ def _prepared(
         if at >= 0 and at not in (found := with_wording.setdefault(fingerprint(one.text), [])):
             found.append(at)
     asked = QuestionData(
-        question_bags(pairs.vocabulary, questions),
+        pairs.vocabulary.bags(terms_of(query.encoded) for query, _ in queries),
         tuple(_answers(question, rules, with_wording) for question in questions),
         tuple(
             _others(question, query, snapshot, facts, passage_of_row)
@@ -267,16 +274,19 @@ def records_of(data: Data, train: Sequence[int]) -> list[Asked]:
     return asked_records(data.questions, queries, data.facts, data.rules, train)
 
 
+def _encoder(data: Data, learnt: TermVectors) -> Callable[[str], Matrix]:
+    def encode(text: str) -> Matrix:
+        return learnt.queries(data.pairs.vocabulary.bags([terms_of(text)]))[0]
+
+    return encode
+
+
 def _dense(data: Data, learnt: TermVectors) -> TrainedDense:
     passages = passage_vectors(learnt, data.pairs.passages)
     vectors = np.zeros((data.snapshot.rows, passages.shape[1]), dtype=np.float32)
     held = data.passage_of_row >= 0
     vectors[held] = passages[data.passage_of_row[held]]
-
-    def encode(text: str) -> Matrix:
-        return learnt.queries(data.pairs.vocabulary.bags([terms_of(text)]))[0]
-
-    return TrainedDense(vectors, encode, data.in_force)
+    return TrainedDense(vectors, _encoder(data, learnt), data.in_force)
 
 
 def _answers(
