@@ -20,6 +20,7 @@ PENALTIES = "中华人民共和国行政处罚法"
 ADVERTISING = "中华人民共和国广告法"
 CRIMES = "中华人民共和国刑法"
 SUCCESSION = "中华人民共和国继承法"
+LABOUR = "中华人民共和国劳动合同法"
 
 THROWN_OLD = "从建筑物中抛掷物品或者坠落的物品造成他人损害的，由可能加害的建筑物使用人给予补偿。"
 THROWN_NEW = (
@@ -36,6 +37,8 @@ MISLEADING = "发布虚假广告欺骗误导消费者的，处{}罚款。"
 LIMITATION = "向人民法院请求保护民事权利的诉讼时效期间为{}年，法律另有规定的除外。"
 OBSTRUCTION = "以暴力、威胁方法阻碍国家机关工作人员依法执行职务的，处三年以下有期徒刑。"
 THROWING_CRIME = "从建筑物抛掷物品，情节严重的，处一年以下有期徒刑、拘役或者管制，并处罚金。"
+DOUBLE_WAGES = "用人单位自用工之日起超过一个月不满一年未订立书面合同的，应当每月支付二倍的工资。"
+LABOUR_IN_TIME = "本法施行前已建立关系，尚未订立书面合同的，应当自本法施行之日起一个月内订立。"
 WILLS = "自书、代书、录音、口头遗嘱，不得撤销、变更公证遗嘱。"
 DANGER = "以其他危险方法危害公共安全，尚未造成严重后果的，处三年以上十年以下有期徒刑。"
 
@@ -51,6 +54,7 @@ LAWS = (
     law(TORTS, "2010-07-01", {"6": FAULT, "87": THROWN_OLD}, "2021-01-01"),
     law(PRINCIPLES, "1987-01-01", {"135": LIMITATION.format("二")}, "2021-01-01"),
     law(TIME, "2021-01-01", {
+        "1": "民法典施行前的法律事实引起的纠纷，适用当时的法律、司法解释的规定，另有规定的除外。",
         "16": "民法典施行前，受害人自愿参加有风险的文体活动，适用民法典第一千一百七十六条。",
         "19": "民法典施行前，从建筑物中抛掷物品引起的纠纷，适用民法典第一千二百五十四条。",
     }),
@@ -61,6 +65,7 @@ LAWS = (
     law(CRIMES, "1997-10-01", {"114": DANGER, "277": OBSTRUCTION}, "2021-03-01"),
     law(CRIMES, "2021-03-01", {"114": DANGER, "277": OBSTRUCTION, "291-2": THROWING_CRIME}),
     law(SUCCESSION, "1985-10-01", {"20": WILLS}, "2021-01-01"),
+    law(LABOUR, "2008-01-01", {"82": DOUBLE_WAGES, "97": LABOUR_IN_TIME}),
 )  # fmt: skip
 
 
@@ -274,3 +279,33 @@ def test_where_the_crime_first_thought_of_did_not_exist_yet_the_other_is_quoted(
     assert quoted(before) == [(CRIMES, "133")]
     assert [one.lookup.number.short for one in before.absences] == ["133-1"]
     assert (CRIMES, "133-1") in quoted(after)
+
+
+@pytest.mark.parametrize(
+    ("question", "rule"),
+    [
+        ("2018年10月建筑物抛掷物品造成损害，该看侵权责任法还是民法典", True),
+        ("2018年10月建筑物抛掷物品造成损害，能适用民法典吗", True),
+        ("2018年10月建筑物抛掷物品造成损害，谁承担责任", False),
+        ("2021年10月建筑物抛掷物品造成损害，按民法典谁承担责任", False),
+    ],
+)
+def test_who_asks_which_law_applies_is_shown_the_rule_that_decides(
+    library: Library, question: str, rule: bool
+) -> None:
+    assert ((TIME, "1") in quoted(library.ask(question))) is rule
+
+
+@pytest.mark.parametrize(
+    ("question", "transition"),
+    [
+        ("2007年8月入职没签书面合同，2008年9月离职，二倍的工资怎么要", True),
+        ("2008年8月入职没签书面合同，2008年12月离职，二倍的工资怎么要", False),
+    ],
+)
+def test_facts_on_both_sides_of_a_commencement_show_what_the_law_says_of_them(
+    library: Library, question: str, transition: bool
+) -> None:
+    found = quoted(library.ask(question))
+    assert (LABOUR, "82") in found
+    assert ((LABOUR, "97") in found) is transition

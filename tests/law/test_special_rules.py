@@ -291,7 +291,10 @@ def test_the_table_is_read_whole() -> None:
     lines = [line for line in table("special_rules").splitlines() if row.match(line)]
     ids = {one.rule.id for one in rules()}
     marriage = special_rules(MARRIAGE_LAW, ProvisionNumber.article(46))
-    labour = special_rules("中华人民共和国劳动合同法", ProvisionNumber.article(14))
+    labour = [
+        *special_rules("中华人民共和国劳动合同法", ProvisionNumber.article(14)),
+        *special_rules("中华人民共和国劳动合同法", ProvisionNumber.article(10)),
+    ]
     assert len(ids) + len(marriage) + len(labour) == len(lines)
 
 

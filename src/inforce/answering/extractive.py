@@ -8,6 +8,8 @@ apart. Where the law a question needs is not held, that is said, and nothing is 
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date
 
@@ -26,8 +28,9 @@ from inforce.law.limitation import Limitation
 from inforce.law.lineage import similarity
 from inforce.law.predecessors import displacing, predecessors
 from inforce.law.reference_days import days_that_count
+from inforce.law.special_rules import special_rules
 from inforce.law.timeline import Lookup, Span, Timeline
-from inforce.law.transition import Reference
+from inforce.law.transition import TRANSITIONAL, Reference
 from inforce.lawbook import LawBook
 
 
@@ -83,6 +86,12 @@ _VERY_LIKELY = 0.4
 
 _SAME_MATTER = 0.4
 """Similarity from which two provisions of a law are taken for the same rule, before and after."""
+
+_ASKS_WHICH_LAW = re.compile(
+    "溯及|从旧兼从轻|新法[^，。？]{0,8}(?:旧|老)法|(?:旧|老)法[^，。？]{0,8}新法|还是[^，。？]{0,8}(?:民法典|新法|旧法)"
+    "|(?:按照?|用|适用|依照?|依据|援引|看)[^，。？]{0,8}(?:新法|旧法|老法|民法典|哪部法|哪个法|哪一部法)"
+    "|(?i:which (?:law|version) (?:applies|governs)|retroactiv)"
+)
 
 _NEXT = 0.5
 """Where it did not apply, what comes next is quoted if it is half as likely."""
@@ -220,6 +229,21 @@ class _Answering:
         self.quoted.append(self._quotation(timeline, ruled, wordings, chance))
         for reference in ruled.authority:
             self._cite(reference)
+        for reference in self._on_the_law_in_time(timeline, ruled):
+            self._cite_transitional(reference)
+
+    def _on_the_law_in_time(self, timeline: Timeline, ruled: Applicability) -> Iterator[Reference]:
+        """What to read beside a provision: the rule that decided, where a question asks for it.
+
+        And what its law says of facts on both sides of its commencement.
+        """
+        if _ASKS_WHICH_LAW.search(self.selected.analysis.query):
+            yield from ruled.rule.provisions
+        facts = self.dates.facts
+        for one in special_rules(timeline.work, timeline.number):
+            across = facts[0].start < one.before <= facts[-1].start
+            if one.effect == "note" and across and one.met(self.dates, self.about.text):
+                yield from one.rule.provisions
 
     def _take_successor(self, timeline: Timeline, chance: float) -> None:
         """What took the place of a provision that is named for days after its law had ended."""
@@ -248,6 +272,27 @@ class _Answering:
             self.quoted.append(replace(cited, is_authority=on is None))
         elif on is not None:
             self._leave_out(timeline, ruled, on)
+
+    def _cite_transitional(self, reference: Reference) -> None:
+        """Quote a rule on the law in time as it reads when the case is decided.
+
+        Without a trial: as it read at the last of the facts, or as it reads today.
+        """
+        try:
+            work = self.book.corpus.resolve(reference.work)
+        except UnknownWorkError:
+            return
+        timeline = self.book.corpus.timeline(work, reference.number)
+        if self._is_quoted(timeline):
+            return
+        today = DateRange.day(self.dates.today)
+        for on in [self.dates.trial] if self.dates.trial else [self.dates.facts[-1], today]:
+            span = timeline.versions_in(on).spans[-1]
+            if span.state == "in_force":
+                ruled = Applicability("decided", TRANSITIONAL, on, span, (TRANSITIONAL.statement,))
+                cited = self._quotation(timeline, ruled, (span,))
+                self.quoted.append(replace(cited, is_authority=True))
+                return
 
     def _read_on(self, timeline: Timeline, on: DateRange) -> Applicability:
         """A provision on limitation as it read on the day that counts for the period."""

@@ -40,11 +40,13 @@ class Rule:
     source: str
     """The provision that says so."""
     provisions: tuple[Reference, ...] = ()
-    """The same as references, where the rule is special enough to be read and quoted itself."""
+    """The same as references, where it is to be read and quoted itself: a special rule always, a
+    general one where a question asks which law applies."""
 
 
 CRIMINAL_LAW = "中华人民共和国刑法"
 CIVIL_CODE = "中华人民共和国民法典"
+CIVIL_CODE_IN_TIME = "最高人民法院关于适用《中华人民共和国民法典》时间效力的若干规定"
 GENERAL_PART = "中华人民共和国民法总则"
 GENERAL_PRINCIPLES = "中华人民共和国民法通则"
 INHERITANCE_LAW = "中华人民共和国继承法"
@@ -61,6 +63,7 @@ CRIMINAL_ACT = Rule(
     "The law in force when the act was done governs, unless the law at trial does not treat it as "
     "a crime or punishes it more lightly (从旧兼从轻).",
     "刑法 art. 12",
+    (Reference.parse(CRIMINAL_LAW, "12"),),
 )
 CRIMINAL_SAME = Rule(
     "criminal/same",
@@ -72,6 +75,7 @@ CRIMINAL_LIGHTER = Rule(
     "The law at trial governs an earlier act if its statutory maximum is lower or, the maximum "
     "being equal, its minimum; of several tiers, those of the tier that fits the facts count.",
     "刑法 art. 12; 法释〔1997〕12号 arts. 1-2",
+    (Reference.parse(CRIMINAL_LAW, "12"),),
 )
 CRIMINAL_BETWEEN = Rule(
     "criminal/between",
@@ -126,6 +130,7 @@ CIVIL_OLD = Rule(
     "Disputes from facts before 2021-01-01 follow the law and interpretations of that time, unless "
     "provided otherwise.",
     "民法典时间效力规定 (法释〔2020〕15号) art. 1 para. 2",
+    (Reference.parse(CIVIL_CODE_IN_TIME, "1"),),
 )
 CIVIL_NEW = Rule(
     "civil/code",
@@ -137,6 +142,7 @@ CIVIL_CONTINUING = Rule(
     "Disputes from facts that began before 2021-01-01 and lasted beyond it follow 民法典, unless "
     "provided otherwise.",
     "民法典时间效力规定 (法释〔2020〕15号) art. 1 para. 3",
+    (Reference.parse(CIVIL_CODE_IN_TIME, "1"),),
 )
 CIVIL_BETTER = Rule(
     "civil/better-protection",
