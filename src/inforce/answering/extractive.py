@@ -78,8 +78,8 @@ def answer(
 
 
 _AS_LIKELY = 0.9
-"""Where the law that most likely answers is not known for its days, only what is about as likely is
-quoted: the rest would be quoted in its place."""
+"""Where the law that most likely answers was not in force then, or is not known for then, only what
+is about as likely is quoted: the rest would be quoted in its place."""
 
 _VERY_LIKELY = 0.4
 """Chance from which law of the time is quoted beside the name of a law that is not held."""
@@ -92,9 +92,6 @@ _ASKS_WHICH_LAW = re.compile(
     "|(?:按照?|用|适用|依照?|依据|援引|看)[^，。？]{0,8}(?:新法|旧法|老法|民法典|哪部法|哪个法|哪一部法)"
     "|(?i:which (?:law|version) (?:applies|governs)|retroactiv)"
 )
-
-_NEXT = 0.5
-"""Where it did not apply, what comes next is quoted if it is half as likely."""
 
 
 @dataclass(slots=True)
@@ -160,7 +157,7 @@ class _Answering:
             return NEARLY_AS_LIKELY
         if self.not_held:
             return math.inf
-        return _AS_LIKELY if self.absent[0].lookup.answer == "not_covered" else _NEXT
+        return _AS_LIKELY
 
     def _limited(self) -> float:
         """Quote what states the period of limitation, where the question asks about one.

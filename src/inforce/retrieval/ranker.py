@@ -10,6 +10,7 @@ all, times the chance that, if so, it is this candidate.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -73,6 +74,12 @@ RULING = 0.3
 
 RULING_ELSE = 0.1
 """The same of a topic that says less of the question: too little to be quoted beside the other."""
+
+VERBATIM = 0.9
+"""The chance at least of a provision that has the last sentence of the question word for word."""
+
+_WORD_FOR_WORD, _FEWEST_RUNS = 0.9, 10
+"""The share of its runs of four characters that the provision must have, and how many at least."""
 
 Column = NDArray[np.float32]
 
@@ -149,9 +156,14 @@ class Ranker:
         best, others = order[:SHORTLIST], order[SHORTLIST:]
         read = Candidates(candidates.rows[best], candidates.columns[best])
         features = search.with_texts(query, read)
-        again = np.lexsort((read.rows, -self.sums(features)))
+        verbatim = _verbatim(features)
+        again = np.lexsort((read.rows, -self.sums(features), ~verbatim))
         answerable = self.answerable(query, features, candidates.familiar)
-        chances = np.minimum.accumulate(answerable * self.chances(features)[again])
+        chances = answerable * self.chances(features)
+        if verbatim.any():
+            answerable = max(answerable, VERBATIM)
+            chances = np.where(verbatim, np.maximum(chances, VERBATIM), chances)
+        chances = np.minimum.accumulate(chances[again])
         order = np.concatenate([best[again], others])
         rest = chances[-1] / (2 + np.arange(len(others), dtype=np.float32))
         chances = np.concatenate([chances, rest]).astype(np.float32)
@@ -174,6 +186,12 @@ class Ranker:
             candidates.ruling,
             candidates.ruling_else,
         )
+
+
+def _verbatim(features: Matrix) -> NDArray[np.bool_]:
+    place = {name: at for at, name in enumerate(FEATURES)}
+    enough = features[:, place["runs"]] >= math.log1p(_FEWEST_RUNS) / 3
+    return enough & (features[:, place["runs_asked"]] >= _WORD_FOR_WORD)
 
 
 def chance_features(features: Matrix, sums: Column) -> Matrix:
