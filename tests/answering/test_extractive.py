@@ -300,6 +300,7 @@ def test_who_asks_which_law_applies_is_shown_the_rule_that_decides(
     ("question", "transition"),
     [
         ("2007年8月入职没签书面合同，2008年9月离职，二倍的工资怎么要", True),
+        ("2007年8月入职一直到2008年9月没签书面合同，二倍的工资怎么要", True),
         ("2008年8月入职没签书面合同，2008年12月离职，二倍的工资怎么要", False),
     ],
 )

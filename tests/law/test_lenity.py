@@ -246,3 +246,25 @@ def test_a_bar_to_prosecution_is_lighter_for_whom_the_facts_place_under_it(
     facts: str, result: str
 ) -> None:
     assert compare_texts(TAX_OF_1997, TAX_OF_2009, facts=read_facts(facts)).result == result
+
+
+DEATH_OF_1997 = "犯罪的时候不满十八周岁的人和审判的时候怀孕的妇女，不适用死刑。"
+DEATH_OF_2011 = (
+    DEATH_OF_1997 + "\n审判的时候已满七十五周岁的人，不适用死刑，但以特别残忍手段致人死亡的除外。"
+)
+
+
+@pytest.mark.parametrize(
+    ("facts", "is_lighter"),
+    [
+        ("七十八岁的马某用锄头打死邻居，手段并非特别残忍", True),
+        ("审判时已满76周岁", True),
+        ("七十四岁的马某打死邻居", False),
+        ("七十八岁的马某以特别残忍手段杀人", False),
+    ],
+)
+def test_a_later_protection_is_lighter_for_the_persons_it_names(
+    facts: str, is_lighter: bool
+) -> None:
+    found = compare_texts(DEATH_OF_1997, DEATH_OF_2011, facts=read_facts(facts))
+    assert (found.result == "lighter") is is_lighter

@@ -236,9 +236,9 @@ class _Answering:
         """
         if _ASKS_WHICH_LAW.search(self.selected.analysis.query):
             yield from ruled.rule.provisions
-        facts = self.dates.facts
+        begun, end = self.dates.facts[0].start, self.dates.facts[-1].end
         for one in special_rules(timeline.work, timeline.number):
-            across = facts[0].start < one.before <= facts[-1].start
+            across = begun < one.before and (end is None or one.before < end)
             if one.effect == "note" and across and one.met(self.dates, self.about.text):
                 yield from one.rule.provisions
 

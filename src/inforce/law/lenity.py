@@ -85,6 +85,8 @@ def compare_texts(
     """The same of two texts."""
     if facts and (bar := _bars_prosecution(old, new, facts)):
         return Severity("lighter", f"by the later wording nobody is prosecuted then: {bar}")
+    if facts and (favour := _protects(old, new, facts)):
+        return Severity("lighter", f"the later wording protects the accused: {favour}")
     before, after = read_offences(old), read_offences(new)
     alike = _plain(old) == _plain(new)
     reviewed = reviewed_changes(over.number.short, over.changes) if over else None
@@ -155,6 +157,31 @@ def _bars_prosecution(old: str, new: str, facts: CaseFacts) -> str:
 
 
 _BARS = re.compile("(?P<conditions>[^。；\n]+)的，不予追究刑事责任")
+
+
+def _protects(old: str, new: str, facts: CaseFacts) -> str:
+    """What the later wording alone says in favour of persons of whom the accused is one.
+
+    刑法 arts. 49 and 72 since 2011: no death penalty from 75 on, probation for pregnant women.
+    """
+    if _CRUEL.search(facts.text):
+        return ""
+    for sentence in _SENTENCES.findall(new):
+        if sentence not in old and _PROTECTS.search(sentence):
+            for words, said in _PERSONS.items():
+                if words in sentence and words not in old and re.search(said, facts.text):
+                    return sentence
+    return ""
+
+
+_PROTECTS = re.compile("不适用死刑|应当宣告缓刑|应当从轻|应当减轻")
+_CRUEL = re.compile("(?<!非)(?<!不)(?<!没有)特别残忍")
+_PERSONS = {
+    "已满七十五周岁": "(?:七十[五六七八九]|[八九]十.?|7[5-9]|[89][0-9])多?余?周?岁",
+    "怀孕的妇女": "怀孕|孕妇",
+    "不满十八周岁": "(?:不|未)满(?:十八|18)|未成年|(?:十[四五六七]|1[4-7])周?岁",
+}
+
 _STATED = 0.4
 """The share of its pairs of characters by which a condition counts as stated."""
 
