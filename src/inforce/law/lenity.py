@@ -21,6 +21,7 @@ from itertools import product
 
 from inforce.law.amounts import find_money
 from inforce.law.diff import Piece, diff
+from inforce.law.favours import REFUSED, bars_prosecution, favours, pairs, protects, words_of
 from inforce.law.fitting import CaseFacts, Fitting, choose_offence, fit
 from inforce.law.model import Provision
 from inforce.law.numerals import ProvisionNumber
@@ -83,9 +84,9 @@ def compare_texts(
     old: str, new: str, *, facts: CaseFacts | None = None, over: Compared | None = None
 ) -> Severity:
     """The same of two texts."""
-    if facts and (bar := _bars_prosecution(old, new, facts)):
+    if facts and (bar := bars_prosecution(old, new, facts)):
         return Severity("lighter", f"by the later wording nobody is prosecuted then: {bar}")
-    if facts and (favour := _protects(old, new, facts)):
+    if facts and (favour := protects(old, new, facts)):
         return Severity("lighter", f"the later wording protects the accused: {favour}")
     before, after = read_offences(old), read_offences(new)
     alike = _plain(old) == _plain(new)
@@ -124,13 +125,13 @@ _DELETED = re.compile(r"[（(]?删去[）)]?$|$")
 
 def _with_favours(found: Severity, old: str, new: str, facts: CaseFacts) -> Severity:
     """The result, unless the later wording favours an accused in a manner the facts refer to."""
-    favoured = {word for one in _favours(old) for word in _words_of(one)}
-    added = [one for one in _favours(new) if one not in old and not favoured & set(_words_of(one))]
+    favoured = {word for one in favours(old) for word in words_of(one)}
+    added = [one for one in favours(new) if one not in old and not favoured & set(words_of(one))]
     if not added or found.result not in ("heavier", "same"):
         return found
-    spoken = [one for one in added if any(word in facts.text for word in _words_of(one))]
+    spoken = [one for one in added if any(word in facts.text for word in words_of(one))]
     statement = "; ".join(added)
-    if spoken and not _REFUSED.search(facts.text):
+    if spoken and not REFUSED.search(facts.text):
         return replace(
             found,
             result="cannot decide",
@@ -138,69 +139,6 @@ def _with_favours(found: Severity, old: str, new: str, facts: CaseFacts) -> Seve
             establish=("whether the rule in favour of the accused in the later wording applies",),
         )
     return replace(found, steps=(*found.steps, f"the later wording also says: {statement}"))
-
-
-def _bars_prosecution(old: str, new: str, facts: CaseFacts) -> str:
-    """What the later wording alone bars prosecution for, where the facts state its conditions.
-
-    刑法 art. 201 since 2009: who paid the tax, the surcharge and the administrative penalty.
-    """
-    if _BARS.search(old) or not facts.text or _REFUSED.search(facts.text):
-        return ""
-    said = _pairs(facts.text)
-    for match in _BARS.finditer(new):
-        conditions = [one for one in match["conditions"].split("，") if not one.startswith("经")]
-        own = [_pairs(one) for one in conditions[1:]]
-        if own and all(len(one & said) >= _STATED * len(one) for one in own):
-            return match[0]
-    return ""
-
-
-_BARS = re.compile("(?P<conditions>[^。；\n]+)的，不予追究刑事责任")
-
-
-def _protects(old: str, new: str, facts: CaseFacts) -> str:
-    """What the later wording alone says in favour of persons of whom the accused is one.
-
-    刑法 arts. 49 and 72 since 2011: no death penalty from 75 on, probation for pregnant women.
-    """
-    if _CRUEL.search(facts.text):
-        return ""
-    for sentence in _SENTENCES.findall(new):
-        if sentence not in old and _PROTECTS.search(sentence):
-            for words, said in _PERSONS.items():
-                if words in sentence and words not in old and re.search(said, facts.text):
-                    return sentence
-    return ""
-
-
-_PROTECTS = re.compile("不适用死刑|应当宣告缓刑|应当从轻|应当减轻")
-_CRUEL = re.compile("(?<!非)(?<!不)(?<!没有)特别残忍")
-_PERSONS = {
-    "已满七十五周岁": "(?:七十[五六七八九]|[八九]十.?|7[5-9]|[89][0-9])多?余?周?岁",
-    "怀孕的妇女": "怀孕|孕妇",
-    "不满十八周岁": "(?:不|未)满(?:十八|18)|未成年|(?:十[四五六七]|1[4-7])周?岁",
-}
-
-_STATED = 0.4
-"""The share of its pairs of characters by which a condition counts as stated."""
-
-
-def _pairs(text: str) -> set[str]:
-    return {text[at : at + 2] for at in range(len(text) - 1)}
-
-
-_SENTENCES = re.compile(r"[^。；\n]+")
-_FAVOURS = re.compile("可以(?:从轻|减轻|免除)|不予追究|应当(?:从轻|减轻|免除)")
-_REFUSED = re.compile("(?:没有|未|拒不|不)(?:退|赔|补缴|归还|供述|交待)")
-
-
-def _favours(text: str) -> list[str]:
-    return [one for one in _SENTENCES.findall(text) if _FAVOURS.search(one)]
-
-
-def _words_of(sentence: str) -> list[str]:
-    return re.findall("退赃|退赔|退还|补缴|如实供述|主动交待|立功|悔罪", sentence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,14 +196,14 @@ class _Comparison:
                 "the tiers turn on amounts the statute names, and the facts state none",
                 establish=("the amount",),
             )
-        pairs = self._paired()
-        if pairs is None:
+        paired = self._paired()
+        if paired is None:
             return Severity(
                 "cannot decide",
                 "the later wording knows no offence like one of the earlier wording",
                 establish=("which provision punishes the act at the trial",),
             )
-        judged = [self._judge(old, new) for old, new in pairs]
+        judged = [self._judge(old, new) for old, new in paired]
         results = {one.result for one in judged}
         tiers = tuple(tier for one in judged for tier in one.tiers)
         if len(results) == 1:
@@ -369,7 +307,7 @@ def _likeness(old: Offence, new: Offence) -> float:
 
     Elements that only name the offence (对犯行贿罪的) are like any.
     """
-    left, right = (_pairs(_plain(one.elements)) for one in (old, new))
+    left, right = (pairs(_plain(one.elements)) for one in (old, new))
     shorter = min(len(left), len(right))
     return len(left & right) / shorter if shorter > 2 else 1.0
 
