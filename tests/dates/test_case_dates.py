@@ -12,8 +12,8 @@ from inforce.dates import CaseDates, DateRange, read_case_dates
 from inforce.errors import DateError
 
 
-def read(text: str, **options: DateRange) -> CaseDates:
-    return read_case_dates(text, clock=lambda: date(2026, 11, 22), **options)
+def read(text: str, *, as_of: DateRange | None = None, trial: DateRange | None = None) -> CaseDates:
+    return read_case_dates(text, clock=lambda: date(2026, 11, 22), as_of=as_of, trial=trial)
 
 
 def spans(ranges: tuple[DateRange, ...]) -> list[str]:
