@@ -19,7 +19,7 @@ from inforce.agents.runtime.run import Run
 from inforce.evals.legalagentbench.oracle import Oracle
 from inforce.evals.legalagentbench.oracle_facts import (
     amount,
-    amounts_told,
+    amounts_in,
     facts_of_row,
     facts_of_rows,
 )
@@ -113,7 +113,7 @@ def test_days_between_dates_and_counts_under_conditions_are_told() -> None:
 @given(st.integers(0, 10**12))
 def test_an_amount_reads_back_from_what_is_told_of_it(cents: int) -> None:
     value = Fraction(cents, 100)
-    first = next(amounts_told(value))
+    first = next(amounts_in(value))
     assert amount(first) == Fraction(first.removesuffix("元"))
     assert abs(Fraction(first.removesuffix("元")) - value) < Fraction(1, 100)
 
