@@ -59,6 +59,9 @@ COMPOSED = (
 )
 """Where sentences are composed that a practitioner reads."""
 
+RULES = ("law/data/special_rules.txt",)
+"""Tables with a sentence below each row."""
+
 _DATE = datetime(2026, 1, 1, tzinfo=UTC)
 _KEYWORDS = {"_": None, "N_": None, "text": None, "plural": (1, 2)}
 _SAYING = re.compile(r"(Error|Exception|Rule|Span|_decided|_undecided|__init__)$")
@@ -85,7 +88,7 @@ def collected() -> dict[str, str]:
     for message in help_texts(typer.main.get_command(app())):
         found.setdefault(message, "src/inforce/cli")
     found.setdefault(COVERAGE_NOTE, _name(SOURCE / "corpus" / "starter"))
-    for patterns, sentences in ((COMPOSED, composed), (PROSE, prose)):
+    for patterns, sentences in ((COMPOSED, composed), (PROSE, prose), (RULES, statements)):
         for path in sorted(path for pattern in patterns for path in SOURCE.glob(pattern)):
             for message in sentences(path):
                 found.setdefault(message, _name(path))
@@ -127,14 +130,10 @@ def composed(path: Path) -> Iterator[str]:
 
 
 def prose(path: Path) -> Iterator[str]:
-    """Whatever reads like a sentence in a module; of a table, the sentences below its rows."""
-    text = path.read_text(encoding="utf-8")
-    if path.stem == "special_rules_table":
-        _, _, table = text.partition('TABLE = """')
-        yield from (line.strip() for line in table.splitlines() if line.startswith("    "))
-    if path.stem.endswith("_table") or path.stem == "known_works":
+    """Whatever reads like a sentence in a module."""
+    if path.stem == "known_works":
         return
-    tree = ast.parse(text)
+    tree = ast.parse(path.read_text(encoding="utf-8"))
     silent = {
         id(below)
         for node in ast.walk(tree)
@@ -148,6 +147,15 @@ def prose(path: Path) -> Iterator[str]:
                 for part in sentence.split(" · "):
                     if _WORDS.search(part) and not _PATTERN.search(part):
                         yield part.strip()
+
+
+def statements(path: Path) -> Iterator[str]:
+    """The sentences below the rows of a table."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    found = [line.strip() for line in lines if line.startswith("    ")]
+    if not found:
+        raise ValueError(f"no sentences in {path}: has its form changed?")
+    yield from found
 
 
 def _is_other(node: ast.AST) -> bool:

@@ -36,6 +36,13 @@ def test_every_message_is_translated_and_the_catalogue_is_that_of_the_code() -> 
     assert done.returncode == 0, done.stderr
 
 
+def test_what_every_special_rule_says_is_said_in_chinese() -> None:
+    table = (ROOT / "src/inforce/law/data/special_rules.txt").read_text(encoding="utf-8")
+    sentences = [line.strip() for line in table.splitlines() if line.startswith("    ")]
+    assert len(sentences) > 50
+    assert [one for one in sentences if messages("zh").text(one) == one] == []
+
+
 @pytest.mark.parametrize(
     ("sentence", "chinese"),
     [

@@ -209,9 +209,11 @@ async def test_a_full_disk_loses_no_reply_and_pays_for_no_further_one(
 
     monkeypatch.setattr(sqlite3, "connect", small)
     long = [Message("user", "x")]
-    model.reply = lambda messages, sampling=GREEDY: asyncio.sleep(  # type: ignore[method-assign]
-        0, Reply("long " * 10_000, Usage(1))
-    )
+
+    async def long_reply(*_: object) -> Reply:
+        return Reply("long " * 10_000, Usage(1))
+
+    monkeypatch.setattr(model, "reply", long_reply)
     assert (await cached.reply(long)).text.startswith("long")
     with pytest.raises(StorageError, match="is full"):
         await cached.reply([Message("user", "y")])

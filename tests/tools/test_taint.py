@@ -17,7 +17,7 @@ from pypinyin import lazy_pinyin
 
 import inforce.tools
 from inforce.tools.decodings import decodings
-from inforce.tools.taint import MOST_NEW, MOST_PRIVATE, Taint
+from inforce.tools.taint import MOST_NEW, MOST_PRIVATE, Reach, Taint
 
 QUESTION = "2019年3月签订的房屋买卖合同，违约金过高能否调整？"
 SECRET = (
@@ -119,10 +119,10 @@ def test_what_a_published_source_says_may_be_searched_for() -> None:
 
 
 @pytest.mark.parametrize("reach", ["published", "outward", "local"])
-def test_an_answer_that_repeats_its_question_publishes_nothing(reach: str) -> None:
+def test_an_answer_that_repeats_its_question_publishes_nothing(reach: Reach) -> None:
     taint = tainted()
     arguments = {"query": [PASSAGE]}
-    taint.observed("rag_retrieve", reach, f"检索：“{PASSAGE}” · not_found", arguments)  # type: ignore[arg-type]
+    taint.observed("rag_retrieve", reach, f"检索：“{PASSAGE}” · not_found", arguments)
     assert taint.disclosure(arguments) is not None
 
 
@@ -168,7 +168,8 @@ def test_with_more_private_text_than_can_be_compared_with_nothing_is_sent() -> N
 def test_nothing_read_or_sent_breaks_the_comparison(read: str, said: str) -> None:
     taint = tainted(read)
     taint.observed("web_search", "outward", said, {"query": [read]})
-    taint.disclosure({"query": [said]})
+    found = taint.disclosure({"query": [said]})
+    assert found == taint.disclosure({"query": [said]})
     taint.send({"query": [said]})
     taint.disclosure(said)
 

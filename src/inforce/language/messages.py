@@ -74,6 +74,8 @@ _WORDS: Final = (
         N_("still shown"),
     ),
     *(N_("text differs"), N_("{} years"), N_("{} months"), N_("{} days"), N_("1 year")),
+    *(N_("{} → {}: lighter"), N_("{} → {}: heavier"), N_("{} → {}: same")),
+    *(N_("{} → {}: cannot decide"), N_("{} fulfils “{}”"), N_("{} arts. {} and {}")),
     *(N_("1 month"), N_("{} art. {}"), N_("{} arts. {}"), N_("{} art. {} para. {}")),
     *(
         N_("{} ({}) art. {} para. {}"),

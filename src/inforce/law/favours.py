@@ -7,6 +7,7 @@ to prosecution or a protection of certain persons is, whatever the penalties are
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from inforce.law.fitting import CaseFacts
 
@@ -18,10 +19,10 @@ def bars_prosecution(old: str, new: str, facts: CaseFacts) -> str:
     """
     if _BARS.search(old) or not facts.text or REFUSED.search(facts.text):
         return ""
-    said = pairs(facts.text)
+    said = set(pairwise(facts.text))
     for match in _BARS.finditer(new):
         conditions = [one for one in match["conditions"].split("，") if not one.startswith("经")]
-        own = [pairs(one) for one in conditions[1:]]
+        own = [set(pairwise(one)) for one in conditions[1:]]
         if own and all(len(one & said) >= _STATED * len(one) for one in own):
             return match[0]
     return ""
@@ -57,11 +58,6 @@ _STATED = 0.4
 """The share of its pairs of characters by which a condition counts as stated."""
 
 
-def pairs(text: str) -> set[str]:
-    """The pairs of neighbouring characters of a text."""
-    return {text[at : at + 2] for at in range(len(text) - 1)}
-
-
 _SENTENCES = re.compile(r"[^。；\n]+")
 _FAVOURS = re.compile("可以(?:从轻|减轻|免除)|不予追究|应当(?:从轻|减轻|免除)")
 REFUSED = re.compile("(?:没有|未|拒不|不)(?:退|赔|补缴|归还|供述|交待)")
@@ -72,6 +68,6 @@ def favours(text: str) -> list[str]:
     return [one for one in _SENTENCES.findall(text) if _FAVOURS.search(one)]
 
 
-def words_of(sentence: str) -> list[str]:
+def conduct_named_in(sentence: str) -> list[str]:
     """What an accused has to have done for it."""
     return re.findall("退赃|退赔|退还|补缴|如实供述|主动交待|立功|悔罪", sentence)

@@ -17,11 +17,17 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from itertools import product
+from itertools import pairwise, product
 
 from inforce.law.amounts import find_money
 from inforce.law.diff import Piece, diff
-from inforce.law.favours import REFUSED, bars_prosecution, favours, pairs, protects, words_of
+from inforce.law.favours import (
+    REFUSED,
+    bars_prosecution,
+    conduct_named_in,
+    favours,
+    protects,
+)
 from inforce.law.fitting import CaseFacts, Fitting, choose_offence, fit
 from inforce.law.model import Provision
 from inforce.law.numerals import ProvisionNumber
@@ -125,11 +131,13 @@ _DELETED = re.compile(r"[（(]?删去[）)]?$|$")
 
 def _with_favours(found: Severity, old: str, new: str, facts: CaseFacts) -> Severity:
     """The result, unless the later wording favours an accused in a manner the facts refer to."""
-    favoured = {word for one in favours(old) for word in words_of(one)}
-    added = [one for one in favours(new) if one not in old and not favoured & set(words_of(one))]
+    favoured = {word for one in favours(old) for word in conduct_named_in(one)}
+    added = [
+        one for one in favours(new) if one not in old and not favoured & set(conduct_named_in(one))
+    ]
     if not added or found.result not in ("heavier", "same"):
         return found
-    spoken = [one for one in added if any(word in facts.text for word in words_of(one))]
+    spoken = [one for one in added if any(word in facts.text for word in conduct_named_in(one))]
     statement = "; ".join(added)
     if spoken and not REFUSED.search(facts.text):
         return replace(
@@ -307,7 +315,7 @@ def _likeness(old: Offence, new: Offence) -> float:
 
     Elements that only name the offence (对犯行贿罪的) are like any.
     """
-    left, right = (pairs(_plain(one.elements)) for one in (old, new))
+    left, right = (set(pairwise(_plain(one.elements))) for one in (old, new))
     shorter = min(len(left), len(right))
     return len(left & right) / shorter if shorter > 2 else 1.0
 

@@ -11,6 +11,7 @@ from datetime import date
 from importlib import resources
 from typing import Any
 
+from inforce.corpus.ingest import DATING
 from inforce.corpus.store import Corpus
 from inforce.dates import DateRange
 from inforce.errors import UnknownWorkError
@@ -25,9 +26,10 @@ from inforce.store import Document
 _LAY_WORDS = resources.files("inforce.retrieval.data").joinpath("lay_words.tsv")
 _POINTING = b"".join(file.read_bytes() for file in (_LAY_WORDS, *topic_files()))
 
-FORM = zlib.crc32(_POINTING, 4)
+FORM = zlib.crc32(_POINTING, 4 + DATING)
 """Another one whenever the same corpus gives other documents: older indexes are then updated. What
-points at provisions is part of it; the number is raised where this module makes other documents."""
+points at provisions is part of it, and how texts are dated; the number is raised where this module
+makes other documents."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,9 @@ import random
 from pathlib import Path
 
 import pytest
-from compile_world import compiled, decision, law
+from compile_world import compiled, decision, instruments, law
+
+from inforce.corpus.compile.instructions import read_instructions
 
 DECISION = (Path(__file__).parent / "consumer_decision_2013.txt").read_text(encoding="utf-8")
 CONSUMERS = "中华人民共和国消费者权益保护法"
@@ -65,6 +67,9 @@ def run(seeds: range) -> None:
         chance = random.Random(seed)
         text = damaged(DECISION if seed % 4 == 0 else small, chance)
         compilation = compiled(BASE, text)
+        named = {law for one in instruments(text) for law in read_instructions(one).laws}
+        if CONSUMERS in named:
+            assert compilation.versions or compilation.unapplied or compilation.passed_over
         for version in compilation.versions:
             numbers = [one.number for one in version.text.provisions]
             assert numbers == sorted(set(numbers))

@@ -202,6 +202,7 @@ def _apply(
         yield Unapplied(title, when.default, reason, changes_text=False)
     elif not found:
         yield Unapplied(title, None, when.reason)
+    is_about_it = False
     for day, instructions in found:
         session = Session(tree_of(base), reading, same)
         session.reorders = _closing_reorders(reading, same)
@@ -210,6 +211,7 @@ def _apply(
         apply_instructions(session, instructions)
         if not session.outcomes:
             continue
+        is_about_it = True
         if until is not None and day > until:
             yield day
             return
@@ -217,6 +219,9 @@ def _apply(
         yield result
         if not isinstance(result, CompiledVersion):
             return
+    if found and not is_about_it:
+        reason = f"it names this law, but none of its {len(mine)} instructions is about it"
+        yield Unapplied(title, when.default, reason)
 
 
 def _closing_reorders(reading: Reading, same: SameLaw) -> bool:

@@ -239,7 +239,7 @@ def open_sources(
     def stop(problem: InputError) -> None:
         raise problem
 
-    library.statutes  # noqa: B018  # the index is made now: episodes search it all at once
+    _ = library.statutes  # the index is made now: episodes search it all at once
     sources: dict[SourceName, Source] = {
         "statute": StatuteSource(lambda: library.statutes, clock=library.clock),
         "precedent": _source(folder, "precedent", [_precedent(case) for case in known]),

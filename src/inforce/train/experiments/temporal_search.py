@@ -215,7 +215,7 @@ def environment(
         has_search: without it, the policy answers from memory.
         limits: how long an episode may become.
     """
-    library.statutes  # noqa: B018  # the index is made now: episodes search it all at once
+    _ = library.statutes  # the index is made now: episodes search it all at once
     offered = statute_tools(library, k=3, judged=False)
     tools = [Shortened(one, cited) for one in offered if one.spec.name == TOOL]
     agent = PromptlessR1(max_turns=MAX_TURNS)

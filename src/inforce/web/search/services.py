@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
 from base64 import b64encode
 from collections.abc import Mapping
 from datetime import date
@@ -24,7 +25,7 @@ LONGEST_TAVILY_QUERY: Final = 400
 MOST_TAVILY_RESULTS: Final = 20
 
 
-class _Service:
+class _Service(ABC):
     """What the services have in common."""
 
     label: str
@@ -57,8 +58,9 @@ class _Service:
         found = await self._found(query, k, during)
         return as_page(found, SearchRequest(self.name, query, k, during, utc_now()))
 
+    @abstractmethod
     async def _found(self, query: str, k: int, during: DateRange | None) -> list[Found]:
-        raise NotImplementedError
+        """What the service finds."""
 
 
 class _SerperResult(msgspec.Struct):
