@@ -30,6 +30,12 @@ THROWN_NEW = (
 RISK = "自愿参加具有一定风险的文体活动，因其他参加者的行为受到损害的，受害人不得请求承担侵权责任。"
 FAULT = "行为人因过错侵害他人民事权益的，承担侵权责任。"
 FIRST_TIME = "初次违法且危害后果轻微并及时改正的，可以不予行政处罚。"
+MINOR = "违法行为轻微并及时{}，没有造成危害后果的，不予行政处罚。"
+MITIGATION = (
+    "当事人主动消除危害后果、受他人胁迫、配合行政机关查处违法行为有立功表现的，应当从轻或者减轻行政处罚。"
+    f"{MINOR.format('纠正')}"
+)
+OFFERED = "行政机关应当对当事人进行教育，并书面告知其权利、救济途径和期限，当事人签收后存入案卷。"
 ON_THE_SPOT = "违法事实确凿并有法定依据，处以较小数额罚款的，可以当场作出行政处罚决定。"
 LENITY = "实施行政处罚，适用违法行为发生时的法律。但是新的规定处罚较轻的，适用新的规定。"
 EQUAL = "公民、法人在适用行政处罚时一律平等，处罚公开公正。"
@@ -58,8 +64,14 @@ LAWS = (
         "16": "民法典施行前，受害人自愿参加有风险的文体活动，适用民法典第一千一百七十六条。",
         "19": "民法典施行前，从建筑物中抛掷物品引起的纠纷，适用民法典第一千二百五十四条。",
     }),
-    law(PENALTIES, "2018-01-01", {"4": EQUAL, "33": ON_THE_SPOT}, "2021-07-15"),
-    law(PENALTIES, "2021-07-15", {"5": EQUAL, "33": FIRST_TIME, "37": LENITY, "51": ON_THE_SPOT}),
+    law(PENALTIES, "2018-01-01", {"4": EQUAL, "27": MITIGATION, "33": ON_THE_SPOT}, "2021-07-15"),
+    law(PENALTIES, "2021-07-15", {
+        "5": EQUAL,
+        "32": MINOR.format("改正") + OFFERED,
+        "33": FIRST_TIME,
+        "37": LENITY,
+        "51": ON_THE_SPOT,
+    }),
     law(ADVERTISING, "2015-09-01", {"55": MISLEADING.format("五十万元以下")}, "2021-04-29"),
     law(ADVERTISING, "2021-04-29", {"55": MISLEADING.format("二十万元以下")}),
     law(CRIMES, "1997-10-01", {"114": DANGER, "277": OBSTRUCTION}, "2021-03-01"),
@@ -177,6 +189,12 @@ def test_a_penalty_follows_the_lighter_law_and_the_rule_that_says_so_is_quoted(
     found = quotation(answer, ADVERTISING, "55")
     assert starts(found) == [since]
     assert ((PENALTIES, "37") in quoted(answer)) == cites
+
+
+def test_a_rule_that_was_a_sentence_of_another_article_is_quoted_as_that(library: Library) -> None:
+    answer = library.ask("违法行为轻微并及时改正，没有造成危害后果，2019年会不会行政处罚")
+    assert (PENALTIES, "27") in quoted(answer)
+    assert (PENALTIES, "32") not in quoted(answer)
 
 
 def test_the_article_that_punished_the_act_before_a_new_crime_is_quoted(library: Library) -> None:

@@ -6,6 +6,7 @@ same rule in the text of the time (婚姻法 32); where that law is not held, it
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -13,6 +14,7 @@ from datetime import date
 from inforce.answering.applicable import former_offences
 from inforce.law.lineage import align, counterparts, is_renumbered, similarity
 from inforce.law.model import Provision
+from inforce.law.numerals import ProvisionNumber
 from inforce.law.predecessors import predecessors
 from inforce.law.timeline import Span, Timeline
 from inforce.lawbook import LawBook
@@ -22,6 +24,11 @@ _SAME_RULE = 0.5
 
 _SUCCEEDED = 0.4
 """Least similarity of a rule and its predecessor in another law (`inforce.law.lineage`)."""
+
+_SAME_SENTENCE, _SHORTEST = 0.75, 16
+"""Least similarity of two sentences that state the same, and their least length in characters."""
+
+_SENTENCE_END = re.compile(r"(?<=。)|\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +59,25 @@ def under_its_number_then(
     if not earlier or not is_renumbered(earlier, later):
         return timeline
     links = counterparts(timeline.number, later, earlier)
-    return book.corpus.timeline(timeline.work, links[0].new) if links else None
+    number = links[0].new if links else _with_a_sentence_of(found.provision, earlier)
+    return book.corpus.timeline(timeline.work, number) if number else None
+
+
+def _with_a_sentence_of(found: Provision, text: Sequence[Provision]) -> ProvisionNumber | None:
+    """The provision of a text that has a sentence of a later one: a rule that was taken apart.
+
+    行政处罚法 33 para. 1 (2021), on minor violations, was art. 27 para. 2 among other matters.
+    """
+    sentences = [one for one in _SENTENCE_END.split(found.text) if len(one) >= _SHORTEST]
+    shared = (
+        (similarity(one, other), provision.number)
+        for provision in text
+        for other in _SENTENCE_END.split(provision.text)
+        if len(other) >= _SHORTEST
+        for one in sentences
+    )
+    score, number = max(shared, key=lambda one: one[0], default=(0.0, None))
+    return number if score >= _SAME_SENTENCE else None
 
 
 def in_an_earlier_law(book: LawBook, timeline: Timeline, found: Span, day: date) -> Earlier:

@@ -21,7 +21,7 @@ from inforce.retrieval.asked import AskedIndex, AskedScores, Places
 from inforce.retrieval.documents import wording_term, work_locator
 from inforce.retrieval.facts import KINDS, ProvisionFacts
 from inforce.retrieval.query import SearchQuery
-from inforce.retrieval.texts import OF_TEXT, ProvisionTexts, QuestionText
+from inforce.retrieval.texts import OF_TEXT, ProvisionTexts, QuestionText, has_word_for_word
 from inforce.store import DENSE, EXACT, Keywords, Matrix, Scored, Snapshot
 
 Rows = NDArray[np.int64]
@@ -36,6 +36,9 @@ ASKED_DEPTH = 60
 
 _WIDE_POINTER = 120
 """A pointer at more wordings than this only says which law is meant."""
+
+_QUOTED_AT_MOST, _SHORTEST_QUOTED = 3, 14
+"""Provisions of local law that a question may quote, and the characters of its sentence."""
 
 _SHORT = 25
 _PAIR_WEIGHT = 0.5
@@ -212,7 +215,8 @@ class CandidateSearch:
         ruling = frozenset(self._rows_with(query.rules, during))
         ruling_else = frozenset(self._rows_with(query.further_rules, during)) - ruling
         rows.update(ruling, ruling_else)
-        kept = self._where_it_governs(np.asarray(sorted(rows), dtype=np.int64), query, works)
+        every = np.asarray(sorted(rows), dtype=np.int64)
+        kept = self._where_it_governs(every, query, works, found.pairs)
         if not len(kept):
             return Candidates(kept, np.zeros((0, len(OF_CHANNELS)), dtype=np.float32))
         cosines = self._dense.scores(vector, kept.tolist())
@@ -287,8 +291,14 @@ class CandidateSearch:
             one.row for one in self._snapshot.search(EXACT, asked, during=during, k=NAMED_DEPTH)
         ]
 
-    def _where_it_governs(self, rows: Rows, query: SearchQuery, works: Collection[str]) -> Rows:
-        """Without the local law of places that the question does not name."""
+    def _where_it_governs(
+        self,
+        rows: Rows,
+        query: SearchQuery,
+        works: Collection[str],
+        pairs: Mapping[int, float],
+    ) -> Rows:
+        """Without the local law of places that the question neither names nor quotes."""
         places, names = self._facts.places, self._facts.works
 
         def governs(work: int) -> bool:
@@ -301,7 +311,17 @@ class CandidateSearch:
         allowed = ~self._facts.are_local[work.different]
         for at in np.flatnonzero(~allowed).tolist():
             allowed[at] = governs(int(work.different[at]))
-        return rows[allowed[work.places]]
+        kept = allowed[work.places]
+        quoted = self._quoted(query, rows[~kept], _column(pairs, rows[~kept]))
+        return rows[kept | np.isin(rows, quoted)]
+
+    def _quoted(self, query: SearchQuery, rows: Rows, pairs: Column) -> Rows:
+        """Of the rows that share most pairs of characters, those that the question quotes."""
+        best = rows[np.argsort(-pairs, kind="stable")[:_QUOTED_AT_MOST]]
+        if not len(best) or len(query.last_sentence) < _SHORTEST_QUOTED:
+            return best[:0]
+        said = QuestionText.of(query, self._ideal_weights)
+        return best[has_word_for_word(said.features(self._texts.of(best.tolist())))]
 
     # --- features ---------------------------------------------------------------------------------
 

@@ -10,12 +10,12 @@ all, times the chance that, if so, it is this candidate.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from inforce.errors import InputError
 from inforce.retrieval.candidates import FEATURES, OF_CHANNELS, Candidates, CandidateSearch
 from inforce.retrieval.query import SearchQuery
+from inforce.retrieval.texts import has_word_for_word
 from inforce.store import Matrix
 
 SHORTLIST = 48
@@ -78,9 +79,6 @@ RULING_ELSE = 0.1
 VERBATIM = 0.9
 """The chance at least of a provision that has the last sentence of the question word for word."""
 
-_WORD_FOR_WORD, _FEWEST_RUNS = 0.9, 10
-"""The share of its runs of four characters that the provision must have, and how many at least."""
-
 Column = NDArray[np.float32]
 
 
@@ -99,6 +97,8 @@ class Ranked:
     """The rows of rules that a topic names."""
     ruling_else: frozenset[int] = frozenset()
     """The rows of rules that topics name which say less of the question."""
+    verbatim: frozenset[int] = frozenset()
+    """The rows that have the last sentence of the question word for word."""
 
 
 class Ranker:
@@ -156,8 +156,8 @@ class Ranker:
         best, others = order[:SHORTLIST], order[SHORTLIST:]
         read = Candidates(candidates.rows[best], candidates.columns[best])
         features = search.with_texts(query, read)
-        verbatim = _verbatim(features)
-        again = np.lexsort((read.rows, -self.sums(features), ~verbatim))
+        verbatim = has_word_for_word(features[:, len(OF_CHANNELS) :])
+        again = np.lexsort((read.rows, -self.sums(features), *_how_verbatim(features, verbatim)))
         answerable = self.answerable(query, features, candidates.familiar)
         chances = answerable * self.chances(features)
         if verbatim.any():
@@ -185,13 +185,14 @@ class Ranker:
             answerable,
             candidates.ruling,
             candidates.ruling_else,
+            frozenset(read.rows[verbatim].tolist()),
         )
 
 
-def _verbatim(features: Matrix) -> NDArray[np.bool_]:
-    place = {name: at for at, name in enumerate(FEATURES)}
-    enough = features[:, place["runs"]] >= math.log1p(_FEWEST_RUNS) / 3
-    return enough & (features[:, place["runs_asked"]] >= _WORD_FOR_WORD)
+def _how_verbatim(features: Matrix, verbatim: NDArray[np.bool_]) -> tuple[NDArray[Any], ...]:
+    """The last key first: what is word for word, the more of it the better; local law last."""
+    exactly = np.where(verbatim, features[:, FEATURES.index("runs_asked")].round(3), 0)
+    return verbatim & (features[:, FEATURES.index("kind_local")] > 0), -exactly, ~verbatim
 
 
 def chance_features(features: Matrix, sums: Column) -> Matrix:

@@ -332,14 +332,22 @@ def _hits(
     distinct: Distinct,
     held: Callable[[int], ProvisionText | None],
 ) -> Iterator[Hit]:
-    """Articles named with their law, those named by their number, the others; each as ranked."""
+    """Articles named with their law, those named by their number, the others; each as ranked.
+
+    Before them what has the last sentence word for word: who quotes a sentence that names an
+    article (依照刑法第二百六十六条的规定) means the sentence.
+    """
     rows = ranked.rows.tolist()
     place = {row: at for at, row in enumerate(rows)}
     ranks = _channel_ranks(ranked)
     unranked = sorted((named.with_law | named.number_only) - place.keys())
     order = sorted(
         (*rows, *unranked),
-        key=lambda row: (row not in named.with_law, row not in named.number_only),
+        key=lambda row: (
+            row not in ranked.verbatim,
+            row not in named.with_law,
+            row not in named.number_only,
+        ),
     )
     shown: set[tuple[str, ProvisionNumber]] = set()
     rank = 0
@@ -359,9 +367,10 @@ def _hits(
             found["topics"] = 1 if row in ranked.ruling else 2
         if at is not None:
             found |= {one: int(of[at]) for one, of in ranks.items() if of[at]}
+        is_sure = row in named.with_law or (named.with_law and row in ranked.verbatim)
         yield Hit(
             rank,
-            1.0 if row in named.with_law else chance,
+            1.0 if is_sure else chance,
             provision,
             row in named.with_law or row in named.number_only,
             found,

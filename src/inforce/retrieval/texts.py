@@ -6,6 +6,7 @@ one for each run of four.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -28,9 +29,19 @@ OF_TEXT = (
     "runs",  # ln(1 + runs in common) / 3
 )
 
+_WORD_FOR_WORD, _FEWEST_RUNS = 0.9, 10
+"""The share of the last sentence's runs of four characters that a provision which has it word for
+word must have, and how many at least."""
+
 _Numbers = NDArray[np.uint64]
 _Places = NDArray[np.int64]
 _Weights = NDArray[np.float64]
+
+
+def has_word_for_word(features: Matrix) -> NDArray[np.bool_]:
+    """Which texts have the last sentence of the question word for word, by columns `OF_TEXT`."""
+    runs, runs_asked = (features[:, OF_TEXT.index(name)] for name in ("runs", "runs_asked"))
+    return (runs >= math.log1p(_FEWEST_RUNS) / 3) & (runs_asked >= _WORD_FOR_WORD)
 
 
 class _Payload(msgspec.Struct):
