@@ -45,6 +45,9 @@ OBSTRUCTION = "以暴力、威胁方法阻碍国家机关工作人员依法执�
 THROWING_CRIME = "从建筑物抛掷物品，情节严重的，处一年以下有期徒刑、拘役或者管制，并处罚金。"
 DOUBLE_WAGES = "用人单位自用工之日起超过一个月不满一年未订立书面合同的，应当每月支付二倍的工资。"
 LABOUR_IN_TIME = "本法施行前已建立关系，尚未订立书面合同的，应当自本法施行之日起一个月内订立。"
+PRINTED = (
+    "打印遗嘱应当有两个以上见证人在场见证。遗嘱人和见证人应当在遗嘱每一页签名，注明年、月、日。"
+)
 WILLS = "自书、代书、录音、口头遗嘱，不得撤销、变更公证遗嘱。"
 DANGER = "以其他危险方法危害公共安全，尚未造成严重后果的，处三年以上十年以下有期徒刑。"
 
@@ -56,11 +59,14 @@ def law(
 
 
 LAWS = (
-    law(CODE, "2021-01-01", {"188": LIMITATION.format("三"), "1176": RISK, "1254": THROWN_NEW}),
+    law(CODE, "2021-01-01", {
+        "188": LIMITATION.format("三"), "1136": PRINTED, "1176": RISK, "1254": THROWN_NEW,
+    }),
     law(TORTS, "2010-07-01", {"6": FAULT, "87": THROWN_OLD}, "2021-01-01"),
     law(PRINCIPLES, "1987-01-01", {"135": LIMITATION.format("二")}, "2021-01-01"),
     law(TIME, "2021-01-01", {
         "1": "民法典施行前的法律事实引起的纠纷，适用当时的法律、司法解释的规定，另有规定的除外。",
+        "15": "民法典施行前，以打印方式立的遗嘱，适用民法典第一千一百三十六条，遗产已处理的除外。",
         "16": "民法典施行前，受害人自愿参加有风险的文体活动，适用民法典第一千一百七十六条。",
         "19": "民法典施行前，从建筑物中抛掷物品引起的纠纷，适用民法典第一千二百五十四条。",
     }),
@@ -244,6 +250,16 @@ def test_the_limitation_of_an_offence_is_a_step_of_its_quotation(library: Librar
     found = quotation(answer, CRIMES, "277").limitation
     assert found is not None
     assert (str(found.period), found.result) == ("5 years", "over")
+
+
+def test_the_rule_that_reaches_back_is_quoted_where_the_facts_lie_on_both_sides(
+    library: Library,
+) -> None:
+    answer = library.ask("2015年打印遗嘱，两个见证人每一页签名，2022年4月去世，打印遗嘱有效吗")
+    assert {(CODE, "1136"), (TIME, "15")} <= set(quoted(answer))
+    later = library.ask("2021年5月打印遗嘱，两个见证人每一页签名，2022年4月去世，打印遗嘱有效吗")
+    assert (CODE, "1136") in quoted(later)
+    assert (TIME, "15") not in quoted(later)
 
 
 def test_what_governed_the_will_is_the_law_of_the_death(library: Library) -> None:

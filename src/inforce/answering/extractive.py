@@ -84,6 +84,10 @@ is about as likely is quoted: the rest would be quoted in its place."""
 _VERY_LIKELY = 0.4
 """Chance from which law of the time is quoted beside the name of a law that is not held."""
 
+_TELLING = ("note", "new", "own")
+"""Effects of rules on the law in time that are read beside a provision: of the others (`old`,
+`judge`) the decision on the law that governs speaks."""
+
 _SAME_MATTER = 0.4
 """Similarity from which two provisions of a law are taken for the same rule, before and after."""
 
@@ -239,7 +243,7 @@ class _Answering:
         begun, end = self.dates.facts[0].start, self.dates.facts[-1].end
         for one in special_rules(timeline.work, timeline.number):
             across = begun < one.before and (end is None or one.before < end)
-            if one.effect == "note" and across and one.met(self.dates, self.about.text):
+            if one.effect in _TELLING and across and one.met(self.dates, self.about.text):
                 yield from one.rule.provisions
 
     def _take_successor(self, timeline: Timeline, chance: float) -> None:
