@@ -26,6 +26,7 @@ from inforce.scoring.term_classes import ten, usual_months
 from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
 from inforce.tools.tool import Arguments, Reach, Tool, ToolResult, ToolSpec, reach_of
+from inforce.train.experiments import case_measures
 
 ESTIMATE = "estimate"
 """The tag it is asked by."""
@@ -45,6 +46,8 @@ _SHARE = 0.25
 """Of the features, from which a tree chooses."""
 _FLOOR = 1e-3
 """The least share of a class: no machine alone can rule one out."""
+_LINEAR = 0.5
+"""How much the linear machine counts beside the trees, in the sum of logarithms."""
 
 _OFTEN = 10
 """Cases of a crime from which on it is told from others."""
@@ -71,9 +74,10 @@ def estimates(known: Sequence[Case], others: Sequence[Case] = ()) -> Months:
 
     The predictor says one of ten classes, and the estimate is the class's usual term. It joins two
     machines by the product of their shares: a linear one over one to three characters in a row and
-    what a case states, and randomised trees over amounts, circumstances, the terms its crime is
-    punished with, and the main directions of the characters. What an amount means depends on the
-    crime: a sum cannot say that. The crime itself is read from the facts, by a third machine.
+    what a case states, and randomised trees over what it states as numbers, circumstances, the
+    terms its crime is punished with, and the main directions of the characters. What an amount
+    means depends on the crime: a sum cannot say that. The crime itself is read from the facts, by a
+    third machine.
 
     Args:
         known: cases with their terms: what is learnt from, each estimated by those of other folds.
@@ -125,7 +129,7 @@ class _Features:
     signs: Any
     """Sparse: (cases, characters in a row and what is stated)."""
     measures: Any
-    """Dense: (cases, amounts, circumstances and main directions)."""
+    """Dense: (cases, what is stated as numbers, circumstances and main directions)."""
     charges: Any
     """The crime read from each case: (cases,)."""
 
@@ -146,7 +150,7 @@ class _Features:
         directions = min(_TOPICS, signs.shape[1] - 1, len(known))
         topics = decomposition.TruncatedSVD(directions, n_iter=2, random_state=0)
         topics.fit(signs[: len(known)])
-        measures = np.array([_measures(one) for one in facts])
+        measures = np.array(case_measures.rows(facts))
         return cls(
             sparse.hstack([signs, _STATED * said]).tocsr(),
             np.hstack([measures, names.toarray(), topics.transform(signs)]),
@@ -215,7 +219,8 @@ def _predicted(
     ).fit(read[train], classes)
     margins = linear.decision_function(features.signs[evaluated])
     margins = margins if margins.ndim > 1 else np.stack([-margins, margins], axis=1) / 2
-    joined = _log_shares(2 * margins) + np.log(trees.predict_proba(read[evaluated]) + _FLOOR)
+    by_trees = np.log(trees.predict_proba(read[evaluated]) + _FLOOR)
+    joined = _LINEAR * _log_shares(2 * margins) + by_trees
     said = linear.classes_[joined.argmax(axis=1)]
     return {fact: months[int(one)] for fact, one in zip(facts, said, strict=True)}
 
@@ -254,19 +259,6 @@ def _amounts(fact: str) -> dict[str, list[float]]:
         unit, size = _UNITS[written]
         found[unit].append(float(number) * size * (10_000 if ten_thousands else 1))
     return found
-
-
-def _measures(fact: str) -> list[float]:
-    """How long a case is; of money, drugs and alcohol the largest amount, all, and how many.
-
-    >>> [round(one, 1) for one in _measures("窃得手机，价值900元、99元。")]
-    [16, 3.0, 3.0, 2, 0.0, 0.0, 0, 0.0, 0.0, 0]
-    """
-    found = [
-        (log10(1 + max(each, default=0.0)), log10(1 + sum(each)), len(each))
-        for each in _amounts(fact).values()
-    ]
-    return [len(fact), *(one for three in found for one in three)]
 
 
 @dataclass(frozen=True, slots=True)
