@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,11 @@ from live_server import client_of
 from inforce import as_wire
 from inforce.corpus.store import Corpus
 from inforce.library import Library, open_library
+from inforce.serve import http as serve_http
+from inforce.serve.http import Answering
+from inforce.serve.operations import OPERATIONS, ListLaws
 from inforce.serve.settings import ServeSettings
+from inforce.serve.work import Work
 from inforce.testing import tiny_law
 
 CRIMINAL_LAW = "中华人民共和国刑法"
@@ -333,3 +338,24 @@ def test_the_timemap_lists_every_wording(server: httpx.Client) -> None:
 )
 def test_what_is_not_there_keeps_its_answer(server: httpx.Client, path: str, status: int) -> None:
     assert server.get(path).status_code == status
+
+
+async def test_stored_answers_count_with_what_is_stored_beside_them(
+    sample_library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serve_http, "_STORED_BYTES", 100_000)
+    work = Work(threads=1, waiting=1, seconds=30)
+    answering = Answering(sample_library, work)
+    [operation] = [one for one in OPERATIONS if one.name == "laws"]
+    before = 0
+    tracemalloc.start()
+    try:
+        for offset in range(100, 2_000):  # each body has a few bytes only
+            await answering.answered(operation, ListLaws(q="无" * 100, offset=offset))
+            if offset == 300:
+                before, _ = tracemalloc.get_traced_memory()
+        after, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+        work.close()
+    assert after - before < 50_000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import signal
 import socket
 import subprocess
@@ -65,6 +66,36 @@ async def test_a_worker_has_the_settings_of_the_command_line(
     app = worker()
     async with app.router.lifespan_context(app):  # closes the library
         assert {"/v1/ask", "/healthz"} <= {getattr(one, "path", "") for one in app.routes}
+
+
+_HEAPS = """
+import ctypes, threading
+from inforce.serve.processes import use_few_arenas
+
+use_few_arenas()
+libc = ctypes.CDLL(None)
+libc.malloc.argtypes, libc.malloc.restype = [ctypes.c_size_t], ctypes.c_void_p
+together = threading.Barrier(12)
+
+def work():
+    together.wait()
+    libc.malloc(100_000)
+    together.wait()
+
+threads = [threading.Thread(target=work) for _ in range(12)]
+for one in threads:
+    one.start()
+for one in threads:
+    one.join()
+libc.malloc_info(0, ctypes.c_void_p.in_dll(libc, "stdout"))
+libc.fflush(None)
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="heaps as glibc has them")
+def test_threads_that_come_and_go_leave_no_heaps_of_their_own() -> None:
+    said = subprocess.run([sys.executable, "-c", _HEAPS], check=True, capture_output=True).stdout
+    assert 1 <= said.count(b"<heap nr=") <= 2
 
 
 @pytest.mark.slow

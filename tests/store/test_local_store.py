@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import shutil
 import subprocess
 import sys
 import threading
+import weakref
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
@@ -158,6 +160,19 @@ def test_a_deletion_is_left_out_of_every_later_state(collection: Collection) -> 
     found = keys_found(collection, query("盗窃 合同 遗嘱 缓刑"), k=100)
     odd = {f"d{number:05}" for number in (*range(1, 30, 2), *range(30, 35))}
     assert set(found["dense"]) <= odd == keys(collection)
+
+
+def test_a_commit_that_was_replaced_is_let_go_without_collecting_cycles(tmp_path: Path) -> None:
+    collection = made(tmp_path, *ALL)
+    keys_found(collection, query("盗窃"))
+    before = weakref.ref(collection.snapshot())
+    gc.disable()
+    try:
+        collection.delete(["lease"])
+        keys_found(collection, query("盗窃"))
+        assert before() is None
+    finally:
+        gc.enable()
 
 
 def test_many_small_commits_answer_like_one(tmp_path: Path) -> None:

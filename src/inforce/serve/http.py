@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Awaitable, Callable, Mapping
+from datetime import date
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -26,6 +27,9 @@ from inforce.wire import as_wire
 
 _STORED_BYTES: Final = 16_000_000
 """Of answers stored in a process."""
+
+_BESIDE: Final = 1_000
+"""Bytes that a stored answer takes beside its body: its key, its ``ETag``, its places in tables."""
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -46,7 +50,7 @@ class Answering:
     def __init__(self, library: Library, work: Work) -> None:
         self.library = library
         self.work = work
-        self._stored: LRUCache[object, Answered] = LRUCache(_STORED_BYTES, _size)
+        self._stored: LRUCache[bytes, Answered] = LRUCache(_STORED_BYTES, _size)
 
     def endpoint(self, operation: Operation) -> Endpoint:
         """The endpoint of an operation."""
@@ -64,8 +68,8 @@ class Answering:
         call = partial(_answered, operation, self.library, given)
         with self.library.corpus.one_state():
             snapshot, today = self.library.corpus.snapshot(), self.library.clock()
-            key = (operation.name, given, snapshot, today)
-            found = self._stored.get(key)
+        key = _key(operation, given, snapshot, today)
+        found = self._stored.get(key)
         if found is None:
             found = await self.work(call)
         if len(found.body) < _STORED_BYTES // 16:
@@ -124,8 +128,13 @@ def is_known(request: Request, etag: str) -> bool:
     return any(one.strip().removeprefix("W/") in (etag, "*") for one in held)
 
 
+def _key(operation: Operation, given: Parameters, snapshot: str, today: date) -> bytes:
+    """What an answer is stored under: of one size, however long the question is."""
+    return hashlib.sha256(msgspec.json.encode((operation.name, given, snapshot, today))).digest()
+
+
 def _size(answered: Answered) -> int:
-    return len(answered.body)
+    return len(answered.body) + _BESIDE
 
 
 def _response(request: Request, answered: Answered) -> Response:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cached_property, lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from inforce.answering.applicable import applicability
 from inforce.corpus.store import TextPlace
@@ -80,6 +80,13 @@ class Moved:
     score: float
 
 
+class _Named(NamedTuple):
+    """The law held that a name means, or those that may be meant."""
+
+    title: str | None
+    like: tuple[str, ...]
+
+
 class CheckedLaw:
     """What a corpus, with what everybody knows of laws, can say of a citation."""
 
@@ -87,8 +94,7 @@ class CheckedLaw:
         self.book = book
         self.corpus = book.corpus
         self.today = book.clock()
-        self._resolved: dict[str, str | None] = {}
-        self._like: dict[str, tuple[str, ...]] = {}
+        self._named = lru_cache(_CACHED)(self._named_law)
         self.governing = lru_cache(_CACHED)(self._governing)
         self.folded = lru_cache(_CACHED)(self._folded)
         self.unnumbered = lru_cache(512)(self._unnumbered)
@@ -109,17 +115,17 @@ class CheckedLaw:
 
     def work(self, name: str) -> str | None:
         """The title held that a name means; ``None`` if no law held is certainly meant."""
-        if name not in self._resolved:
-            try:
-                self._resolved[name] = self.corpus.resolve(name)
-            except UnknownWorkError as error:
-                self._resolved[name] = None
-                self._like[name] = error.suggestions
-        return self._resolved[name]
+        return self._named(name).title
 
     def like(self, name: str) -> tuple[str, ...]:
         """Titles held that somebody may have meant by a name that is not held."""
-        return self._like.get(name, ()) if self.work(name) is None else ()
+        return self._named(name).like
+
+    def _named_law(self, name: str) -> _Named:
+        try:
+            return _Named(self.corpus.resolve(name), ())
+        except UnknownWorkError as error:
+            return _Named(None, error.suggestions)
 
     def timeline(self, work: str, number: ProvisionNumber) -> Timeline:
         """What a provision said on every day."""

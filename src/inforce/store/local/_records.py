@@ -24,7 +24,7 @@ import struct
 import zlib
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import BinaryIO
 
@@ -158,7 +158,8 @@ class Records:
         self._rows: NDArray[np.void] = np.frombuffer(rows, dtype=_ROW)
         self._deleted: NDArray[np.int64] = np.frombuffer(deleted, dtype="<i8")
         self.vectors = _vectors(folder, state.rows, dimension)
-        self._block = lru_cache(_BLOCKS_CACHED)(self._block_at)
+        # Not a method of this object: a cache that holds who holds it is freed by chance.
+        self._block = lru_cache(_BLOCKS_CACHED)(partial(_block_at, payload))
 
     @property
     def first(self) -> Days:
@@ -204,18 +205,19 @@ class Records:
             with _naming(row):
                 start, number = divmod(int(self._rows["block"][row]), _NUMBERS)
                 if start != last:
-                    last, block = start, self._block_at(start)
+                    last, block = start, _block_at(self._payload, start)
                 record = block[number]
             yield record
 
-    def _block_at(self, start: int) -> list[Record]:
-        (length,) = _LENGTH.unpack_from(self._payload, start)
-        start += _LENGTH.size
-        machine = zlib.decompressobj()
-        data = machine.decompress(self._payload[start : start + length], MAX_BLOCK)
-        if not machine.eof:
-            raise zlib.error("a block that is cut short or too large")
-        return _decode(data)
+
+def _block_at(payload: mmap.mmap | bytes, start: int) -> list[Record]:
+    (length,) = _LENGTH.unpack_from(payload, start)
+    start += _LENGTH.size
+    machine = zlib.decompressobj()
+    data = machine.decompress(payload[start : start + length], MAX_BLOCK)
+    if not machine.eof:
+        raise zlib.error("a block that is cut short or too large")
+    return _decode(data)
 
 
 @contextmanager

@@ -67,6 +67,46 @@ class _Sample(NamedTuple):
     rows: int
 
 
+class _RowsByDay:
+    """Which rows of a commit answer for some days, and about how many.
+
+    Apart from the snapshot, as it is what the snapshot's caches hold: a cache that held the
+    snapshot would keep it, with tantivy's threads and memory, until cycles are collected.
+    """
+
+    def __init__(self, records: Records, earlier: _RowsByDay | None) -> None:
+        self._records = records
+        known = None if earlier is None else earlier.__dict__.get("_sample")
+        self._earlier_sample: _Sample | None = known
+
+    def share(self, during: tuple[DateRange, ...], undated: Undated) -> float:
+        """About which share of the documents answers for these days, 0 to 1."""
+        sample = self._sample
+        found = overlapping(sample.first, sample.end, during, undated=undated)
+        return float(found.mean()) if len(found) else 0.0
+
+    def allowed(self, during: tuple[DateRange, ...], undated: Undated) -> Mask | None:
+        """Rows that count and answer for these days; ``None`` for all rows."""
+        alive = self._records.alive
+        if during:
+            alive = alive & overlapping(*self._days, during, undated=undated)
+        return None if alive.all() else alive
+
+    @cached_property
+    def _sample(self) -> _Sample:
+        known, rows = self._earlier_sample, len(self._records.first)
+        if known and known.rows > 0.9 * rows:
+            return known
+        step = max(1, rows // _SAMPLE)
+        first, end = self._records.first[::step].copy(), self._records.end[::step].copy()
+        return _Sample(first, end, rows)
+
+    @cached_property
+    def _days(self) -> tuple[Days, Days]:
+        """Of all rows; side by side in memory they are compared twice as fast."""
+        return self._records.first.copy(), self._records.end.copy()
+
+
 class LocalSnapshot(Snapshot):
     """One commit of a build in a folder; threads may share it.
 
@@ -108,10 +148,9 @@ class LocalSnapshot(Snapshot):
         known = None if earlier is None else earlier._vectors
         vectors = self._records.vectors
         self._vectors = VectorIndex(vectors, graph, graph_rows=state.graph, earlier=known)
-        sample = None if earlier is None else earlier.__dict__.get("_sample")
-        self._earlier_sample: _Sample | None = sample
-        self._share = lru_cache(_SHARES_CACHED)(self._share_of)
-        self._allowed = lru_cache(_MASKS_CACHED)(self._allowed_in)
+        self._by_day = _RowsByDay(self._records, None if earlier is None else earlier._by_day)
+        self._share = lru_cache(_SHARES_CACHED)(self._by_day.share)
+        self._allowed = lru_cache(_MASKS_CACHED)(self._by_day.allowed)
 
     @property
     def generation(self) -> int:
@@ -231,33 +270,6 @@ class LocalSnapshot(Snapshot):
         scores = np.round(scores, _SAME_SCORE)
         order = np.lexsort((rows, -scores))
         return rows[order], scores[order]
-
-    def _share_of(self, during: tuple[DateRange, ...], undated: Undated) -> float:
-        """About which share of the documents answers for these days, 0 to 1."""
-        sample = self._sample
-        found = overlapping(sample.first, sample.end, during, undated=undated)
-        return float(found.mean()) if len(found) else 0.0
-
-    @cached_property
-    def _sample(self) -> _Sample:
-        known = self._earlier_sample
-        if known and known.rows > 0.9 * self.rows:
-            return known
-        step = max(1, self.rows // _SAMPLE)
-        first, end = self._records.first[::step].copy(), self._records.end[::step].copy()
-        return _Sample(first, end, self.rows)
-
-    def _allowed_in(self, during: tuple[DateRange, ...], undated: Undated) -> Mask | None:
-        """Rows that count and answer for these days; ``None`` for all rows."""
-        alive = self._records.alive
-        if during:
-            alive = alive & overlapping(*self._days, during, undated=undated)
-        return None if alive.all() else alive
-
-    @cached_property
-    def _days(self) -> tuple[Days, Days]:
-        """Of all rows; side by side in memory they are compared twice as fast."""
-        return self._records.first.copy(), self._records.end.copy()
 
     # --- questions as tantivy takes them ----------------------------------------------------------
 
