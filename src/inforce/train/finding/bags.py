@@ -15,7 +15,9 @@ from inforce.store import Matrix
 Bags = Any
 """A scipy CSR matrix, float32: a text a row, a term a column, the root of the count."""
 
-_RARE = 3
+_RARE, _ASKED = 3, 5
+"""How many texts a term must be in, and how many questions to be a word of questions."""
+
 _SPARE_DIRECTIONS = 16
 _PASSES = 3
 
@@ -42,7 +44,7 @@ class Vocabulary:
         counts.update(asked)
         common = sorted(
             ((n, term) for term, n in counts.items() if n >= _RARE),
-            key=lambda one: (asked[one[1]] < _RARE, -one[0], one[1]),
+            key=lambda one: (asked[one[1]] < _ASKED, -one[0], one[1]),
         )[:size]
         self.terms = tuple(term for _, term in common)
         self.rows = {term: row for row, term in enumerate(self.terms)}

@@ -36,10 +36,10 @@ from inforce.train.finding.pairs import (
 )
 
 DIMENSION = 128
-TERMS = 60_000
+TERMS = 66_000
 
 _STEPS, _BATCH, _RATE, _DROPPED = 600, 1_024, 0.01, 0.3
-_FINE_STEPS, _FINE_BATCH, _FINE_RATE, _FINE_DROPPED = 600, 384, 0.01, 0.3
+_FINE_STEPS, _FINE_BATCH, _FINE_RATE, _FINE_DROPPED = 900, 384, 0.01, 0.3
 _REPEATED = 0.45
 """Pairs of the first stage for each question of the second."""
 _GAIN_PACE = 0.5
