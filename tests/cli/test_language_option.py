@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -40,6 +41,16 @@ def test_a_chinese_system_is_answered_in_chinese(
         assert english not in ran.out
     refused = inforce("at", "刑法", "74", "--on", "2010-02-30")
     assert (refused.status, "读作日期" in refused.err) == (2, True)
+
+
+def test_findings_of_a_document_are_in_the_language_of_the_person(
+    inforce: InProcess, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path = tmp_path / "brief.txt"
+    path.write_text("2010年6月1日，依照《刑法》第七十四条处罚。", encoding="utf-8")
+    monkeypatch.setenv("INFORCE_LANG", "zh")
+    assert "对照本库收录的" in inforce("verify", str(path)).out
+    assert "laws held, as of" in inforce("verify", "--lang", "en", str(path)).out
 
 
 def test_json_is_the_same_in_every_language(

@@ -13,6 +13,7 @@ import typer
 from inforce.cli.output import Json, console, own_library, print_json, progress_bar
 from inforce.errors import InputError, UserError
 from inforce.files import write_file
+from inforce.language.chosen import chosen_language
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -51,7 +52,9 @@ def verify(
     trial: Annotated[
         str | None, typer.Option("--trial", help="The day of the trial or the procedural step.")
     ] = None,
-    lang: Annotated[Literal["en", "zh"], typer.Option("--lang", help="Of the findings.")] = "en",
+    lang: Annotated[
+        Literal["en", "zh"] | None, typer.Option("--lang", help="Of the findings.")
+    ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Print what is right, too.")] = False,
     markdown: Annotated[
         bool, typer.Option("--markdown", help="Print the findings as Markdown.")
@@ -74,7 +77,7 @@ def verify(
         if len(runs) != len(files):
             raise UserError("runs of benchmarks are verified by themselves: name them alone")
         return _verify_runs(runs, as_json=as_json)
-    paths = _paths(files)
+    paths, language = _paths(files), chosen_language(lang or "")
     if len(paths) != 1 and (html or docx):
         raise UserError("--html and --docx write one document: name one file")
     with own_library() as library, progress_bar("characters checked") as advance:
@@ -82,16 +85,16 @@ def verify(
     for one in checked:
         if one.problem and len(checked) == 1:
             raise InputError(one.problem, path=one.name)
-    _write(checked[0], html, docx, lang)
+    _write(checked[0], html, docx, language)
     if as_json:
         print_json({"outcome": _outcome(checked), "documents": [_wire(one) for one in checked]})
     elif markdown:
-        _print_markdown(checked, lang)
+        _print_markdown(checked, language)
     elif len(checked) == 1:
         assert checked[0].verified is not None
-        show(checked[0].verified, lang, everything=everything)
+        show(checked[0].verified, language, everything=everything)
     else:
-        _show_table(checked, lang)
+        _show_table(checked, language)
     return _STATUS[_outcome(checked)]
 
 
