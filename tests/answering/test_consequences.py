@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from inforce.answering.consequences import PUBLIC_SECURITY, asked_law, penalty_articles, weighed
+from inforce.answering.consequences import (
+    PUBLIC_SECURITY,
+    asked_law,
+    asks_sanction,
+    penalty_articles,
+    sanctions_of,
+    weighed,
+)
+from inforce.law.model import Provision
+from inforce.law.numerals import ProvisionNumber
 from inforce.law.transition import CRIMINAL_LAW
 
 
@@ -48,3 +57,46 @@ def test_an_offence_is_punished_by_the_article_that_states_the_penalty(
 
 def test_without_a_question_about_penalties_no_article_is_named() -> None:
     assert list(penalty_articles("贪污是什么", "")) == []
+
+
+def provision(number: str, text: str) -> Provision:
+    return Provision(ProvisionNumber.parse(number), text)
+
+
+BRIBERY = provision("386", "对犯受贿罪的，依照本法第三百八十三条的规定处罚。索贿的从重处罚。")
+TERMS = provision("383", "对犯贪污罪的，处三年以下有期徒刑；依照本法第三百八十六条处罚。")
+WORDS = provision("9", "广告不得使用国家级、最高级、最佳等用语。")
+FINES = provision("57", "发布有本法第九条、第十条规定的禁止情形的广告的，处二十万元以上罚款。")
+ABROAD = provision("58", "依照本法第九条处理的，予以警告。")
+CHILDREN = provision("10", "广告不得损害未成年人的身心健康。")
+
+
+@pytest.mark.parametrize(
+    ("one", "sanctions"),
+    [
+        pytest.param(BRIBERY, ["383"], id="by reference"),
+        pytest.param(TERMS, [], id="states a sanction itself"),
+        pytest.param(WORDS, ["57"], id="the sanction of its breach, not what only refers to it"),
+        pytest.param(CHILDREN, ["57"], id="second of a list"),
+        pytest.param(provision("5", "本法自公布之日起施行。"), [], id="nothing is its breach"),
+    ],
+)
+def test_the_sanction_of_a_provision_stands_where_it_says_or_where_its_breach_is_named(
+    one: Provision, sanctions: list[str]
+) -> None:
+    law = (BRIBERY, TERMS, WORDS, CHILDREN, FINES, ABROAD)
+    assert [number.short for number in sanctions_of(one, law)] == sanctions
+
+
+@pytest.mark.parametrize(
+    ("question", "asks"),
+    [
+        ("广告用国家级要罚多少钱", True),
+        ("受贿十五万的量刑标准", True),
+        ("What fine can the regulator impose?", True),
+        ("广告能不能写国家级", False),
+        ("离婚冷静期多久", False),
+    ],
+)
+def test_only_a_question_about_punishment_asks_for_sanctions(question: str, asks: bool) -> None:
+    assert asks_sanction(question) is asks

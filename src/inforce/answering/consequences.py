@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 
 from inforce.law.known_works import STATE
+from inforce.law.model import Provision
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.offences import article_of, likely_offences
 from inforce.law.transition import CRIMINAL_LAW
@@ -29,6 +30,16 @@ _POLICE = re.compile(
 _PENALTY = re.compile(
     "量刑|法定刑|刑罚|处罚|怎么判|如何判|判(?:几|多少|刑)|刑期|(?i:penalt|punish|sentence)"
 )
+
+_ASKS_SANCTION = re.compile(
+    f"{_PENALTY.pattern}|罚款|罚多少|罚几|怎么罚|会被罚|罚金|坐牢|吊销|(?i:fined?\\b)"
+)
+_SANCTION = re.compile("罚款|罚金|吊销|没收|拘留|拘役|徒刑|死刑|警告|处分")
+_BY_REFERENCE = re.compile(
+    "依照(?:本法)?(第[一二三四五六七八九十百零]+条(?:之[一二三四五六七八九十]+)?)[^。；]{0,30}处罚"
+)
+_FEW = 2
+"""Sanctions that are quoted beside a prohibition; an article that more cite says little of each."""
 
 _MORE_LIKELY = 4.0
 """By how much the odds of a law rise that states the consequence, and fall for other laws."""
@@ -68,3 +79,26 @@ def penalty_articles(question: str, matter: str) -> Iterable[ProvisionNumber]:
         return ()
     articles = map(article_of, likely_offences(f"{question} {matter}")[:1])
     return tuple(number for number in articles if number)
+
+
+def asks_sanction(question: str) -> bool:
+    """Whether a question asks how something is punished or fined."""
+    return bool(_ASKS_SANCTION.search(question))
+
+
+def sanctions_of(one: Provision, law: Iterable[Provision]) -> tuple[ProvisionNumber, ...]:
+    """The articles of its law that state the sanction of a provision that states none itself.
+
+    Those by which it is punished (刑法 386: 依照本法第三百八十三条的规定处罚), else the one or two
+    that state a sanction for its breach (广告法 57 for what art. 9 forbids).
+    """
+    if _SANCTION.search(one.text):
+        return ()
+    if named := _BY_REFERENCE.findall(one.text):
+        return tuple(map(ProvisionNumber.parse, named))
+    breach = re.compile(
+        f"(?:违反|有)本(?:法|条例|办法|规定)[^。；]{{0,40}}{one.number.chinese}(?!之)"
+    )
+    of_breach = (other for other in law if breach.search(other.text))
+    found = tuple(other.number for other in of_breach if _SANCTION.search(other.text))
+    return found if len(found) <= _FEW else ()

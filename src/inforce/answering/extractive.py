@@ -15,6 +15,7 @@ from datetime import date
 
 from inforce.answering.answer import Absence, Answer, Quotation
 from inforce.answering.applicable import applicability
+from inforce.answering.consequences import asks_sanction, sanctions_of
 from inforce.answering.earlier import Earlier, in_an_earlier_law, under_its_number_then
 from inforce.answering.limitation import asked_limitation, of_offence
 from inforce.answering.selection import NEARLY_AS_LIKELY, Candidate, Selection, select
@@ -117,6 +118,8 @@ class _Answering:
             if candidate.chance < least and not self._answers_beside(candidate):
                 break
             self._judge(candidate)
+            if foremost and self.quoted and asks_sanction(self.selected.analysis.query):
+                self._take_sanction(self.quoted[0], candidate.chance)
             if foremost and (self.quoted or self.absent):
                 least = max(least, candidate.chance * self._share_wanted())
                 foremost = False
@@ -232,6 +235,17 @@ class _Answering:
             self._cite(reference)
         for reference in self._on_the_law_in_time(timeline, ruled):
             self._cite_transitional(reference)
+
+    def _take_sanction(self, quoted: Quotation, chance: float) -> None:
+        """Quote what states the sanction of a provision that states none itself."""
+        wording = quoted.wordings[0]
+        if wording.provision is None or quoted.is_authority:
+            return
+        governing = quoted.applicability.governing or wording.window
+        law = self.book.text_on(quoted.work, max(governing.start, wording.window.start))
+        for number in sanctions_of(wording.provision, law):
+            timeline = self.book.corpus.timeline(quoted.work, number)
+            self._take(timeline, self._ruled(timeline), chance)
 
     def _on_the_law_in_time(self, timeline: Timeline, ruled: Applicability) -> Iterator[Reference]:
         """What to read beside a provision: the rule that decided, where a question asks for it.

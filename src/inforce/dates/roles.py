@@ -91,6 +91,7 @@ _WORDS: Final[tuple[tuple[DateRole, str], ...]] = (
     (
         "decision",
         "(?:行政)?处罚决定|复议决定|作出[^，。；]{0,8}决定|被?(?:处以|处)?罚款|被罚|吊销|责令"
+        "|(?:下达|送达)[^，。；]{0,8}(?:通知|决定)"
         "|(?i:fined|penalised|penalized|decision)",
     ),
     ("death", "死亡|去世|病故|身亡|过世|逝世|离世|亡故|病逝|死后|(?i:died|death|passed away)"),
