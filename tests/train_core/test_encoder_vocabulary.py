@@ -9,7 +9,7 @@ from inforce.train.finding.contrastive import TermVectors
 from inforce.train.finding.encoder import PairData, QuestionData, learn_questions
 
 LAWS = [["犯罪", "刑罚"]] * 6 + [["合同", "履行"]] * 6 + [["罕见"]]
-QUESTIONS = [["坐牢", "犯罪"]] * 3 + [["打官司", "合同"]] * 3 + [["咋办"]] * 2
+QUESTIONS = [["坐牢", "犯罪"]] * 5 + [["打官司", "合同"]] * 5 + [["咋办"]] * 2
 
 
 def test_the_words_of_several_questions_come_before_the_common_words_of_statutes() -> None:
@@ -34,8 +34,8 @@ def test_a_word_that_only_questions_have_is_learned_from_the_provisions_that_ans
     rows = np.arange(2)
     data = PairData(vocabulary, passages, passages, rows, rows, {"heading": rows})
     asked = QuestionData(
-        vocabulary.bags(QUESTIONS[:6]), (((0,),),) * 3 + (((1,),),) * 3, ((1,),) * 3 + ((0,),) * 3
+        vocabulary.bags(QUESTIONS[:10]), (((0,),),) * 5 + (((1,),),) * 5, ((1,),) * 5 + ((0,),) * 5
     )
-    learnt = learn_questions(TermVectors(vectors, gains, gains), data, asked, range(6), seed=0)
+    learnt = learn_questions(TermVectors(vectors, gains, gains), data, asked, range(10), seed=0)
     questions = learnt.queries(vocabulary.bags([["坐牢"], ["打官司"]]))
     assert (questions @ learnt.passages(passages).T).argmax(axis=1).tolist() == [0, 1]
