@@ -45,10 +45,10 @@ CAPTIONS_NOTE = (
 
 PAGE_HEAD = """# What the starter corpus holds
 
-The laws that come with the package, each whole, in every text held of it: official wording, which
-is outside copyright (著作权法 art. 5). `inforce corpus add` adds any other
-([the corpus](corpus.md)); what is not held is answered *not covered*. `recipes/starter.py` writes
-this page.
+The laws that come with the package, each in every text held of it, with all articles but those the
+last column names: official wording, which is outside copyright (著作权法 art. 5). `inforce corpus
+add` adds any other ([the corpus](corpus.md)); what is not held is answered *not covered*.
+`recipes/starter.py` writes this page.
 
 A text of a law in force is known as far as the day its source was current; later amendments are
 not in it.
