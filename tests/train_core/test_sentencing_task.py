@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
@@ -26,6 +27,7 @@ from inforce.train.experiments.sentencing import (
     Sides,
     demonstrations,
     drill,
+    drills,
     environment,
     facts,
     first_turn,
@@ -33,6 +35,7 @@ from inforce.train.experiments.sentencing import (
     measures,
     open_sources,
     query_for,
+    repetition,
     sentencing,
     shortened,
     sides,
@@ -192,6 +195,26 @@ def test_a_drill_names_the_charge_and_what_is_stated() -> None:
     assert said.content == "故意伤害罪：轻伤二级、自首"
 
 
+def test_half_of_the_drills_repeat_a_term_that_no_case_has_a_part_in() -> None:
+    lessons = drills(CASES, 10, seed=1)
+    assert lessons == drills(CASES, 10, seed=1)
+    assert len(lessons) == 20
+    repeated = [one for one in lessons if one[0].content.startswith("<information")]
+    assert len({one[0].content for one in repeated}) > 5
+    for one in repeated:
+        term = re.search("刑期[0-9]+个月", one[0].content)
+        assert term and f"<answer>{term[0]}</answer>" in one[1].content
+
+
+async def test_a_drill_in_repeating_shows_what_the_predictor_would(
+    parts: Sides, sources: Mapping[SourceName, Source]
+) -> None:
+    months = {one.fact: one.months or 0 for one in parts.training}
+    world = environment(sources, MSR2Reward(), today=TODAY, months=months)
+    shown = await demonstrations(parts.training[:1], world, ("statute",), seed=1, months=months)
+    assert shown[0][2:] == repetition(months[shown[0][0].content])
+
+
 async def test_demonstrations_ask_every_source_and_leave_factors_out(
     parts: Sides, sources: Mapping[SourceName, Source]
 ) -> None:
@@ -202,7 +225,7 @@ async def test_demonstrations_ask_every_source_and_leave_factors_out(
     assert 0.3 < asked.count("precedent") / len(asked) < 0.7
     assert {move.factors for move in moves} == {"轻伤二级、自首", "轻伤二级", "自首", "无"}
     for one, judged in zip(shown, parts.training, strict=True):
-        assert one[-1].content.endswith(f"<answer>{judged.months}个月</answer>")
+        assert one[-1].content.endswith(f"<answer>刑期{judged.months}个月</answer>")
     assert shown == await demonstrations(parts.training, world, ("precedent", "statute"), seed=1)
 
 

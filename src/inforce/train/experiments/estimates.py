@@ -33,6 +33,18 @@ ESTIMATE = "estimate"
 
 FOLDS = 5
 
+
+def worded(months: int) -> str:
+    """A term as the predictor gives it, and as a policy answers.
+
+    In the same words: what comes after a word it has read is what a small model easily copies.
+
+    >>> worded(18)
+    '刑期18个月'
+    """
+    return f"刑期{months}个月"
+
+
 _PENALTY = 0.3
 """Of the support vector machine's errors (C)."""
 _STATED = 0.7
@@ -285,5 +297,5 @@ class WithEstimates:
         months = self.months.get(context.question)
         if months is None:
             return ToolResult("没有估计", "not_covered")
-        text = f"{months}个月"
+        text = worded(months)
         return ToolResult(text, "found", (Evidence(ESTIMATE, "calculation", text, text),))

@@ -42,7 +42,7 @@ from inforce.train.data.cases import sentencing_questions
 from inforce.train.embedded.settings import Sft
 from inforce.train.episodes import Environment, Limits, Question, Reward
 from inforce.train.experiments import task as tasks
-from inforce.train.experiments.estimates import ESTIMATE, Months, WithEstimates
+from inforce.train.experiments.estimates import ESTIMATE, Months, WithEstimates, worded
 from inforce.train.experiments.report import Column, Curve, Layout
 from inforce.train.experiments.task import (
     Conversation,
@@ -70,7 +70,7 @@ CPU = replace(
         head_width=32,
         copying_heads=4,
     ),
-    drill=Sft(steps=60, batch=32),
+    drill=Sft(steps=90, batch=32),
     warm=Sft(steps=150, batch=32),
     vocabulary=4000,
     lr=3e-4,
@@ -144,7 +144,7 @@ async def sentencing(
         world,
         sentencing_questions(_drawn(cases.training, size.questions, seed + 1)),
         sentencing_questions(examined(cases, size)),
-        tuple(drill(one) for one in _drawn(cases.lessons, size.drills, seed + 2)),
+        drills(cases.lessons, size.drills, seed=seed + 2),
         await demonstrations(shown, world, sorted(offered), seed=seed, months=estimated),
         facts,
         measures,
@@ -362,6 +362,25 @@ def measures(means: Mapping[str, float]) -> Measures:
 # Lessons
 
 
+def drills(cases: Sequence[Case], count: int, *, seed: int) -> tuple[Conversation, ...]:
+    """Lessons in reading about so many of these cases, and as many in repeating what was found.
+
+    A pretrained model can do both. One made from nothing that has only seen demonstrations answers
+    with the most frequent term whatever it was shown, and then no reward tells it whom to ask.
+    """
+    chance = Random(seed)
+    lessons: list[Conversation] = []
+    for case in _drawn(cases, count, seed):
+        lessons += [drill(case), repetition(chance.randint(1, _LONGEST_TERM))]
+    return tuple(lessons)
+
+
+def repetition(months: int) -> Conversation:
+    """A lesson in repeating a term, of no case and by nobody's estimate."""
+    found = f'<information source="{ESTIMATE}" status="found">\n{worded(months)}\n</information>'
+    return Message("user", found), Message("assistant", last_turn(months))
+
+
 def drill(case: Case) -> Conversation:
     """A lesson in reading: what a case is about, and what it states."""
     said = f"{case.charge}罪：{_joined(stated(case.fact))}"
@@ -430,7 +449,7 @@ def first_turn(charge: str, factors: Sequence[str], source: str, query: str) -> 
 
 def last_turn(months: int) -> str:
     """The turn that gives the term."""
-    return f"<reasoning>量刑</reasoning><answer>{months}个月</answer>"
+    return f"<reasoning>量刑</reasoning><answer>{worded(months)}</answer>"
 
 
 def query_for(source: str, case: Case, factors: Sequence[str]) -> str:
