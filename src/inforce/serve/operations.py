@@ -135,6 +135,8 @@ class Operation(NamedTuple):
     call: Callable[[Library, Any], object]
     answer: Callable[[Any], Answer] | None = None
     """Which of the four answers a result is, where it is one."""
+    reads: Callable[[Any], tuple[str, ...]] | None = None
+    """What the corpus is asked for, where to answer is nearly nothing once that was read."""
 
 
 def laws(library: Library, asked: ListLaws) -> Laws:
@@ -153,6 +155,11 @@ def law(library: Library, asked: OneLaw) -> Law:
 def at(library: Library, asked: ArticleAt) -> ProvisionAt:
     """What an article said on a day, or during a month or year."""
     return library.at(asked.law, asked.number, on=asked.on)
+
+
+def timeline_of(asked: ArticleAt) -> tuple[str, str]:
+    """Whose timeline an article on a day is read in: the same one on every day."""
+    return asked.law, asked.number
 
 
 def history(library: Library, asked: OneArticle) -> History:
@@ -207,6 +214,7 @@ OPERATIONS: Final = (
         ProvisionAt,
         at,
         answer_at,
+        timeline_of,
     ),
     Operation(
         "history",
