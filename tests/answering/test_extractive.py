@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from inforce.answering.answer import Answer, Quotation
+from inforce.answering.earlier import sentence_holder
+from inforce.law.model import Provision
+from inforce.law.numerals import ProvisionNumber
 from inforce.library import Library
 from inforce.testing import tiny_law, tiny_library
 
@@ -201,6 +204,22 @@ def test_a_rule_that_was_a_sentence_of_another_article_is_quoted_as_that(library
     answer = library.ask("违法行为轻微并及时改正，没有造成危害后果，2019年会不会行政处罚")
     assert (PENALTIES, "27") in quoted(answer)
     assert (PENALTIES, "32") not in quoted(answer)
+
+
+STOCK = "构成违反治安管理行为的，依法给予治安管理处罚；构成犯罪的，依法追究刑事责任。"
+
+
+@pytest.mark.parametrize(("elsewhere", "number"), [(False, "27"), (True, None)])
+def test_a_sentence_that_many_articles_have_leads_to_none(
+    *, elsewhere: bool, number: str | None
+) -> None:
+    found = Provision(ProvisionNumber.parse("33"), FIRST_TIME + STOCK)
+    earlier = [
+        Provision(ProvisionNumber.parse("27"), MITIGATION + STOCK),
+        Provision(ProvisionNumber.parse("28"), EQUAL + (STOCK if elsewhere else "")),
+    ]
+    then = sentence_holder(found, earlier)
+    assert (then.short if then else None) == number
 
 
 def test_the_article_that_punished_the_act_before_a_new_crime_is_quoted(library: Library) -> None:

@@ -59,25 +59,31 @@ def under_its_number_then(
     if not earlier or not is_renumbered(earlier, later):
         return timeline
     links = counterparts(timeline.number, later, earlier)
-    number = links[0].new if links else _with_a_sentence_of(found.provision, earlier)
+    number = links[0].new if links else sentence_holder(found.provision, earlier)
     return book.corpus.timeline(timeline.work, number) if number else None
 
 
-def _with_a_sentence_of(found: Provision, text: Sequence[Provision]) -> ProvisionNumber | None:
-    """The provision of a text that has a sentence of a later one: a rule that was taken apart.
+def sentence_holder(found: Provision, text: Sequence[Provision]) -> ProvisionNumber | None:
+    """The provision of a text that alone has a sentence of a later one: a rule taken apart.
 
-    行政处罚法 33 para. 1 (2021), on minor violations, was art. 27 para. 2 among other matters.
+    行政处罚法 33 para. 1 (2021), on minor violations, was art. 27 para. 2 among other matters. A
+    sentence that several provisions have (构成犯罪的，依法追究刑事责任) is nobody's in particular.
     """
-    sentences = [one for one in _SENTENCE_END.split(found.text) if len(one) >= _SHORTEST]
-    shared = (
-        (similarity(one, other), provision.number)
-        for provision in text
-        for other in _SENTENCE_END.split(provision.text)
-        if len(other) >= _SHORTEST
-        for one in sentences
-    )
-    score, number = max(shared, key=lambda one: one[0], default=(0.0, None))
-    return number if score >= _SAME_SENTENCE else None
+    best: tuple[float, ProvisionNumber | None] = (_SAME_SENTENCE, None)
+    for sentence in _sentences(found):
+        alike = [
+            (max(similarity(sentence, other) for other in others), provision.number)
+            for provision in text
+            if (others := _sentences(provision))
+        ]
+        having = [one for one in alike if one[0] >= _SAME_SENTENCE]
+        if len(having) == 1:
+            best = max(best, having[0], key=lambda one: one[0])
+    return best[1]
+
+
+def _sentences(provision: Provision) -> list[str]:
+    return [one for one in _SENTENCE_END.split(provision.text) if len(one) >= _SHORTEST]
 
 
 def in_an_earlier_law(book: LawBook, timeline: Timeline, found: Span, day: date) -> Earlier:

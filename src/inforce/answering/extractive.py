@@ -85,7 +85,7 @@ is about as likely is quoted: the rest would be quoted in its place."""
 _VERY_LIKELY = 0.4
 """Chance from which law of the time is quoted beside the name of a law that is not held."""
 
-_TELLING = ("note", "new", "own")
+_READ_BESIDE = ("note", "new", "own")
 """Effects of rules on the law in time that are read beside a provision: of the others (`old`,
 `judge`) the decision on the law that governs speaks."""
 
@@ -257,7 +257,7 @@ class _Answering:
         begun, end = self.dates.facts[0].start, self.dates.facts[-1].end
         for one in special_rules(timeline.work, timeline.number):
             across = begun < one.before and (end is None or one.before < end)
-            if one.effect in _TELLING and across and one.met(self.dates, self.about.text):
+            if one.effect in _READ_BESIDE and across and one.met(self.dates, self.about.text):
                 yield from one.rule.provisions
 
     def _take_successor(self, timeline: Timeline, chance: float) -> None:

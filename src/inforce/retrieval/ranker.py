@@ -157,7 +157,7 @@ class Ranker:
         read = Candidates(candidates.rows[best], candidates.columns[best])
         features = search.with_texts(query, read)
         verbatim = has_word_for_word(features[:, len(OF_CHANNELS) :])
-        again = np.lexsort((read.rows, -self.sums(features), *_how_verbatim(features, verbatim)))
+        again = np.lexsort((read.rows, -self.sums(features), *_verbatim_keys(features, verbatim)))
         answerable = self.answerable(query, features, candidates.familiar)
         chances = answerable * self.chances(features)
         if verbatim.any():
@@ -189,8 +189,11 @@ class Ranker:
         )
 
 
-def _how_verbatim(features: Matrix, verbatim: NDArray[np.bool_]) -> tuple[NDArray[Any], ...]:
-    """The last key first: what is word for word, the more of it the better; local law last."""
+def _verbatim_keys(features: Matrix, verbatim: NDArray[np.bool_]) -> tuple[NDArray[Any], ...]:
+    """Keys for `numpy.lexsort`, whose last key counts first.
+
+    What is word for word leads, the fuller copy before others; local law comes after its like.
+    """
     exactly = np.where(verbatim, features[:, FEATURES.index("runs_asked")].round(3), 0)
     return verbatim & (features[:, FEATURES.index("kind_local")] > 0), -exactly, ~verbatim
 

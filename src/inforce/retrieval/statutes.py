@@ -84,7 +84,7 @@ class Hit:
     rank: int
     score: float
     """The chance that it is one of the provisions that answer the question: 0 to 1, comparable
-    between questions; 1 for an article that the question names."""
+    between questions; 1 for an article that the question names and for what it quotes before it."""
     provision: ProvisionText
     is_named: bool
     """The question names this article."""
@@ -367,10 +367,11 @@ def _hits(
             found["topics"] = 1 if row in ranked.ruling else 2
         if at is not None:
             found |= {one: int(of[at]) for one, of in ranks.items() if of[at]}
-        is_sure = row in named.with_law or (named.with_law and row in ranked.verbatim)
+        if row in named.with_law or (named.with_law and row in ranked.verbatim):
+            chance = 1.0
         yield Hit(
             rank,
-            1.0 if is_sure else chance,
+            chance,
             provision,
             row in named.with_law or row in named.number_only,
             found,
