@@ -246,6 +246,29 @@ def test_the_law_on_limitation_is_that_of_the_claim_and_named_where_it_is_not_he
     assert answer.limitation is not None
 
 
+def test_too_late_to_penalise_is_no_question_of_prosecution(library: Library) -> None:
+    found = library.ask("2020年 行政处罚 追诉时效 二年").limitation
+    assert found is not None
+    assert str(found.rule.source) == "中华人民共和国行政处罚法 第二十九条"
+
+
+@pytest.mark.parametrize(
+    ("question", "present"),
+    [
+        ("侵权责任法第八十七条 2018年 抛掷物品，现在是民法典哪一条", [(CODE, "1254")]),
+        (
+            "Article 87 of the Tort Liability Law in 2018: which article is it now?",
+            [(CODE, "1254")],
+        ),
+        ("侵权责任法第八十七条 2018年 抛掷物品", []),
+    ],
+)
+def test_who_asks_where_a_former_article_is_now_is_shown_both(
+    library: Library, question: str, present: list[tuple[str, str]]
+) -> None:
+    assert quoted(library.ask(question)) == [(TORTS, "87"), *present]
+
+
 def test_a_case_shows_each_date_with_its_event(library: Library) -> None:
     answer = library.ask("2018年10月建筑物抛掷物品造成损害，2021年2月审理")
     dates = answer.time.dates

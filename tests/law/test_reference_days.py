@@ -22,6 +22,7 @@ CIVIL_PROCEDURE = "中华人民共和国民事诉讼法"
 CRIMINAL_PROCEDURE = "中华人民共和国刑事诉讼法"
 PENALTIES = "中华人民共和国行政处罚法"
 TORTS = "中华人民共和国侵权责任法"
+INJURIES = "最高人民法院关于审理人身损害赔偿案件适用法律若干问题的解释"
 
 
 @pytest.mark.parametrize(
@@ -42,6 +43,8 @@ TORTS = "中华人民共和国侵权责任法"
         (CRIMINAL_PROCEDURE, 54, "2012年5月1日盗窃，2013年1月1日开庭", "trial", "2013-01-01"),
         (PENALTIES, 33, "2021年7月1日违法，7月15日作出处罚决定", "decision", "2021-07-15"),
         (TORTS, 16, "2020年3月1日撞伤，2021年3月1日起诉", "fact", "2020-03-01"),
+        (INJURIES, 15, "2022年4月10日被撞，2022年5月6日因伤死亡", "fact", "2022-04-10"),
+        (INJURIES, 15, "2022年5月6日死亡", "fact", "2022-05-06"),
     ],
 )  # fmt: skip
 def test_the_day_that_counts_depends_on_the_rule(
@@ -180,6 +183,35 @@ def test_an_interpretation_reaches_the_cases_it_names(
     result = decide(rule, case(text), facts=read_facts(text), reach=reach)
     later = result.span is not None and result.span.window.start == day("2020-08-20")
     assert later == governs
+
+
+@pytest.mark.parametrize(
+    ("injured", "wording"),
+    [("2022-04-30", "2021-01-01"), ("2022-05-01", "2022-05-01"), ("2022-05-02", "2022-05-01")],
+)
+def test_an_interpretation_that_reaches_only_later_facts_leaves_earlier_ones_to_the_former(
+    injured: str, wording: str
+) -> None:
+    rule = timeline(
+        INJURIES,
+        "15",
+        ("2021-01-01", "2022-05-01", "按照城镇居民人均可支配收入或者农村居民人均纯收入标准。"),
+        ("2022-05-01", None, "按照城镇居民人均可支配收入标准。"),
+    )
+    text = f"{injured}被撞伤，2022年6月1日起诉，2022年9月1日判决"
+    result = decide(rule, case(text), facts=read_facts(text), reach="facts")
+    assert result.verdict == "decided"
+    assert result.span is not None
+    assert result.span.window.start == day(wording)
+
+
+def test_who_is_indicted_is_tried_no_earlier() -> None:
+    counted = days_that_count(
+        "中华人民共和国刑法",
+        ProvisionNumber.article(201),
+        case("2008年10月1日偷税，2009年9月1日检察院起诉"),
+    )
+    assert (counted.days, counted.trial) == ((on("2008-10-01"),), on("2009-09-01"))
 
 
 def test_an_interpretation_of_the_civil_code_does_not_reach_facts_before_it() -> None:

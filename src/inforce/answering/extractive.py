@@ -19,7 +19,7 @@ from inforce.answering.consequences import asks_sanction, sanctions_of
 from inforce.answering.earlier import Earlier, in_an_earlier_law, under_its_number_then
 from inforce.answering.limitation import asked_limitation, of_offence
 from inforce.answering.selection import NEARLY_AS_LIKELY, Candidate, Selection, select
-from inforce.answering.today import today_of
+from inforce.answering.today import Today, today_of
 from inforce.corpus.links import Links
 from inforce.dates import CaseDates, DateRange, read_case_dates
 from inforce.errors import UnknownWorkError
@@ -97,6 +97,14 @@ _ASKS_WHICH_LAW = re.compile(
     "|(?:按照?|用|适用|依照?|依据|援引|看)[^，。？]{0,8}(?:新法|旧法|老法|民法典|哪部法|哪个法|哪一部法)"
     "|(?i:which (?:law|version) (?:applies|governs)|retroactiv)"
 )
+
+_ASKS_NUMBER_NOW = re.compile(
+    "(?:现在|现行|如今|目前|今天|眼下)[^，。？]{0,12}(?:哪一?|第?几|多少)条"
+    "|民法典(?:的|里|中)?(?:是|在)?(?:哪一?|第?几)条"
+    "|(?i:(?:which|what) (?:article|number|provision)[^.?]{0,30}(?:now|today|current)"
+    "|(?:now|today|current)[^.?]{0,30}(?:which|what) (?:article|number|provision))"
+)
+"""Who names an article of the past and asks where its rule is now asks about today as well."""
 
 
 @dataclass(slots=True)
@@ -231,6 +239,8 @@ class _Answering:
             self._cite(newer, on=counted)
             return
         self.quoted.append(self._quotation(timeline, ruled, wordings, chance))
+        if self._is_named(timeline) and _ASKS_NUMBER_NOW.search(self.selected.analysis.query):
+            self._take_present(self.quoted[-1].today)
         for reference in ruled.authority:
             self._cite(reference)
         for reference in self._on_the_law_in_time(timeline, ruled):
@@ -269,6 +279,15 @@ class _Answering:
         if since and since.since == "replaced" and since.number:
             newer = self.book.corpus.timeline(since.work, since.number)
             self._take(newer, self._ruled(newer), chance)
+
+    def _take_present(self, today: Today) -> None:
+        """Quote where the rule of an article of the past is today."""
+        now = CaseDates(self.dates.today, facts=(DateRange.day(self.dates.today),))
+        for number in today.numbers:
+            timeline = self.book.corpus.timeline(today.work, number)
+            ruled = applicability(self.book, timeline, now, self.about)
+            if ruled.wordings and not self._is_quoted(timeline):
+                self.quoted.append(self._quotation(timeline, ruled, ruled.wordings))
 
     def _cite(self, reference: Reference, *, on: DateRange | None = None) -> None:
         """Quote a provision a decision rests on; ``on`` says the day whose wording counts."""

@@ -22,7 +22,8 @@ from inforce.law.timeline import Timeline
 from inforce.law.transition import CRIMINAL_LAW
 from inforce.lawbook import LawBook
 
-_OF_A_CRIME = re.compile("追诉|追究刑|刑事责任|犯罪|判刑|被抓|归案|prosecut")
+_OF_A_CRIME = re.compile("追究刑|刑事责任|犯罪|判刑|被抓|归案|prosecut")
+_PROSECUTED, _PENALISED = "追诉", re.compile("(?:行政|治安)(?:管理)?处罚")
 _FIRST_OFFENCE = 102
 """The first article of 刑法 that states an offence."""
 
@@ -32,11 +33,17 @@ def asked_limitation(book: LawBook, dates: CaseDates, about: CaseFacts) -> Limit
     if not asks_about_limitation(about.text):
         return None
     offence = _offence(book, about.text)
-    if offence is None and not _OF_A_CRIME.search(about.text):
+    if offence is None and not _is_of_a_crime(about.text):
         return limitation_of_claim(about.text, dates)
     ruled = applicability(book, offence, dates, about) if offence else None
     tiers = _tiers(ruled, offence.number, about) if ruled and offence else ()
     return limitation_of_prosecution(tiers, about.text, dates)
+
+
+def _is_of_a_crime(text: str) -> bool:
+    """Whether a prosecution may be too late; 追诉 is said of administrative penalties too."""
+    prosecuted = _PROSECUTED in text and not _PENALISED.search(text)
+    return prosecuted or _OF_A_CRIME.search(text) is not None
 
 
 def _offence(book: LawBook, text: str) -> Timeline | None:

@@ -36,6 +36,9 @@ LEAST_CHANCE = 0.1
 NEARLY_AS_LIKELY = 0.45
 """Share of the best one's chance below which another is not quoted beside it."""
 
+BESIDE_A_TOPIC = 0.6
+"""Share of the chance of the rule that a topic names below which no other is quoted beside it."""
+
 LEAST_SUPPORT = 0.1
 """Weight share of the question's keywords that must occur in a provision found by words alone."""
 
@@ -121,7 +124,7 @@ def _weighed(analysis: QueryAnalysis, hits: Iterable[Hit]) -> Iterator[_Found]:
 def _most_likely(book: LawBook, found: Iterable[_Found]) -> tuple[Candidate, ...]:
     """What is likely enough to be quoted, the likeliest first; equals as they were found.
 
-    Beside the rule that a topic names, what is only likely is quoted if it is more so.
+    Beside the rule that a topic names, what is only likely is quoted if it is not much less so.
     """
     found = tuple(found)
     ruling = max(
@@ -130,7 +133,8 @@ def _most_likely(book: LawBook, found: Iterable[_Found]) -> tuple[Candidate, ...
     best: dict[tuple[str, ProvisionNumber], _Found] = {}
     for one in found:
         key = one.hit.provision.work, one.hit.provision.number
-        least = LEAST_CHANCE if "topics" in one.hit.channel_ranks else max(LEAST_CHANCE, ruling)
+        named = "topics" in one.hit.channel_ranks
+        least = LEAST_CHANCE if named else max(LEAST_CHANCE, ruling * BESIDE_A_TOPIC)
         if one.chance >= least and (key not in best or best[key].chance < one.chance):
             best[key] = one
     ranked = sorted(best.items(), key=lambda one: -one[1].chance)

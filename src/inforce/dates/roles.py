@@ -94,7 +94,11 @@ _WORDS: Final[tuple[tuple[DateRole, str], ...]] = (
         "|(?:下达|送达)[^，。；]{0,8}(?:通知|决定)"
         "|(?i:fined|penalised|penalized|decision)",
     ),
-    ("death", "死亡|去世|病故|身亡|过世|逝世|离世|亡故|病逝|死后|(?i:died|death|passed away)"),
+    (
+        "death",
+        "死亡|去世|病故|身亡|过世|逝世|离世|亡故|病逝|死后|因伤[^，。；]{0,4}(?:死|亡|去世)|伤重[^，。；]{0,4}(?:死|亡|去世)"
+        "|(?i:died|death|passed away)",
+    ),
     ("will", "立(?:了|有|下)?[^，。；]{0,8}遗嘱|遗嘱|(?i:(?<![a-z])wills?(?= (?:was|of|made)))"),
     ("marriage", "结婚|成婚|领证|婚姻登记|再婚|(?i:married|marriage)"),
     ("divorce", "离婚|(?i:divorced?)"),

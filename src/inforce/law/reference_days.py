@@ -44,6 +44,13 @@ _SUCCESSION = ((CIVIL_CODE, 1119, 1163), (INHERITANCE_LAW, 1, 37))
 _LIMITATION = ((CIVIL_CODE, 188, 199), (GENERAL_PART, 188, 199), (GENERAL_PRINCIPLES, 135, 141))
 _MARRIAGE_MADE = ((CIVIL_CODE, 1046, 1054), (MARRIAGE_LAW, 5, 12))
 _MARRIAGE_ENDED = ((CIVIL_CODE, 1076, 1092), (MARRIAGE_LAW, 31, 42))
+_INJURIES = frozenset(
+    f"最高人民法院关于{title}"
+    for title in (
+        "审理人身损害赔偿案件适用法律若干问题的解释",
+        "确定民事侵权精神损害赔偿责任若干问题的解释",
+    )
+)
 _CONTRACT_MADE = ((CIVIL_CODE, 464, 508), (CONTRACT_LAW, 1, 59))
 
 
@@ -89,8 +96,8 @@ def _trial(branch: Branch, dates: CaseDates) -> DateRange | None:
             return decided[-1]
     if dates.trial is not None:
         return dates.trial
-    filed = dates.of("claim", "filing")
-    return filed[-1] if filed and branch != "criminal" else None
+    filed = dates.of("filing") if branch == "criminal" else dates.of("claim", "filing")
+    return filed[-1] if filed else None
 
 
 def _substantive(
@@ -108,6 +115,8 @@ def _substantive(
         return _ended(dates)
     if _within(work, number, _CONTRACT_MADE):
         return _events(dates, ("contract",), "validity turns on the day of the contract")
+    if work in _INJURIES and (wrong := _without_deaths(dates)):
+        return "fact", wrong, "the wrongful act counts, not the death that came of it"
     if branch == "civil" and len(dates.facts) > 1:
         return _without_beginnings(dates)
     return "fact", dates.facts, ""
@@ -145,6 +154,12 @@ def _without_beginnings(dates: CaseDates) -> tuple[DateRole, tuple[DateRange, ..
             "",
         )
     )
+
+
+def _without_deaths(dates: CaseDates) -> tuple[DateRange, ...]:
+    """The facts before a death that came of them; none where nothing but a death is told."""
+    died = dates.of("death")
+    return tuple(days for days in dates.facts if days not in died) if died else ()
 
 
 def _within(work: str, number: ProvisionNumber, runs: Sequence[tuple[str, int, int]]) -> bool:

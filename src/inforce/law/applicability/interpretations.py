@@ -63,13 +63,17 @@ def _civil_interpretation(case: Case, first: Span, later: Span) -> Applicability
     match case.reach:
         case "pending":
             reached = True
-        case "filed":
-            reached = bool(filed) and filed[-1].start >= later.window.start
+        case "filed" if filed:
+            reached = filed[-1].start >= later.window.start
         case "facts":
             reached = case.facts.start >= later.window.start
-        case "unstated":
+        case _:
             return None
+    cases = _REACHES[case.reach]
     if reached:
-        why = f"it says that it reaches cases {_REACHES[case.reach]}"
+        why = f"it says that it reaches cases {cases}"
         return decided(transition.OTHER_INTERPRETATION, case.trial, later, why)
+    if first.state == "in_force":
+        why = f"the later interpretation says that it reaches only cases {cases}"
+        return decided(transition.OTHER_INTERPRETATION, case.facts, first, why)
     return None
