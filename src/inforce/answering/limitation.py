@@ -22,7 +22,10 @@ from inforce.law.timeline import Timeline
 from inforce.law.transition import CRIMINAL_LAW
 from inforce.lawbook import LawBook
 
-_OF_A_CRIME = re.compile("追究刑|刑事责任|犯罪|判刑|被抓|归案|prosecut")
+_OF_A_CRIME = re.compile(
+    "追究刑|刑事责任|犯罪|判刑|被抓|归案|坐牢|prosecut"
+    "|(?:警察|公安|派出所|检察)[^，。；？]{0,8}(?:追究|追责|抓|管|找)"
+)
 _PROSECUTED, _PENALISED = "追诉", re.compile("(?:行政|治安)(?:管理)?处罚")
 _FIRST_OFFENCE = 102
 """The first article of 刑法 that states an offence."""

@@ -8,8 +8,9 @@ before it; 去年, 今天 and "last year" count from the clock; what cannot be r
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from itertools import zip_longest
 from typing import Literal
 
@@ -79,8 +80,17 @@ def find_dates(text: str, *, clock: Clock) -> tuple[DateMention, ...]:
 
 def scan_dates(text: str, *, clock: Clock) -> DateScan:
     """Every date in a text, and every expression that is meant as one and cannot be read."""
-    reader = _Reader(text, today=LegalDate.of(clock()))
-    return reader.read()
+    today = clock()
+    scan = _Reader(text, today=LegalDate.of(today)).read()
+    return replace(scan, mentions=tuple(_with_terms(scan.mentions, today)))
+
+
+def _with_terms(mentions: Sequence[DateMention], today: date) -> Iterator[DateMention]:
+    """What lies ahead of facts that have happened is a term that was agreed."""
+    begun = any(one.role in FACT_ROLES and one.range.start <= today for one in mentions)
+    for one in mentions:
+        ahead = begun and one.role == "fact" and one.range.start > today
+        yield replace(one, role="term") if ahead else one
 
 
 def time_context(mentions: Iterable[DateMention]) -> tuple[DateRange, ...]:

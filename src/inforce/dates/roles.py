@@ -38,13 +38,17 @@ DateRole = Literal[
     "announcement",
     "law",
     "setting",
+    "now",
+    "term",
 ]
 """``fact``: an act or event of the case, and whatever has no narrower role. ``result``: harm that
 came after the act. ``due``: a debt fell due. ``known``: somebody learned of something.
 ``investigation``: caught, detained, a criminal case opened. ``claim``: somebody asserted a right,
 in court or not. ``filing``: a suit, charge or petition. ``execution``: a sentence is served,
 commuted or ended. ``decision``: an administrative one. ``announcement``: something was made public.
-``law``: a law commenced. ``setting``: the time to answer for (在2015年的时间背景下)."""
+``law``: a law commenced. ``setting``: the time to answer for (在2015年的时间背景下). ``now``: when
+it is asked (到现在2026年了). ``term``: a day ahead of a case that has begun, agreed upon
+(认缴到2049年). The last two are no days of the facts."""
 
 FACT_ROLES: Final[tuple[DateRole, ...]] = (
     *("fact", "result", "contract", "due", "marriage", "divorce", "will", "death"),
@@ -68,7 +72,7 @@ _WORDS: Final[tuple[tuple[DateRole, str], ...]] = (
         "提起[^，。；]{0,8}诉讼|诉至|起诉|提起公诉|移送审查|(?:去|到|向|上)[^，。；]{0,8}法院"
         "(?:提|告|申|请求|起|要求|立案)|去法院告|告到|打官司|申请[^，。；]{0,4}(?:仲裁|复议|再审)"
         "|请求(?:人民法院|法院)?(?:撤销|确认|判令|返还|赔偿)|上诉|受理|立案|(?<![额])诉讼(?!时效|法)"
-        "|(?i:filed|sued|brought (?:an action|a suit|suit))",
+        "|[把将][^，。；]{1,8}告(?:了|上)|(?i:filed|sued?|brought (?:an action|a suit|suit))",
     ),
     (
         "claim",
@@ -141,11 +145,12 @@ _MATTER: Final = re.compile(
 _ANY: Final = re.compile("|".join(f"(?P<r{at}>{words})" for at, (_, words) in enumerate(_WORDS)))
 _LEADS_UP: Final = re.compile(
     rf"(?:{_ANY.pattern.replace('(?P<r', '(?P<l')})"
-    r"(?:日期|日|时间|之日)?\s?(?:为|是|在|于|:|：|on|in|is|was)?\s*$"
+    r"(?:日期|日|时间|之日)?(?:\s(?:in|at|near)\s[A-Z][a-z]+)?\s?(?:为|是|在|于|:|：|on|in|is|was)?\s*$"
 )
 _ATTACHED: Final = re.compile(r"(?:[于为是:：日]|(?:发生|出现|成立|签订)在|时间|on|in|is|was)\s*$")
 _SETTING: Final = re.compile(r"的?(?:法律|时间|时代|历史)?背景下")
 _AS_OF: Final = re.compile(r"(?:(?i:as of|as at)|截至|假设(?:现在|今天)是|现在是)\s*$")
+_BY_NOW: Final = re.compile(r"(?:到|都|直到)(?:了)?(?:现在|如今|今天|眼下)(?:已经|都|是)?\s*$")
 _BORN_AFTER: Final = re.compile(r"\s?(?:出生|生(?=[)）,，。;；、]))")
 _BORN_BEFORE: Final = re.compile(r"(?:出生于|[Bb]orn (?:on|in) )$")
 _AGREED: Final = re.compile(
@@ -164,13 +169,16 @@ _HOUR: Final = re.compile(
 )
 _LOOK_AFTER: Final = 24
 _LOOK_BEFORE: Final = 20
-"""Characters looked at on either side: a word further away belongs to something else."""
+"""Characters looked at on either side: a word further away belongs to something else. In English,
+whose words are longer, twice as many."""
 
 
 def role_of(text: str, start: int, end: int) -> DateRole:
     """The event the date at these offsets of a text is the date of."""
-    after = text[end : end + _LOOK_AFTER + _LOOK_BEFORE]
-    return _role(text[max(0, start - _LOOK_BEFORE) : start], after)
+    before = text[max(0, start - 2 * _LOOK_BEFORE) : start]
+    if not before.isascii():
+        before = before[-_LOOK_BEFORE:]
+    return _role(before, text[end : end + _LOOK_AFTER + _LOOK_BEFORE])
 
 
 @lru_cache(maxsize=4096)
@@ -179,6 +187,8 @@ def _role(before: str, after: str) -> DateRole:
         return "setting"
     if _AS_OF.search(before):
         return "setting"
+    if _BY_NOW.search(before):
+        return "now"
     if _BORN_AFTER.match(after) or _BORN_BEFORE.search(before):
         return "birth"
     if _AGREED.search(before) and _PAID.match(after):

@@ -59,6 +59,8 @@ _WORDS: Final = (
         N_("execution"),
         N_("law"),
         N_("setting"),
+        N_("now"),
+        N_("term"),
     ),
     *(N_("facts"), N_("running"), N_("finished"), N_("stopped"), N_("interrupted"), N_("failed")),
     *(N_("answered"), N_("abstained"), N_("turn_limit"), N_("budget"), N_("invalid")),
