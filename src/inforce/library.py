@@ -20,6 +20,8 @@ from inforce.errors import CorpusError, DateError, MissingCorpusError
 from inforce.lawbook import AsOf, LawBook, day_of, require_question
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     from inforce.agents.researcher import Report
     from inforce.agents.runtime.answer import ResearchAnswer
     from inforce.agents.runtime.research import Researcher
@@ -342,7 +344,7 @@ class Library(LawBook):
 
 
 def open_library(
-    home_folder: Path | None = None,
+    home_folder: str | PathLike[str] | None = None,
     *,
     clock: Clock = system_clock,
     progress: Progress | None = None,
@@ -358,7 +360,7 @@ def open_library(
     Raises:
         CorpusError: if the folder cannot be made, or its corpus not be read.
     """
-    folder = home_folder or home.home()
+    folder = Path(home_folder) if home_folder else home.home()
     path = folder / home.corpus_path().name
     corpus = _open_filled(path)
     if corpus is None:

@@ -66,3 +66,8 @@ class Answer:
     def abstains(self) -> bool:
         """Whether nothing could be quoted."""
         return not self.quotations
+
+    @property
+    def found_nothing(self) -> bool:
+        """Whether nothing held speaks to the question, and no law is missed that would."""
+        return not (self.quotations or self.absences or self.limitation or self.coverage.not_held)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -27,8 +28,7 @@ def show_links(links: Links) -> None:
     out = console()
     if not links.known:
         out.print("what cites it is not known yet: inforce corpus index", style="dim")
-    for line in _amounts(links.amounts):
-        out.print(line, style="dim")
+    show_amounts(links)
     for line in _by_work(links.interpretations):
         out.print(_joined("interpreted by", line), style="dim")
     for line in _by_work(links.cited_by):
@@ -39,9 +39,16 @@ def show_links(links: Links) -> None:
         out.print(_joined("refers to", *shown, f"and {more} more" if more > 0 else ""), style="dim")
 
 
+def show_amounts(links: Links | None) -> None:
+    """Print the amounts that interpretations give for the words of a provision."""
+    for line in _amounts(links.amounts) if links else ():
+        console().print(line, style="dim")
+
+
 def show_interpretations(links: Links | None, *, indent: str = "") -> None:
-    """Print which works interpret a provision that is quoted, on one line."""
-    works = list(dict.fromkeys(one.work for one in links.interpretations)) if links else []
+    """Print which works interpret a provision that is quoted, those that cite it most first."""
+    citing = Counter(one.work for one in links.interpretations) if links else Counter[str]()
+    works = [work for work, _ in citing.most_common()]
     if works:
         more = len(works) - MOST_NAMED
         shown = "、".join(works[:MOST_NAMED])

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from inforce.cli.at import show_absence
 from inforce.cli.diff import show_pieces
-from inforce.cli.links import show_interpretations
+from inforce.cli.links import show_amounts, show_interpretations
 from inforce.cli.output import EXIT_STATUS, console, span_line
 from inforce.cli.search import show_coverage, show_understood
 
@@ -48,7 +48,7 @@ def show(answer: Answer, links: Sequence[Links | None]) -> None:
         if absence.later:
             out.print(f"later: {span_line(absence.later)}", style="dim")
         out.print()
-    if answer.abstains and not answer.absences:
+    if answer.found_nothing:
         out.print("nothing in this corpus speaks to the question; no answer is given", style="bold")
     out.print("Extractive answer: provisions are quoted, no conclusion is drawn.", style="dim")
     show_coverage(answer.coverage)
@@ -68,6 +68,7 @@ def _show_quotation(quotation: Quotation, links: Links | None) -> None:
     for reason in ruled.reasons:
         out.print(f"  - {reason}")
     _show_doubts(ruled)
+    show_amounts(links)
     show_interpretations(links)
     if quotation.limitation:
         _show_limitation(quotation.limitation)

@@ -125,6 +125,12 @@ ADMINISTRATIVE_PROCEDURE = Rule(
     "Pending cases follow the amended procedure; steps completed under the former one stay valid.",
     "法释〔2015〕9号 art. 26 (for 2015-05-01; followed for later amendments)",
 )
+PENALTY_PROCEDURE = Rule(
+    "procedure/penalty",
+    "The general law of administrative penalties is that in force when the penalty is decided; the "
+    "act itself is judged by the law of its day, unless later law is lighter.",
+    "法〔2004〕96号 part 3; 行政处罚法 art. 37",
+)
 CIVIL_OLD = Rule(
     "civil/before-code",
     "Disputes from facts before 2021-01-01 follow the law and interpretations of that time, unless "

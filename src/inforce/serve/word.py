@@ -66,7 +66,7 @@ class _Writing:
             self._limitation(answer.limitation)
         for quotation in answer.quotations:
             self._quotation(quotation)
-        if answer.abstains:
+        if answer.found_nothing:
             nothing = self._("Nothing in this corpus speaks to the question; no answer is given.")
             self._paragraph(nothing)
         if answer.absences:

@@ -145,8 +145,10 @@ def _joined(found: Sequence[Applicability]) -> Applicability:
 
 
 def _judge(case: Case, branch: Branch) -> Applicability:
-    if branch in _PROCEDURE or case.timeline.work == transition.PENALTIES_LAW:
-        return procedure(case, _PROCEDURE.get(branch, transition.ADMINISTRATIVE_PROCEDURE))
+    if case.timeline.work == transition.PENALTIES_LAW:
+        return procedure(case, transition.PENALTY_PROCEDURE)
+    if branch in _PROCEDURE:
+        return procedure(case, _PROCEDURE[branch])
     if is_transitional(case.timeline.work):
         return transitional(case)
     special = by_special_rule(case)
