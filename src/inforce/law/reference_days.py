@@ -117,7 +117,7 @@ def _substantive(
         return _events(dates, ("contract",), "validity turns on the day of the contract")
     if work in _INJURIES and (wrong := _without_deaths(dates)):
         return "fact", wrong, "the wrongful act counts, not the death that came of it"
-    if branch == "civil" and len(dates.facts) > 1:
+    if branch in ("civil", "labour") and len(dates.facts) > 1:
         return _without_beginnings(dates)
     return "fact", dates.facts, ""
 
@@ -142,11 +142,11 @@ def _ended(dates: CaseDates) -> tuple[DateRole, tuple[DateRange, ...], str]:
 
 
 def _without_beginnings(dates: CaseDates) -> tuple[DateRole, tuple[DateRange, ...], str]:
-    """What came of a contract or a marriage, where something later is told than its beginning."""
+    """What came of a contract, a job or a marriage, where more is told than its beginning."""
     began = set(dates.of("contract", "marriage", "will"))
     later = tuple(days for days in dates.facts if days not in began)
     return (
-        ("fact", later, "what came later counts, not the beginning")
+        ("fact", later, "the later event counts, not the day the contract, job or marriage began")
         if later
         else (
             "fact",
