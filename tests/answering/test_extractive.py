@@ -252,6 +252,15 @@ def test_too_late_to_penalise_is_no_question_of_prosecution(library: Library) ->
     assert str(found.rule.source) == "中华人民共和国行政处罚法 第二十九条"
 
 
+def test_the_law_that_answers_such_questions_is_named_where_it_is_not_held(
+    library: Library,
+) -> None:
+    answer = library.ask("工伤认定要在多久内申请")
+    assert answer.coverage.not_held == ("工伤保险条例",)
+    assert answer.abstains
+    assert not answer.found_nothing
+
+
 @pytest.mark.parametrize(
     ("question", "present"),
     [

@@ -63,7 +63,7 @@ def answer(
     dates = read_case_dates(question, clock=book.clock, as_of=facts, trial=trial)
     if dates.origin == "today" and selected.time.origin == "question":  # a model read them
         dates = replace(dates, facts=selected.time.during, origin="question")
-    answered = _Answering(book, selected, dates, read_facts(question))
+    answered = _Answering(book, selected, dates, read_facts(question), not_held=selected.missed)
     answered.run()
     coverage = selected.coverage
     missing = tuple(dict.fromkeys((*coverage.not_held, *answered.not_held)))
@@ -84,6 +84,10 @@ is about as likely is quoted: the rest would be quoted in its place."""
 
 _VERY_LIKELY = 0.4
 """Chance from which law of the time is quoted beside the name of a law that is not held."""
+
+_SURE = 0.7
+"""The same where none is held of the laws that answer such questions: in a small corpus something
+is always likely."""
 
 _READ_BESIDE = ("note", "new", "own")
 """Effects of rules on the law in time that are read beside a provision: of the others (`old`,
@@ -157,7 +161,7 @@ class _Answering:
             self.not_held
             and self.limitation is None
             and found is not None
-            and candidate.chance >= _VERY_LIKELY
+            and candidate.chance >= (_SURE if self.selected.missed else _VERY_LIKELY)
             and all(found.window.overlaps(days) for days in self.dates.facts)
         )
 

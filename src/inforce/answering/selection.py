@@ -10,15 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from inforce.answering.consequences import asked_law, penalty_articles, weighed
 from inforce.dates import DateRange, find_dates
 from inforce.law.numerals import ProvisionNumber
+from inforce.law.registry import find_work
 from inforce.law.timeline import Span, Timeline
 from inforce.law.transition import CRIMINAL_LAW
 from inforce.lawbook import LawBook
 from inforce.retrieval.analysis import QueryAnalysis
+from inforce.retrieval.glossary import short_title
+from inforce.retrieval.query import usual_rules
 from inforce.retrieval.statutes import (
     Coverage,
     Hit,
@@ -67,6 +71,8 @@ class Selection:
     time: TimeContext
     coverage: Coverage
     analysis: QueryAnalysis
+    missed: tuple[str, ...] = ()
+    """Laws that answer questions of this kind, if none of them is held."""
 
 
 def select(book: LawBook, question: str, *, facts: DateRange | None = None) -> Selection:
@@ -91,7 +97,22 @@ def select(book: LawBook, question: str, *, facts: DateRange | None = None) -> S
         speaking = (one for one in (*then.hits, *ever.hits) if _speaks(statutes, then, one))
         chances = _weighed(then.analysis, speaking)
         candidates, most = _most_likely(book, chances), MOST_QUOTED
-    return Selection(candidates, most, then.time, then.coverage, then.analysis)
+    missed = () if named else _missed(book, then.analysis)
+    return Selection(candidates, most, then.time, then.coverage, then.analysis, missed)
+
+
+def _missed(book: LawBook, analysis: QueryAnalysis) -> tuple[str, ...]:
+    """The laws that topics name for a question, if none of them is held."""
+    rules, held = usual_rules(analysis).foremost, _short_titles(book.corpus.titles())
+    if any(law in held for rule in rules for law in rule.laws):
+        return ()
+    first = dict.fromkeys(rule.laws[0] for rule in rules)
+    return tuple(work.title if (work := find_work(law)) else law for law in first)
+
+
+@lru_cache(maxsize=4)
+def _short_titles(titles: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(map(short_title, titles))
 
 
 def _speaks(statutes: StatuteSearch, result: SearchResult, hit: Hit) -> bool:

@@ -77,7 +77,7 @@ def search_query(analysis: QueryAnalysis, lay_words: LayGlossary) -> SearchQuery
     matches = lay_words.find(analysis.query) if not analysis.translated else ()
     content = _expanded(_without_denied(analysis.content, matches), matches)
     sentences = [one for one in _SENTENCE_END.split(content) if one.strip(" ，,")]
-    rules = _rules(analysis)
+    rules = usual_rules(analysis)
     return SearchQuery(
         content,
         words=_rooted(tokenize(content)),
@@ -142,7 +142,8 @@ def _pointers(matches: Iterable[LayMatch]) -> dict[str, float]:
     return weights
 
 
-def _rules(analysis: QueryAnalysis) -> Rules:
+def usual_rules(analysis: QueryAnalysis) -> Rules:
+    """The rules that topics name for a question; none for one about the law of another country."""
     if asks_foreign_law(analysis.query):
         return Rules((), ())
     if not analysis.translated:
