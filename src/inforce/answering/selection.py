@@ -23,6 +23,7 @@ from inforce.lawbook import LawBook
 from inforce.retrieval.analysis import QueryAnalysis
 from inforce.retrieval.glossary import short_title
 from inforce.retrieval.query import usual_rules
+from inforce.retrieval.ranker import RULING
 from inforce.retrieval.statutes import (
     Coverage,
     Hit,
@@ -37,8 +38,12 @@ MOST_QUOTED = 3
 LEAST_CHANCE = 0.1
 """Chance of answering the question below which a provision is not quoted."""
 
-NEARLY_AS_LIKELY = 0.45
+NEARLY_AS_LIKELY = 0.42
 """Share of the best one's chance below which another is not quoted beside it."""
+
+DOUBTFUL = 0.8
+"""Chance that law held answers a question at all below which what a topic at most makes likely is
+not quoted: two doubts are one too many."""
 
 BESIDE_A_TOPIC = 0.6
 """Share of the chance of the rule that a topic names below which no other is quoted beside it."""
@@ -97,6 +102,8 @@ def select(book: LawBook, question: str, *, facts: DateRange | None = None) -> S
         speaking = (one for one in (*then.hits, *ever.hits) if _speaks(statutes, then, one))
         chances = _weighed(then.analysis, speaking)
         candidates, most = _most_likely(book, chances), MOST_QUOTED
+        if then.answerable < DOUBTFUL and all(one.chance <= RULING for one in candidates):
+            candidates = ()
     missed = () if named else _missed(book, then.analysis)
     return Selection(candidates, most, then.time, then.coverage, then.analysis, missed)
 
@@ -134,12 +141,19 @@ class _Found(NamedTuple):
 def _weighed(analysis: QueryAnalysis, hits: Iterable[Hit]) -> Iterator[_Found]:
     """Hits in the light of the consequence asked about, and of the offence that is named."""
     asked = asked_law(analysis.query)
-    found = [_Found(hit, weighed(hit.score, hit.provision.work, asked)) for hit in hits]
+    found = [_Found(hit, in_the_light_of(asked, hit)) for hit in hits]
     best = max((one.chance for one in found), default=0.0)
     punished = penalty_articles(analysis.query, analysis.content)
     for hit, chance in found:
         states = hit.provision.work == CRIMINAL_LAW and hit.provision.number in punished
         yield _Found(hit, max(chance, best) if states and asked == CRIMINAL_LAW else chance)
+
+
+def in_the_light_of(asked: str | None, hit: Hit) -> float:
+    """The chance of a hit; what a topic alone gives is no evidence that grows with another."""
+    chance = weighed(hit.score, hit.provision.work, asked)
+    by_topic_alone = "topics" in hit.channel_ranks and hit.score <= RULING
+    return min(chance, hit.score) if by_topic_alone else chance
 
 
 def _most_likely(book: LawBook, found: Iterable[_Found]) -> tuple[Candidate, ...]:
