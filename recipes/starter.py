@@ -45,10 +45,11 @@ CAPTIONS_NOTE = (
 
 PAGE_HEAD = """# What the starter corpus holds
 
-The laws that come with the package, each in every text held of it, with all articles but those the
-last column names: official wording, which is outside copyright (著作权法 art. 5). `inforce corpus
-add` adds any other ([the corpus](corpus.md)); what is not held is answered *not covered*.
-`recipes/starter.py` writes this page.
+The laws that come with the package, each in the texts named, with all articles but those the last
+column names: official wording, which is outside copyright (著作权法 art. 5). {lacking} of them lack
+articles in the copies they were made from, {holes} articles in all; earlier texts that are not
+held are named too. `inforce corpus add` adds any other law or text ([the corpus](corpus.md)); what
+is not held is answered *not covered*. `recipes/starter.py` writes this page.
 
 A text of a law in force is known as far as the day its source was current; later amendments are
 not in it.
@@ -130,8 +131,9 @@ def document(law: Law, records: Sequence[Record]) -> Record:
 
 def page(documents: Sequence[Record]) -> str:
     """What the starter corpus holds and does not, for people."""
-    rows = "".join(map(_row, documents))
-    return PAGE_HEAD + rows + PAGE_FOOT
+    holes = [sum(len(one.get("missing", ())) for one in law["versions"]) for law in documents]
+    head = PAGE_HEAD.format(lacking=len([*filter(None, holes)]), holes=sum(holes))
+    return head + "".join(map(_row, documents)) + PAGE_FOOT
 
 
 def _row(document: Record) -> str:

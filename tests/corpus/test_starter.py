@@ -69,8 +69,32 @@ def text_at(corpus: Corpus, work: str, number: str, day: date) -> str:
 def test_the_note_a_user_reads_counts_what_is_held() -> None:
     numbers = {(text.version.work, one.number) for text in held() for one in text.provisions}
     works = {text.version.work for text in held()}
-    counted = f"{len(works)} laws and interpretations whole, {len(numbers):,} provisions"
+    counted = f"{len(works)} laws and interpretations, {len(numbers):,} provisions"
     assert counted in COVERAGE_NOTE
+
+
+def test_the_note_a_user_reads_says_what_the_copies_lack() -> None:
+    lacking = [text.version for text in held() if text.version.holes]
+    articles = sum(len(version.holes) for version in lacking)
+    assert len({version.work for version in lacking}) == 10
+    assert f"the copies of ten laws lack {articles} articles" in COVERAGE_NOTE
+
+
+def test_the_note_a_user_reads_names_the_one_text_that_is_a_fragment() -> None:
+    (fragment,) = [text for text in held() if text.version.scope is not None]
+    assert (fragment.version.work, fragment.version.label) == ("中华人民共和国婚姻法", "1980")
+    assert len(fragment.provisions) == 2
+    assert "only two articles are held of the Marriage Law of 1980" in COVERAGE_NOTE
+
+
+def test_the_note_a_user_reads_counts_the_laws_that_the_civil_code_replaced() -> None:
+    repealed = {
+        *("婚姻法", "继承法", "收养法", "担保法", "合同法", "物权法", "侵权责任法"),
+        *("民法通则", "民法总则"),
+    }
+    works = {text.version.work.removeprefix("中华人民共和国") for text in held()}
+    assert repealed - works == {"民法总则"}
+    assert "eight of the nine laws it replaced" in COVERAGE_NOTE
 
 
 def test_it_is_small_enough_to_come_with_the_package() -> None:

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from fuzzing import INPUTS
 from inforce.law import citation
 from inforce.law.citation import Citation, CitationKind, find_citations
+from inforce.law.citation_tokens import chinese_names, scanner, word_pattern
 from inforce.law.ids import Portion
 from inforce.law.numerals import ProvisionNumber
 
@@ -290,6 +291,46 @@ def check(text: str, found: tuple[Citation, ...]) -> None:
         assert end <= one.start < one.end
         assert one.text == text[one.start : one.end]
         end = one.end
+
+
+_PIECES = st.sampled_from(
+    [
+        *"第条款项、，,和至（）()《》§ \n\u3000一二十百12０５〇之本同该前以下简称刑法公司国家的x",
+        *(
+            "本法",
+            "该条例",
+            "前款",
+            "前两条",
+            "同条",
+            "本款",
+            "民法典",
+            "刑法",
+            "中华人民共和国刑法",
+        ),
+        *("法释〔2013〕8号", "高检发释字(1997)3号", "（以下简称“公司法”）", "《合同法》", "灯塔法"),
+        *(
+            "第二百六十四条",
+            "第一款",
+            "（三）项",
+            "第133条之一",
+            "61条、 62条",
+            "Article 5",
+            "para. 2",
+        ),
+        *("Criminal Law", "PRC Civil Code", "item 3", "\u017fection", "\u212a", "٣"),
+    ]
+)
+
+
+_WORDS = scanner(["灯塔法试行"])
+_EVERYWHERE = re.compile(word_pattern(chinese_names(["灯塔法试行"])))
+
+
+@given(st.lists(_PIECES, max_size=12).map("".join))
+def test_words_are_tried_wherever_one_can_begin(text: str) -> None:
+    """Characters that begin none are passed over: that must not lose any."""
+    found = [(one.lastgroup, one.span()) for one in _EVERYWHERE.finditer(text)]
+    assert [(one.kind, (one.start, one.end)) for one in _WORDS.tokens(text)] == found
 
 
 @pytest.mark.fuzz

@@ -13,7 +13,7 @@ from inforce.dates import DateRange
 from inforce.law.caveats import caveats, days_in_force
 from inforce.law.model import DateEvidence, DateStatus, Provision, Validity, Version, same_wording
 from inforce.law.numerals import ProvisionNumber
-from inforce.law.timeline import Answer, Claim, Timeline, Unheld, build_timeline
+from inforce.law.timeline import Answer, Claim, Timeline, TimelineBuilder, Unheld, build_timeline
 
 WORK = "中华人民共和国刑法"
 ARTICLE = ProvisionNumber.article(74)
@@ -223,6 +223,18 @@ def test_spans_cover_the_calendar_without_overlap_and_without_gap(
     assert spans[-1].window.end is None
     for earlier, later in zip(spans, spans[1:], strict=False):
         assert earlier.window.end == later.window.start
+
+
+@given(claims(), st.lists(texts, min_size=1, max_size=4), st.none() | days, st.none() | days)
+def test_provisions_of_one_version_alone_have_the_timelines_each_would_have_by_itself(
+    made: Claim, words: list[str | None], commenced: date | None, ended: date | None
+) -> None:
+    builder = TimelineBuilder(WORK, commenced=commenced, last_known_end=ended)
+    for place, text in enumerate(words, 1):
+        number = ProvisionNumber.article(place)
+        own = [Claim(made.version, None if text is None else Provision(number, text))]
+        alone = build_timeline(WORK, number, own, commenced=commenced, last_known_end=ended)
+        assert builder.build(number, own) == alone
 
 
 def last_day_claimed(one: Claim, others: list[Claim]) -> date:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
+import unicodedata
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from inforce.errors import InputError, SearchIndexError
 from inforce.library import Library
@@ -137,6 +142,13 @@ def test_what_is_about_law_is_said_to_be_so(library: Library, question: str) -> 
 def test_a_wording_is_known_whatever_its_punctuation_and_width() -> None:
     assert fingerprint("第一条 为了……") == fingerprint("第一条为了")
     assert fingerprint("盗窃") != fingerprint("抢劫")
+
+
+@given(st.text(alphabet=st.characters() | st.sampled_from("，。（１Ａａ９》　％①ﾊ㈱甲１/Ⅷ́ㄱ")))
+def test_the_wording_of_any_text_is_that_of_its_normal_form(text: str) -> None:
+    normal = unicodedata.normalize("NFKC", text).lower()
+    said = "".join(re.findall(r"[0-9a-z\u4e00-\u9fff]+", normal))
+    assert fingerprint(text) == hashlib.blake2b(said.encode(), digest_size=5).hexdigest()
 
 
 def test_what_was_asked_is_found_by_all_names_of_a_rule_and_reads_back(tmp_path: Path) -> None:

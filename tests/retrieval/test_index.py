@@ -10,12 +10,15 @@ from datetime import date
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from inforce.corpus.store import Corpus
 from inforce.errors import SearchIndexError, UserError
 from inforce.law.model import VersionText
+from inforce.retrieval.channels import BIGRAMS, WORDS
 from inforce.retrieval.documents import FORM, ProvisionText, statute_documents
+from inforce.retrieval.encoders.static import shipped_encoder
 from inforce.retrieval.index import (
     IndexReport,
     current_build,
@@ -23,7 +26,8 @@ from inforce.retrieval.index import (
     open_index,
     update_index,
 )
-from inforce.store import Collection
+from inforce.store import DENSE, Collection, Document, Schema
+from inforce.store._preparing import prepared
 from inforce.store.local import LocalStore
 from inforce.testing import tiny_law, tiny_library
 
@@ -302,3 +306,32 @@ def test_an_index_of_which_most_was_deleted_is_made_anew(
         assert keys(open_index(folder)) == wanted(corpus)
     assert "updated" in actions
     assert open_index(folder).snapshot().rows <= 2 * len(wanted(corpus)) + 5
+
+
+def test_vectors_made_of_the_terms_of_the_channels_are_those_of_the_texts() -> None:
+    texts = [
+        "",
+        "盗窃公私财物，数额较大的",
+        "ＰＲＣ 借款 100元 #12 C#",
+        "x",
+        "，。",
+        "\0第一条 试验",
+    ]
+    documents = [Document(str(place), "", text) for place, text in enumerate(texts)]
+    encoder = shipped_encoder()
+    schema = Schema((WORDS, BIGRAMS), encoder)
+    [batch] = prepared(documents, schema)
+    made = schema.document_vectors(documents, encoder.dimension, terms=batch.terms)
+    assert made is not None
+    assert np.array_equal(made, encoder.encode(texts, role="passage"))
+    assert made[1].any() and not made[0].any()
+
+
+def test_a_document_with_a_text_for_its_vector_is_encoded_by_that() -> None:
+    document = Document("a", "", "盗窃", texts={DENSE: "抢劫"})
+    encoder = shipped_encoder()
+    schema = Schema((WORDS, BIGRAMS), encoder)
+    [batch] = prepared([document], schema)
+    made = schema.document_vectors([document], encoder.dimension, terms=batch.terms)
+    assert made is not None
+    assert np.array_equal(made, encoder.encode(["抢劫"], role="passage"))

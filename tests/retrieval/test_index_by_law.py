@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from inforce.corpus.store import Corpus
 from inforce.documents.files import raise_problem
 from inforce.law.model import VersionText
 from inforce.retrieval import index
-from inforce.retrieval.documents import statute_documents
+from inforce.retrieval.documents import StatuteDocuments, statute_documents
 from inforce.retrieval.index import open_index, update_index
 from inforce.store import Document
 from inforce.testing import tiny_law
@@ -47,12 +47,12 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The laws whose documents were made."""
     laws: list[str] = []
 
-    def noted(corpus: Corpus, *, works: Iterable[str]) -> Iterator[Document]:
-        chosen = list(works)
-        laws.extend(chosen)
-        return statute_documents(corpus, works=chosen)
+    class Noted(StatuteDocuments):
+        def of(self, work: str) -> Iterator[Document]:
+            laws.append(work)
+            return super().of(work)
 
-    monkeypatch.setattr(index, "statute_documents", noted)
+    monkeypatch.setattr(index, "StatuteDocuments", Noted)
     return laws
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from inforce.cli.output import counted, own_library, print_line, progress_bar
 from inforce.corpus import home
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from inforce.documents.files import OnProblem
     from inforce.law.model import Version, VersionText
     from inforce.law.numerals import ProvisionNumber
+    from inforce.law.timeline import Timeline
 
 EXAMPLES = 5
 """How many article numbers or findings are named before the rest is counted."""
@@ -62,15 +64,17 @@ def add_texts(
         report = corpus.add(
             _after_starter(texts) if with_starter else texts, progress=lambda _: advance(1)
         )
-        added = Added(
-            str(path),
-            report,
-            tuple(map(str, problems)),
-            corpus.snapshot(),
-            with_starter and report.versions_added > 0,
-            tuple(_contradictions(corpus, report.touched)),
-            tuple(_undated(corpus, report.touched)),
-        )
+        snapshot = corpus.snapshot()
+    contradictions, undated = _doubts(path, report.touched)
+    added = Added(
+        str(path),
+        report,
+        tuple(map(str, problems)),
+        snapshot,
+        with_starter and report.versions_added > 0,
+        contradictions,
+        undated,
+    )
     if index and added.snapshot != EMPTY_SNAPSHOT:
         with own_library() as library:
             library.update_index()
@@ -88,33 +92,51 @@ def _after_starter(texts: Iterator[VersionText]) -> Iterator[VersionText]:
         yield from texts
 
 
-def _contradictions(corpus: Corpus, titles: Sequence[str]) -> Iterator[str]:
-    """Pairs of texts of laws just added that say different things of the same days."""
-    from inforce.corpus.doctor import examine
+class _Doubts(NamedTuple):
+    """What a person should look at of laws just added, a sentence each."""
 
-    several = [title for title in titles if len(corpus.versions(title)) > 1]
-    for law in examine(corpus, works=several, file=False).laws:
-        for one in law.overlaps:
-            why = "which is better dated and is shown"
-            if one.reason == "still shown":
-                why = "which began later and is shown"
-            elif grade(one.winner) >= grade(one.set_aside):
-                why = "which is as well dated and is shown: which of them is right is not known"
+    contradictions: tuple[str, ...] = ()
+    undated: tuple[str, ...] = ()
+
+
+def _doubts(path: Path, titles: Sequence[str]) -> _Doubts:
+    if not titles:
+        return _Doubts()
+    contradictions: list[str] = []
+    undated: list[str] = []
+    with Corpus.open(path) as corpus, corpus.one_state():
+        for title in titles:
+            versions = corpus.versions(title)
+            undated += _undated(title, versions)
+            if len(versions) > 1:
+                contradictions += _contradictions(title, corpus.timelines(title))
+    return _Doubts(tuple(contradictions), tuple(undated))
+
+
+def _contradictions(title: str, timelines: Iterable[Timeline]) -> Iterator[str]:
+    """Pairs of texts of a law that say different things of the same days."""
+    from inforce.corpus.doctor import overlaps
+
+    for one in overlaps(timelines):
+        why = "which is better dated and is shown"
+        if one.reason == "still shown":
+            why = "which began later and is shown"
+        elif grade(one.winner) >= grade(one.set_aside):
+            why = "which is as well dated and is shown: which of them is right is not known"
+        yield (
+            f"{title} {some(one.numbers)}: {named(one.set_aside)} contradicts "
+            f"{named(one.winner)}, {why}"
+        )
+
+
+def _undated(title: str, versions: Iterable[Version]) -> Iterator[str]:
+    """Texts of a law of which nothing says when they were in force."""
+    for version in versions:
+        if version.validity.start is None and version.promulgated is None:
             yield (
-                f"{law.work} {some(one.numbers)}: {named(one.set_aside)} contradicts "
-                f"{named(one.winner)}, {why}"
+                f"{title}: {named(version)} does not say when it was in force, and answers no "
+                "dated question; if it was the law on a day: --as-of DAY"
             )
-
-
-def _undated(corpus: Corpus, titles: Sequence[str]) -> Iterator[str]:
-    """Texts of laws just added of which nothing says when they were in force."""
-    for title in titles:
-        for version in corpus.versions(title):
-            if version.validity.start is None and version.promulgated is None:
-                yield (
-                    f"{title}: {named(version)} does not say when it was in force, and answers no "
-                    "dated question; if it was the law on a day: --as-of DAY"
-                )
 
 
 def show_added(added: Added) -> None:

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import cached_property
 
 from inforce.corpus import queries
 from inforce.corpus.dating import Dating, Record, RepealedBy, date_work
@@ -13,10 +14,10 @@ from inforce.corpus.records import Held
 from inforce.law.model import Provision, Version
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.registry import find_work
-from inforce.law.timeline import Claim, Span, Timeline, build_timeline
+from inforce.law.timeline import Claim, Span, Timeline, TimelineBuilder, build_timeline
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DatedWork:
     """Every record held of a law, each in force for the days that all of them together show."""
 
@@ -44,11 +45,13 @@ class DatedWork:
 
     def timeline(self, number: ProvisionNumber, provisions: Mapping[int, Provision]) -> Timeline:
         """What one provision said on every day, from what each record (by row) has under it."""
+        return self._builder.build(number, self._claims(number, provisions))
+
+    @cached_property
+    def _builder(self) -> TimelineBuilder:
         dating = self.dating
-        return build_timeline(
+        return TimelineBuilder(
             self.title,
-            number,
-            self._claims(number, provisions),
             commenced=dating.commenced,
             passed=dating.passed,
             last_known_end=dating.ended,

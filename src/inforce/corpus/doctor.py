@@ -65,7 +65,7 @@ def _examine_law(
         provisions=len(numbers),
         covered=_covered(timelines),
         gaps=_gaps(timelines),
-        overlaps=_overlaps(timelines),
+        overlaps=overlaps(timelines),
         holes=_holes(texts),
         unknown_starts=tuple(
             v for v in versions if v.validity.start is None or v.validity.start_presumed
@@ -111,7 +111,7 @@ def _gaps(timelines: Iterable[Timeline]) -> tuple[Gap, ...]:
     return tuple(Gap(window, tuple(numbers[window])) for window in ordered)
 
 
-def _overlaps(timelines: Iterable[Timeline]) -> tuple[Overlap, ...]:
+def overlaps(timelines: Iterable[Timeline]) -> tuple[Overlap, ...]:
     """Contradicted claims, together for each pair of versions."""
     numbers: defaultdict[tuple[Version, Version, Disagreement], list[ProvisionNumber]]
     numbers = defaultdict(list)
@@ -120,8 +120,8 @@ def _overlaps(timelines: Iterable[Timeline]) -> tuple[Overlap, ...]:
             if aside.winner and aside.reason not in ("start unknown", "end unknown"):
                 pair = (aside.claim.version, aside.winner.version, aside.reason)
                 numbers[pair].append(timeline.number)
-    overlaps = [Overlap(*pair, tuple(found)) for pair, found in numbers.items()]
-    return tuple(sorted(overlaps, key=lambda one: (one.set_aside.key, one.winner.key, one.reason)))
+    found = [Overlap(*pair, tuple(those)) for pair, those in numbers.items()]
+    return tuple(sorted(found, key=lambda one: (one.set_aside.key, one.winner.key, one.reason)))
 
 
 def _holes(texts: Iterable[VersionText]) -> tuple[Hole, ...]:

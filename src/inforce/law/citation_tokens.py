@@ -135,25 +135,47 @@ def document_number(text: str) -> str:
     return "".join(text.translate(_DOCUMENT_BRACKETS).replace("〕第", "〕").split())
 
 
+_BEGINNINGS = r"（(《本同该前第§\s0-9０-９〇零一二两三四五六七八九十百千法高公司国人劳财税银证"
+"""How a word of a citation begins, Chinese titles and Latin letters aside. Within a list it is a
+numeral, or a space before it."""
+_LATIN = "A-Za-z\u017f\u212a"
+"""Letters, with the two others that count as s and k where case does not matter."""
+
+
 @lru_cache(maxsize=8)
 def _compiled(titles: frozenset[str]) -> Scanner:
+    """The words of citations are tried only where one can begin: most characters begin none."""
     ordered = sorted(titles)
-    chinese = chain(
-        *((work.title, *work.short_names) for work in KNOWN_WORKS),
-        (title for title in ordered if len(title) >= 4),
-    )
+    chinese = chinese_names(ordered)
+    beginnings = re.escape("".join(sorted({name[0] for name in chinese})))
+    pattern = re.compile(f"(?=[{_BEGINNINGS}{_LATIN}{beginnings}])(?:{word_pattern(chinese)})")
+    return Scanner(pattern, {name_key(title): title for title in ordered})
+
+
+def chinese_names(titles: Iterable[str]) -> tuple[str, ...]:
+    """The Chinese names of the registry, and titles beyond it, as they are written in a text."""
+    known = chain.from_iterable((work.title, *work.short_names) for work in KNOWN_WORKS)
+    names = _spellings(chain(known, (title for title in titles if len(title) >= 4)))
+    return tuple({name for name in names if len(name) >= 2})
+
+
+def word_pattern(chinese: Collection[str]) -> str:
+    """A pattern for a word of a citation, as a group named after its kind.
+
+    Args:
+        chinese: the Chinese names of laws.
+    """
     english = chain.from_iterable(work.english for work in KNOWN_WORKS)
     patterns: dict[TokenKind, str] = {
         **_PATTERNS,
-        "name": f"{_FOREIGN}{_any_of(_spellings(chinese))}{_NOT_A_LAW}{_DERIVED}",
+        "name": f"{_FOREIGN}{_any_of(chinese)}{_NOT_A_LAW}{_DERIVED}",
         "english_name": (
             rf"(?i:\b(?:(?:PRC|Chinese|China's)\s)?{_any_of(_spellings(english))}(?!\w)"
             r"(?:\sof\s(?:the\s)?(?:PRC|China|People['’]s\sRepublic\sof\sChina)\b)?)"
         ),
         **_UNITS,
     }
-    pattern = "|".join(f"(?P<{kind}>{pattern})" for kind, pattern in patterns.items())
-    return Scanner(re.compile(pattern), {name_key(title): title for title in ordered})
+    return "|".join(f"(?P<{kind}>{pattern})" for kind, pattern in patterns.items())
 
 
 def _spellings(names: Iterable[str]) -> Iterator[str]:

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from math import prod
-from operator import attrgetter
+from operator import add, attrgetter
 from typing import Literal
 
 from inforce.law.model import Provision
@@ -108,7 +108,8 @@ def similarity(old: str, new: str) -> float:
     left, right = _pairs(old), _pairs(new)
     if not left or not right:
         return float(_wording(old) == _wording(new))
-    return 2 * (left & right).total() / (left.total() + right.total())
+    common = sum(min(left[pair], right[pair]) for pair in left.keys() & right.keys())
+    return 2 * common / (left.total() + right.total())
 
 
 def align(
@@ -176,9 +177,8 @@ def lineage_of(
         ]
         if not candidates:
             return Lineage(tuple(links), _product(links), complete=False)
-        best = max(candidates, key=_strength)
-        links.append(best)
-        number = best.new
+        links.append(max(candidates, key=_strength))
+        number = links[-1].new
     return Lineage(tuple(links), _product(links), complete=True)
 
 
@@ -253,8 +253,7 @@ class Texts:
     def is_renumbered(self, old: int, new: int) -> bool:
         """Whether articles got other numbers between two texts: see `is_renumbered`."""
         before, after = self._texts[old], self._texts[new]
-        anchors = self._anchors(old, new)
-        if not anchors:
+        if not (anchors := self._anchors(old, new)):
             return [one.number for one in before] != [one.number for one in after]
         return any(before[at].number != after[to].number for at, to in anchors)
 
@@ -346,8 +345,10 @@ def _wording(text: str) -> str:
     return _NOT_WORDING.sub("", text)
 
 
+@lru_cache(maxsize=512)  # neighbours are compared again
 def _pairs(text: str) -> Counter[str]:
-    return Counter(map("".join, pairwise(_wording(text))))
+    wording = _wording(text)
+    return Counter(map(add, wording, wording[1:]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,7 @@ __all__ = [
     "Span",
     "SpanState",
     "Timeline",
+    "TimelineBuilder",
     "Unheld",
     "build_timeline",
 ]
@@ -73,6 +74,60 @@ def build_timeline(
         passed: the day the work was first made, where known; it was not in force before.
         unheld: the days of texts that are not held, for the reasons of uncovered days.
     """
+    life = _Life(commenced, passed, last_known_end, tuple(unheld))
+    return _built(work, number, claims, life)
+
+
+class TimelineBuilder:
+    """Builds the timelines of the provisions of one law, of which most texts are one text.
+
+    Where a single version says something of a provision, its days are those of the version: they
+    are worked out once. The arguments are those of `build_timeline`.
+    """
+
+    def __init__(
+        self,
+        work: str,
+        *,
+        commenced: date | None = None,
+        last_known_end: date | None = None,
+        passed: date | None = None,
+        unheld: Sequence[Unheld] = (),
+    ) -> None:
+        self._work = work
+        self._life = _Life(commenced, passed, last_known_end, tuple(unheld))
+        self._single: dict[int, tuple[Version, Timeline]] = {}
+        """The timeline of the first provision of which one version alone says something, by the
+        identity of the version, which is kept alive with it."""
+
+    def build(self, number: ProvisionNumber, claims: Iterable[Claim]) -> Timeline:
+        """The timeline of one provision, from what each version held says of it."""
+        claims = tuple(claims)
+        if len(claims) != 1 or claims[0].provision is None:
+            return _built(self._work, number, claims, self._life)
+        [claim] = claims
+        known = self._single.get(id(claim.version))
+        if known is None:
+            timeline = _built(self._work, number, claims, self._life)
+            self._single[id(claim.version)] = (claim.version, timeline)
+            return timeline
+        return _of_another(known[1], number, claim)
+
+
+def _of_another(timeline: Timeline, number: ProvisionNumber, claim: Claim) -> Timeline:
+    """The timeline of a single claim for another provision of the same version."""
+    return Timeline(
+        timeline.work,
+        number,
+        tuple(
+            span if span.provision is None else replace(span, provision=claim.provision)
+            for span in timeline.spans
+        ),
+        tuple(replace(aside, claim=claim) for aside in timeline.set_aside),
+    )
+
+
+def _built(work: str, number: ProvisionNumber, claims: Iterable[Claim], life: _Life) -> Timeline:
     ranked = sorted(claims, key=_rank)
     resolver = _Resolver(ranked)
     for claim in ranked:
@@ -80,7 +135,6 @@ def build_timeline(
     resolver.name_still_shown()
     found = (piece.witnessed() for piece in resolver.pieces)
     pieces = _coalesce(sorted(found, key=lambda span: span.window.start))
-    life = _Life(commenced, passed, last_known_end, tuple(unheld))
     spans = _begun(_bridged(_fill(pieces, life)), life)
     return Timeline(work, number, tuple(spans), tuple(resolver.set_aside))
 

@@ -38,6 +38,11 @@ _B = 0.5
 _FAMILIAR = 3
 
 _SAID = re.compile(r"[0-9a-z\u4e00-\u9fff]+")
+_PLAIN = re.compile(
+    r"[\x00-\x7f\u4e00-\u9fff\u3000-\u3003\u3008-\u3011\u3014\u3015“”‘’…—·×"
+    r"\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff5e]*"
+)
+"""Texts of these only, as most are, have no letter or digit that a normal form would change."""
 _HEADING_NUMBER = re.compile(r"^第[〇零一二三四五六七八九十百]+(?:分?编|[章节])")
 
 _CODE = "民法典"
@@ -63,7 +68,8 @@ def fingerprint(text: str) -> str:
     >>> fingerprint("第一条 为了……") == fingerprint("第一条为了")
     True
     """
-    said = "".join(_SAID.findall(unicodedata.normalize("NFKC", text).lower()))
+    normal = text if _PLAIN.fullmatch(text) else unicodedata.normalize("NFKC", text)
+    said = "".join(_SAID.findall(normal.lower()))
     return blake2b(said.encode(), digest_size=5).hexdigest()
 
 

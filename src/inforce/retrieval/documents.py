@@ -32,6 +32,9 @@ points at provisions is part of it, and how texts are dated; the number is raise
 makes other documents."""
 
 
+_WORDING = "wording:"
+
+
 @dataclass(frozen=True, slots=True)
 class ProvisionText:
     """A provision as it stood between two days: what a search hit shows."""
@@ -92,25 +95,34 @@ class ProvisionText:
         )
 
 
-def statute_documents(
-    corpus: Corpus, lay_words: LayGlossary | None = None, *, works: Iterable[str] | None = None
-) -> Iterator[Document]:
-    """Every wording of every provision of a corpus, law by law, in order.
+class StatuteDocuments:
+    """Makes the documents of the laws of a corpus.
 
     Args:
         corpus: what is indexed.
         lay_words: whose pointers become exact terms; the glossary of this release without one.
-        works: the laws; all without it.
     """
-    words = lay_words or shipped_lay_words()
-    pointers = _by_law((*words.pointers, *shipped_topics().rules))
-    for work in corpus.titles() if works is None else works:
-        captions = corpus.captions(work)
-        of_law = pointers.get(short_title(work), ())
-        for timeline in corpus.timelines(work):
+
+    def __init__(self, corpus: Corpus, lay_words: LayGlossary | None = None) -> None:
+        self._corpus = corpus
+        words = lay_words or shipped_lay_words()
+        self._pointers = _by_law((*words.pointers, *shipped_topics().rules))
+
+    def of(self, work: str) -> Iterator[Document]:
+        """Every wording of every provision of a law, in order."""
+        captions = self._corpus.captions(work)
+        of_law = self._pointers.get(short_title(work), ())
+        for timeline in self._corpus.timelines(work):
             named = [caption for caption in captions if caption.number == timeline.number]
             for text in _texts(timeline, named):
                 yield _document(text, of_law)
+
+
+def statute_documents(corpus: Corpus, lay_words: LayGlossary | None = None) -> Iterator[Document]:
+    """Every wording of every provision of a corpus, law by law, in order."""
+    documents = StatuteDocuments(corpus, lay_words)
+    for work in corpus.titles():
+        yield from documents.of(work)
 
 
 def provision_texts(
@@ -207,7 +219,13 @@ def chapter_locator(heading: str) -> str:
 
 def wording_term(fingerprint: str) -> str:
     """Names the provisions with a wording (`inforce.retrieval.asked.fingerprint`)."""
-    return f"wording:{fingerprint}"
+    return f"{_WORDING}{fingerprint}"
+
+
+def wording_of(document: Document) -> str:
+    """The fingerprint of a document's wording, as its exact terms have it; empty without one."""
+    terms = (term for term in document.exact if term.startswith(_WORDING))
+    return next(terms, "").removeprefix(_WORDING)
 
 
 def pointer_term(pointer: Pointer) -> str:

@@ -11,7 +11,7 @@ import json
 import os
 import re
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,8 +26,9 @@ from numpy.typing import NDArray
 from inforce.law.kinds import WorkKind, kind_of
 from inforce.law.places import Place, place_of
 from inforce.retrieval.asked import chapter_group, fingerprint, law_group
+from inforce.retrieval.documents import wording_of
 from inforce.retrieval.glossary import short_title
-from inforce.store import Snapshot
+from inforce.store import Document, Snapshot
 
 KINDS: tuple[WorkKind, ...] = get_args(WorkKind)
 
@@ -102,13 +103,6 @@ class ProvisionFacts:
         """The kind of the work of a row."""
         return KINDS[self.kinds[self.rows["work"][row]]]
 
-    def extended(self, payloads: Iterable[str]) -> ProvisionFacts:
-        """With the provisions that come next."""
-        works, chapters = _numbered(self.works), _numbered(self.chapters)
-        new = [_row(_decode(payload), works, chapters) for payload in payloads]
-        rows = np.concatenate([self.rows, np.asarray(new, dtype=_ROW)])
-        return ProvisionFacts(tuple(works), tuple(chapters), rows)
-
     def write(self, folder: Path) -> None:
         """Write the file, in place of an earlier one."""
         folder.mkdir(parents=True, exist_ok=True)
@@ -119,9 +113,43 @@ class ProvisionFacts:
         temporary.replace(folder / _FILE)
 
 
-def facts_of(payloads: Iterable[str]) -> ProvisionFacts:
-    """The facts of the provisions of an index that has these payloads, in the order of its rows."""
-    return _EMPTY.extended(payloads)
+class GrowingFacts:
+    """Facts of provisions that come one after the other, in the order of their rows.
+
+    Args:
+        facts: of the provisions before them.
+    """
+
+    def __init__(self, facts: ProvisionFacts | None = None) -> None:
+        facts = facts or _EMPTY
+        self._works, self._chapters = _numbered(facts.works), _numbered(facts.chapters)
+        self._arrays = [facts.rows]
+        self._waiting: list[tuple[int, int, int, int, bool]] = []
+
+    def add(self, payload: str, wording: str = "") -> None:
+        """The next provision, with the `fingerprint` of its text where that is known."""
+        provision = _decode(payload)
+        known = wording or fingerprint(provision.text)
+        self._waiting.append(_row(provision, known, self._works, self._chapters))
+        if len(self._waiting) == _CHUNK:
+            self._store()
+
+    def noting(self, documents: Iterable[Document]) -> Iterator[Document]:
+        """Hand documents on, with their provisions added."""
+        for document in documents:
+            self.add(document.payload, wording_of(document))
+            yield document
+
+    @property
+    def so_far(self) -> ProvisionFacts:
+        """Those of all provisions that came."""
+        self._store()
+        rows = np.concatenate(self._arrays)
+        return ProvisionFacts(tuple(self._works), tuple(self._chapters), rows)
+
+    def _store(self) -> None:
+        self._arrays.append(np.asarray(self._waiting, dtype=_ROW))
+        self._waiting = []
 
 
 def read_facts(folder: Path | None, snapshot: Snapshot) -> ProvisionFacts:
@@ -130,9 +158,13 @@ def read_facts(folder: Path | None, snapshot: Snapshot) -> ProvisionFacts:
     if len(facts.rows) > snapshot.rows:
         facts = _EMPTY
     known = len(facts.rows)
-    for start in range(known, snapshot.rows, _CHUNK):
-        rows = range(start, min(start + _CHUNK, snapshot.rows))
-        facts = facts.extended(snapshot.payloads(rows))
+    if known < snapshot.rows:
+        growing = GrowingFacts(facts)
+        for start in range(known, snapshot.rows, _CHUNK):
+            rows = range(start, min(start + _CHUNK, snapshot.rows))
+            for payload in snapshot.payloads(rows):
+                growing.add(payload)
+        facts = growing.so_far
     if folder and known < snapshot.rows:
         with suppress(OSError):  # a folder that may not be written to: they are read again
             facts.write(folder)
@@ -163,7 +195,7 @@ def _numbered(names: Sequence[str]) -> dict[str, int]:
 
 
 def _row(
-    provision: _Payload, works: dict[str, int], chapters: dict[str, int]
+    provision: _Payload, wording: str, works: dict[str, int], chapters: dict[str, int]
 ) -> tuple[int, int, int, int, bool]:
     chapter = chapter_group(provision.work, provision.path)
     text = provision.text
@@ -171,6 +203,6 @@ def _row(
         works.setdefault(provision.work, len(works)),
         chapters.setdefault(chapter, len(chapters)),
         len(text),
-        int(fingerprint(text), 16),
+        int(wording, 16),
         len(text) < _FORMAL_LENGTH and _FORMAL.search(text) is not None,
     )

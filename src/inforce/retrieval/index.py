@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import lru_cache
@@ -20,9 +20,9 @@ from inforce.corpus.home import IndexLocation
 from inforce.corpus.store import Corpus
 from inforce.errors import SearchIndexError
 from inforce.retrieval.channels import BIGRAMS, WORDS
-from inforce.retrieval.documents import FORM, statute_documents
+from inforce.retrieval.documents import FORM, StatuteDocuments
 from inforce.retrieval.encoders import DEFAULT, Encoder, is_outdated, open_encoder
-from inforce.retrieval.facts import facts_of, read_facts
+from inforce.retrieval.facts import GrowingFacts, read_facts
 from inforce.retrieval.indexed_works import IndexedWorks
 from inforce.store import (
     Collection,
@@ -166,77 +166,78 @@ def _bring_up_to_date(
     collection = _open(store, found, encoder)
     if note.shows(snapshot):
         return IndexReport("unchanged", found.documents)
+    if collection.snapshot().rows > 2 * found.documents + MANY_DELETED:
+        return _build(store, corpus, encoder or found.encoder, progress)
     files = store.files(COLLECTION, found.build)
     shown = IndexedWorks.read(files, note.snapshot)
     if shown is None or shown.documents != found.documents:
         shown = IndexedWorks({}, {"": tuple(collection.snapshot().keys())})
-    update = _changes(corpus, shown)
-    if _is_mostly_deleted(collection, update.shows.documents):
-        return _build(store, corpus, encoder or found.encoder, progress)
-    report = _update(collection, update, IndexNote(snapshot, FORM), progress, files)
+    changes = _Changes(corpus, shown)
+    report = _update(collection, changes, IndexNote(snapshot, FORM), progress, files)
     read_facts(files, collection.snapshot())
     return report
 
 
-def _is_mostly_deleted(collection: Collection, documents: int) -> bool:
-    return collection.snapshot().rows > 2 * documents + MANY_DELETED
-
-
-@dataclass(frozen=True, slots=True)
 class _Changes:
-    """What makes an index show a corpus as it is now."""
+    """What makes an index show a corpus as it is now.
 
-    shows: IndexedWorks
-    """What it shows afterwards."""
-    added: tuple[Document, ...]
-    deleted: tuple[str, ...]
+    Only laws whose state changed are read, one after the other; the key of a document is a hash of
+    all it says.
+    """
 
+    def __init__(self, corpus: Corpus, shown: IndexedWorks) -> None:
+        self._documents = StatuteDocuments(corpus)
+        self._states = corpus.states()
+        self._changed = sorted(
+            w for w, state in self._states.items() if shown.states.get(w) != state
+        )
+        gone = {work for work in shown.keys if work not in self._states}.union(self._changed)
+        self._before = {key for work in gone for key in shown.keys.get(work, ())}
+        self._keys = {work: keys for work, keys in shown.keys.items() if work not in gone}
 
-def _changes(corpus: Corpus, shown: IndexedWorks) -> _Changes:
-    """Only laws whose state changed are read; the key of a document is a hash of all it says."""
-    states = corpus.states()
-    changed = [work for work, state in states.items() if shown.states.get(work) != state]
-    wanted = {work: _unique(statute_documents(corpus, works=[work])) for work in sorted(changed)}
-    gone = [work for work in shown.keys if work not in states or work in wanted]
-    before = {key for work in gone for key in shown.keys[work]}
-    after = {key: one for documents in wanted.values() for key, one in documents.items()}
-    unchanged = {work: keys for work, keys in shown.keys.items() if work not in set(gone)}
-    return _Changes(
-        IndexedWorks(states, {**unchanged, **{work: tuple(one) for work, one in wanted.items()}}),
-        tuple(one for key, one in after.items() if key not in before),
-        tuple(sorted(before - after.keys())),
-    )
+    def added(self) -> Iterator[Document]:
+        """The documents that the index lacks; to be taken once, before the rest is asked for."""
+        for work in self._changed:
+            documents = {document.key: document for document in self._documents.of(work)}
+            self._keys[work] = tuple(documents)
+            yield from (one for key, one in documents.items() if key not in self._before)
 
+    @property
+    def deleted(self) -> list[str]:
+        """The keys of documents that the index no longer shows, sorted."""
+        return sorted(self._before.difference(*(self._keys[work] for work in self._changed)))
 
-def _unique(documents: Iterable[Document]) -> dict[str, Document]:
-    return {document.key: document for document in documents}
+    @property
+    def shows(self) -> IndexedWorks:
+        """What the index shows afterwards."""
+        return IndexedWorks(self._states, self._keys)
 
 
 def _update(
     collection: Collection,
-    update: _Changes,
+    changes: _Changes,
     note: IndexNote,
     progress: Progress | None,
     files: Path,
 ) -> IndexReport:
     """Add and delete in one commit; what the index will show is noted first, under its snapshot."""
-    update.shows.write(files, note.snapshot)
     with collection.writing(wait=_PATIENCE) as writer:
-        deleted = writer.delete(list(update.deleted))
-        written = writer.add(update.added, progress=progress)
+        written = writer.add(changes.added(), progress=progress)
+        deleted = writer.delete(changes.deleted)
+        changes.shows.write(files, note.snapshot)
         writer.annotate(json.dumps(asdict(note)))
         writer.commit()
-    return IndexReport("updated", update.shows.documents, written.added, len(deleted))
+    return IndexReport("updated", changes.shows.documents, written.added, len(deleted))
 
 
 def _build(store: Store, corpus: Corpus, encoder: str, progress: Progress | None) -> IndexReport:
-    snapshot = corpus.snapshot()
-    shows = _changes(corpus, IndexedWorks({}, {}))
+    snapshot, facts = corpus.snapshot(), GrowingFacts()
     with store.replace(COLLECTION, _schema(open_encoder(encoder)), wait=_PATIENCE) as writer:
-        written = writer.add(shows.added, progress=progress)
+        changes = _Changes(corpus, IndexedWorks({}, {}))
+        written = writer.add(facts.noting(changes.added()), progress=progress)
         files = store.files(COLLECTION, writer.build)
-        facts_of(document.payload for document in shows.added).write(files)
-        shows.shows.write(files, snapshot)
+        facts.so_far.write(files)
+        changes.shows.write(files, snapshot)
         writer.annotate(json.dumps(asdict(IndexNote(snapshot, FORM))))
     return IndexReport("built", written.added, written.added)
 

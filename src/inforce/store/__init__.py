@@ -30,6 +30,7 @@ from inforce.store.schema import (
     Query,
     Role,
     Schema,
+    TermEncoder,
 )
 from inforce.store.terms import MAX_QUERY_TERMS, inverse_frequency, keyword_weight
 
@@ -55,6 +56,7 @@ __all__ = [
     "Scored",
     "Snapshot",
     "Store",
+    "TermEncoder",
     "Undated",
     "Writer",
     "Written",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +39,25 @@ class Encoder(Protocol):
 
     def encode(self, texts: Sequence[str], *, role: Role) -> Matrix:
         """Vectors of the texts: float32, ``(len(texts), dimension)``, rows of length one or 0."""
+        ...
+
+
+@runtime_checkable
+class TermEncoder(Encoder, Protocol):
+    """An encoder that makes vectors of terms: those of a lexical channel need not be cut twice."""
+
+    @property
+    def analysers(self) -> tuple[Analyser, ...]:
+        """What cuts a text into its terms."""
+        ...
+
+    def encode_terms(self, terms: Sequence[Sequence[str]], *, role: Role) -> Matrix:
+        """As `encode`, of texts that are cut already.
+
+        Args:
+            terms: for each analyser, the terms of each text with spaces between.
+            role: as for `encode`.
+        """
         ...
 
 
@@ -99,22 +118,44 @@ class Schema:
             raise TypeError("the channel 'dense' is asked for a text or a vector")
         return self._encoded([query], "query", dimension)[0]
 
-    def document_vectors(self, documents: Sequence[Document], dimension: int) -> Matrix | None:
+    def document_vectors(
+        self,
+        documents: Sequence[Document],
+        dimension: int,
+        *,
+        terms: Sequence[Sequence[str]] = (),
+    ) -> Matrix | None:
         """The vectors of documents; ``None`` without an encoder.
+
+        Args:
+            documents: the documents.
+            dimension: the length of the vectors that the collection holds.
+            terms: for each channel, the terms of each document with spaces between, where they are
+                known.
 
         Raises:
             SearchIndexError: if the encoder makes vectors of another length than ``dimension``.
         """
-        if self.encoder is None:
+        encoder = self.encoder
+        if encoder is None:
             return None
+        own_texts = any(document.texts for document in documents)
+        if isinstance(encoder, TermEncoder) and terms and not own_texts:
+            of = {one.analyse: cut for one, cut in zip(self.channels, terms, strict=True)}
+            if all(analyser in of for analyser in encoder.analysers):
+                cut = [of[analyser] for analyser in encoder.analysers]
+                return self._checked(encoder.encode_terms(cut, role="passage"), dimension)
         texts = [document.text_of(DENSE) for document in documents]
         return self._encoded(texts, "passage", dimension)
 
     def _encoded(self, texts: Sequence[str], role: Role, dimension: int) -> Matrix:
-        """A server may serve another model under the old name: its vectors must not mix in."""
         assert self.encoder
-        vectors = self.encoder.encode(texts, role=role)
+        return self._checked(self.encoder.encode(texts, role=role), dimension)
+
+    def _checked(self, vectors: Matrix, dimension: int) -> Matrix:
+        """A server may serve another model under the old name: its vectors must not mix in."""
         if vectors.shape[1] != dimension:
+            assert self.encoder
             raise SearchIndexError(
                 f"the encoder {self.encoder.name!r} now makes vectors of {vectors.shape[1]} "
                 f"numbers, the index holds vectors of {dimension}: make it anew"

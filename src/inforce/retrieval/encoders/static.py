@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from itertools import chain, repeat
 from pathlib import Path
 from typing import BinaryIO
 
@@ -92,10 +93,15 @@ class Weights:
 class StaticEncoder:
     """Adds up the vectors of the terms of a text."""
 
+    analysers = (tokenize, bigrams)
+    """What cuts a text into its terms (`inforce.store.TermEncoder`)."""
+
     def __init__(self, weights: Weights) -> None:
         self._weights = weights
         self._name = f"{DEFAULT}:{weights.digest}"
-        self._rows = {term: row for row, term in enumerate(weights.terms)}
+        rows = {term: row for row, term in enumerate(weights.terms)}
+        self._pairs = {term[1:]: row for term, row in rows.items() if _is_pair(term)}
+        self._words = {term: row for term, row in rows.items() if not _is_pair(term)}
         self._gains: dict[Role, NDArray[np.float32]] = {
             "query": weights.query_gain * weights.scale,
             "passage": weights.passage_gain * weights.scale,
@@ -115,21 +121,39 @@ class StaticEncoder:
         """Vectors of the texts; a text without a known term is the zero vector."""
         out = np.zeros((len(texts), self.dimension), dtype=np.float32)
         for row, text in enumerate(texts):
-            out[row] = self.encode_terms(Counter(terms_of(text)), role=role)
+            self._encode(Counter(tokenize(text)), Counter(bigrams(text)), role, out[row])
         return out
 
-    def encode_terms(self, counts: Counter[str], *, role: Role) -> Matrix:
-        """The vector of a text whose terms are counted."""
-        known = [
-            (row, n) for term, n in counts.items() if (row := self._rows.get(term)) is not None
-        ]
-        if not known:
-            return np.zeros(self.dimension, dtype=np.float32)
-        rows, frequency = (np.asarray(column) for column in zip(*known, strict=True))
-        weights = np.sqrt(frequency, dtype=np.float32) * self._gains[role][rows]
-        vector = weights @ self._weights.vectors[rows].astype(np.float32)
+    def encode_terms(self, terms: Sequence[Sequence[str]], *, role: Role) -> Matrix:
+        """As `encode`, of texts whose words and pairs are known, with spaces between."""
+        words, pairs = terms
+        out = np.zeros((len(words), self.dimension), dtype=np.float32)
+        for row, (own_words, own_pairs) in enumerate(zip(words, pairs, strict=True)):
+            self._encode(
+                Counter(own_words.split(" ")), Counter(own_pairs.split(" ")), role, out[row]
+            )
+        return out
+
+    def _encode(self, words: Counter[str], pairs: Counter[str], role: Role, out: Matrix) -> None:
+        """Write the vector of a text into ``out``, which is zero, by the counts of its terms."""
+        number = len(words) + len(pairs)
+        found = chain(
+            map(self._words.get, words, repeat(-1)), map(self._pairs.get, pairs, repeat(-1))
+        )
+        rows = np.fromiter(found, dtype=np.int64, count=number)
+        counts = np.fromiter(chain(words.values(), pairs.values()), dtype=np.int64, count=number)
+        known = rows >= 0
+        rows = rows[known]
+        if not len(rows):
+            return
+        weights = np.sqrt(counts[known], dtype=np.float32) * self._gains[role][rows]
+        vector = weights @ self._weights.vectors.take(rows, axis=0).astype(np.float32)
         length = float(np.linalg.norm(vector))
-        return vector / np.float32(length) if length else vector
+        out[:] = vector / np.float32(length) if length else vector
+
+
+def _is_pair(term: str) -> bool:
+    return len(term) == 3 and term.startswith(_BIGRAM) and not term[1:].isascii()
 
 
 @cache

@@ -212,7 +212,9 @@ class LocalWriter(Writer):
         names = [channel.name for channel in self._build.schema.channels]
         days = [ordinals(document.days) for document in documents]
         first, replaced = self.rows, 0
-        vectors = self._build.schema.document_vectors(documents, self._build.dimension)
+        vectors = self._build.schema.document_vectors(
+            documents, self._build.dimension, terms=batch.terms
+        )
         self._records.append(batch.blocks, days, vectors)
         terms = zip(*batch.terms, strict=True)
         rows = zip(documents, days, terms, strict=True)

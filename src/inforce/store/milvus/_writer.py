@@ -16,7 +16,7 @@ from inforce.store.milvus._snapshot import MilvusSnapshot, rows_named
 from inforce.store.milvus._sparse import document_vector, name_hash
 from inforce.store.milvus._tables import Row, Table
 from inforce.store.protocol import Progress, Writer, Written
-from inforce.store.schema import Document, Schema
+from inforce.store.schema import Document, Matrix, Schema
 
 MOST_GONE = 2_000
 """Rows that a state can name as deleted; where there are more, readers miss them a moment before
@@ -153,7 +153,9 @@ class MilvusWriter(Writer):
         lengths = self._state.usual_lengths or {
             name: max(1.0, sum(map(len, found)) / len(found)) for name, found in terms.items()
         }
-        rows = list(self._rows(documents, terms, lengths, first))
+        schema, dimension = self._build.schema, self._state.dimension
+        vectors = schema.document_vectors(documents, dimension, terms=batch.terms)
+        rows = list(_rows(documents, terms, lengths, vectors, first))
         self._build.documents.write(rows)
         self._counts.update(term_counts(rows))
         self._look_up([document.parent or document.key for document in documents])
@@ -168,34 +170,34 @@ class MilvusWriter(Writer):
         )
         return replaced
 
-    def _rows(
-        self,
-        documents: Sequence[Document],
-        terms: Mapping[str, Sequence[list[str]]],
-        usual_lengths: Mapping[str, float],
-        first: int,
-    ) -> Iterator[Row]:
-        vectors = self._build.schema.document_vectors(documents, self._state.dimension)
-        for number, document in enumerate(documents):
-            start, end = ordinals(document.days)
-            found = {channel: texts[number] for channel, texts in terms.items()}
-            row = {
-                "id": first + number,
-                "key": document.key,
-                "parent": document.parent,
-                "key_hash": name_hash(document.key),
-                "parent_hash": name_hash(document.parent),
-                "first": start,
-                "end": end,
-                "exact": list(document.exact),
-                "payload": list(_pieces(document.payload)),
-                "terms": document_vector(found, document.exact, usual_lengths),
-            }
-            yield row if vectors is None else row | {"vector": vectors[number].tolist()}
-
     def _delete_rows(self, rows: Sequence[int]) -> bool:
         self._gone.update(rows)
         return bool(rows)
+
+
+def _rows(
+    documents: Sequence[Document],
+    terms: Mapping[str, Sequence[list[str]]],
+    usual_lengths: Mapping[str, float],
+    vectors: Matrix | None,
+    first: int,
+) -> Iterator[Row]:
+    for number, document in enumerate(documents):
+        start, end = ordinals(document.days)
+        found = {channel: texts[number] for channel, texts in terms.items()}
+        row = {
+            "id": first + number,
+            "key": document.key,
+            "parent": document.parent,
+            "key_hash": name_hash(document.key),
+            "parent_hash": name_hash(document.parent),
+            "first": start,
+            "end": end,
+            "exact": list(document.exact),
+            "payload": list(_pieces(document.payload)),
+            "terms": document_vector(found, document.exact, usual_lengths),
+        }
+        yield row if vectors is None else row | {"vector": vectors[number].tolist()}
 
 
 def _pieces(payload: str) -> Iterator[str]:
