@@ -124,3 +124,31 @@ def test_a_source_out_of_reach_is_an_error_of_its_own(
     assert ran.status == 11
     assert json.loads(ran.out)["error"] == "feed"
     assert not (home / "corpus.db").exists()
+
+
+def test_a_password_in_an_address_is_refused_before_anything_is_shown(
+    inforce: InProcess, home: Path
+) -> None:
+    ran = inforce(*FETCH, "--from", "http://someone:word@127.0.0.1:9/x", home=home)
+    assert ran.status == 2
+    assert "word" not in ran.out.replace("password", "")
+    assert "word@" not in ran.err
+
+
+def test_the_licence_is_said_in_the_language_of_the_person(
+    inforce: InProcess, home: Path, source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("INFORCE_LANG", "zh")
+    ran = inforce(*FETCH, "--from", str(source), home=home)
+    assert "许可：" in ran.out
+    assert "the national laws in force" not in ran.out
+
+
+def test_laws_of_the_starter_are_not_called_changed_by_an_update(
+    inforce: InProcess, home: Path, source: Path
+) -> None:
+    inforce(*FETCH, "--from", str(source), home=home)
+    (home / "corpus.db").unlink()
+    ran = inforce("corpus", "update", home=home)
+    assert "the starter corpus" in ran.out
+    assert "changed:" not in ran.out

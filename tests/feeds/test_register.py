@@ -293,3 +293,36 @@ def test_what_is_stored_is_whole(tmp_path: Path, service: JsonService) -> None:
     assert sorted(path.suffix for path in stored.iterdir()) == [".docx"] * 3 + [".json"] * 3
     note = json.loads((stored / f"{LAMPS.key}.json").read_text(encoding="utf-8"))
     assert [one["key"] for one in note["versions"]] == [LAMPS_OLD.key]
+
+
+def test_a_text_whose_note_is_damaged_is_fetched_again(
+    tmp_path: Path, service: JsonService
+) -> None:
+    here = folder(tmp_path, service)
+    fetched(here)
+    note = here.folder / "texts" / f"{TOWERS.key}.json"
+    note.write_text("{", encoding="utf-8")
+    assert "1 new" in here.plan().there
+    texts, problems = fetched(here)
+    assert (len(texts), problems) == (3, [])
+
+
+def test_a_damaged_note_of_a_text_is_reported_where_it_is_not_fetched_again(
+    tmp_path: Path, service: JsonService
+) -> None:
+    here = folder(tmp_path, service)
+    fetched(here)
+    (here.folder / "texts" / f"{TOWERS.key}.json").write_text("{", encoding="utf-8")
+    problems: list[InputError] = []
+    assert len(list(here.texts(on_problem=problems.append))) == 2
+    assert [one.path for one in problems] == [f"{TOWERS.key}.json"]
+
+
+def test_a_plan_counts_texts_in_words(tmp_path: Path, service: JsonService) -> None:
+    plan = folder(tmp_path, service, "灯塔法").plan()
+    assert (plan.held, plan.there) == ("0 texts", "1 text, 1 new")
+
+
+def test_the_register_is_asked_over_the_web_only(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="is no http"):
+        FeedFolder(tmp_path, Choice(FEEDS["flk"], "nonsense"))

@@ -273,3 +273,50 @@ def test_an_address_with_a_password_is_neither_stored_nor_shown(
     assert "word@" not in str(refused.value)
     assert "key=word" not in str(refused.value)
     assert not [*tmp_path.rglob("state.json")]
+
+
+def test_a_law_fetched_alone_does_not_narrow_what_is_kept_up_to_date(
+    tmp_path: Path, source: Path, commit: Commit
+) -> None:
+    commit("2022-03-01", {"docs/a/README.md": law("明灯法", "旧。", OLD)})
+    for only, kept in (
+        (("明灯法",), ("明灯法",)),
+        (("灯塔法",), ("明灯法", "灯塔法")),
+        ((), ()),
+        (("明灯法",), ()),
+    ):
+        folder(tmp_path, source, "just-laws", *only).fetch(today=TODAY, progress=lambda _: None)
+        [(choice, _)] = fetched_before(tmp_path)
+        assert choice.only == kept
+
+
+def test_a_source_that_does_not_answer_takes_no_place_of_one_that_did(
+    tmp_path: Path, source: Path, commit: Commit
+) -> None:
+    commit("2022-03-01", {"docs/a/README.md": law("明灯法", "旧。", OLD)})
+    folder(tmp_path, source, "just-laws").fetch(today=TODAY, progress=lambda _: None)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(FeedError):
+        folder(tmp_path, tmp_path / "empty", "just-laws").fetch(
+            today=TODAY, progress=lambda _: None
+        )
+    [(choice, state)] = fetched_before(tmp_path)
+    assert (choice.address, state.fetched) == (str(source), "2026-11-20")
+
+
+def test_a_damaged_note_of_a_fetch_says_what_to_do_and_is_written_anew(
+    tmp_path: Path, source: Path, commit: Commit
+) -> None:
+    commit("2022-03-01", {"docs/a/README.md": law("明灯法", "旧。", OLD)})
+    here = folder(tmp_path, source, "just-laws")
+    here.fetch(today=TODAY, progress=lambda _: None)
+    (here.folder / "state.json").write_text("{", encoding="utf-8")
+    with pytest.raises(InputError, match="inforce corpus fetch just-laws"):
+        list(fetched_before(tmp_path))
+    here.fetch(today=TODAY, progress=lambda _: None)
+    assert [choice for choice, _ in fetched_before(tmp_path)] == [here.choice]
+
+
+def test_an_empty_title_is_refused(tmp_path: Path, source: Path) -> None:
+    with pytest.raises(UserError, match="title of a law"):
+        folder(tmp_path, source, "just-laws", " ")

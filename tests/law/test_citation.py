@@ -371,9 +371,9 @@ def test_a_hundred_thousand_characters_are_read_in_linear_time(piece: str) -> No
 
 
 def _seconds(text: str) -> float:
-    begun = time.perf_counter()
+    begun = time.process_time()
     find_citations(text, context_work="甲法", context_number=ProvisionNumber.article(10))
-    return time.perf_counter() - begun
+    return time.process_time() - begun
 
 
 def _items(shared_data: Path, kind: str) -> Iterator[dict[str, str]]:

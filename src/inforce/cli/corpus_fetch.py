@@ -14,6 +14,7 @@ from inforce.cli.output import (
     clock,
     console,
     counted,
+    in_own_language,
     own_library,
     print_json,
     print_line,
@@ -23,7 +24,7 @@ from inforce.corpus import home
 from inforce.errors import UserError
 
 if TYPE_CHECKING:
-    from inforce.feeds.fetching import Choice, Plan
+    from inforce.feeds.fetching import Choice, FeedFolder, Plan
     from inforce.feeds.lookups import Affected, Lookups
 
 Only = Annotated[
@@ -63,16 +64,18 @@ def fetch(
 ) -> int:
     """Fetch laws from a public source and add them; an interrupted fetch goes on where it was."""
     from inforce.feeds.catalogue import feed_named
-    from inforce.feeds.fetching import Choice
+    from inforce.feeds.fetching import Choice, FeedFolder
 
     feed = feed_named(source)
     choice = Choice(feed, address or feed.address, tuple(only or ()))
     if dry_run:
         return _show_plans([choice], as_json=as_json)
+    folder = FeedFolder(home.home(), choice)  # refuses what cannot be fetched, before it is shown
     if not as_json:
-        print_line(f"{feed.name}: {feed.holds}")
-        print_line(f"from {choice.address}; {feed.licence}")
-    _fetch(choice)
+        print_line(f"{feed.name}: {in_own_language(feed.holds)}")
+        print_line(f"source: {choice.address}")
+        print_line(f"licence: {feed.licence}")
+    _fetch(folder)
     added = _add([choice], starter=starter, index=index)
     if as_json:
         print_json(added)
@@ -83,7 +86,7 @@ def fetch(
 
 def update(dry_run: DryRun = False, as_json: Json = False) -> int:
     """Fetch what changed in every source fetched before; say which look-ups it concerns."""
-    from inforce.feeds.fetching import fetched_before
+    from inforce.feeds.fetching import FeedFolder, fetched_before
     from inforce.feeds.lookups import Lookups
 
     known = list(fetched_before(home.home()))
@@ -93,9 +96,12 @@ def update(dry_run: DryRun = False, as_json: Json = False) -> int:
     if dry_run:
         return _show_plans(choices, as_json=as_json)
     for choice, state in known:
-        if not as_json:
-            print_line(f"{choice.feed.name}: last fetched {state.fetched or 'in part'}")
-        _fetch(choice)
+        folder = FeedFolder(home.home(), choice)
+        if not as_json and state.fetched:
+            print_line(f"{choice.feed.name}: last fetched {state.fetched}")
+        elif not as_json:
+            print_line(f"{choice.feed.name}: the last fetch was not finished; going on with it")
+        _fetch(folder)
     added = _add(choices, starter=True, index=True)
     lookups = Lookups(home.home())
     with own_library() as library:
@@ -131,11 +137,9 @@ def lookups(
     return 0
 
 
-def _fetch(choice: Choice) -> None:
-    from inforce.feeds.fetching import FeedFolder
-
-    with progress_bar(f"fetching {choice.feed.name}") as advance:
-        FeedFolder(home.home(), choice).fetch(today=clock()(), progress=advance)
+def _fetch(folder: FeedFolder) -> None:
+    with progress_bar(f"fetching {folder.choice.feed.name}") as advance:
+        folder.fetch(today=clock()(), progress=advance)
 
 
 def _add(choices: Sequence[Choice], *, starter: bool, index: bool) -> Added:
@@ -172,7 +176,8 @@ def _show_plan(plan: Plan) -> None:
     out.print(f"there: {plan.there}")
     if plan.requests is not None:
         minutes = max(1, round(plan.requests / 60)) if plan.requests else 0
-        out.print(f"would ask {counted(plan.requests, 'time')}, about {counted(minutes, 'minute')}")
+        asked = f"{counted(plan.requests, 'time')}, about {counted(minutes, 'minute')}"
+        out.print(f"would ask at least {asked}; earlier texts are named with each text")
     out.print("nothing was fetched")
 
 
@@ -180,7 +185,7 @@ def _show_updated(updated: Updated) -> None:
     out = console()
     show_added(updated.added)
     titles = updated.added.report.touched
-    if titles:
+    if titles and not updated.added.starter:
         out.print(f"changed: {'、'.join(titles[:20])}" + (" …" if len(titles) > 20 else ""))
     for one in updated.affected:
         _show_affected(one)

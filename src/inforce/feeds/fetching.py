@@ -29,6 +29,11 @@ from inforce.web.fetch import Fetcher
 
 Progress = Callable[[int], None]
 
+_WEB = ("http", "https")
+
+_STATE = "state.json"
+"""What is known of the last fetch, in the folder of a source."""
+
 PAUSE = 1.0
 """Seconds between two requests to a server."""
 
@@ -54,9 +59,10 @@ class Plan:
     held: str
     """What of it is in the data folder: a commit and its day, or a number of texts; or nothing."""
     there: str
-    """What the source has now."""
+    """What the source has now: a commit, or a number of texts."""
     requests: int | None
-    """How many requests the register would be asked; ``None`` for a repository."""
+    """How many requests the register would be asked at least, as earlier texts are named only with
+    the text that took their place; ``None`` for a repository."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +83,10 @@ class FeedFolder:
         if "://" in choice.address:  # it is stored, and shown
             what, instead = "a source of laws", "~/.netrc"
             network.require_no_secret(choice.address, what=what, instead=instead)
+        if choice.feed.kind == "register" and urlsplit(choice.address).scheme not in _WEB:
+            raise UserError(f"{choice.address!r} is no http(s) address")
+        if not all(name.strip() for name in choice.only):
+            raise UserError("--only needs the title of a law")
         self.choice = choice
         self.folder = home / "feeds" / choice.feed.name
 
@@ -91,7 +101,7 @@ class FeedFolder:
             files = RegisterFiles(self.folder)
             listed = asyncio.run(self._listed(lambda _: None))
             new = [one for one in listed if not files.has(one)]
-            held, there = f"{len(files.keys())} texts", f"{len(listed)} texts, {len(new)} new"
+            held, there = _texts(len(files.keys())), f"{_texts(len(listed))}, {len(new)} new"
             requests = 3 * len(new)
         else:
             repository = self._repository()
@@ -103,17 +113,28 @@ class FeedFolder:
     def fetch(self, *, today: date, progress: Progress) -> None:
         """Bring the folder up to date with the source.
 
+        That something was fetched from it is noted once it answers: `fetched_before` then names it.
+
         Raises:
             FeedError: if it cannot be reached, or answers in another form; what was fetched stays.
         """
         make_folder(self.folder)
-        self._note(fetched="")
+        before = _state(self.folder)
+        is_noted = False
+
+        def answered(steps: int) -> None:
+            nonlocal is_noted
+            if not is_noted:
+                self._note(before, fetched="")
+                is_noted = True
+            progress(steps)
+
         if self.choice.feed.kind == "register":
-            asyncio.run(self._fetch_texts(today, progress))
+            asyncio.run(self._fetch_texts(today, answered))
         else:
             history = self.choice.feed.kind == "history"
-            self._repository().fetch(history=history, progress=progress)
-        self._note(fetched=today.isoformat())
+            self._repository().fetch(history=history, progress=answered)
+        self._note(before, fetched=today.isoformat())
 
     def texts(self, *, on_problem: OnProblem) -> Iterator[VersionText]:
         """The texts that were fetched, those of the laws chosen.
@@ -180,13 +201,21 @@ class FeedFolder:
                 waiting += files.versions(entry.key)
                 progress(1)
 
-    def _note(self, *, fetched: str) -> None:
+    def _note(self, before: State | None, *, fetched: str) -> None:
+        """Note the fetch. Laws fetched before are still kept up to date by the next update."""
         choice = self.choice
         here = Path(choice.address)
         address = str(here.absolute()) if here.exists() else choice.address
-        state = State(choice.feed.name, address, choice.only, fetched)
+        only = choice.only
+        if before is not None and before.address == address and only:
+            only = tuple(dict.fromkeys((*before.only, *only))) if before.only else ()
+        state = State(choice.feed.name, address, only, fetched)
         text = json.dumps(asdict(state), ensure_ascii=False)
-        write_file(self.folder / "state.json", text, private=True)
+        write_file(self.folder / _STATE, text, private=True)
+
+
+def _texts(number: int) -> str:
+    return "1 text" if number == 1 else f"{number} texts"
 
 
 def fetched_before(home: Path) -> Iterator[tuple[Choice, State]]:
@@ -196,11 +225,28 @@ def fetched_before(home: Path) -> Iterator[tuple[Choice, State]]:
         InputError: if the note of a fetch cannot be read.
     """
     for name, feed in FEEDS.items():
-        path = home / "feeds" / name / "state.json"
-        if path.is_file():
-            record = JsonFile.read(path).parse()
-            address, only = record.required_text("address"), record.texts("only")
-            yield Choice(feed, address, only), State(name, address, only, record.text("fetched"))
+        folder = home / "feeds" / name
+        if (folder / _STATE).is_file():
+            state = _read_state(folder)
+            yield Choice(feed, state.address, state.only), state
+
+
+def _state(folder: Path) -> State | None:
+    """What is known of the last fetch; ``None`` where there was none, or its note is damaged."""
+    try:
+        return _read_state(folder) if (folder / _STATE).is_file() else None
+    except InputError:
+        return None
+
+
+def _read_state(folder: Path) -> State:
+    try:
+        record = JsonFile.read(folder / _STATE).parse()
+        address, only = record.required_text("address"), record.texts("only")
+        return State(folder.name, address, only, record.text("fetched"))
+    except InputError as problem:
+        remedy = f"fetch it again: inforce corpus fetch {folder.name}"
+        raise InputError(f"{problem.reason}; {remedy}", path=problem.path) from problem
 
 
 async def _listed(register: Register, choice: Choice, progress: Progress) -> tuple[Entry, ...]:

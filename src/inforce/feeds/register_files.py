@@ -70,7 +70,8 @@ class RegisterFiles:
             path = self._folder / f"{key}.docx"
             try:
                 note = self._note(key)
-                assert note is not None
+                if note is None:
+                    raise InputError("its note is damaged: fetch it again", path=f"{key}.json")
                 source = Source(publisher, path=key, as_of=note.day)
                 name = f"{note.entry.title} ({key}.docx)"
                 yield _registered(parse_docx(read_file(path), path=name, source=source), note.entry)
@@ -78,22 +79,31 @@ class RegisterFiles:
                 on_problem(problem)
 
     def _note(self, key: str) -> _Note | None:
+        """What is known of a stored text; one whose note is damaged counts as not stored."""
         if key not in self._notes:
             path = self._folder / f"{key}.json"
-            if not path.is_file():
+            try:
+                note = _read_note(path) if path.is_file() else None
+            except InputError:
+                note = None
+            if note is None:
                 return None
-            record = JsonFile.read(path).parse()
-            self._notes[key] = _Note(
-                _entry(record.object("entry")),
-                tuple(map(_entry, record.objects("versions"))),
-                record.required_day("day"),
-            )
+            self._notes[key] = note
         return self._notes[key]
 
     def _write_note(self, note: _Note) -> None:
         self._notes[note.entry.key] = note
         written = json.dumps(asdict(note), ensure_ascii=False, default=str)
         write_file(self._folder / f"{note.entry.key}.json", written)
+
+
+def _read_note(path: Path) -> _Note:
+    record = JsonFile.read(path).parse()
+    return _Note(
+        _entry(record.object("entry")),
+        tuple(map(_entry, record.objects("versions"))),
+        record.required_day("day"),
+    )
 
 
 def _same_text(left: Entry, right: Entry) -> bool:
