@@ -101,6 +101,8 @@ class ProvisionDiff:
     """Empty unless both dates have exactly one wording."""
     changed_share: float
     """Share of characters deleted or inserted, 0 to 1."""
+    caveats: tuple[str, ...] = ()
+    """What must be said with it (`inforce.law.caveats`)."""
 
 
 def _of_one_state(answer: Callable[Concatenate[B, P], T]) -> Callable[Concatenate[B, P], T]:
@@ -244,10 +246,12 @@ class LawBook:
 
         timeline = self._timeline(law, article)
         before, after = (timeline.versions_in(self.when(on)) for on in (earlier, later))
+        said = [one for lookup in (before, after) for one in caveats(lookup, today=self.clock())]
+        notes = tuple(dict.fromkeys(said))
         old, new = _only_text(before), _only_text(after)
         if old is None or new is None:
-            return ProvisionDiff(before, after, (), 0.0)
-        return ProvisionDiff(before, after, diff(old, new), changed_share(old, new))
+            return ProvisionDiff(before, after, (), 0.0, notes)
+        return ProvisionDiff(before, after, diff(old, new), changed_share(old, new), notes)
 
     def search(
         self,

@@ -166,6 +166,13 @@ def test_a_difference_is_shown_word_by_word(inforce: InProcess) -> None:
     assert [piece["kind"] for piece in pieces] == ["equal", "inserted", "equal"]
 
 
+def test_a_difference_with_a_day_ahead_says_so(inforce: InProcess) -> None:
+    asked = ("diff", "刑法", "74", "--from", "2012-01-01", "--to", "2050-01-01")
+    sentence = "2050-01-01 lies ahead: today is 2026-11-20"
+    assert f"note: {sentence}" in inforce(*asked).out
+    assert sentence in inforce(*asked, "--json").json["caveats"]
+
+
 def test_a_difference_read_backwards_deletes(inforce: InProcess) -> None:
     asked = ["diff", "刑法", "74", "--from", "2011-05-01", "--to", "2010-06-01"]
     assert "对于累犯[-和犯罪集团的首要分子-]，不适用缓刑。" in inforce(*asked).out

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from commands import InProcess
 
 
@@ -95,3 +96,42 @@ def test_a_day_before_the_first_text_is_not_covered_and_says_so(inforce: InProce
     ran = inforce("concordance", "刑法", "--from", "1970-01-01", "--to", "2015-11-01")
     assert "1970-01-01: no article in force is held" in ran.out
     assert ran.status != 0
+
+
+def test_a_whole_law_is_compared_by_diff_where_no_article_is_named(inforce: InProcess) -> None:
+    days = ("--from", "2015-10-31", "--to", "2015-11-01")
+    assert inforce("diff", "刑法", *days).out == inforce("concordance", "刑法", *days).out
+    assert "table" in inforce("diff", "刑法", *days, "--json").json
+
+
+def test_a_day_beyond_what_is_known_and_ahead_is_said_in_every_form(
+    inforce: InProcess, tmp_path: Path
+) -> None:
+    sentences = [
+        "in force as far as known on 2026-07-17: what came later is not known here",
+        "2050-01-01 lies ahead: today is 2026-11-20",
+    ]
+    page = tmp_path / "table.html"
+    asked = ("concordance", "刑法", "--from", "2015-10-31", "--to", "2050-01-01")
+    shown = inforce(*asked).out
+    document = inforce(*asked, "--html", str(page), "--json").json
+    assert document["caveats"] == sentences
+    for sentence in sentences:
+        assert f"note: {sentence}" in shown
+        assert sentence in page.read_text(encoding="utf-8")
+
+
+def test_of_days_that_are_known_nothing_is_noted(inforce: InProcess) -> None:
+    asked = ("concordance", "刑法", "--from", "2015-10-31", "--to", "2015-11-01")
+    assert inforce(*asked, "--json").json["caveats"] == []
+
+
+def test_the_table_speaks_the_language_of_the_person(
+    inforce: InProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("INFORCE_LANG", "zh")
+    page = tmp_path / "table.html"
+    asked = ("concordance", "刑法", "--from", "2015-10-31", "--to", "2015-11-01")
+    shown = inforce(*asked, "--html", str(page)).out
+    assert "修改" in shown and "changed" not in shown
+    assert '<html lang="zh">' in page.read_text(encoding="utf-8")

@@ -97,6 +97,21 @@ def test_a_given_date_wins_over_the_question_and_the_contradiction_is_reported(
     assert "2010" in result.time.conflict
 
 
+@pytest.mark.parametrize(
+    ("question", "as_of", "ahead"),
+    [
+        ("累犯能否适用缓刑", "2030", "2030-12-31 lies ahead: today is 2020-01-25"),
+        ("2030年累犯能否适用缓刑", None, "2030-12-31 lies ahead: today is 2020-01-25"),
+        ("累犯能否适用缓刑", "2020-01-25", ""),
+        ("累犯能否适用缓刑", None, ""),
+    ],
+)
+def test_days_that_have_not_come_yet_are_said_to_lie_ahead(
+    library: Library, question: str, as_of: str | None, ahead: str
+) -> None:
+    assert library.search(question, as_of=as_of).time.ahead == ahead
+
+
 def test_a_given_date_within_the_question_is_no_contradiction(library: Library) -> None:
     result = library.search("2010年累犯能否适用缓刑", as_of="2010-06-01")
     assert wordings(result) == [OLD_WORDING]

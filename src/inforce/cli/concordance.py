@@ -11,10 +11,21 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from inforce.cli.at import Law
-from inforce.cli.output import EXIT_STATUS, Json, clock, console, counted, own_library, print_json
-from inforce.dates import parse_when
+from inforce.cli.output import (
+    EXIT_STATUS,
+    Json,
+    clock,
+    console,
+    counted,
+    in_own_language,
+    own_library,
+    print_json,
+)
+from inforce.dates import DateRange, parse_when
 from inforce.errors import UserError
 from inforce.files import write_file
+from inforce.language.chosen import chosen_language
+from inforce.law.caveats import known_sentence, said_of_days_ahead
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,6 +56,8 @@ class Compared:
     earlier: ConsolidatedText
     later: ConsolidatedText
     table: Concordance
+    caveats: tuple[str, ...] = ()
+    """How far the texts are known, and whether a day has not come yet."""
 
 
 def concordance(
@@ -69,7 +82,7 @@ def concordance(
         texts = [text_on(library.corpus, work, day) for day in days]
     unknown = {number for text in texts for number in text.not_covered}
     table = table_of(texts[0].provisions, texts[1].provisions, not_covered=unknown)
-    compared = Compared(work, texts[0], texts[1], table)
+    compared = Compared(work, texts[0], texts[1], table, tuple(_caveats(texts)))
     if html is not None:
         write_file(html, page(compared))
     if as_json:
@@ -82,12 +95,22 @@ def concordance(
 command = concordance
 
 
+def _caveats(texts: Sequence[ConsolidatedText]) -> Iterator[str]:
+    for text in texts:
+        if text.as_far_as_known is not None:
+            yield known_sentence(text.as_far_as_known)
+    if ahead := said_of_days_ahead([DateRange.day(text.day) for text in texts], clock()()):
+        yield ahead
+
+
 def _show(compared: Compared, *, every: bool) -> None:
     out = console()
     out.print(f"{compared.law}: {compared.earlier.day} and {compared.later.day}", style="bold")
     for text in (compared.earlier, compared.later):
         for line in _coverage(text):
             out.print(line, style="yellow")
+    for sentence in compared.caveats:
+        out.print(f"note: {sentence}", style="yellow")
     table = compared.table
     for run in [[row] for row in table.rows] if every else _runs(table.changes):
         _show_run(run)
@@ -129,7 +152,7 @@ def _show_run(run: Sequence[Row]) -> None:
     count = f"  {len(run)} articles" if len(run) > 1 else ""
     console().print(
         f"{' ' * (_WIDTH - cell_len(old))}{old} → {new}{' ' * (_WIDTH - cell_len(new))} "
-        f"{first.kind}{score}{count}",
+        f"{in_own_language(first.kind)}{score}{count}",
         style=_STYLES.get(first.kind, ""),
     )
 
@@ -147,17 +170,18 @@ def _number(provision: object) -> str:
 
 
 def _summary(table: Concordance) -> str:
-    return ", ".join(f"{count} {kind}" for kind, count in table.counts.items()) or "no article"
+    counts = (f"{count} {in_own_language(kind)}" for kind, count in table.counts.items())
+    return ", ".join(counts) or "no article"
 
 
 _PAGE = """<!doctype html>
-<html lang="zh"><head><meta charset="utf-8"><title>{title}</title><style>
+<html lang="{language}"><head><meta charset="utf-8"><title>{title}</title><style>
 body{{font-family:serif;margin:2rem;line-height:1.6}}table{{border-collapse:collapse;width:100%}}
 td,th{{border:1px solid #999;padding:.4rem;vertical-align:top;text-align:left}}
 td.n{{white-space:nowrap}}del{{color:#a00}}ins{{color:#060;text-decoration:underline}}
 </style></head><body><h1>{title}</h1><p>{summary}</p>
-<table><thead><tr><th scope="col">{old}</th><th scope="col">{new}</th><th scope="col">kind</th>
-<th scope="col">wording</th></tr></thead><tbody>
+<table><thead><tr><th scope="col">{old}</th><th scope="col">{new}</th><th scope="col">{kind}</th>
+<th scope="col">{wording}</th></tr></thead><tbody>
 {rows}
 </tbody></table></body></html>
 """
@@ -165,10 +189,14 @@ td.n{{white-space:nowrap}}del{{color:#a00}}ins{{color:#060;text-decoration:under
 
 def page(compared: Compared) -> str:
     """The table as a page of its own: deletions struck out, insertions underlined."""
-    notes = [*_coverage(compared.earlier), *_coverage(compared.later), _summary(compared.table)]
+    coverage = [*_coverage(compared.earlier), *_coverage(compared.later)]
+    notes = [*coverage, *compared.caveats, _summary(compared.table)]
     return _PAGE.format(
+        language=chosen_language(),
+        kind=in_own_language("kind"),
+        wording=in_own_language("wording"),
         title=escape(f"{compared.law}: {compared.earlier.day} – {compared.later.day}"),
-        summary=escape("; ".join(notes)),
+        summary=escape("; ".join(map(in_own_language, notes))),
         old=compared.earlier.day,
         new=compared.later.day,
         rows="\n".join(_html_row(row) for row in compared.table.rows),
@@ -177,7 +205,7 @@ def page(compared: Compared) -> str:
 
 def _html_row(row: Row) -> str:
     cells = "".join(f'<td class="n">{escape(_number(one))}</td>' for one in (row.old, row.new))
-    return f"<tr>{cells}<td>{row.kind}</td><td>{_html_wording(row)}</td></tr>"
+    return f"<tr>{cells}<td>{in_own_language(row.kind)}</td><td>{_html_wording(row)}</td></tr>"
 
 
 def _html_wording(row: Row) -> str:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from inforce.cli.at import Article, Law, show_absence
+from inforce.cli.at import Law, show_absence
+from inforce.cli.concordance import concordance
 from inforce.cli.output import EXIT_STATUS, Json, console, own_library, print_json, span_line
 
 if TYPE_CHECKING:
@@ -21,9 +22,18 @@ Later = Annotated[str, typer.Option("--to", help="The later date.")]
 
 
 def diff(
-    law: Law, article: Article, earlier: Earlier, later: Later = "today", as_json: Json = False
+    law: Law,
+    earlier: Earlier,
+    article: Annotated[
+        str | None,
+        typer.Argument(help="Number in any form: 74, 133-1; without one, the whole law."),
+    ] = None,
+    later: Later = "today",
+    as_json: Json = False,
 ) -> int:
-    """How an article differs between two dates, word by word."""
+    """How an article differs between two dates, word by word; without one, the whole law."""
+    if article is None:
+        return concordance(law, earlier, later, as_json=as_json)
     with own_library() as library:
         result = library.diff(law, article, earlier=earlier, later=later)
     if as_json:
@@ -43,6 +53,8 @@ def show(result: ProvisionDiff) -> None:
             show_absence(lookup)
         for span in lookup.spans if lookup.found else ():
             out.print(span_line(span), style="cyan")
+    for sentence in result.caveats:
+        out.print(f"note: {sentence}", style="yellow")
     out.print()
     if len(result.earlier.found) > 1 or len(result.later.found) > 1:
         out.print("the text changed inside one of these dates: give a day", style="yellow")

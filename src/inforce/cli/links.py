@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from inforce.cli.output import console
+from inforce.cli.output import console, counted
 from inforce.law.registry import find_work
 
 if TYPE_CHECKING:
@@ -90,8 +90,8 @@ def _by_work(cited_by: Sequence[CitedBy]) -> Iterator[str]:
         numbers = list(works[work])
         shown, more = "、".join(numbers[:MOST_NUMBERS]), len(numbers) - MOST_NUMBERS
         yield _joined(f"{work} {shown}", f"and {more} more" if more > 0 else "")
-    if len(works) > MOST_WORKS:
-        yield f"{len(works) - MOST_WORKS} works more (--json names all)"
+    if (more := len(works) - MOST_WORKS) > 0:
+        yield f"{counted(more, 'work')} more (--json names all)"
 
 
 def _cited(one: Cites) -> str:

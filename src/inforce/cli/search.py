@@ -97,7 +97,7 @@ def show_understood(analysis: QueryAnalysis, time: TimeContext) -> None:
     if analysis.implied_works:
         works = "、".join(analysis.implied_works)
         out.print(f"implied by the facts: {works} (weighs more, excludes nothing)", style="cyan")
-    for warning in (*filter(None, [time.conflict]), *analysis.notes):
+    for warning in (*filter(None, [time.conflict, time.ahead]), *analysis.notes):
         out.print(f"note: {warning}", style="yellow")
     out.print()
 

@@ -22,6 +22,9 @@ class ConsolidatedText:
     provisions: tuple[Provision, ...]
     not_covered: tuple[ProvisionNumber, ...] = ()
     """Articles of which this corpus cannot say whether and how they read that day."""
+    as_far_as_known: date | None = None
+    """Where the day is later than that: the last day on which its sources are known to have shown
+    all these articles in force."""
 
 
 def text_on(corpus: Corpus, work: str, day: date) -> ConsolidatedText:
@@ -32,12 +35,19 @@ def text_on(corpus: Corpus, work: str, day: date) -> ConsolidatedText:
     """
     provisions: list[Provision] = []
     unknown: list[ProvisionNumber] = []
+    known: set[date | None] = set()
     for timeline in corpus.timelines(work):
         lookup = timeline.version_at(day)
         provisions += [span.provision for span in lookup.found if span.provision]
+        known.add(lookup.as_far_as_known)
         if lookup.answer == "not_covered":
             unknown.append(timeline.number)
     answer: Answer = "not_covered" if unknown else "not_in_force"
     return ConsolidatedText(
-        work, day, "found" if provisions else answer, tuple(provisions), tuple(unknown)
+        work,
+        day,
+        "found" if provisions else answer,
+        tuple(provisions),
+        tuple(unknown),
+        min((one for one in known if one is not None), default=None),
     )

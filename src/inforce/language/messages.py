@@ -48,6 +48,10 @@ def N_(message: str) -> str:
 
 
 _WORDS: Final = (
+    *(N_("same"), N_("changed"), N_("moved"), N_("merged"), N_("split"), N_("new"), N_("gone")),
+    *(N_("kind"), N_("wording"), N_("{}: {} and {}"), N_("no article"), N_("{}: {} not covered")),
+    *(N_("{}: no article in force is held ({})"), N_("{} work"), N_("{} works")),
+    N_("the later day {} is not after {}"),
     *(N_("fact"), N_("result"), N_("contract"), N_("due"), N_("known"), N_("marriage")),
     *(N_("divorce"), N_("will"), N_("death"), N_("birth"), N_("investigation"), N_("claim")),
     *(

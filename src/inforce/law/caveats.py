@@ -7,6 +7,7 @@ superseded for one that is in force today.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
 from typing import Literal
 
@@ -73,7 +74,7 @@ def caveats(
         )
     ]
     if (as_of := lookup.as_far_as_known) is not None:
-        said.append(words["known"].format(as_of=as_of))
+        said.append(known_sentence(as_of, language=language))
     if lookup.found:
         for aside in lookup.contradicted:
             version = aside.claim.version
@@ -114,6 +115,20 @@ def days_ahead(lookup: Lookup, today: date) -> date | None:
     if last is None or last <= today:
         return None
     return max(lookup.as_of.start, last) if lookup.as_of.start > today else last
+
+
+def known_sentence(as_of: date, *, language: Language = "en") -> str:
+    """How far a text is known that is in force as far as anybody here knows."""
+    return _WORDS[language]["known"].format(as_of=as_of)
+
+
+def said_of_days_ahead(
+    during: Iterable[DateRange], today: date, *, language: Language = "en"
+) -> str:
+    """A sentence where some of the days asked for have not come yet; empty where all have."""
+    lasts = [one.last or one.start for one in during]
+    day = max((last for last in lasts if last > today), default=None)
+    return _WORDS[language]["ahead"].format(day=day, today=today) if day else ""
 
 
 def _bridges(lookup: Lookup, span: Span, words: dict[str, str]) -> list[str]:

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from inforce.dates import CaseDates, Clock, DateRange, system_clock
 from inforce.errors import IdentifierError, SearchIndexError
+from inforce.law.caveats import said_of_days_ahead
 from inforce.law.numerals import ProvisionNumber
 from inforce.retrieval.analysis import Analyser, QueryAnalysis
 from inforce.retrieval.asked import shipped_asked
@@ -67,6 +68,8 @@ class TimeContext:
     """Set where an explicit date and the dates in the question contradict each other."""
     dates: CaseDates | None = None
     """Every date that was read or given, with the event it is the date of."""
+    ahead: str = ""
+    """Set where some of the days have not come yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,14 +285,17 @@ class StatuteSearch:
     def _time_context(
         self, analysis: QueryAnalysis, as_of: DateRange | None, when: When
     ) -> TimeContext:
+        dates, today = analysis.dates, self._clock()
         if when == "any":
             return TimeContext((), "any")
         if as_of is not None:
             conflict = _contradiction(as_of, analysis.time_info)
-            return TimeContext((as_of,), "as_of", conflict, analysis.dates)
+            ahead = said_of_days_ahead([as_of], today)
+            return TimeContext((as_of,), "as_of", conflict, dates, ahead)
         if analysis.time_info:
-            return TimeContext(analysis.time_info, "question", dates=analysis.dates)
-        return TimeContext((DateRange.day(self._clock()),), "today", dates=analysis.dates)
+            ahead = said_of_days_ahead(analysis.time_info, today)
+            return TimeContext(analysis.time_info, "question", dates=dates, ahead=ahead)
+        return TimeContext((DateRange.day(today),), "today", dates=dates)
 
     def _known(self, provision: ProvisionText) -> ProvisionText:
         """With the day on which a wording without an end was last seen in force."""

@@ -145,7 +145,7 @@ def searched_law(found: SearchResult) -> SearchedLaw:
         answerable=round(found.answerable, 3),
         not_held=found.coverage.not_held,
         searched=f"{found.coverage.documents} wordings of {found.coverage.works} laws",
-        caveats=tuple(one for one in (doubt, *found.analysis.notes) if one),
+        caveats=tuple(filter(None, (doubt, found.time.ahead, *found.analysis.notes))),
     )
 
 
