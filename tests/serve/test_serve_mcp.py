@@ -139,6 +139,29 @@ async def test_the_text_is_that_of_the_day_and_a_resource_too(
             assert span["provision"]["text"] == wording["text"]
 
 
+async def test_a_day_that_lies_ahead_is_said_by_every_tool_that_takes_a_day(
+    sample_library: Library,
+) -> None:
+    today = sample_library.clock()
+    sentence = f"2099-01-01 lies ahead: today is {today}"
+    article = {"law": "刑法", "number": "74"}
+    async with in_memory(sample_library) as client:
+
+        async def caveats(tool: str, asked: dict[str, str], *below: str) -> list[str]:
+            found = (await client.call_tool(tool, asked)).structured_content
+            for name in below:
+                found = found[name]
+            return found["caveats"]
+
+        assert sentence in await caveats("law_at_date", {**article, "on": "2099-01-01"})
+        days = {"from": "2010-06-01", "to": "2099-01-01"}
+        assert sentence in await caveats("compare_dates", {**article, **days}, "later")
+        assert sentence not in await caveats("compare_dates", {**article, **days}, "earlier")
+        asked = "2099年1月1日，累犯能否适用缓刑？"
+        assert sentence in await caveats("ask", {"question": asked})
+        assert sentence in await caveats("search_law", {"q": asked})
+
+
 async def test_what_cannot_be_asked_is_an_error_a_model_can_act_on(
     sample_library: Library,
 ) -> None:

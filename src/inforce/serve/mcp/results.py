@@ -11,7 +11,7 @@ from inforce.answering.answer import Answer as DatedAnswer
 from inforce.answering.today import Today
 from inforce.dates import ALWAYS
 from inforce.errors import UnknownWorkError
-from inforce.law.caveats import days_in_force, days_of, span_caveats
+from inforce.law.caveats import caveats, days_in_force, days_of, span_caveats
 from inforce.law.diff import Piece
 from inforce.law.ids import ExpressionId, Portion, ProvisionId, WorkId
 from inforce.law.limitation import Limitation
@@ -114,14 +114,16 @@ def provision_history(found: History) -> ProvisionHistory:
 def compared(found: ProvisionDiff, answer: Answer) -> Compared:
     """The short form of `inforce.lawbook.LawBook.diff`."""
     lookup = found.earlier
+    of_earlier = caveats(found.earlier)
+    of_later = tuple(one for one in found.caveats if one not in of_earlier)
     difference, omitted = _cut(_marked(found.pieces), _CHARACTERS)
     return Compared(
         answer=answer,
         meaning=_MEANING[answer],
         law=lookup.work,
         provision=lookup.number.chinese,
-        earlier=_looked_up(found.earlier, (), None, ()),
-        later=_looked_up(found.later, (), None, ()),
+        earlier=_looked_up(found.earlier, (), None, of_earlier),
+        later=_looked_up(found.later, (), None, of_later),
         changed_share=round(found.changed_share, 4) if found.pieces else None,
         difference=f"{difference}… ({omitted} characters more)" if omitted else difference,
     )
@@ -162,6 +164,7 @@ def asked(found: DatedAnswer) -> Asked:
         limitation=_limitation(found.limitation),
         not_held=found.coverage.not_held,
         searched=f"{found.coverage.documents} wordings of {found.coverage.works} laws",
+        caveats=tuple(filter(None, (found.time.ahead, *found.analysis.notes))),
     )
 
 
@@ -186,7 +189,7 @@ def resource(work: str, number: ProvisionNumber, day: date | None) -> str:
 
 
 def _looked_up(
-    lookup: Lookup, called: tuple[str, ...], following: Span | None, caveats: tuple[str, ...]
+    lookup: Lookup, called: tuple[str, ...], following: Span | None, said: tuple[str, ...]
 ) -> LawAtDate:
     limit = _share(lookup.found)
     wordings = (_wording(lookup.work, lookup.number, span, limit) for span in lookup.found)
@@ -204,7 +207,7 @@ def _looked_up(
         called=called,
         reason=lookup.reason,
         afterwards=_described(following) if following else "",
-        caveats=(*caveats, *dict.fromkeys(held)),
+        caveats=(*said, *dict.fromkeys(held)),
     )
 
 

@@ -162,6 +162,7 @@ class Asked(Result, frozen=True, kw_only=True):
     limitation: tuple[str, ...]
     not_held: tuple[str, ...]
     searched: str
+    caveats: tuple[str, ...]
 
 
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
