@@ -83,4 +83,10 @@ def test_a_search_of_any_date_finds_wordings_of_all_times(inforce: InProcess) ->
         if hit["provision"]["number"]["short"] == "74"
     }
     assert windows == {"1997-10-01", "2011-05-01"}
-    assert ran["time"] == {"during": [], "origin": "any", "conflict": "", "dates": None}
+    assert ran["time"] == {
+        "during": [],
+        "origin": "any",
+        "conflict": "",
+        "dates": None,
+        "ahead": "",
+    }
