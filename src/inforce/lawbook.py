@@ -150,6 +150,8 @@ class LawBook:
         self._complete = complete
         self._following: Following = following
         self._opening = threading.Lock()
+        self._fingerprinting = threading.Lock()
+        """A lock of its own: searches do not wait while fingerprints are made."""
         self._process = os.getpid()
         self._following_search: FollowingSearch | None = None
         self._wordings: WordingIndex | None = None
@@ -371,12 +373,20 @@ class LawBook:
         return self._following_search.search()
 
     @property
+    def searched_snapshot(self) -> str:
+        """The snapshot of the corpus that searches see now; empty before the first search.
+
+        An earlier one than the corpus has, while the index of a changed corpus is made.
+        """
+        return self._following_search.shows if self._following_search is not None else ""
+
+    @property
     def wordings(self) -> WordingIndex:
         """The fingerprints of every wording held, for quotations; made at the first use."""
         from inforce.retrieval.wordings import open_wordings
 
         self._leave_to_parent()
-        with self._opening:
+        with self._fingerprinting:
             snapshot = self.corpus.snapshot()
             if self._wordings is None or self._fingerprinted != snapshot:
                 folder = self.corpus.path.parent
@@ -385,9 +395,10 @@ class LawBook:
             return self._wordings
 
     def _leave_to_parent(self) -> None:
-        """After a fork: another thread of the parent may have held the lock."""
+        """After a fork: another thread of the parent may have held a lock."""
         if self._process != os.getpid():
-            self._process, self._opening = os.getpid(), threading.Lock()
+            self._opening, self._fingerprinting = threading.Lock(), threading.Lock()
+            self._process = os.getpid()
 
     def _analyser(self) -> Analyser:
         from inforce.retrieval.analysis import ModelAnalyser, RuleAnalyser

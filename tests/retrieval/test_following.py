@@ -9,16 +9,18 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from inforce.corpus.store import Corpus
 from inforce.errors import SearchIndexError
 from inforce.library import Library, open_library
-from inforce.retrieval import following
+from inforce.retrieval import following, wordings
 from inforce.retrieval.checking import index_damage
 from inforce.retrieval.documents import statute_documents
 from inforce.retrieval.index import open_index
+from inforce.retrieval.wordings import WordingIndex
 from inforce.testing import tiny_law
 
 CAMELS = tiny_law(
@@ -210,3 +212,24 @@ def test_an_index_of_an_earlier_corpus_shows_no_wording_that_was_corrected_since
         slow.go_on.set()
         found.result()
     assert shown == ["骆驼不得上路。"]
+
+
+def test_searches_do_not_wait_while_fingerprints_of_a_changed_corpus_are_made(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, go_on, opened = threading.Event(), threading.Event(), wordings.open_wordings
+
+    def slowly(*given: Any, **options: Any) -> WordingIndex:
+        begun.set()
+        assert go_on.wait(timeout=60)
+        return opened(*given, **options)
+
+    monkeypatch.setattr(wordings, "open_wordings", slowly)
+    with ThreadPoolExecutor(2) as threads:
+        verified = threads.submit(library.verify, "依照《骆驼登记法》第二条：“骆驼不得上路。”")
+        assert begun.wait(timeout=60)
+        try:
+            assert threads.submit(works, library, "骆驼").result(timeout=60) == {"骆驼登记法"}
+        finally:
+            go_on.set()
+        assert verified.result(timeout=60).held.laws == 1

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inforce.library import Library
 from inforce.retrieval import wordings
-from inforce.retrieval.wordings import WINDOW, fold, open_wordings
+from inforce.retrieval.wordings import WINDOW, WordingIndex, fold, open_wordings
 
 SHARED = 12
 """Characters: a run and the neighbours of which one is stored."""
@@ -72,6 +74,37 @@ def test_a_folder_nobody_may_write_to_is_no_reason_to_fail(
     file.write_text("", encoding="utf-8")
     index = open_wordings(sample_library.corpus, file)
     assert index.passages(fold("对于累犯和犯罪集团的首要分子，不适用缓刑。"))
+
+
+def test_two_processes_that_make_the_same_fingerprints_both_map_them(
+    sample_library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / f"wordings-{sample_library.corpus.snapshot()[:16]}.1"
+    other.mkdir()
+    build = wordings._built  # pyright: ignore[reportPrivateUsage]
+
+    def built_twice(*given: Any) -> WordingIndex:
+        """Another process is done first."""
+        monkeypatch.setattr(wordings, "_built", build)
+        open_wordings(sample_library.corpus, tmp_path)
+        return build(*given)
+
+    monkeypatch.setattr(wordings, "_built", built_twice)
+    second = open_wordings(sample_library.corpus, tmp_path)
+    assert isinstance(second.hashes, np.memmap)
+    assert other.is_dir()  # what a third is writing is left alone
+
+
+def test_fingerprints_that_were_cut_off_are_made_anew_once(
+    sample_library: Library, tmp_path: Path
+) -> None:
+    whole = open_wordings(sample_library.corpus, tmp_path).hashes.tobytes()
+    [folder] = tmp_path.iterdir()
+    (folder / "hashes.npy").write_bytes(b"")
+    for _ in range(2):
+        hashes = open_wordings(sample_library.corpus, tmp_path).hashes
+        assert isinstance(hashes, np.memmap)
+        assert hashes.tobytes() == whole
 
 
 def test_every_wording_knows_the_provisions_that_read_so(sample_library: Library) -> None:

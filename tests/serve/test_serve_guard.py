@@ -14,7 +14,7 @@ import httpx
 import pytest
 from live_server import client_of, listening
 
-from inforce.errors import UserError
+from inforce.errors import InputError, UserError
 from inforce.library import Library
 from inforce.serve.app import create_app
 from inforce.serve.guard import Guard
@@ -131,6 +131,26 @@ async def test_the_allowance_of_a_caller_comes_back_with_time(tmp_path: Path) ->
     assert seen == [200, 200, 429, 429, 200, 429, 200]
 
 
+@pytest.mark.parametrize("length", ["9" * 5_000, "9" * 25, "-1", "1e3", "٣"])
+async def test_a_length_that_is_none_is_refused(tmp_path: Path, length: str) -> None:
+    sent: list[Mapping[str, object]] = []
+
+    async def app(scope: object, receive: object, send: object) -> None:
+        raise AssertionError("this was to be refused")
+
+    async def send(message: Mapping[str, object]) -> None:
+        sent.append(message)
+
+    async def receive() -> dict[str, object]:
+        return {"type": "http.request"}
+
+    guard = Guard(app, ServeSettings(), TokenFile(tmp_path / FILE))
+    headers = [(b"host", b"localhost"), (b"content-length", length.encode("utf-8"))]
+    scope = {"type": "http", "method": "POST", "path": "/v1/ask", "headers": headers}
+    await guard(scope, receive, send)
+    assert sent[0]["status"] == 413
+
+
 # --- tokens ------------------------------------------------------------------------------------
 
 
@@ -197,6 +217,32 @@ def test_names_of_tokens_are_taken_once_and_are_names(tokens: TokenFile) -> None
         tokens.revoke("b")
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{",
+        b"\xff",
+        b"{}",
+        b"[1]",
+        b'[{"name": "a"}]',
+        b'[{"name": "a", "sha256": [], "created": ""}]',
+        b'[{"name": 1, "sha256": "", "created": ""}]',
+    ],
+)
+def test_damaged_tokens_let_nobody_in_and_tell_strangers_nothing(
+    sample_library: Library, tokens: TokenFile, tmp_path: Path, content: bytes
+) -> None:
+    secret = tokens.add("a")
+    (tmp_path / FILE).write_bytes(content)
+    with pytest.raises(InputError, match=FILE):
+        tokens.tokens()
+    with client_of(sample_library, ServeSettings(home=tmp_path, auth="token")) as client:
+        got = client.get(ASK, headers={"Authorization": f"Bearer {secret}"})
+    assert got.status_code == 503
+    assert str(tmp_path) not in got.text
+
+
 def test_a_change_of_the_file_is_seen_by_another_reader(tokens: TokenFile, tmp_path: Path) -> None:
     other = TokenFile(tmp_path / FILE)
     assert other.tokens() == ()
@@ -213,6 +259,15 @@ def test_behind_a_proxy_its_header_says_who_asks(sample_library: Library, tmp_pa
         assert client.get(ASK).status_code == 401
         assert client.get(ASK, headers={"X-User": "li"}).status_code == 200
         assert client.get(ASK, headers={"X-Forwarded-User": "li"}).status_code == 401
+
+
+def test_a_header_beside_that_of_the_proxy_opens_nothing(
+    sample_library: Library, tmp_path: Path
+) -> None:
+    settings = ServeSettings(home=tmp_path, auth="header", user_header="X-User")
+    with client_of(sample_library, settings) as client:
+        both = [("X-User", "admin"), ("X-User", "li")]  # a proxy that adds and does not replace
+        assert client.get(ASK, headers=both).status_code == 400
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.4", "law.example"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 import tracemalloc
 from collections.abc import Callable
 from datetime import date
@@ -18,6 +19,7 @@ from inforce import as_wire
 from inforce.corpus.store import Corpus
 from inforce.errors import UnknownWorkError
 from inforce.library import Library, open_library
+from inforce.retrieval import following
 from inforce.serve import http as serve_http
 from inforce.serve.http import Answering
 from inforce.serve.operations import OPERATIONS, ArticleAt, ListLaws, Search
@@ -405,3 +407,34 @@ async def test_what_was_refused_is_refused_again_in_a_thread(sample_library: Lib
             await answering.answered(operation, ArticleAt(law="刑发", number="1"))
         assert work.calls == calls
     work.close()
+
+
+def test_what_was_found_while_an_index_was_made_is_not_the_answer_after_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, update = threading.Event(), following.update_index
+    with Corpus.open(tmp_path / "corpus.db", mode="write") as corpus:
+        corpus.add([tiny_law("骆驼登记法", {"1": "骆驼应当登记。"}, start=date(2000, 1, 1))])
+    asked = {"q": "山羊应当登记", "as_of": "2010-06-01"}
+    with (
+        open_library(tmp_path, following="beside") as library,
+        client_of(library, ServeSettings(home=tmp_path)) as client,
+    ):
+
+        def works() -> list[str]:
+            hits = client.get("/v1/search", params=asked).json()["hits"]
+            return [hit["provision"]["work"] for hit in hits]
+
+        def made_later(*given: Any, **options: Any) -> None:
+            made.wait(60)
+            update(*given, **options)
+
+        assert works() == ["骆驼登记法"]
+        monkeypatch.setattr(following, "update_index", made_later)
+        with Corpus.open(tmp_path / "corpus.db", mode="write") as corpus:
+            corpus.add([tiny_law("山羊登记法", {"1": "山羊应当登记。"}, start=date(2000, 1, 1))])
+        assert works() == works() == ["骆驼登记法"]  # of the corpus before, and says so
+        made.set()
+        [making] = [one for one in threading.enumerate() if one.name == following.MAKING]
+        making.join()
+        assert works()[0] == "山羊登记法"

@@ -112,16 +112,33 @@ def test_a_server_stops_when_it_is_told_and_logs_no_questions(sample_home: Path)
     assert "%E7%A7%98" not in log
 
 
+def workers(process: subprocess.Popen[str]) -> list[int]:
+    """The processes that answer, without those beside them."""
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    return [
+        int(one) for one in children if "spawn_main" in Path(f"/proc/{one}/cmdline").read_text()
+    ]
+
+
+@pytest.mark.slow
+def test_a_worker_that_has_no_processor_for_a_while_is_not_killed(sample_home: Path) -> None:
+    with serving(sample_home, "--workers", "2") as (process, address):
+        before = workers(process)
+        os.kill(before[1], signal.SIGSTOP)
+        time.sleep(8)
+        os.kill(before[1], signal.SIGCONT)
+        assert workers(process) == before
+        for _ in range(20):
+            assert httpx.get(address + ARTICLE).status_code == 200
+
+
 @pytest.mark.slow
 def test_a_worker_that_is_killed_is_replaced_and_no_run_is_lost(sample_home: Path) -> None:
     with serving(sample_home, "--workers", "2") as (process, address):
         asked = {"question": "2010年累犯能否适用缓刑？"}
         run = httpx.post(f"{address}/v1/research", json=asked).json()["run"]
-        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-        for child in children.read_text().split():
-            name = Path(f"/proc/{child}/cmdline").read_text()
-            if "spawn_main" in name:
-                os.kill(int(child), signal.SIGKILL)
+        for child in workers(process):
+            os.kill(child, signal.SIGKILL)
         wait_until_ready(address)
         for _ in range(20):
             assert "不适用缓刑" in httpx.get(address + ARTICLE).text

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx
 import pytest
+from filelock import FileLock
 from live_server import client_of
 
+from inforce.agents.runtime.trace import Event, Replied, Spent, encode
 from inforce.library import Library
+from inforce.llm.chat import Usage
+from inforce.serve.runs import Runs
 from inforce.serve.settings import ServeSettings
 from openai_server import Answer, openai_server
 
@@ -20,7 +28,7 @@ QUESTION = {"question": "2010年累犯能否适用缓刑？"}
 STREAM = {"Accept": "text/event-stream"}
 
 
-class Event(NamedTuple):
+class Sent(NamedTuple):
     """One server-sent event."""
 
     name: str
@@ -28,11 +36,11 @@ class Event(NamedTuple):
     data: Any
 
 
-def events(response: httpx.Response) -> Iterator[Event]:
+def events(response: httpx.Response) -> Iterator[Sent]:
     fields: dict[str, str] = {}
     for line in response.iter_lines():
         if not line and fields:
-            yield Event(fields["event"], fields.get("id", ""), json.loads(fields["data"]))
+            yield Sent(fields["event"], fields.get("id", ""), json.loads(fields["data"]))
             fields = {}
         elif line and not line.startswith(":"):
             name, _, value = line.partition(": ")
@@ -218,3 +226,106 @@ def test_a_damaged_run_says_so_and_hides_no_other(
     client.post(f"/v1/runs/{damaged}/resume", json={})
     assert finished(client, damaged)["status"] == "failed"
     assert client.post("/v1/research", json=QUESTION).status_code == 202
+
+
+# --- what a caller has spent -------------------------------------------------------------------
+
+LI = {"X-User": "li"}
+DEAR = Usage(calls=1, input_tokens=900, output_tokens=100, money=Decimal("0.50"))
+
+
+def stored_run(home: Path, *events: Event, days_ago: int = 0, name: str = "A") -> Path:
+    """A run of Li's, as a process that is no more left it."""
+    folder = home / "runs" / hashlib.sha256(b"li").hexdigest()[:32] / name.ljust(22, "0")
+    folder.mkdir(parents=True)
+    begun = datetime.now(UTC) - timedelta(days=days_ago)
+    (folder / "run.json").write_text(
+        json.dumps({"created": begun.isoformat(timespec="seconds"), "asked": QUESTION})
+    )
+    os.utime(folder / "run.json", (begun.timestamp(), begun.timestamp()))
+    (folder / "stop").touch()
+    (folder / "trace.jsonl").write_bytes(b"".join(encode(one) + b"\n" for one in events))
+    return folder
+
+
+def replied(hours_ago: int = 0) -> Replied:
+    at = datetime.now(UTC) - timedelta(hours=hours_ago)
+    return Replied("k", "agent", "想", DEAR, "stop", cached=False, seconds=1.0, at=at)
+
+
+def inside_a_tool() -> Spent:
+    return Spent("k", DEAR, datetime.now(UTC))
+
+
+@pytest.mark.parametrize("limit", [{"caller_tokens": 1000}, {"caller_dollars": "0.50"}])
+@pytest.mark.parametrize(
+    ("event", "days_ago", "status"),
+    [
+        (replied(), 0, 429),
+        (replied(), 3, 429),  # resumed today
+        (inside_a_tool(), 0, 429),
+        (replied(hours_ago=30), 3, 202),
+    ],
+)
+def test_what_a_run_that_was_stopped_has_spent_counts(
+    sample_library: Library,
+    tmp_path: Path,
+    limit: dict[str, Any],
+    event: Replied | Spent,
+    days_ago: int,
+    status: int,
+) -> None:
+    stored_run(tmp_path, event, days_ago=days_ago)
+    settings = ServeSettings(home=tmp_path, auth="header", user_header="X-User", **limit)
+    with client_of(sample_library, settings, **LI) as client:
+        assert client.post("/v1/research", json=QUESTION).status_code == status
+
+
+def test_later_runs_push_out_neither_what_was_spent_nor_what_somebody_works_on(
+    sample_library: Library, tmp_path: Path
+) -> None:
+    spent = stored_run(tmp_path, replied(), days_ago=1, name="spent")
+    worked_on, free = (stored_run(tmp_path, days_ago=2, name=one) for one in ("works", "free"))
+    for number in range(200):
+        stored_run(tmp_path, name=f"later{number}-")
+    settings = ServeSettings(
+        home=tmp_path, auth="header", user_header="X-User", caller_dollars="9.00"
+    )
+    with (
+        FileLock(worked_on / "lock"),  # another process of the server
+        client_of(sample_library, settings, **LI) as client,
+    ):
+        assert client.post("/v1/research", json=QUESTION).status_code == 202
+        assert [one.exists() for one in (spent, worked_on, free)] == [True, True, False]
+
+
+def test_a_run_that_is_removed_while_runs_are_listed_is_left_out(
+    client: httpx.Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    run = client.post("/v1/research", json=QUESTION).json()["run"]
+    finished(client, run)
+    listed = Runs._stored  # pyright: ignore[reportPrivateUsage]
+
+    def with_one_more(runs: Runs, caller: str) -> list[Path]:
+        return [*listed(runs, caller), tmp_path / "runs" / ("B" * 22)]
+
+    monkeypatch.setattr(Runs, "_stored", with_one_more)
+    assert [one["run"] for one in client.get("/v1/runs").json()] == [run]
+
+
+def test_a_defect_ends_a_run_and_is_not_tried_again_and_again(
+    sample_library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[str] = []
+
+    async def broken(_: Library, question: str, *given: object) -> None:
+        tried.append(question)
+        raise ZeroDivisionError(str(tmp_path))
+
+    monkeypatch.setattr(Library, "aresearch", broken)
+    with client_of(sample_library, ServeSettings(home=tmp_path)) as client:
+        with client.stream("POST", "/v1/research", json=QUESTION, headers=STREAM) as response:
+            *_, end = events(response)
+        assert end.data["status"] == "failed"
+        assert str(tmp_path) not in end.data["problem"]
+    assert len(tried) == 1

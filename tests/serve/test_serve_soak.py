@@ -14,12 +14,13 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
 import pytest
-from test_serve_processes import ARTICLE, serving
+from test_serve_processes import ARTICLE, serving, workers
 
 SECONDS = float(os.environ.get("INFORCE_SOAK", "45"))
 CACHES_MB = 0 if SECONDS >= 600 else 50
@@ -133,11 +134,25 @@ class Load:
         time.sleep(1.0)
 
 
-def workers(process: subprocess.Popen[str]) -> list[int]:
-    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-    return [
-        int(one) for one in children if "spawn_main" in Path(f"/proc/{one}/cmdline").read_text()
-    ]
+class Memory:
+    """What each worker held, moment by moment, as long as it lived."""
+
+    def __init__(self) -> None:
+        self._held: dict[int, list[tuple[float, float]]] = {}
+
+    def look(self, pids: Sequence[int]) -> None:
+        for pid in pids:
+            with suppress(FileNotFoundError, ValueError):  # it was killed meanwhile
+                self._held.setdefault(pid, []).append((time.monotonic(), megabytes(pid)))
+
+    @property
+    def pids(self) -> set[int]:
+        """Every worker there was."""
+        return set(self._held)
+
+    def least(self, pid: int, since: float, until: float) -> float:
+        """The least a worker held between two moments: what its requests took is given back."""
+        return min(held for when, held in self._held[pid] if since <= when <= until)
 
 
 def megabytes(pid: int) -> float:
@@ -165,23 +180,26 @@ def test_no_answer_is_wrong_no_run_lost_and_no_memory_leaks(home: Path, tmp_path
         load.start()
         began = time.monotonic()
         add_at, kill_at, titles = began + adding, began + killing, added(home, tmp_path)
-        survivor, before, last = 0, 0.0, ""
+        memory, first, killed, last = Memory(), workers(process), set[int](), ""
         try:
             while (now := time.monotonic()) < began + SECONDS:
                 if now >= add_at:
                     last, add_at = next(titles), now + adding
                 if now >= kill_at:
-                    os.kill(max(workers(process)), signal.SIGKILL)
+                    killed.add(victim := max(set(workers(process)) - {first[0]}))
+                    os.kill(victim, signal.SIGKILL)
                     kill_at = now + killing
-                if not before and now > began + SECONDS * 0.6:
-                    survivor = min(workers(process))
-                    before = megabytes(survivor)
+                memory.look(workers(process))
                 time.sleep(0.2)
         finally:
             load.stop()
-        after = megabytes(survivor) if survivor in workers(process) else before
+        ended, moment = time.monotonic(), SECONDS / 30
+        warm = began + SECONDS * 0.6
+        assert memory.pids - killed == set(workers(process))  # none died by itself
+        before = memory.least(first[0], warm - moment, warm + moment)
+        after = memory.least(first[0], ended - 2 * moment, ended)
         counts = f"{load.asked} asked, {load.busy} busy, {len(load.runs)} runs"
-        print(f"{counts}, {before:.0f} MB became {after:.0f}")
+        print(f"{counts}, {len(killed)} killed, {before:.0f} MB became {after:.0f}")
         assert load.wrong == []
         assert load.asked > SECONDS * 5
         assert after < before * 1.05 + CACHES_MB, f"{before:.0f} MB became {after:.0f}"

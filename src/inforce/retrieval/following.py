@@ -109,6 +109,12 @@ class FollowingSearch:
                 opened = self._make_or(opened)
         return opened.search
 
+    @property
+    def shows(self) -> str:
+        """The snapshot of the corpus that the index in use shows; empty before the first search."""
+        opened = self._opened
+        return opened.shows if opened is not None else ""
+
     def close(self) -> None:
         """Let go of the index; one that is being made beside is given up without a word."""
         self._is_closed = True

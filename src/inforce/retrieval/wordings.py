@@ -214,6 +214,7 @@ def open_wordings(
     index = _built(corpus.stored_texts(), progress)
     with suppress(OSError):
         _store(index, path)
+    with suppress(OSError, ValueError, EOFError):  # stored now, or by another process meanwhile
         return _mapped(path)
     return index
 
@@ -231,9 +232,14 @@ def _mapped(path: Path) -> WordingIndex:
 
 
 def _store(index: WordingIndex, path: Path) -> None:
-    """Write the arrays under another name first: a folder of this name is always whole."""
+    """Write the arrays under another name first: a folder of this name is always whole.
+
+    What is left of other states is removed, and what was damaged; not what another process is
+    writing of this one.
+    """
     for old in path.parent.glob("wordings-*"):
-        shutil.rmtree(old, ignore_errors=True)
+        if not old.name.startswith(f"{path.name}."):
+            shutil.rmtree(old, ignore_errors=True)
     partial = path.with_name(f"{path.name}.{os.getpid()}")
     partial.mkdir(parents=True)
     try:

@@ -19,8 +19,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from inforce.errors import UserError
-from inforce.serve.problems import problem, refusal
+from inforce.errors import InputError, UserError
+from inforce.serve.problems import detail_of, problem, refusal
 from inforce.serve.settings import ServeSettings
 from inforce.serve.tokens import TokenFile
 
@@ -35,6 +35,9 @@ UPLOAD_PATHS: Final = ("/verify", "/v1/verify")
 
 _SLOWEST: Final = 200_000
 """Bytes a second at which a body of the greatest size must arrive."""
+
+_DIGITS: Final = 20
+"""A length that has as many is no length of anything."""
 
 _CALLERS: Final = 10_000
 """Callers whose rate is remembered."""
@@ -128,11 +131,13 @@ class Guard:
         if settings.auth == "none":
             return address
         if settings.auth == "header":
-            user = headers.get(settings.user_header.lower(), "")
-            if user:
-                return user
+            users = headers.getlist(settings.user_header.lower())
+            if len(users) > 1:  # the proxy in front added its own beside that of who asks
+                raise HTTPException(400, f"a request has one {settings.user_header}")
+            if users and users[0]:
+                return users[0]
         else:
-            name = self._tokens.name_of(_secret(headers))
+            name = self._name_of(_secret(headers))
             if name:
                 return name
         path: str = scope["path"]
@@ -141,6 +146,13 @@ class Guard:
         self._rates.count(address)  # guessing tokens is counted too
         raise HTTPException(401, "a token is needed", {"WWW-Authenticate": "Bearer"})
 
+    def _name_of(self, secret: str) -> str | None:
+        """Whose token this is; nobody is let in, nor told where the tokens are, if none is read."""
+        try:
+            return self._tokens.name_of(secret)
+        except InputError as error:
+            raise HTTPException(503, detail_of(error)) from error
+
     def _most(self, scope: Scope) -> int:
         """Bytes the body of a request may have."""
         is_upload = scope["method"] == "POST" and scope["path"] in UPLOAD_PATHS
@@ -148,7 +160,8 @@ class Guard:
 
     def _check_size(self, headers: Headers, most: int) -> None:
         length = headers.get("content-length", "0")
-        if not (length.isascii() and length.isdigit()) or int(length) > most:
+        is_number = length.isascii() and length.isdigit() and len(length) < _DIGITS
+        if not is_number or int(length) > most:
             raise HTTPException(413, f"at most {most:,} bytes")
 
 

@@ -1,7 +1,8 @@
 """Operations over HTTP: parameters read, the library asked beside the event loop, JSON answered.
 
 The same question to the same state of the corpus has the same answer, byte for byte: answers carry
-an ``ETag``, and a bounded number of them is stored.
+an ``ETag``, and a bounded number of them is stored. While the index of a changed corpus is made,
+searches see the corpus as it was, and nothing is stored: it would outlast the index it came from.
 """
 
 from __future__ import annotations
@@ -47,6 +48,20 @@ class Answered(NamedTuple):
     """One of the four, where the operation has them."""
 
 
+class _State(NamedTuple):
+    """What answers are made from at a moment."""
+
+    snapshot: str
+    """Of the corpus."""
+    searched: str
+    """The snapshot that searches see; empty before the first."""
+
+    @property
+    def is_one(self) -> bool:
+        """Whether searches see the corpus as it is."""
+        return self.searched in ("", self.snapshot)
+
+
 class Answering:
     """Asks a library, beside the event loop."""
 
@@ -70,15 +85,20 @@ class Answering:
     async def answered(self, operation: Operation, given: Parameters) -> Answered:
         """The answer to a question, perhaps a stored one."""
         call = partial(_answered, operation, self.library, given)
-        with self.library.corpus.one_state():
-            snapshot, today = self.library.corpus.snapshot(), self.library.clock()
-        key = _key(operation, given, snapshot, today)
-        found = self._stored.get(key)
-        if found is None:
-            found = await self._found(call, operation, given, snapshot)
-        if len(found.body) < _STORED_BYTES // 16:
+        state, today = self._state(), self.library.clock()
+        if not state.is_one:
+            return await self._found(call, operation, given, state.snapshot)
+        key = _key(operation, given, state.snapshot, today)
+        if (stored := self._stored.get(key)) is not None:
+            return stored
+        found = await self._found(call, operation, given, state.snapshot)
+        if len(found.body) < _STORED_BYTES // 16 and self._state() == state:
             self._stored[key] = found
         return found
+
+    def _state(self) -> _State:
+        with self.library.corpus.one_state():
+            return _State(self.library.corpus.snapshot(), self.library.searched_snapshot)
 
     async def _found(
         self, call: Callable[[], Answered], operation: Operation, given: Parameters, snapshot: str

@@ -180,7 +180,7 @@ def _run_routes(runs: Runs, settings: ServeSettings) -> list[Route]:
     model = settings.model if settings.model != OFFLINE else "offline"
 
     async def list_runs(request: Request) -> Response:
-        states = runs.states(caller_of(request))
+        states = await runs.states(caller_of(request))
         return page(request, "runs.html.j2", runs=states, model=model, problem="")
 
     async def begin(request: Request) -> Response:
@@ -188,9 +188,9 @@ def _run_routes(runs: Runs, settings: ServeSettings) -> list[Route]:
             question, as_of, trial = (str(form.get(name) or "") for name in _FIELDS)
         try:
             asked = Research(question[:_LONGEST], as_of=as_of or None, trial=trial or None)
-            run = runs.begin(caller_of(request), asked)
+            run = await runs.begin(caller_of(request), asked)
         except UserError as error:
-            states = runs.states(caller_of(request))
+            states = await runs.states(caller_of(request))
             return page(
                 request, "runs.html.j2", status=400, runs=states, model=model, problem=str(error)
             )
@@ -209,7 +209,7 @@ def _run_routes(runs: Runs, settings: ServeSettings) -> list[Route]:
         return RedirectResponse(f"/runs/{request.path_params['run']}", 303)
 
     async def resume(request: Request) -> Response:
-        runs.resume(caller_of(request), request.path_params["run"])
+        await runs.resume(caller_of(request), request.path_params["run"])
         return RedirectResponse(f"/runs/{request.path_params['run']}", 303)
 
     return [

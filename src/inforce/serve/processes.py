@@ -41,6 +41,10 @@ _M_ARENA_MAX: Final = -8
 _GRACE_S: Final = 5
 """For what is being answered when the server stops; streams of runs go on at the next one."""
 
+_SILENT_S: Final = 30
+"""After which a worker that gives no sign of life is replaced. On a busy machine one that starts
+takes more than uvicorn's five seconds: it would be killed, and the next one too, without end."""
+
 
 def serve(settings: ServeSettings, *, today: str = "") -> None:
     """Serve until the process is told to stop.
@@ -76,6 +80,7 @@ def serve(settings: ServeSettings, *, today: str = "") -> None:
             proxy_headers=False,
             timeout_graceful_shutdown=_GRACE_S,
             timeout_keep_alive=30,
+            timeout_worker_healthcheck=_SILENT_S,
             h11_max_incomplete_event_size=65_536,
         )
     uploads.empty()

@@ -27,14 +27,14 @@ def routes(runs: Runs) -> list[Route]:
     async def research(request: Request) -> Response:
         asked: Research = await parameters(request, Research)
         caller = caller_of(request)
-        run = runs.begin(caller, asked)
+        run = await runs.begin(caller, asked)
         headers = {"Location": f"/v1/runs/{run}"}
         if _EVENTS in request.headers.get("accept", ""):
             return _streamed(runs, caller, run, after=0, headers=headers)
         return _json(runs.state(caller, run), status=202, headers=headers)
 
     async def list_runs(request: Request) -> Response:
-        return _json(runs.states(caller_of(request)))
+        return _json(await runs.states(caller_of(request)))
 
     async def one_run(request: Request) -> Response:
         caller, run = caller_of(request), request.path_params["run"]
@@ -43,7 +43,7 @@ def routes(runs: Runs) -> list[Route]:
         return _json(runs.asked_for(caller, run))
 
     async def resume(request: Request) -> Response:
-        return _json(runs.resume(caller_of(request), request.path_params["run"]))
+        return _json(await runs.resume(caller_of(request), request.path_params["run"]))
 
     async def events(request: Request) -> Response:
         last = request.headers.get("last-event-id", "")

@@ -29,14 +29,15 @@ from starlette.exceptions import HTTPException
 
 from inforce.agents.registry import METHODS
 from inforce.agents.runtime.answer import ResearchAnswer
-from inforce.agents.runtime.trace import Event, decode, read_trace
+from inforce.agents.runtime.trace import Event, decode, read_trace, usage_of
 from inforce.agents.runtime.trace_view import NOT_SHOWN, Step, step_listener
 from inforce.agents.settings import ResearchOptions, ResearchSettings
-from inforce.errors import InforceError, InputError
+from inforce.errors import InforceError, InputError, InternalError
 from inforce.files import make_folder, write_file
 from inforce.language import Language
 from inforce.lawbook import require_question
 from inforce.library import Library
+from inforce.llm.chat import Usage
 from inforce.serve.operations import Date, Parameters, Question
 from inforce.serve.problems import detail_of
 from inforce.serve.settings import ServeSettings
@@ -48,6 +49,8 @@ Status = Literal["running", "finished", "stopped", "interrupted", "failed"]
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
 _POLL_S: Final = 0.1
 """Between two looks at a trace another process may be writing."""
+_LOOK_S: Final = 0.1
+"""Longer than a look at who works on a run, which holds the lock of the run for a moment."""
 _DAY: Final = timedelta(days=1)
 _MOST_RUNS: Final = 200
 """Of one caller; the oldest are removed."""
@@ -98,7 +101,7 @@ class Runs:
         self._folder = folder
         self._tasks: dict[Path, asyncio.Task[None]] = {}
 
-    def begin(self, caller: str, asked: Research) -> str:
+    async def begin(self, caller: str, asked: Research) -> str:
         """Start a run; its id.
 
         Raises:
@@ -108,8 +111,8 @@ class Runs:
         """
         require_question(asked.question)
         self._settings_of(asked).check()
+        await self._require_allowance(caller)
         self._require_capacity()
-        self._require_allowance(caller)
         run = secrets.token_urlsafe(16)
         folder = self._of(caller) / run
         make_folder(folder)
@@ -169,10 +172,16 @@ class Runs:
             number(happened)
         return tuple(found)
 
-    def states(self, caller: str) -> tuple[RunState, ...]:
-        """The runs of a caller, the newest first."""
-        states = (self.state(caller, one.parent.name) for one in self._stored(caller))
-        return tuple(sorted(states, key=lambda state: state.created, reverse=True))
+    async def states(self, caller: str) -> tuple[RunState, ...]:
+        """The runs of a caller, the newest first; their traces are read beside the event loop."""
+        return await asyncio.to_thread(self._states, caller)
+
+    def _states(self, caller: str) -> tuple[RunState, ...]:
+        found: list[RunState] = []
+        for folder in self._stored(caller):
+            with suppress(HTTPException):  # removed since, by another process
+                found.append(self.state(caller, folder.name))
+        return tuple(sorted(found, key=lambda state: state.created, reverse=True))
 
     def stop(self, caller: str, run: str) -> RunState:
         """Stop a run, whichever process works on it; what it has is still there.
@@ -186,14 +195,14 @@ class Runs:
             task.cancel()
         return self.state(caller, run)
 
-    def resume(self, caller: str, run: str) -> RunState:
+    async def resume(self, caller: str, run: str) -> RunState:
         """Go on with a run that was stopped, failed or spent its budget.
 
         Raises:
             HTTPException: 404 if this caller has no such run; else as `begin`.
         """
         folder = self._folder_of(caller, run)
-        self._require_allowance(caller)
+        await self._require_allowance(caller)
         (folder / "stop").unlink(missing_ok=True)
         (folder / "problem.txt").unlink(missing_ok=True)
         self._go_on(folder)
@@ -215,8 +224,8 @@ class Runs:
         number = step_listener(found.append)
         tail = _Tail(folder / "trace.jsonl")
         while True:
-            state = self.state(caller, run)  # before the trace is read: nothing is missed
-            if state.status == "interrupted":
+            status = self._status_of(caller, run)  # before the trace is read: nothing is missed
+            if status == "interrupted":
                 self._go_on(folder)
             for event in tail.events():
                 number(event)
@@ -224,7 +233,7 @@ class Runs:
                 if step.number > after:
                     yield step
             found.clear()
-            if state.status in ("finished", "stopped", "failed"):
+            if status in ("finished", "stopped", "failed"):
                 return
             await asyncio.sleep(_POLL_S)
 
@@ -240,11 +249,11 @@ class Runs:
             most = self._settings.max_runs
             raise HTTPException(503, f"{most} runs at once are enough: ask again later")
 
-    def _require_allowance(self, caller: str) -> None:
-        tokens, dollars = self._settings.caller_tokens, self._settings.caller_dollars
-        if tokens is None and dollars is None:
+    async def _require_allowance(self, caller: str) -> None:
+        if not self._has_allowance:
             return
-        spent, money = self._spent(caller)
+        tokens, dollars = self._settings.caller_tokens, self._settings.caller_dollars
+        spent, money = await asyncio.to_thread(self._spent, caller)
         if (tokens is not None and spent >= tokens) or (
             dollars is not None and money >= Decimal(dollars)
         ):
@@ -254,28 +263,29 @@ class Runs:
                 {"Retry-After": "3600"},
             )
 
+    @property
+    def _has_allowance(self) -> bool:
+        """Whether what a caller's runs may spend is limited."""
+        settings = self._settings
+        return settings.caller_tokens is not None or settings.caller_dollars is not None
+
     def _spent(self, caller: str) -> tuple[int, Decimal]:
-        """Tokens and dollars of a caller's runs of the last 24 hours, so far."""
-        since = (datetime.now(UTC) - _DAY).isoformat(timespec="seconds")
-        tokens, money = 0, Decimal(0)
-        for state in self.states(caller):
-            if state.created < since:
-                continue
-            if state.answer is None:  # it runs, or was stopped: its steps say what they took
-                tokens += sum(step.tokens or 0 for step in self.steps(caller, state.run))
-                continue
-            tokens += state.answer.usage.tokens
-            money += state.answer.usage.money or Decimal(0)
-        return tokens, money
+        """Tokens and dollars that a caller's runs have spent in the last 24 hours.
+
+        Whenever they were begun, and whether they have ended, were stopped or still run.
+        """
+        spent = [_spent_today(folder) for folder in self._stored(caller)]
+        money = sum((usage.money or Decimal(0) for usage in spent), Decimal(0))
+        return sum(usage.tokens for usage in spent), money
 
     def _go_on(self, folder: Path) -> None:
         """Work on a run, unless somebody does."""
         if folder in self._tasks:
             return
         self._require_capacity()
-        lock = FileLock(folder / "lock", blocking=False)
+        lock = FileLock(folder / "lock", timeout=_LOOK_S)
         try:
-            lock.acquire()
+            lock.acquire(poll_interval=_LOOK_S / 20)
         except Timeout:
             return
         task = asyncio.create_task(self._work(folder, lock))
@@ -297,6 +307,10 @@ class Runs:
             log.info("a run was stopped")
         except InforceError as error:
             write_file(folder / "problem.txt", detail_of(error), private=True)
+        except Exception as error:  # a defect: without a word it would be begun again and again
+            log.exception("a run failed")
+            told = detail_of(InternalError(repr(error)))
+            write_file(folder / "problem.txt", told, private=True)
         finally:
             lock.release()
 
@@ -311,14 +325,23 @@ class Runs:
             "sources": asked.sources,
             "language": asked.language,
             "max_turns": asked.max_turns,
-            "max_tokens": server.run_tokens,
-            "max_dollars": server.run_dollars,
+            "max_tokens": server.caller_tokens if server.run_tokens is None else server.run_tokens,
+            "max_dollars": server.run_dollars or server.caller_dollars,
             "max_seconds": server.run_seconds,
         }
         return ResearchSettings().with_options(options, clock=self._library.clock)
 
+    def _status_of(self, caller: str, run: str) -> Status:
+        """The status alone: of a run that somebody works on, its trace is not read for it."""
+        is_running = self._is_worked_on(self._folder_of(caller, run))
+        return "running" if is_running else self.state(caller, run).status
+
+    def _is_worked_on(self, folder: Path) -> bool:
+        """Whether this process, or another that lives, works on a run."""
+        return folder in self._tasks or _is_locked(folder / "lock")
+
     def _status(self, folder: Path, answer: ResearchAnswer | None) -> Status:
-        if folder in self._tasks or _is_locked(folder / "lock"):
+        if self._is_worked_on(folder):
             return "running"
         if answer is not None:
             return "finished"
@@ -336,13 +359,19 @@ class Runs:
         return folder
 
     def _stored(self, caller: str) -> list[Path]:
-        found = self._of(caller).glob("*/run.json")
-        return sorted(found, key=lambda path: path.stat().st_mtime, reverse=True)
+        """The folders of a caller's runs, the newest first."""
+        begun: list[tuple[float, Path]] = []
+        for path in self._of(caller).glob("*/run.json"):
+            with suppress(FileNotFoundError):  # removed since, by another process
+                begun.append((path.stat().st_mtime, path.parent))
+        return [folder for _, folder in sorted(begun, reverse=True)]
 
     def _remove_oldest(self, caller: str) -> None:
-        for path in self._stored(caller)[_MOST_RUNS:]:
-            if path.parent not in self._tasks:
-                shutil.rmtree(path.parent, ignore_errors=True)
+        """Keep the newest; those that somebody works on, and those an allowance still counts."""
+        for folder in self._stored(caller)[_MOST_RUNS:]:
+            counts = self._has_allowance and _spent_today(folder).calls
+            if not counts and not self._is_worked_on(folder):
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 class _Tail:
@@ -381,6 +410,13 @@ def _stored_in(folder: Path) -> _Stored:
         return msgspec.json.decode(path.read_bytes(), type=_Stored)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise InputError(f"a run that cannot be read: {error}", path=path) from error
+
+
+def _spent_today(folder: Path) -> Usage:
+    """What the models of a run have cost in the last 24 hours."""
+    since = datetime.now(UTC) - _DAY
+    events = _Tail(folder / "trace.jsonl").events()
+    return usage_of([event for event in events if event.at >= since])
 
 
 def _damaged(run: str, folder: Path, problem: str) -> RunState:

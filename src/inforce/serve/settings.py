@@ -66,7 +66,8 @@ class ServeSettings:
     run_dollars: str | None = None
     run_seconds: float = 600.0
     caller_tokens: int | None = None
-    """Of all runs of one caller in 24 hours; a run that has begun goes on to its own limits."""
+    """Of all runs of one caller in 24 hours; a run that has begun goes on to its own limits, which
+    are these where it has none."""
     caller_dollars: str | None = None
     log_questions: bool = False
     """Whether logs may contain what was asked."""

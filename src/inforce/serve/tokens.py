@@ -15,11 +15,12 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
+import msgspec
 from filelock import FileLock
 
-from inforce.errors import UserError
+from inforce.errors import InputError, UserError
 from inforce.files import make_folder, storage_errors, write_file
 
 PREFIX: Final = "inforce_"
@@ -56,7 +57,7 @@ class TokenFile:
         """All tokens, sorted by name.
 
         Raises:
-            UserError: if the file is damaged.
+            InputError: if the file is damaged.
         """
         self._refresh()
         return tuple(sorted(self._by_hash.values(), key=lambda token: token.name))
@@ -114,10 +115,9 @@ class TokenFile:
         if seen == self._seen:
             return
         try:
-            stored: list[dict[str, Any]] = json.loads(self._path.read_text(encoding="utf-8"))
-            tokens = [Token(**one) for one in stored]
-        except (ValueError, TypeError) as error:
-            raise UserError(f"the tokens in {self._path} cannot be read: {error}") from error
+            tokens = msgspec.json.decode(self._path.read_bytes(), type=list[Token])
+        except (OSError, UnicodeDecodeError, msgspec.DecodeError) as error:
+            raise InputError(f"the tokens cannot be read: {error}", path=self._path) from error
         self._seen, self._by_hash = seen, {token.sha256: token for token in tokens}
 
     def _write(self, tokens: tuple[Token, ...]) -> None:

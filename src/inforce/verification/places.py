@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from inforce.corpus.coverage import importance
 from inforce.corpus.store import TextPlace
@@ -12,6 +13,9 @@ from inforce.law.timeline import Span, Timeline
 from inforce.verification.citations import Cited
 from inforce.verification.findings import CheckedDays
 from inforce.verification.law import CheckedLaw
+
+_MOST_CITED = 100
+"""Articles cited beside words that are compared with them: 第一条至第四百条 names more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,16 @@ class Context:
     """Whether the words fill their paragraphs, so that they can only be recited."""
     beside: tuple[Cited, ...] = ()
     """What is cited in the same paragraph; of words without quotation marks only."""
+
+    def articles_beside(self) -> tuple[TextPlace, ...]:
+        """The articles that are cited beside, each once."""
+        cited = (
+            TextPlace(0, one.work, portion.number)
+            for one in self.beside
+            if one.held
+            for portion in one.citation.portions
+        )
+        return tuple(islice(dict.fromkeys(cited), _MOST_CITED))
 
 
 @dataclass(frozen=True, slots=True)

@@ -375,14 +375,13 @@ class QuotationCheck:
         if quoted.marked or len(words.whole) < _SHORTEST_BESIDE or context.case is None:
             return None
         own: list[Place] = []
-        for cited in context.beside:
-            for portion in cited.citation.portions if cited.held else ():
-                timeline = self._law.timeline(cited.work, portion.number)
-                own += [
-                    Place(timeline, span, within(span, context.days), True, 1.0)
-                    for span in timeline.spans
-                    if self._has(words, span)
-                ]
+        for cited in context.articles_beside():
+            timeline = self._law.timeline(cited.work, cited.number)
+            own += [
+                Place(timeline, span, within(span, context.days), True, 1.0)
+                for span in timeline.spans
+                if self._has(words, span)
+            ]
         own.sort(key=lambda one: one.order)
         if not own or (
             not own[0].then and any(one.exact and one.then for one in self._places(words, context))

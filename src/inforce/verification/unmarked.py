@@ -7,14 +7,13 @@ are compared. Everything else may be a summary, of which nothing is said.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
 from rapidfuzz import fuzz
 
-from inforce.corpus.store import TextPlace
 from inforce.law.ids import Portion
 from inforce.retrieval.wordings import Folded, fold
 from inforce.verification.findings import Finding
@@ -105,7 +104,7 @@ class UnmarkedWords:
         """What a sentence is compared with, folded: what is cited beside it, and the like."""
         law = self._law
         found = {law.text(one) for one in context.candidates[:_MOST_COMPARED]}
-        for place in _cited(context):
+        for place in context.articles_beside():
             spans = law.timeline(place.work, place.number).spans
             found.update(span.provision.text for span in spans if span.provision)
         return sorted({law.folded(one) for one in found})
@@ -118,7 +117,7 @@ class UnmarkedWords:
         works = {one.work for one in context.beside}
         found = [
             one
-            for place in (*places, *_cited(context))
+            for place in (*places, *context.articles_beside())
             if not works or place.work in works
             for wording in wordings
             for one in spans_at(law, place, wording, context.days)
@@ -130,13 +129,6 @@ def _stops(said: Folded, written: str) -> frozenset[int]:
     """Where in a folded sentence there was a stop."""
     gaps = np.flatnonzero(np.diff(said.origins) > 1)
     return frozenset(int(at) + 1 for at in gaps if written[said.origins[at] + 1] in _STOPS)
-
-
-def _cited(context: Context) -> Iterator[TextPlace]:
-    for one in context.beside:
-        if one.held:
-            for portion in one.citation.portions:
-                yield TextPlace(0, one.work, portion.number)
 
 
 def _most(shared: Shared) -> tuple[int, int]:

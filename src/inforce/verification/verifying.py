@@ -42,6 +42,9 @@ _PIECE = 40_000
 _CANDIDATES = 24
 """Wordings compared with one quotation."""
 
+_BESIDE = 20
+"""Citations before words without marks, and after, that are looked at: else each would be compared
+with every one in its paragraph."""
 _ALONE = 0.8
 """Share of the letters of its paragraph from which words are all there is in it."""
 _SENTENCE = re.compile(r"[^。\n]+。?")
@@ -285,12 +288,15 @@ class _Reading:
         return self._quotations.finding(quoted, written, context)
 
     def _beside(self, quoted: Quoted) -> tuple[Cited, ...]:
-        """What is cited in the paragraph of words without marks."""
+        """What is cited in the paragraph of words without marks: nearest, where that is much."""
         if quoted.marked:
             return ()
         near = self._days.paragraph(quoted.start)
-        first = bisect_left(self._cited, near.start, key=lambda one: one.citation.start)
-        last = bisect_left(self._cited, near.end, key=lambda one: one.citation.start)
+        first, at, last = (
+            bisect_left(self._cited, place, key=lambda one: one.citation.start)
+            for place in (near.start, quoted.start, near.end)
+        )
+        first, last = max(first, at - _BESIDE), min(last, at + _BESIDE)
         return tuple(one for one in self._cited[first:last] if not one.own_clause)
 
 
