@@ -37,6 +37,7 @@ LABELS = ("cli/*.py", "serve/*.py", "language/messages.py")
 TEMPLATES = "serve/templates/*.j2"
 PROSE = (
     "answering/**/*.py",
+    "corpus/compile/*.py",
     *(f"corpus/dating/{name}.py" for name in ("commencement", "editions", "windows")),
     "law/**/*.py",
     *(f"cli/{name}.py" for name in ("ask", "at", "diff", "history", "links", "output")),
@@ -46,9 +47,13 @@ PROSE = (
 )
 """Where whatever reads like a sentence is one."""
 COMPOSED = (
+    *(f"cli/{name}.py" for name in ("concordance", "verify")),
+    "corpus/**/*.py",
     "dates/*.py",
+    "documents/*.py",
     "errors.py",
     "feeds/*.py",
+    "files.py",
     "lawbook.py",
     "library.py",
     "network.py",
@@ -56,6 +61,9 @@ COMPOSED = (
     "retrieval/limits.py",
     "retrieval/statutes.py",
     "serve/*.py",
+    "store/*.py",
+    "store/local/*.py",
+    "verification/*.py",
 )
 """Where sentences are composed that a practitioner reads."""
 
@@ -64,7 +72,7 @@ RULES = ("law/data/special_rules.txt",)
 
 _DATE = datetime(2026, 1, 1, tzinfo=UTC)
 _KEYWORDS = {"_": None, "N_": None, "text": None, "plural": (1, 2)}
-_SAYING = re.compile(r"(Error|Exception|Rule|Span|_decided|_undecided|__init__)$")
+_SAYING = re.compile(r"(Error|Exception|Refusal|Rule|Span|Unapplied|_decided|_undecided|__init__)$")
 """Calls whose arguments are sentences."""
 _SAID = re.compile(
     r"^_?(reasons?|told|notes?|caveats?|assumptions?|conflict|statement|statements)$"

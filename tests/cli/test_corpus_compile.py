@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -223,3 +224,20 @@ def test_json_has_every_clause_and_every_change(
         ("3", "4"): "amended",
     }
     assert version["text"]["version"]["note"].startswith("how: compiled")
+
+
+def test_a_refusal_is_said_in_chinese_with_its_reason(
+    inforce: InProcess, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("INFORCE_LANG", "zh")
+    points = (
+        "一、将第三条中的“昏暗”修改为“光明”。\n二、将第九条修改为：“甲。”\n"
+        "三、将第二条第三款删去。\n四、第一条、第三条合并，作为第一条。"
+    )
+    path = written(tmp_path, DECISION.format(points=points))
+    ran = inforce("corpus", "compile", LAW, "--instruments", path, home=home)
+    assert ran.status == 6
+    for reason in ("第三条中，文字“昏暗”没有出现", "该法没有第九条", "第二条没有"):
+        assert reason in ran.out
+    english = re.sub(r"\b(?:JSON|inforce|jsonl|laws|decision|txt)\b", "", ran.out)
+    assert not re.findall(r"[a-z]{3,}", english)

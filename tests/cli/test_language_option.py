@@ -53,6 +53,33 @@ def test_findings_of_a_document_are_in_the_language_of_the_person(
     assert "laws held, as of" in inforce("verify", "--lang", "en", str(path)).out
 
 
+def test_verify_with_a_language_says_all_in_it(
+    inforce: InProcess, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("INFORCE_LANG", "en")
+    path = tmp_path / "brief.txt"
+    path.write_text("2010年6月1日，依照《刑法》第七十四条处罚。", encoding="utf-8")
+    ran = inforce("verify", "--lang", "zh", str(path), home=tmp_path / "home")
+    assert ran.status == 0
+    assert "已用起步语料建立" in ran.err  # the notice of a first use, too
+    assert "inforce corpus add" in ran.err
+    assert "starter corpus" not in ran.err
+    refused = inforce("verify", str(tmp_path / "none"), "--lang=zh")
+    assert refused.status == 6
+    assert "No such file" not in refused.err
+
+
+def test_a_file_that_cannot_be_read_is_refused_in_chinese(
+    inforce: InProcess, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("INFORCE_LANG", "zh")
+    path = tmp_path / "brief.pdf"
+    path.write_bytes(b"%PDF-1.4\nnothing")
+    ran = inforce("verify", str(path))
+    assert ran.status == 6
+    assert "PDF 已损坏" in ran.err
+
+
 def test_json_is_the_same_in_every_language(
     inforce: InProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:

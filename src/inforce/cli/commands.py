@@ -104,8 +104,6 @@ def run(arguments: Sequence[str]) -> NoReturn:
 
 def _with_language(arguments: list[str]) -> Sequence[str]:
     """The arguments without ``--lang zh``, which may come anywhere and holds for all output."""
-    if arguments[:1] == ["verify"]:  # it has an option of this name
-        return arguments
     for index, argument in enumerate(arguments):
         name, given, language = argument.partition("=")
         if argument == "--":

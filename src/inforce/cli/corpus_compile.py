@@ -16,6 +16,7 @@ from inforce.cli.output import (
     clock,
     console,
     counted,
+    in_own_language,
     own_library,
     print_json,
     print_line,
@@ -329,8 +330,9 @@ def _show_comparison(held: str, equal: int, differences: tuple[Difference, ...])
 def _show_outcome(one: Outcome) -> None:
     out = console()
     style = {"refused": "red", "failed": "red", "confirmed": "green"}.get(one.status, "")
-    reason = f": {one.reason}" if one.reason else ""
-    out.print(f"  {one.status} {one.instruction} {one.text}{reason}", style=style)
+    status, reason = in_own_language(one.status), in_own_language(one.reason)
+    why = f": {reason}" if reason else ""
+    out.print(f"  {status} {one.instruction} {one.text}{why}", style=style)
 
 
 def _show_unapplied(failed: Unapplied) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from inforce.dates import Clock, LegalDate, system_clock
-from inforce.errors import InforceError, UserError
+from inforce.errors import InforceError, InputError, StorageError, UserError
 from inforce.language.chosen import chosen_language
 from inforce.law.caveats import days_in_force
 
@@ -129,8 +129,14 @@ def print_error(error: InforceError, *, as_json: bool) -> None:
     if as_json:
         print_json(error)
     else:
-        said = in_own_language(str(error).translate(_STEERING))
-        print(f"inforce: {said}", file=sys.stderr)
+        print(f"inforce: {_said(error).translate(_STEERING)}", file=sys.stderr)
+
+
+def _said(error: InforceError) -> str:
+    """A message in the language of this person; the name of a file stays as it is."""
+    if not isinstance(error, InputError | StorageError):
+        return in_own_language(str(error))
+    return str(error).removesuffix(error.reason) + in_own_language(error.reason)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -52,9 +52,6 @@ def verify(
     trial: Annotated[
         str | None, typer.Option("--trial", help="The day of the trial or the procedural step.")
     ] = None,
-    lang: Annotated[
-        Literal["en", "zh"] | None, typer.Option("--lang", help="Of the findings.")
-    ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Print what is right, too.")] = False,
     markdown: Annotated[
         bool, typer.Option("--markdown", help="Print the findings as Markdown.")
@@ -77,7 +74,7 @@ def verify(
         if len(runs) != len(files):
             raise UserError("runs of benchmarks are verified by themselves: name them alone")
         return _verify_runs(runs, as_json=as_json)
-    paths, language = _paths(files), chosen_language(lang or "")
+    paths, language = _paths(files), chosen_language()
     if len(paths) != 1 and (html or docx):
         raise UserError("--html and --docx write one document: name one file")
     with own_library() as library, progress_bar("characters checked") as advance:

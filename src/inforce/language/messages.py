@@ -128,8 +128,11 @@ _WORDS: Final = (
     *(N_("the original text on {} is not held"), N_("the text made on {} is not held")),
     N_("the text as amended by {} of {} is not held"),
     N_("the text as revised on {} is not held"),
+    *(N_("No such file or directory"), N_("Permission denied"), N_("Is a directory")),
+    *(N_("Not a directory"), N_("No space left on device"), N_("Read-only file system")),
 )
-"""Values that are shown as words: roles of dates, states, outcomes, and how sources are cited."""
+"""Values that are shown as words: roles of dates, states, outcomes, how sources are cited, and what
+systems say of files."""
 
 
 class Messages:
