@@ -9,9 +9,9 @@ import pytest
 
 from inforce.library import Library
 from inforce.train.embedded.settings import Sft
-from inforce.train.experiments.record import Choices, Measures
+from inforce.train.experiments.record import Choices
 from inforce.train.experiments.runner import run
-from inforce.train.experiments.task import Size
+from inforce.train.experiments.task import Measures, Size
 from inforce.train.experiments.temporal_search import SCALE, temporal_search
 
 pytestmark = [pytest.mark.torch, pytest.mark.slow, pytest.mark.timeout(900)]
