@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from commands import TODAY, InProcess, Ran
@@ -19,7 +21,10 @@ def inforce(
     def run(*arguments: str, home: Path | None = None) -> Ran:
         monkeypatch.setenv("INFORCE_HOME", str(home or sample_home))
         capsys.readouterr()
-        with pytest.raises(SystemExit) as left:
+        with (
+            patch.dict(os.environ),  # --lang holds for a process, and this is many in one
+            pytest.raises(SystemExit) as left,
+        ):
             main(arguments)
         said = capsys.readouterr()
         assert isinstance(left.value.code, int)
