@@ -125,7 +125,7 @@ class Load:
         if got.status_code == 202:
             self.runs.append(got.json()["run"])
         if len(self.runs) > ENDED:  # it had time enough, whoever was killed meanwhile
-            for _ in range(100):  # one whose worker was killed goes on when it is asked for
+            for _ in range(600):  # one whose worker was killed goes on once there is room
                 got = client.get(f"/v1/runs/{self.runs[-ENDED]}")
                 if '"status":"running"' not in got.text:
                     break
