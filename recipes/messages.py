@@ -47,11 +47,12 @@ PROSE = (
 )
 """Where whatever reads like a sentence is one."""
 COMPOSED = (
-    *(f"cli/{name}.py" for name in ("concordance", "verify")),
+    *(f"cli/{name}.py" for name in ("concordance", "construct", "evaluate", "report", "verify")),
     "corpus/**/*.py",
     "dates/*.py",
     "documents/*.py",
     "errors.py",
+    "evals/**/*.py",
     "feeds/*.py",
     "files.py",
     "lawbook.py",
@@ -60,12 +61,16 @@ COMPOSED = (
     "retrieval/following.py",
     "retrieval/limits.py",
     "retrieval/statutes.py",
+    "scoring/*.py",
     "serve/*.py",
     "store/*.py",
     "store/local/*.py",
     "verification/*.py",
 )
 """Where sentences are composed that a practitioner reads."""
+
+AS_PUBLISHED = ("evals/**/tables.py", "evals/published/*.py")
+"""The tables of papers and their notes, which stay in the language of the papers."""
 
 RULES = ("law/data/special_rules.txt",)
 """Tables with a sentence below each row."""
@@ -96,8 +101,10 @@ def collected() -> dict[str, str]:
     for message in help_texts(typer.main.get_command(app())):
         found.setdefault(message, "src/inforce/cli")
     found.setdefault(COVERAGE_NOTE, _name(SOURCE / "corpus" / "starter"))
+    published = {path for pattern in AS_PUBLISHED for path in SOURCE.glob(pattern)}
     for patterns, sentences in ((COMPOSED, composed), (PROSE, prose), (RULES, statements)):
-        for path in sorted(path for pattern in patterns for path in SOURCE.glob(pattern)):
+        paths = {path for pattern in patterns for path in SOURCE.glob(pattern)}
+        for path in sorted(paths - published):
             for message in sentences(path):
                 found.setdefault(message, _name(path))
     return found

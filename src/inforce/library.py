@@ -175,7 +175,7 @@ class Library(LawBook):
         """
         from inforce.documents.document import UnreadableDocumentError
         from inforce.documents.limits import DEFAULT_LIMITS
-        from inforce.documents.parsing import shared_parser
+        from inforce.documents.parsing import patient_parser
         from inforce.documents.plain import read_text
 
         days = None if on is None else self.when(on)
@@ -190,7 +190,7 @@ class Library(LawBook):
             document = read_text(document.encode(errors="replace"), name="text")
         elif isinstance(document, Path):
             try:
-                document = shared_parser().read(document)
+                document = patient_parser().read(document)
             except UnreadableDocumentError as error:
                 if error.cause != "no_text":
                     raise

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import sys
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,24 @@ from document_files import pdf
 WRONG = "2010年6月1日，依照《刑法》第七十四条规定：“对于累犯和犯罪集团的首要分子，不适用缓刑。”"
 RIGHT = "2016年5月1日，他醉酒驾驶，依照刑法第一百三十三条之一处罚。"
 UNDATED = "依照刑法第七十四条处罚。"
+
+
+def test_a_long_pdf_is_seen_to_be_read_page_by_page_and_then_checked(
+    tmp_path: Path, inforce: InProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[tuple[str, int, int]] = []
+
+    @contextmanager
+    def stages_bar() -> Generator[Callable[[str, int, int], None]]:
+        yield lambda stage, done, total: seen.append((stage, done, total))
+
+    monkeypatch.setattr("inforce.cli.verify.stages_bar", stages_bar)
+    path = tmp_path / "brief.pdf"
+    path.write_bytes(pdf(["One."], ["Two."], ["Three."]))
+    inforce("verify", str(path))
+    *read, checked = seen
+    assert read == [("pages read", 1, 3), ("pages read", 2, 3), ("pages read", 3, 3)]
+    assert checked[0] == "characters checked" and checked[1] == checked[2]
 
 
 @pytest.mark.parametrize(

@@ -12,13 +12,16 @@ import zlib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from document_files import assembled_pdf, paragraph, pdf, repacked, run, word, word_xml
 from inforce.documents.document import UnreadableDocumentError
 from inforce.documents.limits import DocumentLimits
-from inforce.documents.parsing import STANDARD_INPUT, DocumentParser
+from inforce.documents.parsing import STANDARD_INPUT, Deadline, DocumentParser
 from inforce.documents.worker import Job, Missing, parse
 from inforce.errors import InputError, MissingExtraError
 
@@ -122,6 +125,18 @@ def test_a_file_that_takes_too_long_is_given_up_and_the_next_one_is_read() -> No
         assert caught.value.cause == "too_slow"
         assert time.monotonic() - began < 3
         assert parser.parse(b"one", name="a.txt").text == "one"
+
+
+@pytest.mark.parametrize(("pages", "is_killed"), [(0, True), (1_000, False)])
+def test_a_process_has_more_time_when_its_file_says_how_many_pages_it_has(
+    pages: int, *, is_killed: bool
+) -> None:
+    killed = Event()
+    worker: Any = SimpleNamespace(process=SimpleNamespace(kill=killed.set))
+    with Deadline(worker, DocumentLimits(seconds=0.05, page_seconds=1.0)) as deadline:
+        deadline.has_pages(pages)
+        assert killed.wait(0.3) == is_killed
+    assert (deadline.missed() is not None) == is_killed
 
 
 def test_a_file_that_needs_too_much_memory_harms_no_other() -> None:

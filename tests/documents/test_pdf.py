@@ -94,3 +94,13 @@ def alone_in_its_line() -> bytes:
 
 def test_a_character_alone_in_its_line_is_not_lost() -> None:
     assert read(alone_in_its_line()).text == "甲乙丙\n班\n下一行"
+
+
+@pytest.mark.parametrize(("page_seconds", "pages"), [(0.0, 8), (1.0, 30)])
+def test_a_long_pdf_has_time_for_each_of_its_pages_where_somebody_waits_for_it(
+    monkeypatch: pytest.MonkeyPatch, page_seconds: float, pages: int
+) -> None:
+    clock = iter(range(1_000))  # reading a page takes a second
+    monkeypatch.setattr("inforce.documents.pdf.time.monotonic", lambda: float(next(clock)))
+    document = read(pdf(*(["one"],) * 30), seconds=10.0, page_seconds=page_seconds)
+    assert len(document.pages) == pages

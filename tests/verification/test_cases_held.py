@@ -48,6 +48,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     [
         ("指导案例24号", "right", CASES[0][0]),
         ("指导性案例第24号", "right", CASES[0][0]),
+        ("第24号指导案例", "right", CASES[0][0]),
+        ("第4号指导性案例", "not_checked", "case_not_held"),
         ("(2019)京01民终1234号", "right", CASES[1][0]),
         ("指导案例2号", "not_checked", "case_not_held"),
         ("（2019）京01民终123号", "not_checked", "case_not_held"),

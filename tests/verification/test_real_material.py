@@ -41,6 +41,7 @@ def found(library: Library, text: str, on: str | None = None) -> list[Finding]:
         "（2020）京东方内民证字第05521号",
         "（2020）闽厦开证内字第2315号",
         "（2014）京东方内民证字第1号",
+        "（2022）鲁0214法鉴字908号",
     ],
 )
 def test_numbers_of_notaries_and_appraisers_are_no_case_numbers(
@@ -58,6 +59,15 @@ def test_numbers_of_notaries_and_appraisers_are_no_case_numbers(
         ("（2019）火星01民初12号", "unknown_court"),
         ("（2019）京01火12号", "unknown_case_type"),
         ("（2030）京01民终1号", "year_after_document"),
+        ("（2019）京09民终1号", "unknown_court"),  # Beijing has four intermediate courts
+        ("（2019）粤0100民初1号", "unknown_court"),
+        ("（2019）最高法01民终1号", "unknown_court"),
+        ("（2018）津03民终1号", "no_source_of_cases"),
+        ("（2021）渝87民初1号", "no_source_of_cases"),  # a special court
+        ("（2019）京0105民终1号", "no_appeals_there"),
+        ("（2019）京0105民初1号", "no_source_of_cases"),
+        ("（2015）京0105民初1号", "code_before_2016"),
+        ("（2015）京民终字第1号", "no_source_of_cases"),
     ],
 )
 def test_a_case_number_has_a_court_a_kind_and_a_year(

@@ -134,23 +134,47 @@ def test_markdown_names_the_wrong_ones_first(
     assert not any("<script" in line for line in lines)
 
 
+def in_libreoffice(file: Path, wanted: str, folder: Path) -> bytes:
+    """A file as LibreOffice reads it, written by it in another format."""
+    profile = f"-env:UserInstallation={(folder / 'profile').as_uri()}"
+    command = ["soffice", "--headless", profile, "--convert-to", wanted, "--outdir", folder, file]
+    subprocess.run(command, check=True, capture_output=True, timeout=240)
+    return (folder / file.with_suffix(f".{wanted}").name).read_bytes()
+
+
+def comments_in(opened: bytes) -> list[tuple[str, str]]:
+    """The comments of an OpenDocument text: the words each marks, and what it says."""
+    with zipfile.ZipFile(io.BytesIO(opened)) as archive:
+        content = archive.read("content.xml").decode()
+    found: list[tuple[str, str]] = []
+    for match in re.finditer(
+        r'<office:annotation [^>]*office:name="(\w+)".*?</office:annotation>', content, re.S
+    ):
+        end = content.index(f'<office:annotation-end office:name="{match[1]}"/>')
+        inside = re.sub(
+            r"<office:annotation .*?</office:annotation>", "", content[match.end() : end]
+        )
+        found.append((re.sub("<[^>]+>", "", inside), re.sub("<[^>]+>", " ", match[0])))
+    return found
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("soffice") is None, reason="LibreOffice is not installed")
-def test_libreoffice_opens_the_commented_file_without_repair(
+def test_libreoffice_opens_the_commented_file_with_its_words_and_every_comment_at_its_place(
     sample_library: Library, parser: DocumentParser, tmp_path: Path
 ) -> None:
     data = word(tmp_path / "brief.docx")
     document = read(parser, data, "brief.docx")
+    verified = sample_library.verify(document)
     made = tmp_path / "commented.docx"
-    made.write_bytes(annotated(data, document, sample_library.verify(document)))
-    profile = f"-env:UserInstallation={(tmp_path / 'profile').as_uri()}"
-    subprocess.run(
-        ["soffice", "--headless", profile, "--convert-to", "pdf", "--outdir", tmp_path, made],
-        check=True,
-        capture_output=True,
-        timeout=120,
+    made.write_bytes(annotated(data, document, verified))
+    comments = comments_in(in_libreoffice(made, "odt", tmp_path))
+    assert len(comments) == len(docx.Document(io.BytesIO(made.read_bytes())).comments)
+    quoted = "对于累犯和犯罪集团的首要分子，不适用缓刑。"
+    assert any(
+        words.strip("“”") == quoted and "law of another time" in said for words, said in comments
     )
-    shown = read(parser, (tmp_path / "commented.pdf").read_bytes(), "commented.pdf")
+    shown = read(parser, in_libreoffice(made, "pdf", tmp_path), "commented.pdf")
     words = "".join(shown.text.split())
     assert all(one in words for one in ("代理意见", "不适用缓刑", "他醉酒驾驶"))
 

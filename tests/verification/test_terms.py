@@ -49,6 +49,45 @@ def test_only_a_term_for_its_counterpart_is_an_exchange(
     assert shared_words(said, wording).exchanged == exchanged
 
 
+FINE = "责令改正没收违法所得并处五千元以上五万元以下罚款情节严重的处五万元以上二十万元以下罚款"
+
+
+@pytest.mark.parametrize(
+    ("said", "exchanged"),
+    [
+        ("责令改正没收违法所得并处5000元以上5万元以下罚款", ()),
+        ("责令改正没收违法所得并处五千元以上50000元以下罚款", ()),
+        ("责令改正没收违法所得并处5000元以上6万元以下罚款", (("五万元", "6万元"),)),
+        ("责令改正没收违法所得并处5000元以上5万元以上罚款", (("以下", "以上"),)),
+    ],
+)
+def test_amounts_are_compared_by_their_value_and_have_one_bound_each_way(
+    said: str, exchanged: tuple[tuple[str, str], ...]
+) -> None:
+    assert shared_words(said, FINE).exchanged == exchanged
+
+
+BENEFIT = (
+    "支付一次性伤残补助金标准为七级伤残为十三个月的本人工资八级伤残为十一个月的本人工资"
+    "九级伤残为九个月的本人工资十级伤残为七个月的本人工资"
+)
+
+
+@pytest.mark.parametrize(
+    ("level", "months", "exchanged"),
+    [
+        ("十", "7个月", ()),
+        ("九", "九个月", ()),
+        ("十", "8个月", (("七", "十"), ("十三个月", "8个月"))),
+    ],
+)
+def test_one_tier_of_a_list_is_its_own_words(
+    level: str, months: str, exchanged: tuple[tuple[str, str], ...]
+) -> None:
+    said = f"支付一次性伤残补助金标准为{level}级伤残为{months}的本人工资"
+    assert shared_words(said, BENEFIT).exchanged == exchanged
+
+
 def test_a_term_at_the_end_counts_where_the_sentence_stops_there() -> None:
     wording = "继承人应当妥善保管遗产任何人不得侵吞或者争抢"
     said = "继承人应当妥善保管遗产任何人不得侵吞并且争抢"

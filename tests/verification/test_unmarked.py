@@ -29,7 +29,9 @@ def quotations(library: Library, text: str) -> list[Finding]:
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize(("years", "kind"), [("三年", "right"), ("五年", "misquoted")])
+@pytest.mark.parametrize(
+    ("years", "kind"), [("三年", "right"), ("3年", "right"), ("五年", "misquoted")]
+)
 def test_a_term_exchanged_in_the_laws_words_is_a_misquotation(
     sample_library: Library, form: str, years: str, kind: str
 ) -> None:

@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 import typer
 
 from inforce.cli.options import Documents, World
-from inforce.cli.output import Json, clock, console, progress_bar
+from inforce.cli.output import STEERING, Json, clock, console, in_own_language, progress_bar
 from inforce.errors import MissingExtraError, ModelError, UserError
 from inforce.evals.catalogue import PRACTICE, TITLES
+from inforce.language.messages import N_
 
 if TYPE_CHECKING:
     from inforce.cli.run_progress import RunProgress
@@ -192,7 +193,7 @@ def _order(
 def _require_unused(who: str, given: Mapping[str, object]) -> None:
     """Refuse options that would be ignored."""
     if names := [name for name, value in given.items() if value]:
-        leave = f"leave {'it' if len(names) == 1 else 'them'} out"
+        leave = N_("leave it out") if len(names) == 1 else N_("leave them out")
         raise UserError(f"{who} does not use {', '.join(names)}: {leave}")
 
 
@@ -223,7 +224,7 @@ def _run(order: Order, *, as_json: bool) -> int:
                 f"interrupted after {done} of {total} items; "
                 f"the same command with --output {order.output} goes on"
             ) from None
-    print(f"inforce: results in {order.output}", file=sys.stderr)
+    _say(told=f"results in {order.output}")
     if not as_json:
         _print_tables(results, benchmark)
     missing = unscored(results.records, benchmark.primary)
@@ -235,7 +236,7 @@ def _run(order: Order, *, as_json: bool) -> int:
     print(_one_line(line))
     if sum(one.count for one in missing) < len(results.records):
         return 0
-    print("inforce: nothing was scored", file=sys.stderr)
+    _say(told="nothing was scored")
     return ModelError.exit_status
 
 
@@ -290,22 +291,26 @@ def _print_tables(results: Results, benchmark: Benchmark) -> None:
 
 def _report_failures(results: Results) -> None:
     """Each reason once, with the first item it befell; of many reasons the first few."""
-    out, reasons = console(stderr=True), dict[str, str]()
+    reasons = dict[str, str]()
     for one in results.records:
         if not one.is_scored:
             reasons.setdefault(" ".join(one.note.split()) or one.outcome, one.id)
     for reason, id in list(reasons.items())[:_MOST_REASONS]:
-        out.print(f"inforce: not scored: {id}: {reason[:_LONGEST_REASON]}")
+        _say(told=f"not scored: {id}: {reason[:_LONGEST_REASON]}")
     if len(reasons) > _MOST_REASONS:
         left = sum(not one.is_scored for one in results.records)
-        print(f"inforce: not scored: {left} items in all; see the report", file=sys.stderr)
+        _say(told=f"not scored: {left} items in all; see the report")
 
 
 def _report_unscored(missing: Sequence[Unscored]) -> None:
     """What has no score although it came to its end, by task and reason."""
-    out = console(stderr=True)
     for one in missing:
-        out.print(f"inforce: not scored: {one}")
+        _say(told=f"not scored: {one}")
+
+
+def _say(*, told: str) -> None:
+    """A line beside the results, in the language of this person."""
+    print(f"inforce: {in_own_language(told.translate(STEERING))}", file=sys.stderr)
 
 
 def _options(given: Sequence[str]) -> dict[str, str]:

@@ -33,7 +33,7 @@ CLOCK_VARIABLE = "INFORCE_TODAY"
 """Fixes what "today" means (YYYY-MM-DD): for examples and tests whose output must not change."""
 
 _UNSHOWN = (0x7F, *range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A))
-_STEERING = {
+STEERING = {
     **{code: 0x2400 + code for code in range(0x20) if chr(code) not in "\t\n"},
     **dict.fromkeys(_UNSHOWN, 0xFFFD),
 }
@@ -59,7 +59,7 @@ def console(*, stderr: bool = False) -> Console:
 
         def render_str(self, text: str, **how: Any) -> Text:
             """Texts of models and pages cannot steer the terminal, nor turn their reading round."""
-            return super().render_str(in_own_language(text.translate(_STEERING)), **how)
+            return super().render_str(in_own_language(text.translate(STEERING)), **how)
 
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError  # `inforce.cli.commands.run` knows what to do
@@ -110,7 +110,7 @@ def drop_output() -> None:
 
 def print_line(text: str, *, stderr: bool = False) -> None:
     """Print a line in the language of this person, without a width or a style."""
-    said = in_own_language(text.translate(_STEERING))
+    said = in_own_language(text.translate(STEERING))
     print(said, file=sys.stderr if stderr else sys.stdout)
 
 
@@ -129,7 +129,7 @@ def print_error(error: InforceError, *, as_json: bool) -> None:
     if as_json:
         print_json(error)
     else:
-        print(f"inforce: {_said(error).translate(_STEERING)}", file=sys.stderr)
+        print(f"inforce: {_said(error).translate(STEERING)}", file=sys.stderr)
 
 
 def _said(error: InforceError) -> str:
@@ -164,14 +164,23 @@ def _say_first_use(path: Path) -> None:
 class _Bar:
     """A progress bar that appears at the first step, and only on a terminal."""
 
-    def __init__(self, label: str) -> None:
+    def __init__(self, label: str = "") -> None:
         self._label = label
         self._shown: Progress | None = None
 
     def advance(self, steps: int) -> None:
+        shown = self._started()
+        shown.advance(shown.task_ids[0], steps)
+
+    def reach(self, label: str, done: int, total: int) -> None:
+        shown = self._started()
+        said = in_own_language(label)
+        shown.update(shown.task_ids[0], description=said, completed=done, total=total)
+
+    def _started(self) -> Progress:
         if self._shown is None:
             self._shown = self._start()
-        self._shown.advance(self._shown.task_ids[0], steps)
+        return self._shown
 
     def _start(self) -> Progress:
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -186,7 +195,7 @@ class _Bar:
             transient=True,
             disable=not sys.stderr.isatty(),
         )
-        shown.add_task(self._label, total=None)
+        shown.add_task(in_own_language(self._label), total=None)
         shown.start()
         return shown
 
@@ -201,6 +210,16 @@ def progress_bar(label: str) -> Generator[Callable[[int], None]]:
     bar = _Bar(label)
     try:
         yield bar.advance
+    finally:
+        bar.close()
+
+
+@contextmanager
+def stages_bar() -> Generator[Callable[[str, int, int], None]]:
+    """As `progress_bar`, for work of several stages: called with stage, steps done, and steps."""
+    bar = _Bar()
+    try:
+        yield bar.reach
     finally:
         bar.close()
 

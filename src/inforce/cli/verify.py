@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from inforce.cli.output import Json, console, own_library, print_json, progress_bar
+from inforce.cli.output import Json, console, own_library, print_json, stages_bar
 from inforce.errors import InputError, UserError
 from inforce.files import write_file
 from inforce.language.chosen import chosen_language
@@ -77,8 +78,9 @@ def verify(
     paths, language = _paths(files), chosen_language()
     if len(paths) != 1 and (html or docx):
         raise UserError("--html and --docx write one document: name one file")
-    with own_library() as library, progress_bar("characters checked") as advance:
-        checked = [_check(library, path, on, trial, advance) for path in paths]
+    written = bool(html or docx)
+    with own_library() as library, stages_bar() as reached:
+        checked = [_check(library, path, on, trial, reached, written=written) for path in paths]
     for one in checked:
         if one.problem and len(checked) == 1:
             raise InputError(one.problem, path=one.name)
@@ -141,13 +143,16 @@ def _check(
     path: Path | None,
     on: str | None,
     trial: str | None,
-    advance: Callable[[int], None],
+    reached: Callable[[str, int, int], None],
+    *,
+    written: bool,
 ) -> _Checked:
+    """Check a file; the document itself is kept only where it is written with its findings."""
     from inforce.documents.document import UnreadableDocumentError
     from inforce.documents.files import open_file
-    from inforce.documents.parsing import STANDARD_INPUT, shared_parser
+    from inforce.documents.parsing import STANDARD_INPUT, patient_parser
 
-    parser = shared_parser()
+    parser = patient_parser()
     name = str(path) if path else STANDARD_INPUT
     if path is None:
         data = sys.stdin.buffer.read(parser.limits.bytes + 1)
@@ -155,21 +160,14 @@ def _check(
         with open_file(path) as stream:
             data = stream.read(parser.limits.bytes + 1)
     try:
-        document = parser.parse(data, name=name)
+        document = parser.parse(data, name=name, progress=partial(reached, "pages read"))
     except UnreadableDocumentError as error:
         if error.cause == "no_text":
             return _Checked(name, library.verify_nothing(name, error.reason))
         return _Checked(name, problem=error.reason)
-    reached = 0
-
-    def progress(done: int, total: int) -> None:
-        nonlocal reached
-        advance(done - reached)
-        reached = done
-
-    return _Checked(
-        name, library.verify(document, on=on, trial=trial, progress=progress), document, data
-    )
+    progress = partial(reached, "characters checked")
+    verified = library.verify(document, on=on, trial=trial, progress=progress)
+    return _Checked(name, verified, document, data) if written else _Checked(name, verified)
 
 
 def _write(checked: _Checked, html: Path | None, docx: Path | None, lang: Language) -> None:

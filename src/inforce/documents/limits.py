@@ -14,13 +14,15 @@ MAX_EXPANSION = 200
 class DocumentLimits:
     """Bounds on one document.
 
-    A file above one of the first seven is refused, with the reason; what a document has beyond the
+    A file above one of the first eight is refused, with the reason; what a document has beyond the
     last three is left out, and `Document.omitted` says so.
     """
 
     bytes: int = 32 * 2**20
     seconds: float = 60.0
     """To turn the file into text, in a process of its own."""
+    page_seconds: float = 0.0
+    """How much more each page of a PDF may take."""
     memory: int = 2 * 2**30
     """Bytes of address space that process may take, where the system can limit it."""
     archive_files: int = 5_000
@@ -34,8 +36,18 @@ class DocumentLimits:
     blocks: int = 100_000
     """Paragraphs, headings and table cells."""
 
+    def seconds_for(self, pages: int) -> float:
+        """How long a file of so many pages may take.
+
+        >>> DocumentLimits(page_seconds=0.2).seconds_for(2_000)
+        460.0
+        """
+        return self.seconds + self.page_seconds * min(pages, self.pages)
+
 
 DEFAULT_LIMITS = DocumentLimits()
+PATIENT_LIMITS = DocumentLimits(page_seconds=0.2)
+"""For a file that somebody names on their own machine, and waits for."""
 
 
 def expansion_limit(packed: int) -> int:

@@ -16,13 +16,12 @@ import contextlib
 import os
 import subprocess
 import sys
+import time
 import weakref
-from collections.abc import Generator
-from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from threading import BoundedSemaphore, Event, Timer
+from threading import BoundedSemaphore, Timer
 from typing import IO, BinaryIO, Self, cast
 
 import msgspec
@@ -31,7 +30,7 @@ from inforce import network
 from inforce.documents.document import Document, Format, UnreadableDocumentError
 from inforce.documents.files import open_file
 from inforce.documents.formats import format_of
-from inforce.documents.limits import DEFAULT_LIMITS, DocumentLimits
+from inforce.documents.limits import DEFAULT_LIMITS, PATIENT_LIMITS, DocumentLimits
 from inforce.documents.pdf import Progress
 from inforce.documents.worker import Job, Message, Missing, PagesRead, Parsed, Refused, Reply
 from inforce.errors import MissingExtraError
@@ -209,19 +208,21 @@ class DocumentParser:
 
     def _reply(self, job: Job, data: bytes, progress: Progress) -> Reply:
         with self._turns:
-            worker, is_late = self._worker(), Event()
-            try:
-                with _killed_after(self.limits.seconds, worker, is_late):
-                    reply = worker.ask(job, data, progress)
-            except (OSError, EOFError, msgspec.DecodeError):
-                worker.end()
-                if is_late.is_set():
-                    reason = f"took longer than {self.limits.seconds:g} seconds to read"
-                    return Refused("too_slow", reason)
-                return Refused("crashed", "broke the program that reads it, or its memory limit")
-            except BaseException:  # such as Ctrl+C: an answer that still comes is for nobody
-                worker.end()
-                raise
+            worker = self._worker()
+            with Deadline(worker, self.limits) as deadline:
+
+                def pages_read(done: int, total: int) -> None:
+                    deadline.has_pages(total)
+                    progress(done, total)
+
+                try:
+                    reply = worker.ask(job, data, pages_read)
+                except (OSError, EOFError, msgspec.DecodeError):
+                    worker.end()
+                    return deadline.missed() or _CRASHED
+                except BaseException:  # such as Ctrl+C: an answer that still comes is for nobody
+                    worker.end()
+                    raise
             self._idle.put(worker)
             return reply
 
@@ -233,18 +234,48 @@ class DocumentParser:
         return _Worker()
 
 
-@contextmanager
-def _killed_after(seconds: float, worker: _Worker, is_late: Event) -> Generator[None]:
-    def kill() -> None:
-        is_late.set()
-        worker.process.kill()
+_CRASHED = Refused("crashed", "broke the program that reads it, or its memory limit")
 
-    timer = Timer(seconds, kill)
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
+
+class Deadline:
+    """Kills a process that takes too long; a PDF has more time for each of its pages."""
+
+    def __init__(self, worker: _Worker, limits: DocumentLimits) -> None:
+        self._worker, self._limits = worker, limits
+        self._seconds = limits.seconds
+        self._began = time.monotonic()
+        self._is_missed = False
+        self._timer = self._started()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+
+    def has_pages(self, pages: int) -> None:
+        """The file says how many pages it has."""
+        seconds = self._limits.seconds_for(pages)
+        if seconds > self._seconds:
+            self._timer.cancel()
+            self._seconds = seconds
+            self._timer = self._started()
+
+    def missed(self) -> Refused | None:
+        """Why there is no reply, if the process took too long."""
+        if not self._is_missed:
+            return None
+        return Refused("too_slow", f"took longer than {self._seconds:g} seconds to read")
+
+    def _started(self) -> Timer:
+        left = self._began + self._seconds - time.monotonic()
+        timer = Timer(max(0.0, left), self._kill)
+        timer.start()
+        return timer
+
+    def _kill(self) -> None:
+        self._is_missed = True
+        self._worker.process.kill()
 
 
 def _end_all(idle: SimpleQueue[_Worker]) -> None:
@@ -257,3 +288,9 @@ def _end_all(idle: SimpleQueue[_Worker]) -> None:
 def shared_parser() -> DocumentParser:
     """The parser of this process, for those who need no limits of their own."""
     return DocumentParser()
+
+
+@cache
+def patient_parser() -> DocumentParser:
+    """The parser for a file that a person names on their own machine: long PDFs have more time."""
+    return DocumentParser(PATIENT_LIMITS)

@@ -40,10 +40,11 @@ def read_pdf(
         UnreadableDocumentError: if it is encrypted or damaged, or no page has text (a scan).
         MissingExtraError: if the library that reads PDFs is not installed.
     """
-    deadline = time.monotonic() + _RESERVE * limits.seconds
+    began = time.monotonic()
     pdf = _open(data, name)
     careful = _Pdfminer(data)
     total, texts, size = len(pdf), list[str](), 0
+    deadline = began + _RESERVE * limits.seconds_for(total)
     for number in range(min(total, limits.pages)):
         if time.monotonic() > deadline or size > limits.characters:
             break

@@ -166,7 +166,7 @@ def _limit(limits: DocumentLimits) -> None:
     except ImportError:  # not on this system: the parent's clock still bounds the time
         return
     used = resource.getrusage(resource.RUSAGE_SELF)
-    seconds = int(used.ru_utime + used.ru_stime + limits.seconds) + 2
+    seconds = int(used.ru_utime + used.ru_stime + limits.seconds_for(limits.pages)) + 2
     for kind, most in ((resource.RLIMIT_AS, limits.memory), (resource.RLIMIT_CPU, seconds)):
         _, hard = resource.getrlimit(kind)
         allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)

@@ -1,7 +1,8 @@
 """Case numbers: their form, their court, their year, and the case where a source holds it.
 
 The form since 2016 is that of 法〔2015〕137号: （year）court code, kind of case, number, 号.
-Earlier numbers have a word for the court and are checked for their year alone.
+Earlier numbers have a word for the court and are checked for their year alone; none of them has a
+code with digits.
 """
 
 from __future__ import annotations
@@ -11,23 +12,22 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from inforce.documents.document import Document
+from inforce.verification.court_codes import PROVINCES, SINCE, SUPREME, is_basic, is_court_code
 from inforce.verification.days import DocumentDays
 from inforce.verification.findings import Finding, Reason
 
-_GUIDING = re.compile(r"(?:指导性?案例|检例)第?\s?(\d{1,4})\s?号|指导案例\s?(\d{1,4})\s?号")
-_PROVINCES = "京津冀晋内辽吉黑沪苏浙皖闽赣鲁豫鄂湘粤桂琼渝川黔云藏陕甘青宁新"
-_COURT = re.compile(rf"(?:最高法|[{_PROVINCES}兵军])(?:\d{{2}}|\d{{4}})?")
+_GUIDING = re.compile(r"(?:指导性?案例|检例)\s?第?\s?\d{1,4}\s?号|第\s?\d{1,4}\s?号指导性?案例")
 _NUMBER = re.compile(
     r"[（(〔\[](?P<year>(?:19|20)\d\d)[）)〕\]]\s?"
-    rf"(?P<court>最高法|[{_PROVINCES}兵军](?:\d{{4}}|\d{{2}})?|[一-鿿]{{1,2}}\d{{0,4}}|[一-鿿]{{1,8}}?(?:法|中|高))"
-    r"(?P<kind>(?!鉴|司鉴)[一-鿿]{1,6}?(?:字第?)?)\s?第?(?P<number>\d{1,7})(?:之[一二三四五六七八九十]+)?号"
+    rf"(?P<court>最高法\d{{0,4}}|[{PROVINCES}](?:\d{{4}}|\d{{2}})?|[一-鿿]{{1,2}}\d{{0,4}}|[一-鿿]{{1,8}}?(?:法|中|高))"
+    r"(?P<kind>(?!鉴|司鉴|法鉴)[一-鿿]{1,6}?(?:字第?)?)\s?第?(?P<number>\d{1,7})(?:之[一二三四五六七八九十]+)?号"
 )
-_SINCE = 2016
 _KINDS = re.compile(
     r"(?:刑|民|行|知|执|破|赔|司|财|认|清|协|辖|请|委|保|非|商|海|外|减|少|破)"
     r"(?:(?!证)[一-鿿]){0,5}?(?:字第?)?"
 )
-_CERTAIN_COURT = re.compile(rf"最高法|[{_PROVINCES}兵军](?:\d{{4}}|\d{{2}})")
+_APPEAL = "终"
+_NUMBERED = re.compile(rf"[{PROVINCES}](?:\d{{4}}|\d{{2}})")
 _CERTAIN_KIND = (
     r"知?(?:刑|民|行)[一二三四]?(?:赔|辖|特|附民)?(?:初|终|再|申|监|提|抗|核|更|撤|督|催)(?:字第?)?"
     r"|执(?:异|复|监|恢|保)?(?:字第?)?|破(?:申|终)?"
@@ -72,7 +72,6 @@ def case_number_findings(
     for match in _GUIDING.finditer(text):
         if match[0] not in seen:
             seen.add(match[0])
-            seen.add(match[0])
             base = Finding("not_checked", "case_number", match.start(), match.end(), match[0])
             yield _looked_up(base, title_of)
 
@@ -89,14 +88,25 @@ def _looked_up(base: Finding, title_of: CaseTitle | None) -> Finding:
 def _reason(match: re.Match[str], latest: int) -> Reason | None:
     """Why a number is impossible or not checked; ``None`` if it is no court's."""
     year, court, kind = int(match["year"]), match["court"], match["kind"]
-    if year >= _SINCE:
-        known_court, known_kind = _COURT.fullmatch(court), _KINDS.fullmatch(kind)
-        sure = _OF_A_COURT.fullmatch(court + kind) or _CERTAIN_COURT.fullmatch(court)
-        courts = sure or (known_court and known_kind)
-        wrong: Reason = "" if known_court else "unknown_court"
-        wrong = wrong or ("" if known_kind else "unknown_case_type")
+    known_kind, numbered = _KINDS.fullmatch(kind), _NUMBERED.fullmatch(court)
+    if year >= SINCE or (numbered and known_kind):
+        sure = numbered or court.startswith(SUPREME) or _OF_A_COURT.fullmatch(court + kind)
+        if not (sure or (is_court_code(court) and known_kind)):
+            return None
+        wrong = _wrong_form(year, court, kind if known_kind else "")
+    elif _FORMER.fullmatch(court + kind):
+        wrong = ""
     else:
-        courts, wrong = _FORMER.fullmatch(court + kind), ""
-    if not courts:
         return None
     return "year_after_document" if year > latest else wrong or "no_source_of_cases"
+
+
+def _wrong_form(year: int, court: str, kind: str) -> Reason:
+    """What of a number in the form since 2016 cannot be; ``kind`` is empty where it is none."""
+    if not is_court_code(court):
+        return "unknown_court"
+    if not kind:
+        return "unknown_case_type"
+    if year < SINCE:
+        return "code_before_2016"
+    return "no_appeals_there" if is_basic(court) and _APPEAL in kind else ""

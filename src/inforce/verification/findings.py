@@ -64,6 +64,8 @@ Reason = Literal[
     "year_after_document",
     "unknown_court",
     "unknown_case_type",
+    "code_before_2016",
+    "no_appeals_there",
     "never_official",
     "official_at_another_time",
 ]

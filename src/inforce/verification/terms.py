@@ -163,8 +163,10 @@ def _shared(said: str, window: Sequence[str], wording: str, stops: frozenset[int
     exchanged = [
         (one.old, one.new)
         for at, one in enumerate(core)
-        if not one.equal and not _is_of_other_tier(core[at - 1].new[-_AROUND:], one, wording)
+        if not one.equal and not _is_of_other_tier(core[at - 1].new, one, wording)
     ]
+    if _is_one_tier(core, wording):
+        exchanged = []
     start, end = places[anchor - len(before)], places[anchor + len(after) + 1]
     return Shared(start, end, sum(one.equal for one in core), tuple(exchanged))
 
@@ -187,9 +189,32 @@ def _steps(old: Sequence[str], new: Sequence[str]) -> Iterator[_Step]:
 
 
 def _is_of_other_tier(before: str, step: _Step, wording: str) -> bool:
-    """Whether the wording has the exchanged term after the same letters elsewhere."""
+    """Whether the wording has the exchanged term after the same letters elsewhere.
+
+    No tier has two lower bounds or two upper ones: 五千元以上二万元以上 is of none.
+    """
     tiers = _OF_NUMBER.fullmatch(step.new) or _is_of_tiers(step.new)
-    return bool(tiers) and f"{before}{step.new}" in wording
+    if not tiers or (step.new in ("以上", "以下") and _twice(before, step.new)):
+        return False
+    return f"{before[-_AROUND:]}{step.new}" in wording
+
+
+def _is_one_tier(core: Sequence[_Step], wording: str) -> bool:
+    """Whether the wording has all that is exchanged, from first to last, as one of its tiers.
+
+    标准为十级伤残为七个月的工资 leaves out what stands before 十级 in a list that begins with 七级.
+    """
+    changed = [at for at, one in enumerate(core) if not one.equal]
+    if len(changed) < 2:
+        return False
+    inside = "".join(one.new for one in core[changed[0] : changed[-1] + 1])
+    behind = "".join(one.new for one in core[changed[-1] + 1 :])
+    return plain_numbers(inside + behind[:_AROUND]) in wording
+
+
+def _twice(before: str, bound: str) -> bool:
+    """Whether an amount with the same bound stands right before one."""
+    return bool(re.search(rf"{bound}{_NUMBER}元?$", before))
 
 
 def _compared(words: Sequence[str]) -> Sequence[str]:
@@ -235,6 +260,19 @@ def _plain(number: str) -> str:
     if match is None:
         return number
     try:
-        return number.replace(match[0], str(parse_numeral(match[0]))).replace("天", "日")
+        return number.replace(match[0], str(_value(match[0]))).replace("天", "日")
     except IdentifierError:
         return number
+
+
+def _value(written: str) -> int:
+    """The value of a number: 五万, 5万 and 50000 are one.
+
+    Raises:
+        IdentifierError: if it is none that can be read.
+    """
+    for unit, worth in (("亿", 10**8), ("万", 10**4)):
+        many, found, rest = written.partition(unit)
+        if found and many:
+            return _value(many) * worth + (_value(rest) if rest else 0)
+    return parse_numeral(written)

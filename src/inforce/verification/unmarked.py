@@ -20,7 +20,7 @@ from inforce.verification.findings import Finding
 from inforce.verification.law import CheckedLaw
 from inforce.verification.places import Context, Place, spans_at
 from inforce.verification.quotations import Quoted
-from inforce.verification.terms import Shared, shared_words
+from inforce.verification.terms import Shared, plain_numbers, shared_words
 from inforce.verification.words import Words, difference
 
 _FEWEST_BESIDE, _FEWEST_ALONE = 14, 28
@@ -149,11 +149,13 @@ def _is_apart(said: Folded, written: str, shared: Shared, wording: str) -> bool:
     ends = shared.end == len(said.text) or written[last] in _STOPS
     if not (starts and ends):
         return False
-    core = said.text[shared.start : shared.end]
+    core = plain_numbers(said.text[shared.start : shared.end])
     at = wording.find(core)
     if at < 0:
         return False
-    before, after = said.text[: shared.start], said.text[shared.end :]
+    before, after = (
+        plain_numbers(one) for one in (said.text[: shared.start], said.text[shared.end :])
+    )
     goes_on, went_before = wording[at + len(core) :][: len(after)], wording[:at][-len(before) :]
     return not (after and fuzz.ratio(after, goes_on) >= _GOES_ON) and not (
         before and fuzz.ratio(before, went_before) >= _GOES_ON

@@ -98,7 +98,7 @@ def _chosen(setup: Setup, name: str, among: Sequence[T]) -> T:
     for one in among:
         if one == given:
             return one
-    raise UserError(f"{name} is {' or '.join(map(str, among))}, not {given!r}")
+    raise UserError(f"the option {name} is {' or '.join(map(str, among))}, not {given!r}")
 
 
 def _summarise(records: Sequence[Record]) -> Summary:

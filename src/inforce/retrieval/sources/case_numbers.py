@@ -15,7 +15,9 @@ CASES: Final[StoredName] = "precedent"
 _MOST_LIKELY = 20
 _HEAD = 300
 """Characters of a text in which a case has its own number; further on it may cite another's."""
-_GUIDING = re.compile(r"指导性?案例第?\s?")
+_GUIDING = re.compile(
+    r"指导性?案例\s?第?\s?(?P<after>\d{1,4})\s?号|第?\s?(?P<before>\d{1,4})\s?号指导性?案例"
+)
 
 
 def holds_cases(home: Path) -> bool:
@@ -40,5 +42,6 @@ def _number_of(document: SourceDocument) -> str:
 
 
 def _plain(number: str) -> str:
-    """A number as it is compared: of guiding cases, too, whose sort is written in two ways."""
-    return fold(_GUIDING.sub("指导案例", number)).text
+    """A number as it is compared: those of guiding cases, too, which are written in many ways."""
+    same = _GUIDING.sub(lambda found: f"指导案例{found['after'] or found['before']}号", number)
+    return fold(same).text
