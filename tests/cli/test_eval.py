@@ -174,3 +174,14 @@ def test_the_64_articles_of_the_papers_benchmark_are_recited_to_the_letter(
     assert ran.json["misses"] == []
     assert ran.json["rouge_l_text"] >= 0.998
     assert ran.json["rouge_l"] >= 0.97
+
+
+def test_the_folder_of_a_run_by_rules_is_read_both_ways(
+    inforce: InProcess, items: Path, tmp_path: Path
+) -> None:
+    run = ("eval", "lar", "--data", str(items), "--output", str(tmp_path / "run"))
+    assert inforce(*run).status == 0
+    ran = inforce(*run, "--failed", "zero")
+    assert ran.status == 0, ran.err
+    refused = inforce(*run, "--limit", "1")
+    assert (refused.status, "holds another run" in refused.err) == (2, True)

@@ -13,12 +13,14 @@ from inforce.evals.benchmark import Attempt, Benchmark, Item, Record, ScoreItem,
 from inforce.evals.legalagentbench.protocol import NoModel
 from inforce.evals.orders import Order, describe
 from inforce.evals.progress import Ended, Unwatched, Watcher
-from inforce.evals.results import RESULTS, Results, read_results, trace_name, write_results
+from inforce.evals.results import RESULTS, Results, RunInfo, read_results, trace_name, write_results
 from inforce.evals.unscored import as_read
 from inforce.scoring.conduct import conduct
 from inforce.scoring.run_folder import locked
 
 TRACES = "traces"
+
+_ANY_TIME = datetime.fromtimestamp(0, UTC)
 
 
 async def run_directly(
@@ -83,16 +85,23 @@ async def _record(item: Item, system: System, score: ScoreItem, folder: Path) ->
 
 
 def _require_same(folder: Path, results: Results) -> None:
-    """Refuse a folder that holds another run."""
+    """Refuse a folder that holds another run.
+
+    How items that broke off are counted is a way to read a run, and may differ.
+    """
     if not (folder / RESULTS).exists():
         if (folder / "logs").exists():
             raise UserError(f"{folder} holds another run: name another --output")
         return
     held = read_results(folder).info
-    if replace(held, started=results.info.started, seconds=0.0, version="") != replace(
-        results.info, version=""
-    ):
+    if _apart_from_reading(held) != _apart_from_reading(results.info):
         raise UserError(
             f"{folder} holds another run ({held.benchmark}, {held.agent} · {held.model}), or its "
             "data has changed since: name another --output"
         )
+
+
+def _apart_from_reading(info: RunInfo) -> RunInfo:
+    """What was run, without when, by which version, and how its items are counted."""
+    options = {name: value for name, value in info.options.items() if name != "failed"}
+    return replace(info, options=options, started=_ANY_TIME, seconds=0.0, version="")
