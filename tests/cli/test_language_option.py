@@ -61,7 +61,7 @@ def test_verify_with_a_language_says_all_in_it(
     path.write_text("2010年6月1日，依照《刑法》第七十四条处罚。", encoding="utf-8")
     ran = inforce("verify", "--lang", "zh", str(path), home=tmp_path / "home")
     assert ran.status == 0
-    assert "已用起步语料建立" in ran.err  # the notice of a first use, too
+    assert "已用起始语料建立" in ran.err  # the notice of a first use, too
     assert "inforce corpus add" in ran.err
     assert "starter corpus" not in ran.err
     refused = inforce("verify", str(tmp_path / "none"), "--lang=zh")
