@@ -31,6 +31,7 @@ ROLES = [
     ("2022年4月10日被车撞伤，2022年5月6日因伤死亡", ["fact", "death"]),
     ("My father died in Guangzhou in November 2020 without a will", ["death"]),
     ("Due on 1 May 2016. Can I still sue in 2018?", ["due", "filing"]),
+    ("The licence was issued in 2018", ["fact"]),
     ("2016年借了六十万，债主2017年把我告了", ["fact", "filing"]),
     ("2014年卖了银行卡，到现在2026年了", ["fact", "now"]),
     ("2019年注册，认缴期限写到2049年", ["fact", "term"]),

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from inforce.law.places import Place
 from inforce.retrieval.analysis import QueryAnalysis
@@ -147,14 +148,19 @@ def usual_rules(analysis: QueryAnalysis) -> Rules:
     if asks_foreign_law(analysis.query):
         return Rules((), ())
     if not analysis.translated:
-        return shipped_topics().rules_for(analysis.query)
-    terms = shipped_topics().rules_for(analysis.content)
-    asked = map(shipped_topics().rules_for, chinese_questions(analysis.query))
+        return _rules_for(analysis.query)
+    terms = _rules_for(analysis.content)
+    asked = map(_rules_for, chinese_questions(analysis.query))
     foremost = tuple(dict.fromkeys(rule for rules in asked for rule in rules.foremost))
     if not foremost:
         return terms
     both = (*terms.foremost, *terms.others)
     return Rules(foremost, tuple(rule for rule in both if rule not in foremost))
+
+
+@lru_cache(maxsize=256)  # an answer searches twice, and asks once more
+def _rules_for(question: str) -> Rules:
+    return shipped_topics().rules_for(question)
 
 
 def _laws(matches: Iterable[LayMatch]) -> dict[str, float]:
