@@ -1,6 +1,7 @@
 # Everything a newcomer needs: `make demo` to see it work, `make test` to check it.
 # `make test-slow` is what takes longer than a change should wait for: run it before an issue closes.
-# Needs only Python 3.11+, make and pip; the lock files pin everything else.
+# Needs only Python 3.11+, make and pip; the lock files pin everything else, a newer pip too: it finds
+# two hundred packages in a third of the time.
 
 PYTHON ?= python3
 VENV   := .venv
@@ -8,10 +9,20 @@ BIN    := $(VENV)/bin
 TRAIN  := .venv-train
 TRL    := .venv-trl
 VERL   := .venv-verl
-PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
+PIP    := -m pip --disable-pip-version-check --quiet install
 
-# Files are shared out over the processors; the slowest tests are named at the end.
+# A module is compiled once, by whoever imports it first. Not by pip, which compiles every module of
+# every library, most of them for nothing; nor anew by every process, which some images ask for.
+PIP += --no-compile
+unexport PYTHONDONTWRITEBYTECODE
+
+# Files are shared out over the processors, so each computes in one thread; the slowest tests are
+# named at the end.
 PYTEST := -m pytest -n auto --dist loadfile --durations=25 --durations-min=1
+export OMP_NUM_THREADS := 1
+
+# Only the files with a test that needs torch, since to read them all takes longer than to run these.
+TORCH := $(shell grep -rl --include='test_*.py' 'mark\.torch' tests)
 
 .PHONY: demo test test-slow test-train test-train-slow test-trl test-verl check lint types types-train types-trl types-verl format lock clean
 
@@ -25,10 +36,10 @@ test-slow: $(VENV)/.dev test-train-slow
 	INFORCE_FUZZ=10000 $(BIN)/python $(PYTEST) -m "slow or fuzz"
 
 test-train: $(TRAIN)/.train
-	$(TRAIN)/bin/python $(PYTEST) -m "torch and not slow" tests
+	$(TRAIN)/bin/python $(PYTEST) -m "torch and not slow" $(TORCH)
 
 test-train-slow: $(TRAIN)/.train
-	$(TRAIN)/bin/python $(PYTEST) -m "torch and slow" tests
+	$(TRAIN)/bin/python $(PYTEST) -m "torch and slow" $(TORCH)
 
 test-trl: $(TRL)/.trl
 	$(TRL)/bin/python -m pytest -m trl tests/train_trl
@@ -61,46 +72,44 @@ format: $(VENV)/.dev
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "inforce needs Python 3.11 or newer")'
 	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python $(PIP) --require-hashes -r locks/pip.txt
 
 $(VENV)/.base: locks/base.txt pyproject.toml | $(BIN)/python
-	$(PIP) install --require-hashes -r locks/base.txt
-	$(PIP) install --no-deps --editable .
+	$(BIN)/python $(PIP) --require-hashes -r locks/base.txt
+	$(BIN)/python $(PIP) --no-deps --editable .
 	@touch $@
 
 $(VENV)/.dev: locks/dev.txt pyproject.toml | $(BIN)/python
-	$(PIP) install --require-hashes -r locks/dev.txt
-	$(PIP) install --no-deps --editable .
+	$(BIN)/python $(PIP) --require-hashes -r locks/dev.txt
+	$(BIN)/python $(PIP) --no-deps --editable .
 	@touch $@ $(VENV)/.base
 
-# torch lives in a second environment, which sees the first one's libraries. It has no hashes:
-# a lock for every platform would name gigabytes of CUDA libraries.
+# torch lives in a second environment, which sees the first one's libraries, pip among them. It has no
+# hashes: a lock for every platform would name gigabytes of CUDA libraries.
 LIBRARIES := -c 'import sysconfig; print(sysconfig.get_path("purelib"))'
-$(TRAIN)/.train: $(VENV)/.dev locks/train.txt
-	$(BIN)/python -m venv $(TRAIN)
-	$(BIN)/python $(LIBRARIES) > "$$($(TRAIN)/bin/python $(LIBRARIES))/dev.pth"
-	$(TRAIN)/bin/python -m pip --disable-pip-version-check --quiet install -r locks/train.txt
-	$(TRAIN)/bin/python -m pip --disable-pip-version-check --quiet install --no-deps --editable .
+define environment
+	$(BIN)/python -m venv --without-pip $(1)
+	$(BIN)/python $(LIBRARIES) > "$$($(1)/bin/python $(LIBRARIES))/dev.pth"
+	$(1)/bin/python $(PIP) $(2)
+	$(1)/bin/python $(PIP) --no-deps --editable .
 	@touch $@
+endef
+
+$(TRAIN)/.train: $(VENV)/.dev locks/train.txt
+	$(call environment,$(TRAIN),-r locks/train.txt)
 
 $(TRL)/.trl: $(VENV)/.dev locks/train.txt locks/trl.txt
-	$(BIN)/python -m venv $(TRL)
-	$(BIN)/python $(LIBRARIES) > "$$($(TRL)/bin/python $(LIBRARIES))/dev.pth"
-	$(TRL)/bin/python -m pip --disable-pip-version-check --quiet install -r locks/trl.txt
-	$(TRL)/bin/python -m pip --disable-pip-version-check --quiet install --no-deps --editable .
-	@touch $@
+	$(call environment,$(TRL),-r locks/trl.txt)
 
 $(VERL)/.verl: $(VENV)/.dev locks/verl.txt
-	$(BIN)/python -m venv $(VERL)
-	$(BIN)/python $(LIBRARIES) > "$$($(VERL)/bin/python $(LIBRARIES))/dev.pth"
-	$(VERL)/bin/python -m pip --disable-pip-version-check --quiet install -r locks/verl.txt
-	$(VERL)/bin/python -m pip --disable-pip-version-check --quiet install --no-deps --editable .
-	@touch $@
+	$(call environment,$(VERL),-r locks/verl.txt)
 
 # The locks are written by uv (https://docs.astral.sh/uv/) and read by plain pip.
 LOCK := uv pip compile pyproject.toml --quiet --python-version 3.11 --universal --generate-hashes --no-header
 lock:
 	$(LOCK) --output-file locks/base.txt
 	$(LOCK) --extra eval --extra benchmarks --group dev --output-file locks/dev.txt
+	echo pip | uv pip compile - --quiet --generate-hashes --no-header --output-file locks/pip.txt
 
 clean:
 	rm -rf $(VENV) $(TRAIN) $(TRL) $(VERL) .pytest_cache .ruff_cache .hypothesis

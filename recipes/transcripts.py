@@ -7,8 +7,8 @@ replayed from top to bottom in a data folder of its own, with "today" fixed to `
     python recipes/transcripts.py --check    to fail, with a diff, where they differ
 
 Commands run in this process, which saves the second each would take to start; with ``--processes``
-each is a process of its own, as for a reader. ``--index`` saves making the search index of the
-starter corpus once for every document.
+each is a process of its own, as for a reader. ``--made`` saves making the starter corpus and its
+search index once for every document; a document that shows how the corpus is made makes it.
 
 A line ``…`` in an output stands for any number of lines that are left out.
 """
@@ -66,6 +66,8 @@ DOCUMENTS = (
 )
 TODAY = "2026-11-20"
 ELISION = "…"
+MAKING = ("no corpus yet", "the corpus was new", "corpus add")
+"""What a document says that begins without a corpus."""
 
 _BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -223,7 +225,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
     parser.add_argument("--check", action="store_true", help="fail where a document differs")
     parser.add_argument("--processes", action="store_true", help="start each command anew")
-    parser.add_argument("--index", type=Path, help="a search index of the starter corpus to copy")
+    parser.add_argument("--made", type=Path, help="a data folder of the starter corpus to copy")
     parser.add_argument("documents", nargs="*", default=DOCUMENTS)
     options = parser.parse_args(arguments)
     runner = in_a_process if options.processes else in_process
@@ -232,8 +234,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         path = ROOT / name
         before = path.read_text(encoding="utf-8")
         with tempfile.TemporaryDirectory() as home:
-            if options.index:
-                shutil.copytree(options.index, Path(home, "index"))
+            if options.made:
+                shutil.copytree(options.made / "index", Path(home, "index"))
+                if not any(said in before for said in MAKING):
+                    shutil.copy(options.made / "corpus.db", home)
             after = replay(before, Path(home), runner)
         if before != after and options.check:
             stale += 1

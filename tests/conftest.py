@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import signal
 from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 from hypothesis import HealthCheck, settings
 
 from inforce import network
@@ -69,24 +72,48 @@ def clock() -> Callable[[], date]:
     return lambda: date(2020, 1, 25)
 
 
+def made_once(name: str, make: Callable[[Path], None], factory: pytest.TempPathFactory) -> Path:
+    """A folder that the first process of this run to need it makes for all; each has its copy."""
+    shared = factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+    made, unfinished = shared / name, shared / f"{name}-unfinished"
+    with FileLock(shared / f"{name}.lock"):
+        if not made.exists():
+            shutil.rmtree(unfinished, ignore_errors=True)
+            unfinished.mkdir()
+            make(unfinished)
+            unfinished.rename(made)
+    return Path(shutil.copytree(made, factory.mktemp(name) / name))
+
+
+def make_package_home(home: Path) -> None:
+    with open_library(home) as library:
+        library.update_index()
+
+
+def make_sample_home(home: Path) -> None:
+    with Corpus.open(home / "corpus.db", mode="write") as corpus:
+        corpus.add(sample_texts())
+    make_package_home(home)
+
+
 @pytest.fixture(scope="session")
 def package_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder with the starter corpus that comes with the package; only read by the tests."""
-    home = tmp_path_factory.mktemp("package")
-    with open_library(home) as library:
-        library.update_index()
-    return home
+    return made_once("package", make_package_home, tmp_path_factory)
+
+
+@pytest.fixture
+def package_copy(package_home: Path, tmp_path: Path) -> Path:
+    """A data folder like it, to be changed."""
+    return Path(shutil.copytree(package_home, tmp_path / "package"))
 
 
 @pytest.fixture(scope="session")
 def sample_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder with the sample corpus and its index; only read by the tests."""
-    home = tmp_path_factory.mktemp("home")
-    with Corpus.open(home / "corpus.db", mode="write") as corpus:
-        corpus.add(sample_texts())
-    with open_library(home) as library:
-        library.update_index()
-    return home
+    return made_once("sample", make_sample_home, tmp_path_factory)
 
 
 @pytest.fixture(scope="session")

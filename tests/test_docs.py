@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
+import runpy
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -163,11 +164,6 @@ def test_every_document_is_on_the_list() -> None:
     assert there == set(DOCUMENTS)
 
 
-def checked(*options: str) -> subprocess.CompletedProcess[str]:
-    line = [sys.executable, "recipes/transcripts.py", "--check", *options]
-    return subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=False)
-
-
 LONG = {"README.zh-CN.md", "docs/commands.md", "docs/evaluation.md"}
 """Their sessions take longer than a change should wait for; README.md and others stand for them."""
 
@@ -176,13 +172,17 @@ LONG = {"README.zh-CN.md", "docs/commands.md", "docs/evaluation.md"}
     "document",
     [pytest.param(one, marks=pytest.mark.slow if one in LONG else ()) for one in DOCUMENTS],
 )
-def test_the_sessions_shown_are_what_one_gets(document: str, package_home: Path) -> None:
-    done = checked("--index", str(package_home / "index"), document)
-    assert done.returncode == 0, done.stdout + done.stderr
+def test_the_sessions_shown_are_what_one_gets(
+    document: str, package_home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    check = runpy.run_path(str(ROOT / "recipes" / "transcripts.py"))["main"]
+    status = check(["--check", "--made", str(package_home), document])
+    assert status == 0, capsys.readouterr().out
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_the_sessions_shown_are_what_one_gets_in_processes_of_their_own(document: str) -> None:
-    done = checked("--processes", document)
+    line = [sys.executable, "recipes/transcripts.py", "--check", "--processes", document]
+    done = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

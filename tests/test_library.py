@@ -132,14 +132,14 @@ def test_a_corpus_of_ones_own_is_left_without_the_starter_laws(tmp_path: Path) -
             library.at("刑法", "74", on="2010")
 
 
-def test_what_is_added_to_a_corpus_is_found_at_the_next_search(tmp_path: Path) -> None:
-    with open_library(tmp_path) as library:
+def test_what_is_added_to_a_corpus_is_found_at_the_next_search(package_copy: Path) -> None:
+    with open_library(package_copy) as library:
         found = library.search("无人驾驶航空器", as_of="2024-06-01").hits
         assert "试验法" not in {hit.provision.work for hit in found}
-    with Corpus.open(tmp_path / "corpus.db", mode="write") as corpus:
+    with Corpus.open(package_copy / "corpus.db", mode="write") as corpus:
         law = tiny_law("试验法", {"1": "无人驾驶航空器应当登记。"}, start=date(2024, 1, 1))
         corpus.add([law])
-    with open_library(tmp_path) as library:
+    with open_library(package_copy) as library:
         [first, *_] = library.search("无人驾驶航空器", as_of="2024-06-01").hits
         assert first.provision.work == "试验法"
 

@@ -30,14 +30,6 @@ MOST_MEGABYTES = 20.0
 """How much more memory a process may hold after the same questions were asked again."""
 
 
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    """A data folder with the starter laws and their index."""
-    with open_library(tmp_path) as library:
-        library.update_index()
-    return tmp_path
-
-
 def quoted(answer: Answer) -> list[tuple[str, str, list[str]]]:
     return [
         (
@@ -92,10 +84,10 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="need
 
 
 @needs_proc
-def test_threads_ask_while_another_writer_adds_and_every_file_is_closed(home: Path) -> None:
+def test_threads_ask_while_another_writer_adds_and_every_file_is_closed(package_copy: Path) -> None:
     gc.collect()
     before = open_files()
-    with open_library(home, clock=lambda: TODAY) as library:
+    with open_library(package_copy, clock=lambda: TODAY) as library:
         with adding(library.corpus.path, laws=2):
             ask_all(library, threads=8, questions=24)
         [hit, *_] = library.search("骆驼应当登记", k=1).hits
@@ -107,10 +99,12 @@ def test_threads_ask_while_another_writer_adds_and_every_file_is_closed(home: Pa
 @needs_proc
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-def test_32_threads_ask_2000_questions_while_laws_are_added_without_a_leak(home: Path) -> None:
+def test_32_threads_ask_2000_questions_while_laws_are_added_without_a_leak(
+    package_copy: Path,
+) -> None:
     gc.collect()
     before = open_files()
-    with open_library(home, clock=lambda: TODAY) as library:
+    with open_library(package_copy, clock=lambda: TODAY) as library:
         with adding(library.corpus.path, laws=10):
             ask_all(library, threads=32, questions=1_000)
         library.search("缓刑")
@@ -124,8 +118,8 @@ def test_32_threads_ask_2000_questions_while_laws_are_added_without_a_leak(home:
     assert open_files() == before
 
 
-async def test_questions_and_runs_share_a_library_under_asyncio(home: Path) -> None:
-    with open_library(home, clock=lambda: TODAY) as library:
+async def test_questions_and_runs_share_a_library_under_asyncio(package_copy: Path) -> None:
+    with open_library(package_copy, clock=lambda: TODAY) as library:
         alone = {question: quoted(library.ask(question)) for question in QUESTIONS}
         answers = await asyncio.gather(*(library.aask(one) for one in QUESTIONS * 3))
         runs = await asyncio.gather(

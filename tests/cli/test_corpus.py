@@ -52,10 +52,10 @@ def filled(sample_home: Path, tmp_path: Path) -> Path:
 
 
 def test_the_starter_laws_are_added_by_their_name(inforce: InProcess, home: Path) -> None:
-    ran = inforce("corpus", "add", "starter", home=home)
+    ran = inforce("corpus", "add", "starter", "--no-index", home=home)
     assert ran.status == 0
     assert "(38 new laws, " in ran.out
-    again = inforce("corpus", "add", "starter", "--json", home=home)
+    again = inforce("corpus", "add", "starter", "--no-index", "--json", home=home)
     assert again.json["report"]["versions_added"] == 0
     assert again.json["report"]["versions_known"] == 70
     assert again.json["problems"] == []
@@ -96,8 +96,10 @@ def test_an_index_is_made_anew_on_demand(inforce: InProcess, filled: Path) -> No
     assert rebuilt.out == "built: 351 wordings (351 added, 0 deleted)\n"
 
 
-def test_an_unknown_encoder_is_refused_with_the_known_ones(inforce: InProcess, home: Path) -> None:
-    ran = inforce("corpus", "index", "--encoder", "wrong", home=home)
+def test_an_unknown_encoder_is_refused_with_the_known_ones(
+    inforce: InProcess, filled: Path
+) -> None:
+    ran = inforce("corpus", "index", "--encoder", "wrong", home=filled)
     assert ran.status == 2
     assert "unknown encoder 'wrong': use static, st:PATH" in ran.err
 
@@ -147,13 +149,12 @@ def test_a_failed_first_add_leaves_the_starter_laws_to_the_first_question(
     assert inforce("at", "刑法", "74", home=home).status == 0
 
 
-def test_a_corpus_of_a_newer_version_is_left_alone(inforce: InProcess, home: Path) -> None:
-    inforce("corpus", "add", "starter", "--no-index", home=home)
-    with sqlite3.connect(home / "corpus.db") as db:
+def test_a_corpus_of_a_newer_version_is_left_alone(inforce: InProcess, filled: Path) -> None:
+    with sqlite3.connect(filled / "corpus.db") as db:
         db.execute("INSERT INTO migration VALUES ('m999_later')")
     db.close()
     for arguments in (["at", "刑法", "74"], ["corpus", "add", "starter"], ["corpus", "list"]):
-        ran = inforce(*arguments, home=home)
+        ran = inforce(*arguments, home=filled)
         assert ran.status == 7
         assert "was made by a newer inforce; upgrade inforce" in ran.err
 
@@ -246,11 +247,11 @@ AMENDED_LAW = """中华人民共和国劳动合同法
 
 
 def test_the_usual_workflow_an_amended_law_is_added_and_asked_for(
-    inforce: InProcess, home: Path, tmp_path: Path
+    inforce: InProcess, package_copy: Path, tmp_path: Path
 ) -> None:
+    home = package_copy
     path = tmp_path / "amended.txt"
     path.write_text(AMENDED_LAW, encoding="utf-8")
-    inforce("corpus", "add", "starter", "--no-index", home=home)
     assert inforce("corpus", "add", str(path), "--no-index", home=home).status == 0
     for day, words in (
         ("2025-06-29", "无固定期限劳动合同，是指"),
@@ -268,10 +269,11 @@ def test_the_usual_workflow_an_amended_law_is_added_and_asked_for(
 def test_the_day_on_which_files_were_current_can_be_stated(
     inforce: InProcess, home: Path, laws: Path
 ) -> None:
-    inforce("corpus", "add", str(laws), "--as-of", "2026年7月17日", "--no-index", home=home)
-    [work] = inforce("corpus", "list", "--filter", "试验", "--json", home=home).json
+    add = ("corpus", "add", str(laws), "--no-starter", "--no-index")
+    inforce(*add, "--as-of", "2026年7月17日", home=home)
+    [work] = inforce("corpus", "list", "--json", home=home).json
     assert work["as_of"] == "2026-07-17"
-    ran = inforce("corpus", "add", str(laws), "--as-of", "2026", home=home)
+    ran = inforce(*add, "--as-of", "2026", home=home)
     assert ran.status == 2
     assert "a day is needed" in ran.err
 
@@ -293,8 +295,9 @@ def test_texts_that_contradict_each_other_are_warned_of_and_shown(
     for path, words in zip(paths, ("甲。", "乙。"), strict=True):
         line = record("争法", words, valid_from="2010-01-01", source_repo=path.stem)
         path.write_text(line, encoding="utf-8")
-    inforce("corpus", "add", str(paths[0]), "--no-index", home=home)
-    ran = inforce("corpus", "add", str(paths[1]), "--no-index", home=home)
+    add = ("corpus", "add", "--no-starter", "--no-index")
+    inforce(*add, str(paths[0]), home=home)
+    ran = inforce(*add, str(paths[1]), home=home)
     assert "contradiction: 争法 第一条: " in ran.err
     shown = inforce("at", "争法", "1", "--on", "2012", home=home).out
     assert "note: another text of these days says otherwise and is as well dated" in shown

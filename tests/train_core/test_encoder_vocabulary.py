@@ -36,6 +36,7 @@ def test_a_word_that_only_questions_have_is_learned_from_the_provisions_that_ans
     asked = QuestionData(
         vocabulary.bags(QUESTIONS[:10]), (((0,),),) * 5 + (((1,),),) * 5, ((1,),) * 5 + ((0,),) * 5
     )
-    learnt = learn_questions(TermVectors(vectors, gains, gains), data, asked, range(10), seed=0)
+    start = TermVectors(vectors, gains, gains)
+    learnt = learn_questions(start, data, asked, range(10), seed=0, steps=20)
     questions = learnt.queries(vocabulary.bags([["坐牢"], ["打官司"]]))
     assert (questions @ learnt.passages(passages).T).argmax(axis=1).tolist() == [0, 1]

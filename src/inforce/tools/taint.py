@@ -279,7 +279,9 @@ class Taint:
                 one.read_private(_significant(text))
         self._private.clear()
         if not self._compared[0].open_grams:
-            self._open += [(name, "") for name in _law_names()]
+            for one in self._compared:
+                one.open_grams |= _of_law_names(one.script).open_grams
+                one.open_pieces |= _of_law_names(one.script).open_pieces
         for text, echoed in self._open:
             for one in self._compared:
                 one.read_open(_significant(text), echoed=_significant(echoed))
@@ -362,7 +364,10 @@ def _runs(text: str, marked: Iterable[bool]) -> Iterator[float]:
 
 
 @cache
-def _law_names() -> tuple[str, ...]:
-    return tuple(
-        name for work in KNOWN_WORKS for name in (work.title, *work.short_names, *work.english)
-    )
+def _of_law_names(script: _Script) -> _Compared:
+    """What every run may say: how laws are called. Read once, since romanising them takes time."""
+    compared = _Compared(script)
+    for work in KNOWN_WORKS:
+        for name in (work.title, *work.short_names, *work.english):
+            compared.read_open(_significant(name))
+    return compared

@@ -141,12 +141,13 @@ def learn_questions(
     train: Sequence[int],
     *,
     seed: int,
+    steps: int = _FINE_STEPS,
 ) -> TermVectors:
     """The second stage, from some of the questions; ``start`` is left as it is."""
     random = np.random.default_rng(seed)
     known = [(one, answer) for one in train for answer in asked.answers[one]]
     learner = Learner(_with_words_of_questions(start, data, asked, known), rate=_FINE_RATE)
-    for step in range(_FINE_STEPS):
+    for step in range(steps):
         drawn = [known[int(at)] for at in random.choice(len(known), _FINE_BATCH)]
         right = [answer[int(random.integers(len(answer)))] for _, answer in drawn]
         wrong = [
@@ -164,7 +165,7 @@ def learn_questions(
             thinned(data.passages[passages], 0.6 * _FINE_DROPPED, random),
             _answers_too(asked, drawn, passages, questions=len(drawn) + len(again)),
         )
-        learner.step(batch, _pace(step, _FINE_STEPS, 20))
+        learner.step(batch, _pace(step, steps, 20))
     return learner.learnt
 
 
