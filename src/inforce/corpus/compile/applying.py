@@ -14,7 +14,7 @@ from inforce.corpus.compile import editing
 from inforce.corpus.compile.clauses import Clause, Reference, Target
 from inforce.corpus.compile.instructions import Instruction, Piece
 from inforce.corpus.compile.lawtree import is_heading, parsed_lines
-from inforce.corpus.compile.locating import Context, Located, Locator, Refusal
+from inforce.corpus.compile.locating import Context, Located, Locator, Refusal, occurrences
 from inforce.corpus.compile.moving import Mover
 from inforce.corpus.compile.quotations import Quotation
 from inforce.corpus.compile.recording import ARTICLES, Record
@@ -48,6 +48,10 @@ class _Point:
         self._record = Record(
             session, instruction.point, locator=self._locator, context=self._context
         )
+        self._lists_numbers = False
+        """Whether the parts referred to are those of a list of numbers (“第八条”调整为“第七条”)."""
+        self._absorbing: list[Located] = []
+        """What is to become part of another article; as which part has still to be said."""
         self._named: Clause | None = None
         """The clause before, if it only named parts."""
         self._scope = Scope(session, self._context)
@@ -61,8 +65,11 @@ class _Point:
         )
 
     def apply(self) -> None:
+        self._begin_within()
         for piece in self._instruction.pieces:
             self._record.piece = piece
+            if piece.begins:
+                self._context.run = []
             if piece.clause is None:
                 if self._scope.may_be_ours(piece.text):
                     self._record.unread(piece)
@@ -73,6 +80,18 @@ class _Point:
         self._require_verb()
         self._record.piece = Piece(self._pending.text) if self._pending else self._record.piece
         self._settle()
+
+    def _begin_within(self) -> None:
+        """六、第六条作如下修改：（一）第一款 …: the article named above is what is referred to."""
+        within = self._instruction.within
+        clause = self._scope.ours(within) if within is not None else None
+        if clause is None:
+            return
+        try:
+            found = self._find(clause.targets)
+        except Refusal:
+            return  # what refers to it is refused below, with the reason
+        self._context.located = found if len(found) == 1 else []
 
     # One clause ---------------------------------------------------------------------------------
 
@@ -91,10 +110,18 @@ class _Point:
         if clause.targets and clause.targets[0].references and not _is_relative(clause):
             self._require_verb()
         self._named = None
+        only_numbers = _only_numbers(clause)
+        if not only_numbers and clause.targets and not _is_relative(clause):
+            self._context.run = []
         try:
             self._run(clause)
         except Refusal as refusal:
+            self._context.run = []
             self._record.refused(refusal, clause)
+        else:
+            self._context.run += self._context.located if only_numbers else []
+        if clause.verb != "except":
+            self._context.excepted = []
 
     def _require_verb(self) -> None:
         """Parts that were named, but of which nothing was ordered, are not passed over."""
@@ -122,6 +149,13 @@ class _Point:
                 self._rearrange(clause)
             case "move":
                 self._move(clause)
+            case "except":
+                self._context.excepted = self._find(clause.targets)
+                self._context.located = []
+                return
+            case "into":
+                self._context.located, self._absorbing = [], self._find(clause.targets)
+                self._context.located, self._named = [], clause
             case "reorder":
                 self._session.reorders = True
                 self._record.done("applied")
@@ -184,18 +218,38 @@ class _Point:
         found = self._find(clause.targets) if clause.targets else list(self._context.located)
         if not found:
             raise Refusal("it is not said what is changed")
-        if clause.numbers:
+        if [one.level for one in found] == ["title"] and not clause.content:
+            [name] = [one.law for one in clause.numbers if not one.inner] or [""]
+            if not name:
+                raise Refusal("the new title is not given", elsewhere=True)
+            self._session.tree.title = name
+        elif clause.numbers:
             self._renumber(found, clause.numbers, moves=_MOVES.search(clause.text) is not None)
             found = list(self._context.located)
         if clause.content:
-            if len(clause.content) != 1:
-                raise Refusal("several texts are given for one part")
-            self._rewriter.restate(found, self._quotation(clause.content[0]))
+            self._restate(found, clause)
         self._record.done("applied", *found)
+
+    def _restate(self, found: Sequence[Located], clause: Clause) -> None:
+        """Give parts the wording of a clause; 分别修改为：“…”“…” one to each."""
+        marks = [(index,) for group in clause.content for index in group]
+        if clause.respective and len(found) == len(marks) > 1:
+            for one, mark in zip(found, marks, strict=True):
+                self._rewriter.restate([one], self._quotation(mark))
+            return
+        if len(clause.content) != 1:
+            raise Refusal("several texts are given for one part")
+        self._rewriter.restate(found, self._quotation(clause.content[0]))
 
     def _become_several(self, clause: Clause) -> None:
         """修改为两款：“…”: new wording of so many paragraphs, or a part that is split."""
         found = self._find(clause.targets) if clause.targets else list(self._context.located)
+        if clause.count == 1 and len(found) > 1:  # 第二款、第三款修改为一款
+            self._context.located = self._mover.merge(found)
+            if clause.content:
+                self._rewriter.restate(self._context.located, self._contents(clause))
+            self._record.done("applied", *found)
+            return
         whole = len(found) == 1 and found[0].level == "article" and clause.unit in ("款", "段")
         if whole and clause.content:
             content = self._contents(clause)
@@ -209,6 +263,14 @@ class _Point:
         self._rearrange(replace(clause, verb="split"))
 
     def _replace_words(self, clause: Clause) -> None:
+        _require_no_place(clause)
+        if self._context.excepted and any(
+            step.level != "law"
+            for t in clause.targets
+            for one in t.references
+            for step in one.steps
+        ):
+            raise Refusal("an exception is made, and not from the whole law")
         pairs = self._pairs(clause)
         if self._is_number_list(clause, pairs):
             return
@@ -217,10 +279,11 @@ class _Point:
         rest = iter(pairs)
         for target in clause.targets:
             mine = [next(rest) for _ in target.words]
-            for one in self._worded_parts(target):
+            self._require_all(target, mine, clause)
+            for one in self._worded_parts(target, plural=clause.plural):
                 try:
                     for words, new in mine:
-                        self._rewriter.replace_in(one, words, new, clause)
+                        self._rewriter.replace_in(one, words, new, clause, target)
                     touched.append(one)
                 except Refusal as refusal:
                     refusals.append(refusal)
@@ -228,6 +291,22 @@ class _Point:
             self._record.done("applied", *touched)
         for refusal in refusals:
             self._record.refused(refusal, clause)
+
+    def _require_all(
+        self, target: Target, pairs: Sequence[tuple[Quotation, Quotation]], clause: Clause
+    ) -> None:
+        """第二条和第四条中的“甲”、“乙”分别修改为 …: both words have to be in both.
+
+        Raises:
+            Refusal: if one of the parts lacks one of the words.
+        """
+        if not (clause.respective and len(pairs) > 1 and len(target.references) > 1):
+            return
+        found = self._find([target])
+        words = [old.text for old, _ in pairs]
+        if any(one.node and not occurrences(one, each) for one in found for each in words):
+            reason = "it is not said which of the words are in which article"
+            raise Refusal(reason, *articles_of(found))
 
     def _pairs(self, clause: Clause) -> list[tuple[Quotation, Quotation]]:
         """Each of the words with what it becomes: all the same, or one each in order (分别)."""
@@ -239,31 +318,60 @@ class _Point:
             raise Refusal(f"{len(words)} words become {len(content)}")
         return list(zip(words, content, strict=True))
 
-    def _worded_parts(self, target: Target) -> list[Located]:
-        """Where words are looked for: what the target names, or the context, or a heading."""
-        if target.references:
-            return self._find([target])
+    def _worded_parts(self, target: Target, *, plural: bool) -> list[Located]:
+        """Where words are looked for: what the target names, or the context, or a heading.
+
+        “甲”统一修改为“乙” without a place is about the whole law.
+        """
+        if target.references and not self._is_printed_heading(target):
+            found = self._find([target])
+            self._context.whole = all(one.level == "law" for one in found)
+            return found
         if not target.words:
             raise Refusal("it is not said which words")
         text = self._quotation(target.words[0]).text
         heading = self._locator.heading_printed(text)
         if heading is not None and not self._context.located:
             return [Located("heading", heading=heading)]
+        if not self._context.located and (plural or self._context.whole):
+            self._context.whole = True
+            return [Located("law")]
         if not self._context.located:
             if is_heading(text) or re.match("[一二三四五六七八九十]+、", text):
                 reason = f"the base text does not hold the heading “{text}”"
                 raise Refusal(reason, elsewhere=True, unknown_text=True)
             raise Refusal("it is not said in which article the words are")
+        if len(self._context.run) > 1:
+            return self._of_the_run(text, plural=plural)
         return list(self._context.located)
+
+    def _of_the_run(self, words: str, *, plural: bool) -> list[Located]:
+        """第五条改为第六条，第七条改为第八条，“甲”修改为“乙”: in those that have the words."""
+        found = [one for one in self._context.run if one.node and occurrences(one, words)]
+        if not found or (len(found) > 1 and not plural):
+            articles = articles_of(self._context.run)
+            raise Refusal("it is not said in which of the articles the words are", *articles)
+        return found
+
+    def _is_printed_heading(self, target: Target) -> bool:
+        """将章名“第三章 甲”修改为“第三章 乙”: which heading is said by its words."""
+        levels = [step.level for one in target.references for step in one.inner]
+        return (
+            levels == ["heading name"]
+            and bool(target.words)
+            and self._context.heading is None
+            and self._locator.heading_printed(self._quotation(target.words[0]).text) is not None
+        )
 
     def _is_number_list(self, clause: Clause, pairs: Sequence[tuple[Quotation, Quotation]]) -> bool:
         """“第八条”调整为“第七条” gives new numbers, where the numbering is what is referred to."""
-        if clause.targets[0].references:
+        named = bool(self._context.located) and not self._lists_numbers
+        if clause.targets[0].references or named or clause.plural:
             return False
         numbers = [(_as_number(old.text), _as_number(new.text)) for old, new in pairs]
         if not all(old and new for old, new in numbers):
             return False
-        self._session.reorders = True
+        self._session.reorders = self._lists_numbers = True
         for old, new in numbers:
             assert old is not None and new is not None
             article = self._locator.article(old, "old")
@@ -290,8 +398,10 @@ class _Point:
             if pending.is_complete:
                 self._settle()
             return
-        elif self._context.located:
-            self._renumber(list(self._context.located), clause.numbers)
+        elif self._context.located or self._absorbing:
+            found = self._absorbing or list(self._context.located)
+            self._absorbing = []
+            self._renumber(found, clause.numbers)
         else:
             raise Refusal("it is not said what gets the number")
         found = list(self._context.located)
@@ -339,13 +449,13 @@ class _Point:
             self._mover.put_beside(found, beside, after=place.place == "after")
             self._context.located = found
         else:
-            self._renumber(found, place.references)
+            self._renumber(found, place.references, moves=True)
         self._record.done("applied", *found)
 
     # 增加 -------------------------------------------------------------------------------------
 
     def _add(self, clause: Clause) -> None:
-        if clause.count or (clause.numbers and clause.content):
+        if clause.count or clause.numbers:
             self._pending = Pending.of(clause, self._context, self._find, self._quotation)
             if clause.content:
                 self._pending.content = self._contents(clause)
@@ -408,6 +518,7 @@ class _Point:
     def _delete(self, clause: Clause) -> None:
         if not clause.targets:
             raise Refusal("it is not said what is deleted")
+        _require_no_place(clause)
         for target in clause.targets:
             found = self._find([target]) if target.references else list(self._context.located)
             if not found:
@@ -449,6 +560,12 @@ class _Point:
         )
 
 
+def _require_no_place(clause: Clause) -> None:
+    """What is deleted or replaced is a part, not a place beside one."""
+    if any(target.place in ("after", "before", "between") for target in clause.targets):
+        raise Refusal("a place is named, and not what stands there")
+
+
 def _between(targets: tuple[Target, ...]) -> tuple[Target, ...]:
     """“甲”之后、“乙”之前 is one place."""
     if len(targets) != 2 or targets[1].references:
@@ -464,6 +581,12 @@ def _is_relative(clause: Clause) -> bool:
     """Whether a clause refers to parts of what was named before it."""
     steps = [one.steps[0].level for target in clause.targets for one in target.references]
     return all(level not in ("article", "law", "heading") for level in steps)
+
+
+def _only_numbers(clause: Clause) -> bool:
+    """第五条改为第六条: a new number and nothing else."""
+    bare = clause.verb in ("become", "number") and not clause.content and clause.tail is None
+    return bare and bool(clause.numbers and clause.targets) and not clause.targets[0].words
 
 
 def _as_number(text: str) -> ProvisionNumber | None:

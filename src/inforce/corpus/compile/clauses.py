@@ -42,6 +42,8 @@ Verb = Literal[
     "merge",
     "split",
     "move",
+    "into",
+    "except",
     "reorder",
     "reorder_list",
     "assertion",
@@ -109,6 +111,15 @@ class Target:
     """The words that are replaced, deleted, or beside which something is put: quotations, several
     together where they are the paragraphs of one text."""
     place: Place = ""
+    _: KW_ONLY
+    nth: int = 0
+    """Which of several occurrences is meant (第二个“…”), counted from the end if negative."""
+    times: int = 0
+    """How often the words occur, as the clause says (两处“…”)."""
+    anchor: tuple[tuple[int, ...], ...] = ()
+    """Words beside which those meant stand (“甲”后的“乙”), two for “甲”与“乙”之间的“丙”."""
+    side: Place = ""
+    """On which side of the anchor they stand."""
 
 
 @dataclass(frozen=True, slots=True)

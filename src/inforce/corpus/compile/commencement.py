@@ -21,6 +21,11 @@ _CLAUSE = re.compile(
     rf"(?P<before>[^自]*)自(?:本(?:决定|修正案|规定|解释))?"
     rf"(?P<when>{DAY}|(?:公布|发布|颁布|通过|印发)之日)起(?:正式|开始)?(?:施行|实施|生效|执行)"
 )
+_AT_ONCE = re.compile(
+    r"自(?:公布|发布|颁布|印发)之日起(?:施行|实施|生效)\s*[)）。]?\s*$", re.MULTILINE
+)
+"""What stands below a title: 1993年9月2日公布 自公布之日起施行."""
+
 _NUMBER = "（?([一二三四五六七八九十百]+)）?"
 _POINTS = re.compile(
     rf"第{_NUMBER}[条点](?:第{_NUMBER}项)?(?:至第{_NUMBER}[条点])?|第{_NUMBER}项(?:至第{_NUMBER}项)?"
@@ -89,7 +94,9 @@ def commencement(reading: Reading) -> Commencement:
             elif _OTHERS.search(before) or not stated:
                 default, stated = day, True
     if not stated:
-        default = instrument.in_force or (published if _on_publication(reading) else None)
+        at_once = _on_publication(reading) or _AT_ONCE.search(instrument.introduction)
+        default = instrument.in_force or (published if at_once else None)
+        stated = default is None and bool(at_once)
     reason = ""
     if default is None:
         reason = (

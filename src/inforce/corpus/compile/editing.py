@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from inforce.corpus.compile.lawtree import (
     Article,
@@ -151,6 +151,7 @@ def restate_siblings(found: Sequence[Located], content: Quotation) -> None:
         content = _without_own_number(article, content)
     if first.level == "item":
         new = item_nodes(content.paragraphs, len(nodes))
+        _require_own_numbers(article, parent, nodes, new)
     else:
         new = parsed_lines(content.paragraphs)
     if len(nodes) == 1 and _is_lead_only(nodes[0], new):
@@ -168,6 +169,20 @@ def restate_siblings(found: Sequence[Located], content: Quotation) -> None:
         extra.pinned, extra.separator = nodes[-1], nodes[-1].separator or "\n"
         place += 1
         parent.children.insert(place, extra)
+
+
+def _require_own_numbers(
+    article: Article, parent: Node, nodes: Sequence[Node], new: Sequence[Node]
+) -> None:
+    """Items printed with their numbers are those that are restated, unless the numbers change."""
+    if len(nodes) != len(new) or any(
+        one.deleted or one.old is None or one.new for one in parent.children
+    ):
+        return
+    for old, one in zip(nodes, new, strict=True):
+        number, _ = item_label(one.label)
+        if number is not None and number != old.old:
+            raise Refusal(f"item {old.old} of {article.name} is printed as {one.label}", article)
 
 
 def _without_own_number(article: Article, content: Quotation) -> Quotation:
@@ -262,14 +277,29 @@ def restate_sentence(found: Located, content: Quotation) -> None:
 # Words -------------------------------------------------------------------------------------------
 
 
-def replace_words(found: Located, old: Quotation, new: Quotation, *, plural: bool) -> int:
+@dataclass(frozen=True, slots=True)
+class Which:
+    """Which occurrences of words are meant, where they occur several times."""
+
+    plural: bool = False
+    """All of them."""
+    nth: int = 0
+    """Only this one, from the end if negative."""
+    times: int = 0
+    """All of them, and there are so many."""
+    anchor: tuple[Quotation, ...] = ()
+    """The one beside these words, or between the two."""
+    side: str = ""
+
+
+def replace_words(found: Located, old: Quotation, new: Quotation, which: Which) -> int:
     """Put words in the place of others; how often.
 
     Raises:
         Refusal: if they do not occur exactly once, unless the instruction refers to several times.
     """
     old_text, new_text = _without_labels(found, old, new)
-    places = _places(found, old_text, new_text, plural=plural)
+    places = _places(found, old_text, new_text, which)
     if places is None:
         _rewrite(found, old_text, new_text)
         return 1
@@ -296,19 +326,77 @@ def _without_labels(found: Located, old: Quotation, new: Quotation) -> tuple[str
     return (old_rest, new_rest) if before is not None and before == after else (old.text, new.text)
 
 
-def _places(found: Located, old: str, new: str, *, plural: bool) -> list[Occurrence] | None:
+def _places(found: Located, old: str, new: str, which: Which) -> list[Occurrence] | None:
     """Where the words are to be replaced; ``None`` where they run over several parts."""
     article = found.article
     assert article is not None
     places = occurrences(found, old)
-    if len(places) == 1 or (places and plural):
+    if which.anchor:
+        places = _beside(found, places, which)
+    if which.nth or which.times:
+        return _counted(article, places, old, which)
+    if len(places) == 1 or (places and which.plural):
         return places
-    if not places and len(find_words(old, _whole_text(found))) == 1:
+    if not places and not which.anchor and len(find_words(old, _whole_text(found))) == 1:
         return None
     if not places and same_words(old, new):
         raise Refusal("the old and the new words are the same", article)
     shown = old if len(old) <= 30 else f"{old[:30]}…"
     raise Refusal(f"the words “{shown}” {described(len(places))} in {article.name}", article)
+
+
+def _counted(
+    article: Article, places: list[Occurrence], words: str, which: Which
+) -> list[Occurrence]:
+    """The second of several occurrences, or all of so many."""
+    if which.times and len(places) != which.times:
+        reason = (
+            f"the words “{words}” {described(len(places))} in {article.name}, not {which.times}"
+        )
+        raise Refusal(reason, article)
+    if not which.nth:
+        return places
+    if not 1 <= abs(which.nth) <= len(places):
+        reason = f"the words “{words}” {described(len(places))} in {article.name}"
+        raise Refusal(f"{reason}: there is no number {which.nth}", article)
+    return [places[which.nth - 1 if which.nth > 0 else which.nth]]
+
+
+def _beside(found: Located, places: Sequence[Occurrence], which: Which) -> list[Occurrence]:
+    """Those of some occurrences that stand beside other words.
+
+    Where several do, only those right beside them are meant.
+    """
+    article = found.article
+    assert article is not None
+    after = (
+        list[Occurrence]() if which.side == "before" else occurrences(found, which.anchor[0].text)
+    )
+    before = [] if which.side == "after" else occurrences(found, which.anchor[-1].text)
+    for these, words in ((after, which.anchor[0]), (before, which.anchor[-1])):
+        if these is after and which.side == "before" or these is before and which.side == "after":
+            continue
+        if not these:
+            raise Refusal(f"the words “{words.text}” do not occur in {article.name}", article)
+    starts = {(id(one.node), one.span.end) for one in after}
+    ends = {(id(one.node), one.span.start) for one in before}
+    touching = [
+        one
+        for one in places
+        if (which.side == "before" or (id(one.node), one.span.start) in starts)
+        and (which.side == "after" or (id(one.node), one.span.end) in ends)
+    ]
+    return touching if touching or len(places) != 1 else _in_order(places[0], after, before, which)
+
+
+def _in_order(
+    one: Occurrence, after: Sequence[Occurrence], before: Sequence[Occurrence], which: Which
+) -> list[Occurrence]:
+    """The only occurrence, if it stands on the side of the other words that is said."""
+    follows = any(o.node is one.node and o.span.end <= one.span.start for o in after)
+    precedes = any(o.node is one.node and one.span.end <= o.span.start for o in before)
+    fits = (which.side == "before" or follows) and (which.side == "after" or precedes)
+    return [one] if fits else []
 
 
 def _whole_text(found: Located) -> str:
@@ -329,9 +417,9 @@ def _rewrite(found: Located, old: str, new: str) -> None:
     restate_siblings([found], Quotation(tuple(changed.split("\n"))))
 
 
-def delete_words(found: Located, words: Quotation, *, plural: bool) -> int:
+def delete_words(found: Located, words: Quotation, which: Which) -> int:
     """Delete words, and the mark that then separates nothing; how often."""
-    places = _places(found, words.text, "", plural=plural)
+    places = _places(found, words.text, "", which)
     article = found.article
     assert article is not None
     if places is None:
@@ -346,15 +434,14 @@ def delete_words(found: Located, words: Quotation, *, plural: bool) -> int:
 
 
 def insert_beside(
-    found: Located, words: Quotation, new: Quotation, *, after: bool, plural: bool
+    found: Located, words: Quotation, new: Quotation, which: Which, *, after: bool
 ) -> list[Node]:
     """Put words after or before others; the nodes whose words they are now among."""
     article = found.article
     assert article is not None
-    places = occurrences(found, words.text)
-    if len(places) != 1 and not (places and plural):
-        shown = words.text if len(words.text) <= 30 else f"{words.text[:30]}…"
-        raise Refusal(f"the words “{shown}” {described(len(places))} in {article.name}", article)
+    places = _places(found, words.text, words.text + new.text, which)
+    if places is None:
+        raise Refusal("the words run over several paragraphs or items", article)
     for place in reversed(places):
         text = place.node.text
         at = place.span.end if after else place.span.start
@@ -377,6 +464,20 @@ def insert_between(found: Located, first: Quotation, second: Quotation, new: Quo
         raise Refusal(f"the words {shown} {described(len(places))} in {article.name}", article)
     node, end = places[0].node, places[0].span.end
     node.text = node.text[:end] + new.text + node.text[end:]
+
+
+def insert_sentence(found: Located, new: Quotation, *, after: bool) -> None:
+    """Put a sentence after or before another one.
+
+    Raises:
+        Refusal: if it does not end as a sentence does.
+    """
+    assert found.node is not None and found.span is not None
+    if not new.text.rstrip().rstrip(_CLOSERS).endswith(("。", "；", "！", "？")):
+        articles = [found.article] if found.article else []
+        raise Refusal("the sentence that is added has no stop", *articles)
+    at = found.span.end if after else found.span.start
+    found.node.text = found.node.text[:at] + new.text + found.node.text[at:]
 
 
 def insert_at_edge(found: Located, new: Quotation, *, at_end: bool) -> None:

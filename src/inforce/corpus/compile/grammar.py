@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, get_args
 
 from inforce.corpus.compile.clauses import (
@@ -68,9 +69,48 @@ _SHORT_LIST = re.compile(
 )
 _SHORT_NEXT = re.compile(rf"(、|和|至)第?(（?{NUMERAL}）?)")
 _CALLED = re.compile(
-    r"([\ue000-\uf8ff])(?:一[句词段语]|[一二两三]个?字|等?字样|的?(?:规定|表述|内容|文字|字样))(?=修改|改为|删|后|之后|前|之前|[，。；]|$)"
+    r"([\ue000-\uf8ff])(?:一[句词段语]|[一二两三]个?字|等?字样|的?(?:规定|表述|内容|文字|字样))(?=修改|改为|删|后|之后|前|之前|予以|均|统一|全部|分别|[，。；]|$)"
 )
 """What words in quotation marks are called: “…”字样."""
+
+_DESCRIBED = re.compile(
+    r"((?:[条款项目句中]|所?规定|所列)的?)"
+    r"(?:(?:罚款|罚金|处罚|数额|金额|额度|幅度|标准|期限|时限|年限|期间|比例|机构|机关|单位|部门|组织|法律|法规|职务|称谓|用语|名称|词语|表述)的?)+"
+    r"(?=由?[\ue000-\uf8ff])"
+)
+"""What kind of words follow in quotation marks: 罚款数额由“…”. They have to be found anyway."""
+
+_WHOLE = re.compile(
+    r"(?<=[条款项])的?(?:全部|整个)?(?:内容|全文|条文|规定)(?=(?:统一)?(?:修改|改|修订|调整)为)"
+)
+"""第四条内容修改为, 第四条全文修改为: the article itself."""
+
+_ANNOUNCED = re.compile(
+    r"(?<=[条款项])(?:修改|修正|修订|调整)如下：(?=[\ue000-\uf8ff])"
+    r"|(?<=[条款项])(?:作|做|进行)(?:出|了)?(?:如下|以下|下列)?的?(?:修改|修正|修订)(?:，(?:将其|内容)?修改为)?：?(?=[\ue000-\uf8ff])"
+)
+"""第四条修改如下：“…”."""
+
+_DONE_AS = re.compile(
+    r"(?<=[条款项])(?:修改如下|(?:作|做|进行)(?:出|了)?(?:如下|以下|下列)?的?(?:修改|修正|修订))[：，](?=[^\ue000-\uf8ff\n])"
+)
+"""第四条作如下修改：将“…”修改为“…”."""
+
+_ADDED_AS = re.compile(rf"(增[加设列]{NUMERAL}个?[条款项目章节编])为(?=第)")
+_UNDER = re.compile(r"(?<=条)为(?=第[^，。；：]{1,5}[编章节](?:[，。；]|$))")
+"""第一条至第三条为第一节."""
+
+_ALONE = re.compile(
+    "(?:单独|独立|单列|另列|另立|自成)(?:列|成|作|分)?(?:为)?一?(?:条|个条文)(?=[，。；]|$)"
+)
+"""第二款单列一条, 独立成条: it becomes an article of its own."""
+
+_HEADED = re.compile(
+    rf"((?:{NUMERAL}个?|第{NUMERAL})[编章节][^。；]{{0,14}}?)(?:，?(?:[编章节]名|名称|标题)(?:为|是)：?|：)?([\ue000-\uf8ff])"
+    r"(?:，(?:包括|内容为|共)[^。；，\ue000-\uf8ff]{0,30})?[：，](?=[\ue000-\uf8ff])"
+)
+"""增加一章，章名为“…”：“…”: name and articles of a new chapter in marks of their own."""
+
 
 _PAIRS = re.compile(r"(为[：:]?[\ue000-\uf8ff])、(?=[\ue000-\uf8ff](?:统一)?(?:修改|改)为)")
 
@@ -86,6 +126,11 @@ def normalised(text: str) -> str:
     text = re.sub(r"([\ue000-\uf8ff])：(?=\n|。|$)", r"\1", text)
     text = re.sub(r"(?<=[\ue000-\uf8ff])\n(?=[\ue000-\uf8ff][。；]?(?:\n|$))", "", text)
     text = _CALLED.sub(r"\1", text)
+    text = _DESCRIBED.sub(r"\1", text)
+    text = _DONE_AS.sub("，", _ANNOUNCED.sub("修改为：", _WHOLE.sub("", text)))
+    text = _ALONE.sub("单独作为一条", _UNDER.sub("作为", _ADDED_AS.sub(r"\1作为", text)))
+    if "增" in text:
+        text = _HEADED.sub(r"\1：\2", text)
     text = re.sub(r"([\ue000-\uf8ff])：(?=第|《|本)", r"\1。", text)
     text = re.sub("(?<=[章节编])的(?:全部)?内容(?=[，。；]|$)", "", text)
     text = _SHORT_LIST.sub(_written_out, text)
@@ -158,6 +203,8 @@ def _clause(tree: Tree[Token], text: str) -> Clause:
     runs = [list(part.children) for part in parts if _is(part, "operands")]
     if runs:
         clause = replace(clause, targets=_targets(runs[0]))
+    if verb == "into":
+        clause = replace(clause, targets=_targets(runs[0]))
     if verb == "delete_within":
         clause = replace(clause, verb="delete", targets=_within(runs[0], runs[1]))
     if verb == "reorder_list":
@@ -179,11 +226,27 @@ def _clause(tree: Tree[Token], text: str) -> Clause:
 
 
 def _within(outer: Sequence[Any], inner: Sequence[Any]) -> tuple[Target, ...]:
-    """第五条第一款删去“…”: the words of the second run, in the parts of the first."""
-    named, words = _targets(outer), _targets(inner)
-    if len(words) == 1 and not words[0].references and all(not one.words for one in named):
-        return tuple(replace(one, words=words[0].words) for one in named)
-    return (*named, *words)
+    """第五条第一款删去“…”, 第六条删去第二款: what is named last, in the parts named first."""
+    around = _targets(outer)
+    if any(one.words or one.place for one in around):
+        raise UnreadableClause("it is not certain what is deleted beside the words")
+    parts = [reference for one in around for reference in one.references]
+    found: list[Target] = []
+    for target in _targets(inner):
+        references = target.references or (None,)
+        joined = tuple(_below(part, below) for part in parts for below in references)
+        found.append(replace(target, references=joined))
+    return tuple(found)
+
+
+def _below(part: Reference, below: Reference | None) -> Reference:
+    """A reference within the part of another: 第六条 … 第二款."""
+    if below is None:
+        return part
+    deeper = _depth(below.steps[0]) > _depth(part.steps[-1])
+    if part.until is not None or part.lead is not None or not deeper:
+        raise UnreadableClause(f"{below} is no part of {part}")
+    return replace(below, steps=(*part.steps, *below.steps), numbering=part.numbering)
 
 
 def _is(part: Any, name: str) -> bool:
@@ -220,7 +283,18 @@ def _with_new(clause: Clause, tree: Any) -> Clause:
 
 
 def _without_this(reference: Reference) -> Reference | None:
-    """A new number without 该条: it is the article referred to anyway."""
+    """A new number without 该条: it is the article referred to anyway.
+
+    Raises:
+        UnreadableClause: for 本章第一条, which counts from the beginning of the chapter.
+    """
+    counted = any(
+        one.name[-1:] in ("编", "章", "节") and below.level == "article"
+        for one, below in pairwise(reference.steps)
+        if one.level == "this"
+    )
+    if counted:
+        raise UnreadableClause(f"{reference}: the number is not one of the law")
     steps = tuple(step for step in reference.steps if step.level != "this")
     return replace(reference, steps=steps) if steps else None
 
@@ -265,6 +339,10 @@ class _Run:
         self._steps: list[Step] = []
         self._numbering: Numbering = ""
         self._lead: int | None = None
+        self._nth = 0
+        self._times = 0
+        self._anchor: list[list[int]] = []
+        self._side: Place = ""
         self._range = False
         self._separated = False
         """Whether a 、 is between the last token and this one."""
@@ -290,13 +368,30 @@ class _Run:
             self._numbering = "old" if text.startswith(("原", "现")) else "new"
         elif kind == "QUOTE":
             self._close_reference()
-            if self._words and self._place:
+            if self._words and self._place and not self._separated and not self._anchor:
+                self._anchor, self._side = self._words, self._place  # “甲”后的“乙”
+                self._words, self._place = [], ""
+            elif self._words and self._place:
                 self._close_target()
+            elif self._place in ("after", "before", "between") and not self._words:
+                raise UnreadableClause("it is not said beside which words")
             if not self._words or self._separated:
                 self._words.append([])
             self._words[-1].append(index_of(text))
+        elif kind in ("NTH", "TIMES"):
+            self._close_reference()
+            if kind == "NTH":
+                self._nth = -1 if text.startswith(("最", "末")) else _ordinal(text)
+            else:
+                self._times = _ordinal(text)
         elif kind in _PLACES:
             self._close_reference()
+            if self._anchor:  # “甲”后“乙”前
+                words, self._words = self._words, self._anchor
+                place, self._place = self._place, self._side
+                self._anchor, self._side = [], ""
+                self._close_target()
+                self._words, self._place = words, place
             self._place = _PLACES[kind]
         elif kind not in ("MID", "COLON"):
             self._step(_step(kind, text))
@@ -315,8 +410,12 @@ class _Run:
                 self._steps = list(last.steps)
                 self._numbering, self._lead = last.numbering, self._words.pop()[0]
         self._start_afresh()
-        if step.name == "本" and self._steps and self._steps[-1].level == "law":
-            return  # 本法有关条文: the law, said twice
+        if step.name == "本" and self._steps:
+            return  # 本法有关条文, 第三章有关条文: the law, or all of the chapter, said twice
+        within = self._steps[-1].level if self._steps else ""
+        is_lead = within in ("article", "paragraph") and step.name in ("引言", "前言", "导言")
+        if step.level == "preamble" and is_lead:
+            step = Step("lead", name=step.name)
         if step.level == "title" and self._steps and self._steps[-1].level == "heading":
             step = Step("heading name", name=step.name)
         if self._steps and _depth(step) <= _depth(self._steps[-1]):
@@ -346,8 +445,18 @@ class _Run:
         if self._references or self._words or self._place:
             references = tuple(self._references)
             words = tuple(map(tuple, self._words))
-            self.targets.append(Target(references, words, self._place))
+            target = Target(
+                references,
+                words,
+                self._place,
+                nth=self._nth,
+                times=self._times,
+                anchor=tuple(map(tuple, self._anchor)),
+                side=self._side,
+            )
+            self.targets.append(target)
         self._references, self._words, self._place = [], [], ""
+        self._nth, self._times, self._anchor, self._side = 0, 0, [], ""
 
 
 def _targets(tokens: Sequence[Any]) -> tuple[Target, ...]:
@@ -403,6 +512,11 @@ def _numbers(text: str) -> tuple[int, int]:
     match = _NUMBERED.match(text)
     assert match is not None, text
     return parse_numeral(match[1]), parse_numeral(match[2]) if match[2] else 0
+
+
+def _ordinal(text: str) -> int:
+    match = re.search(NUMERAL, text)
+    return parse_numeral(match[0]) if match else 1
 
 
 def _sentence(text: str) -> Step:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Literal
 
-from inforce.corpus.compile.clauses import Clause, Reference, Step
+from inforce.corpus.compile.clauses import Clause, Reference, Step, Target
 from inforce.corpus.compile.grammar import UnreadableClause, normalised, read_clause
 from inforce.corpus.compile.instrument import Instrument, Point
 from inforce.errors import IdentifierError
@@ -26,7 +26,7 @@ _AMENDS = re.compile(
 """Words that only amending sentences have; a piece with one of them is never passed over."""
 
 _BEGINS_WITH_PART = re.compile(
-    r"(?:将|把|对|在)?(?:《(?:[^《》]|《[^《》]*》)*》|本[法条规办解细]\w?)?原?第[〇零一二两三四五六七八九十百千0-9]+[条章节]"
+    r"(?:将|把|对|在|取消|去掉|废除|撤销|恢复|保留|(?:停止|暂停|暂缓)(?:执行|适用|施行|实施)?)?(?:《(?:[^《》]|《[^《》]*》)*》|本[法条规办解细]\w?)?原?第[〇零一二两三四五六七八九十百千0-9]+[条章节]"
 )
 """A sentence that begins with a part of a law is about its text, whatever its verb."""
 
@@ -34,10 +34,38 @@ _FRAME = re.compile(
     r"(?:作|做|进行|予以)(?:出|了)?(?:如下|以下|下列|相应)?(?:的)?"
     r"(?:(?:相应)?(?:补充|修改|修正|修订|完善|调整|规定|删除|清理|废止)|和|、|与|并|及)+(?:如下)?[：:]?$"
     r"|(?:决定|修改|规定|如下|公布)(?:如下)?[：:]$|(?:部分)?(?:条款|内容|条文)?(?:作出|予以)(?:相应)?修改$"
-    r"|^(?:现)?决定(?:修改|废止)下列.*$"
+    r"|^[^，。；《》]{0,24}决定(?:予以)?(?:修改|废止)(?:下列|以下).*$"
 )
+_REPEALS_THESE = re.compile(
+    "决定废止的|^[^修改，。；]*?(?:决定|予以)?废止(?:下列|以下)|^[^修改，。；]*?(?:下列|以下)[^修改，。；]{0,16}予以废止"
+)
+"""A line below which the laws are listed that are repealed."""
+
 _PREFIX = re.compile(r"^[^\ue000-\uf8ff《》]*?(?:决定|作如下修改|修改如下)[：:](?=.)")
 """Who decides, where what is decided follows on the same line."""
+
+_PART = re.compile("第[〇零一二两三四五六七八九十百千0-9]+[条款项章节编]")
+_FRAME_OF_PART = re.compile(
+    r"(?:，?并?(?:对其|对该条)?|，)(?:作|做|进行|予以)(?:出|了)?(?:如下|以下|下列|相应)的?"
+    r"(?:(?:修改|修正|修订|补充|调整|完善)(?:和|、|与|并)?)+：?$|，?(?:修改|修订|调整)如下：?$"
+)
+"""第六条作如下修改：, where what is ordered of it stands in the points below."""
+
+_ABOUT_CONTENT = re.compile(
+    r"(?:《(?:[^《》]|《[^《》]*》)*》|本[法条规办解细]\w?)?第[^，。；：]{1,30}?(?:所?规定|所称|所列)的(?!“)[^，。；]{2,}，"
+)
+"""第六条规定的审批，由国务院 …: about what the law orders, not about its text."""
+
+_TRANSITION = re.compile(
+    "(?:在|对|自)?本(?:决定|修正案|条例|办法|规定|解释)(?:施行|实施|生效|公布|发布)(?:之日)?(?:以|之)?[前后起时]"
+)
+"""A rule about the time before and after the instrument."""
+
+_UNSAID = re.compile(
+    r"(?:并|并且|同时)?(?:对|将|就)?[^，。；第]{0,20}?(?:文字|标点|用语|表述|措辞)[^，。；第]{0,8}?"
+    r"(?:作|做|进行|予以)(?:出|了)?[^，。；第]{0,6}?(?:修改|调整|修正|完善|变动|规范)(?:和(?:修改|调整|完善))?"
+)
+"""个别文字作了修改: a change that is not spelt out."""
 
 _HEADING = re.compile(r"(?:对|关于|将)?(?:修改|修订|关于修改)?《.*》(?:的修改|作出修改|予以修改)?")
 _GROUP = re.compile(
@@ -62,8 +90,10 @@ _NUMBER_NOTE = re.compile(r"（[〇零一二两三四五六七八九十百千0-9
 _LISTS = re.compile("[\ue000-\uf8ff]\\s*[：:]\\s*(?:$|\n|(?=第|《))")
 """The end of a clause below which the parts it is about are listed."""
 
+_EXCEPT = re.compile("除(.{2,40}?)(?:以|之)?外")
 _FILLER = re.compile(
-    r"^(?:此外|同时|另外|并|并且|据此|为此|相应地?|其中|其他条款不变|其余(?:内容|条款)?不变|其他(?:内容|规定)不变)$"
+    r"^(?:并|同时)?对(?:部分|有关)?(?:条文|条款|内容)(?:作|进行)(?:出|了)?(?:如下|以下|相应)的?(?:修改|修正|调整)：?$|"
+    r"^(?:此外|同时|另外|并|并且|据此|为此|相应地?|其中|(?:其他|其余|其它)[^，。；]{0,4}不变)$"
 )
 _AMENDMENT_TITLE = re.compile(r"(.+?)修正案(?:（.+）)?")
 
@@ -82,6 +112,8 @@ class Piece:
     """As masked in the point, for messages."""
     clause: Clause | None = None
     problem: str = ""
+    begins: bool = False
+    """Whether a sentence begins with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +129,8 @@ class Instruction:
     template: Clause | None = None
     """The clause of the point above that the parts of laws listed here are put into."""
     template_point: Point | None = None
+    within: Clause | None = None
+    """The part that the point above names for those below it (六、第六条作如下修改：（一）…)."""
     rules: tuple[str, ...] = ()
     """Its sentences that are rules of their own."""
 
@@ -135,6 +169,7 @@ class _Level:
     law: str
     template: Clause | None
     template_point: Point | None = None
+    within: Clause | None = None
 
 
 class _Reader:
@@ -158,6 +193,7 @@ class _Reader:
             if _COMMENCES.search(line) and "本" in line and "。" in line:
                 self._commencement.append(line)
         found = [self._instruction(point) for point in self._instrument.points]
+        found = list(_without_announcements(found))
         used = [one.template_point for one in found]
         found = [one if one.point in used else _with_lists(one) for one in found]
         return Reading(
@@ -188,6 +224,7 @@ class _Reader:
         law = above.law if above else self._default
         template = above.template if above else None
         found = self._read(point, law, template, above.template_point if above else None)
+        found = replace(found, within=above.within if above else None)
         self._levels.append(self._level(found, point, law, template))
         return found
 
@@ -199,11 +236,13 @@ class _Reader:
                 own = next((one.law for one in clause.targets[0].references if one.law), "")
                 return _Level(point.labels, self._printed(own) or law, clause, point)
         if found.kind == "heading":
-            if "决定废止的" in point.text:
+            if _REPEALS_THESE.search(point.text):
                 template = Clause("repeal", "")
             return _Level(point.labels, found.law, template)
         last = next((one.law for t in named for one in t.references if one.law), "")
-        return _Level(point.labels, self._printed(last) or law, template)
+        announced = _announced(found)
+        within = announced.clause if announced else None
+        return _Level(point.labels, self._printed(last) or law, template, within=within)
 
     def _printed(self, name: str) -> str:
         return "" if name == "本" else self._aliases.get(name, name)
@@ -221,10 +260,13 @@ class _Reader:
         rules: list[str] = []
         for sentence in filter(None, re.split(r"[。；\n]", text)):
             sentence = _PREFIX.sub("", sentence)
+            if _PART.search(sentence) and not _QUOTE.search(sentence):
+                sentence = _FRAME_OF_PART.sub("", sentence)
             listed = template is not None and _LAW.match(sentence) is not None
             said = None if listed else self._statement(sentence, last=law)
             if said is None:
-                pieces.extend(self._pieces(sentence))
+                found = _enumerated(list(self._pieces(sentence)))
+                pieces.extend(replace(one, begins=i == 0) for i, one in enumerate(found))
             elif said[0] == "heading":
                 kind, law = "heading", said[1] or law
             elif said[0] in ("provision", "lapse"):
@@ -254,17 +296,22 @@ class _Reader:
         if _COMMENCES.search(sentence) and not re.search("修改为|改为|删去|删除", sentence):
             self._commencement.append(sentence)
             return "commencement", ""
+        if _TRANSITION.match(sentence) and not re.search("修改为|改为|删去|删除", sentence):
+            return "provision", ""
         if _LAPSES.search(sentence):
             return "lapse", ""
         if _REPUBLISHES.search(sentence):
             if _REORDERS.search(sentence):
                 self._reorders.append(sentence)
             return "closing", ""
-        if _FRAME.search(sentence) and not _REORDERS.search(sentence):
+        about_part = _BEGINS_WITH_PART.match(sentence) and not sentence.endswith("：")
+        if _FRAME.search(sentence) and not _REORDERS.search(sentence) and not about_part:
             return "heading", self._frame(sentence)
         if _HEADING.fullmatch(sentence) and len(_LAW.findall(sentence)) == 1:
             return "heading", self._name_of(sentence)
         about_text = _AMENDS.search(sentence) or _REORDERS.search(sentence)
+        if not about_text and _ABOUT_CONTENT.match(sentence):
+            return "provision", ""
         if not about_text and not _BEGINS_WITH_PART.match(sentence):
             return None if _LAW.match(sentence) else ("provision", "")
         return None
@@ -295,7 +342,7 @@ class _Reader:
     def _pieces(self, sentence: str) -> Iterator[Piece]:
         begun = False
         for text in filter(None, sentence.split("，")):
-            if _FILLER.fullmatch(text):
+            if _FILLER.fullmatch(text) or _UNSAID.fullmatch(text):
                 continue
             piece = self._piece(text)
             if piece.problem and not begun and _is_recital(text):
@@ -306,8 +353,13 @@ class _Reader:
             yield piece
 
     def _piece(self, text: str) -> Piece:
+        excepted = _EXCEPT.fullmatch(text)
         try:
-            clause = read_clause(text, self._names)
+            clause = read_clause(excepted[1] if excepted else text, self._names)
+            if excepted and (clause.verb != "name" or any(one.words for one in clause.targets)):
+                raise UnreadableClause(f"it is not certain what {text} leaves out")
+            if excepted:
+                clause = replace(clause, verb="except", text=text)
         except (UnreadableClause, IdentifierError) as error:
             return Piece(text, problem=str(error))
         return Piece(text, clause)
@@ -330,6 +382,97 @@ def _as_list(piece: Piece) -> Piece:
     each = Reference((*(Step("law", name=one) for one in clause.laws[:1]), Step("each")))
     targets = tuple(replace(target, references=(each,)) for target in whole)
     return replace(piece, clause=replace(clause, targets=targets))
+
+
+def _enumerated(pieces: list[Piece]) -> list[Piece]:
+    """Parts enumerated with commas have the verb of the clause before or behind them.
+
+    第三条中的“甲”，第四条中的“乙”，统一修改为“丙” is one clause; so is 删去第三条中的“甲”，
+    第四条中的“乙”.
+    """
+    found: list[Piece] = []
+    waiting: list[Piece] = []
+    for piece in pieces:
+        if _only_words(piece):
+            waiting.append(piece)
+            continue
+        clause = piece.clause
+        if waiting and clause is not None and _takes(clause, len(waiting)):
+            earlier = [target for one in waiting for target in _targets_of(one)]
+            targets = (*earlier, *clause.targets)
+            text = "，".join(one.text for one in (*waiting, piece))
+            found.append(replace(piece, text=text, clause=replace(clause, targets=targets)))
+        else:
+            found += _with_verb_before(found, waiting)
+            found.append(piece)
+        waiting = []
+    return [*found, *_with_verb_before(found, waiting)]
+
+
+def _only_words(piece: Piece) -> bool:
+    clause = piece.clause
+    if clause is None or clause.verb != "name" or clause.is_list:
+        return False
+    return all(t.words and t.references and not t.place for t in clause.targets)
+
+
+def _targets_of(piece: Piece) -> tuple[Target, ...]:
+    return piece.clause.targets if piece.clause else ()
+
+
+def _takes(clause: Clause, before: int) -> bool:
+    """Whether a clause is the verb of the words named before it."""
+    if clause.verb not in ("become", "delete") or clause.numbers or clause.count:
+        return False
+    if not clause.targets:
+        return bool(clause.content) and before > 1
+    joined = clause.respective or clause.plural or len(clause.content) > 1
+    return joined and all(target.words and target.references for target in clause.targets)
+
+
+def _with_verb_before(found: list[Piece], waiting: list[Piece]) -> list[Piece]:
+    """删去第三条中的“甲”，第四条中的“乙”: the verb that stands before the first is of all."""
+    before = found[-1].clause if found else None
+    if (
+        before is None
+        or before.verb != "delete"
+        or not re.match("(?:同时|并)?(?:删|去掉|取消)", before.text)
+    ):
+        return waiting
+    return [
+        replace(one, clause=replace(one.clause, verb="delete")) if one.clause else one
+        for one in waiting
+    ]
+
+
+def _announced(instruction: Instruction) -> Piece | None:
+    """The part that is named at the end of a point, if what is ordered of it may stand below."""
+    last = instruction.pieces[-1] if instruction.pieces else None
+    if last is None or last.clause is None:
+        return None
+    text = instruction.point.text.rstrip()
+    targets = last.clause.targets
+    named = len(targets) == 1 and len(targets[0].references) == 1 and not targets[0].words
+    ends = text.endswith(("：", ":")) or _FRAME_OF_PART.search(normalised(text)) is not None
+    return last if named and ends and last.clause.verb in ("name", "become", "number") else None
+
+
+def _without_announcements(found: Sequence[Instruction]) -> Iterator[Instruction]:
+    """Points without the part they only name for those below them."""
+    for index, one in enumerate(found):
+        announced = _announced(one)
+        below = found[index + 1] if index + 1 < len(found) else None
+        if (
+            announced is not None
+            and announced.clause is not None
+            and announced.clause.verb == "name"
+            and below is not None
+            and below.within is announced.clause
+        ):
+            kind = "amending" if len(one.pieces) > 1 else "heading"
+            yield replace(one, pieces=one.pieces[:-1], kind=kind)
+        else:
+            yield one
 
 
 def _with_lists(instruction: Instruction) -> Instruction:
@@ -357,7 +500,9 @@ def _with_lists(instruction: Instruction) -> Instruction:
 def _is_recital(text: str) -> bool:
     """Whether a piece that cannot be read only says why or by whom (为了 …, 根据 …)."""
     silent = not _AMENDS.search(text) and not _QUOTE.search(text)
-    return silent and not _BEGINS_WITH_PART.match(text)
+    named = _LAW.search(text) or re.match("根据|依据|依照|按照|为", text)
+    own_part = _PART.search(text) is not None and named is None
+    return silent and not own_part and not _BEGINS_WITH_PART.match(text)
 
 
 def _bare_names(instrument: Instrument) -> frozenset[str]:
@@ -379,6 +524,8 @@ def _without_notes(text: str) -> str:
 
 def _unless_note(match: re.Match[str]) -> str:
     is_note = match[0].startswith("（") and not _NUMBER_NOTE.fullmatch(match[0])
+    if is_note and re.search("除外|除[^，。；（）]*外|不含|不包括", match[0]):
+        return match[0]  # it says what is not meant, and no clause with it can be read
     return "" if is_note else match[0]
 
 

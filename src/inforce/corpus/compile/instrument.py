@@ -122,7 +122,7 @@ def read_instruments(lines: Sequence[TextLine], *, name: str) -> tuple[Instrumen
 
 def read_instrument(lines: Sequence[TextLine], *, name: str) -> Instrument:
     """The one instrument in the lines of a text."""
-    lines = _fences_as_quotations(lines)
+    lines = _with_quotation_marks(_fences_as_quotations(lines))
     start, end, title = _title(lines)
     fixed = corrected(title or name, lines[end:])
     reader = _Reader(articles=_numbered_by_articles(fixed.lines))
@@ -282,7 +282,10 @@ class _Reader:
             return
         self._end_bare(draft)
         masked = draft.mask.feed(text)
-        opens = re.search(r"(?:修改为|规定)[:：]\s*([^\ue000-\uf8ff“]*)$", masked)
+        opens = _OPENS.search(masked)
+        if opens and _ODD_MARK.match(opens[1]):
+            draft.lines.append(masked[: opens.start(1)] + draft.mask.abandon())
+            return
         if opens and not draft.mask.is_open and (opens[1] or self._expects_table(masked)):
             self._bare = [opens[1]] if opens[1] else []
             masked = masked[: opens.start(1)]
@@ -350,6 +353,31 @@ class _Reader:
             self._bare = None
 
 
+_OPENS = re.compile(
+    r"(?:修改为|规定|作为第[^，。；：:]{1,12}[条款项](?:之[一二三四五六七八九十]+)?)[:：]\s*([^\ue000-\uf8ff“]*)$"
+)
+"""After this comes new wording, if there are no quotation marks."""
+
+_ODD_MARK = re.compile('[”’"＂「『〝]')
+"""A mark before new wording that opens no quotation: which words are meant is not certain."""
+
+_CORNERS = str.maketrans("「」『』〝〞", "“”‘’“”")
+
+
+def _with_quotation_marks(lines: Sequence[TextLine]) -> list[TextLine]:
+    """Copies without “ and ” have 「 and 」, or straight marks that open and close by turns."""
+    if any("“" in line.text for line in lines):
+        return list(lines)
+    found: list[TextLine] = []
+    for line in lines:
+        pieces = re.split('["＂]', line.text.translate(_CORNERS))
+        text = pieces[0]
+        for index, piece in enumerate(pieces[1:]):
+            text += ("”" if index % 2 else "“") + piece
+        found.append(replace(line, text=text))
+    return found
+
+
 _FENCE = re.compile(r":{3,}\s*(?:\w+\s+)?(.*)")
 
 
@@ -374,7 +402,7 @@ def unmarked(lines: Iterable[TextLine]) -> list[TextLine]:
     """The lines without the signs of Markdown: headings, emphasis, comments, front matter."""
     found: list[TextLine] = []
     for line in lines:
-        text = re.sub(r"^#{1,6}\s*", "", line.text)
+        text = re.sub(r"^(?:>\s*)*(?:#{1,6}\s*)?", "", line.text)
         text = re.sub(r"^\*([^*].*[^*])\*$", r"\1", text)
         text = re.sub(r"\*\*([^*]+)\*\*", r"\1", text).strip()
         is_note = text.startswith("<!--") and text.endswith("-->")

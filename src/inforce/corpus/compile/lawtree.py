@@ -119,6 +119,10 @@ class Article:
     pinned_before: bool = False
     came_from: Article | None = None
     """The article of which it was a paragraph."""
+    split_from: Article | None = None
+    """The article of which it was a part, if it may only be a part of what gets its number."""
+    loose: bool = False
+    """Whether it is no article of its own, only paragraphs for the one that gets its number."""
     sole: Node | None = None
     """The paragraph that alone remains of it (第三条第一款改为第三条)."""
     absorbed: tuple[ProvisionNumber, ...] = ()

@@ -68,6 +68,12 @@ class Context:
     heading: Heading | None = None
     words: tuple[tuple[int, ...], ...] = ()
     """Words named by a clause that had no verb; the next one says what becomes of them."""
+    run: list[Located] = field(default_factory=list[Located])
+    """The parts that a run of clauses of one sentence only gave new numbers."""
+    excepted: list[Located] = field(default_factory=list[Located])
+    """What the clause before said is not meant by the next (除第三条外)."""
+    whole: bool = False
+    """Whether the clause before was about words wherever the law has them."""
 
     @property
     def article(self) -> Article | None:
@@ -97,13 +103,20 @@ class Locator:
         steps = reference.inner
         if not steps:
             return [Located("law")]
+        if steps[0].name == "其中" and len(self._context.run) > 1:
+            run = list(self._context.run)  # 第五条改为第六条，第七条改为第八条，其中的“…”
+            return [self._down(one, steps[1:]) for one in run]
         first = self._first(steps, reference.numbering)
-        for step in steps[1:]:
-            first = self._below(first, step)
+        first = self._down(first, steps[1:])
         if reference.until is not None:
             last = self.find(replace(reference, steps=(*steps[:-1], reference.until), until=None))
             return self._range(first, last[0])
         return [first]
+
+    def _down(self, found: Located, steps: Sequence[Step]) -> Located:
+        for step in steps:
+            found = self._below(found, step)
+        return found
 
     def _first(self, steps: Sequence[Step], numbering: Numbering) -> Located:
         step = steps[0]
@@ -180,6 +193,11 @@ class Locator:
         article, node = within.article, within.node
         if step.level == "heading":
             return self._heading(step, above=within.heading)
+        if step.level == "article" and within.heading is not None and article is None:
+            found = self.located(self.article(_number(step)))
+            if found.article is None or not is_under(found.article, within.heading):
+                raise Refusal(f"{step} is not in {within.heading.printed}")
+            return found
         if step.level == "heading name":
             return replace(within, level="heading name")
         if step.level == "crime":
@@ -295,7 +313,7 @@ class Locator:
             if len(node.live) != 1:
                 raise Refusal(f"it is not said which paragraph of {article.name}", article)
             node = node.live[0]
-        spans = [Span(*match.span()) for match in _SENTENCE.finditer(node.text)]
+        spans = sentences(node.text)
         if step.name == "但书":
             found = list(_PROVISO.finditer(node.text))
             if len(found) != 1:
@@ -365,6 +383,19 @@ class Locator:
         start, end = siblings.index(first.node), siblings.index(last.node)
         between = [one for one in siblings[start : end + 1] if one.old is not None]
         return [replace(first, node=one) for one in between]
+
+
+def is_under(article: Article, heading: Heading) -> bool:
+    """Whether an article is in a chapter or section, or in a part of it."""
+    above = article.heading
+    while above is not None and above is not heading:
+        above = above.above
+    return above is heading
+
+
+def sentences(text: str) -> list[Span]:
+    """Where the sentences of a paragraph are."""
+    return [Span(*match.span()) for match in _SENTENCE.finditer(text)]
 
 
 def _number(step: Step) -> ProvisionNumber:

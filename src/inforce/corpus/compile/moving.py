@@ -43,7 +43,7 @@ class Mover:
         levels = {one.level for one in found} | {step.level for _, step in steps}
         if {step.level for _, step in steps} == {"heading"} and found[0].level == "article":
             return self._under_heading(found, steps[0][1])
-        if len(found) == 1 and len(steps) > 1 and levels == {"paragraph"}:
+        if len(found) == 1 and len(steps) > 1 and levels in ({"paragraph"}, {"item"}):
             found = self._split_paragraph(found[0], len(steps), None)
         if len(found) == 1 and len(steps) > 1 and found[0].level == "article":
             if levels != {"article"}:
@@ -196,7 +196,7 @@ class Mover:
             raise Refusal(f"a part of {article.name} moves to another article", article)
         into = next((one for one in self._tree.live if one.new == number), None)
         if into is None:
-            into = Article(None, Node(""), article.heading, new=number)
+            into = Article(None, Node(""), article.heading, new=number, split_from=article)
             into.absorbed = (article.number,) if article.number else ()
             self._tree.articles.insert(self._tree.articles.index(article) + 1, into)
         node.deleted = True
@@ -250,6 +250,8 @@ class Mover:
             one = Located("paragraph", one.article, whole.live[0], whole)
         if one.level == "paragraph" and unit in ("款", "段"):
             return self._split_paragraph(one, count, content)
+        if one.level == "item" and unit == "项":
+            return self._split_paragraph(one, count, content)
         raise Refusal(f"this cannot be split into {unit}", *_articles(found))
 
     def _with_sections(self, heading: Heading, count: int) -> list[Located]:
@@ -288,12 +290,14 @@ class Mover:
     ) -> list[Located]:
         node, parent, article = found.node, found.parent, found.article
         assert node is not None and parent is not None and article is not None
-        extra = [Node("", separator="\n", pinned=node) for _ in range(count - 1)]
+        label = node.label and "（）"
+        extra = [Node("", label=label, separator="\n", pinned=node) for _ in range(count - 1)]
         at = parent.children.index(node)
         parent.children[at + 1 : at + 1] = extra
-        parts = [Located("paragraph", article, one, parent) for one in (node, *extra)]
+        parts = [Located(found.level, article, one, parent) for one in (node, *extra)]
         if content is not None:
-            if len(parsed_lines(content.paragraphs)) != count:
+            given = len(parsed_lines(content.paragraphs))
+            if found.level == "paragraph" and given != count:
                 raise Refusal(f"{count} paragraphs are named, others are given", article)
             editing.restate_siblings(parts, content)
         return parts

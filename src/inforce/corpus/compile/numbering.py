@@ -55,6 +55,7 @@ def settle(
     """
     result = Settlement()
     _settle_headings(tree, reorders=reorders)
+    _join_split_parts(tree, reorders=reorders)
     result.articles = _settle_articles(tree, result.notes, reorders=reorders)
     by_number = {one.number: one.article for one in result.articles}
     for number, paragraph, article in absorbed:
@@ -85,6 +86,51 @@ def _require_certain(
             f"{article.name} becomes part of {number.chinese}, and it is not certain whether "
             f"{into.name} is meant, which gets that number, or the article that had it"
         )
+
+
+def _join_split_parts(tree: LawTree, *, reorders: bool) -> None:
+    """第六条第二款改为第七条第二款: a part of the article that has the number, or a new article.
+
+    An article that only gets another number because of what was inserted before it keeps its
+    paragraphs, though an instruction names their new numbers one by one.
+    """
+    waiting = [one for one in tree.live if one.split_from is not None or one.loose]
+    for one in waiting:
+        one.deleted = True
+    for one in waiting:
+        assert one.new is not None
+        given = sorted(node.new or 0 for node in one.body.live)
+        whole = not one.loose and given == list(range(1, len(given) + 1))
+        into = _article_numbered(tree, one.new, reorders=reorders)
+        if into is not None and (into is one.split_from or not whole):
+            _join(into, one)
+        elif whole and len(given) > 1:
+            one.deleted = False
+        else:
+            source = one.split_from
+            raise Refusal(
+                f"it is not certain of which article a part becomes {one.new.chinese}",
+                *([source] if source else []),
+            )
+
+
+def _article_numbered(tree: LawTree, number: ProvisionNumber, *, reorders: bool) -> Article | None:
+    """The article that has a number once all have theirs."""
+    try:
+        found = _settle_articles(tree, [], reorders=reorders)
+    except Refusal:
+        return None
+    return next((one.article for one in found if one.number == number), None)
+
+
+def _join(into: Article, part: Article) -> None:
+    for node in part.body.live:
+        node.separator, node.old = "\n", None
+    into.body.children.extend(part.body.live)
+    into.changes.extend(one for one in part.changes if one not in into.changes)
+    into.doubts.extend(part.doubts)
+    if not into.held:
+        into.doubts.append("its other paragraphs are not held")
 
 
 def arranged(

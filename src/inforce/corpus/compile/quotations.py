@@ -24,7 +24,10 @@ _AFTER_CLOSE = re.compile(
 )
 """What may follow the mark that closes a quotation; anything else is still quoted."""
 
-_GOES_ON = re.compile(r"原?第|将|在|增加|删|同时|此外|以下|其他|其余|条文|并(?=将|增|删)")
+_GOES_ON = re.compile(
+    r"原?第|将|在|增加|新增|补充|删|取消|同时|此外|另外|以下|以[后下]各|此后|其后|后续|[此之后]后各|各[条款项]|其他|其余|条文"
+    r"|并(?=将|增|删|对)|对|相应|依次|序号|顺序"
+)
 """What begins a new clause right after a quotation that ended with a stop of its own."""
 
 _INNER = {"‘": "“", "’": "”"}

@@ -103,6 +103,8 @@ def _changes_numbers(clause: Clause) -> bool:
     """Whether a clause, had it been applied, could have changed which articles there are."""
     if any(one.steps[-1].level == "article" for one in clause.numbers):
         return True
+    if clause.verb == "into":
+        return True
     if clause.verb not in ("merge", "split", "move", "delete"):
         return False
     whole = [target for target in clause.targets if not target.words]

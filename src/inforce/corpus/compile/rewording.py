@@ -7,8 +7,15 @@ from itertools import product
 
 from inforce.corpus.compile import editing
 from inforce.corpus.compile.clauses import Clause, Target
-from inforce.corpus.compile.lawtree import Article, Node, heading_from
-from inforce.corpus.compile.locating import Context, Located, Locator, Refusal, occurrences
+from inforce.corpus.compile.lawtree import Article, Heading, Node, heading_from
+from inforce.corpus.compile.locating import (
+    Context,
+    Located,
+    Locator,
+    Refusal,
+    is_under,
+    occurrences,
+)
 from inforce.corpus.compile.quotations import Quotation
 from inforce.corpus.compile.session import Session
 from inforce.corpus.compile.wording import same_words, without_stops, without_words
@@ -84,12 +91,17 @@ class Rewriter:
     def _rename(self, found: Located, content: Quotation) -> None:
         heading = found.heading
         assert heading is not None
+        if len(content.paragraphs) > 1:
+            under = [one for one in self._session.tree.live if is_under(one, heading)]
+            raise Refusal(f"{heading.printed} is restated with its articles", *under)
         new = heading_from(content.text)
         if new.number and new.number not in (heading.number, heading.new):
             heading.new = new.number
         heading.name = new.name
 
-    def replace_in(self, found: Located, words: Quotation, new: Quotation, clause: Clause) -> None:
+    def replace_in(
+        self, found: Located, words: Quotation, new: Quotation, clause: Clause, target: Target
+    ) -> None:
         """Put words in the place of others in one part, or throughout the law.
 
         Raises:
@@ -97,6 +109,8 @@ class Rewriter:
         """
         match found.level:
             case "law":
+                if target.nth or target.times or target.anchor:
+                    raise Refusal("which of the words of a whole law are meant is not certain")
                 self._replace_throughout(words, new)
             case "title":
                 tree = self._session.tree
@@ -110,10 +124,8 @@ class Rewriter:
                     words.text, found.heading.name
                 ):
                     self._rename(found, new)
-                elif found.heading.name.count(words.text) == 1:
-                    found.heading.name = found.heading.name.replace(words.text, new.text)
                 else:
-                    raise Refusal(f"the heading is “{found.heading.printed}”", elsewhere=True)
+                    self._replace_under(found, found.heading, words, new)
             case "crime" | "annex" | "contents":
                 return
             case "preamble":
@@ -121,17 +133,53 @@ class Rewriter:
                 raise Refusal(reason, unknown_text=True, elsewhere=True)
             case _:
                 self._require_held(found)
-                self._replace_words_in(found, words, new, clause)
+                self._replace_words_in(found, words, new, clause, target)
+
+    def _replace_under(
+        self, found: Located, heading: Heading, words: Quotation, new: Quotation
+    ) -> None:
+        """第三章中的“甲”修改为“乙”: in its heading, or wherever its articles have the words.
+
+        Raises:
+            Refusal: if both have them, so that it is not certain which is meant, or neither has.
+        """
+        under = [one for one in self._session.tree.live if is_under(one, heading)]
+        held = found.level == "heading" and any(
+            editing.find_words(words.text, node.text)
+            for one in under
+            for node in one.body.within()
+            if not node.fresh
+        )
+        named = heading.name.count(words.text)
+        if held and not named:
+            self._replace_in_articles(under, words, new)
+        elif named == 1 and not held:
+            heading.name = heading.name.replace(words.text, new.text)
+        elif named == 1:
+            raise Refusal("its heading and its articles have the words", *under)
+        else:
+            raise Refusal(f"the heading is “{heading.printed}”", elsewhere=True)
 
     def _replace_words_in(
-        self, found: Located, words: Quotation, new: Quotation, clause: Clause
+        self, found: Located, words: Quotation, new: Quotation, clause: Clause, target: Target
     ) -> None:
-        several = len(occurrences(found, words.text)) > 1
-        plural = clause.plural or (several and self._session.has_evidence)
-        editing.replace_words(found, words, new, plural=plural)
-        if several and not clause.plural:
+        which = self._which(target, clause)
+        said = clause.plural or bool(which.nth or which.times or which.anchor)
+        several = not said and len(occurrences(found, words.text)) > 1
+        if several and self._session.has_evidence:
+            which = editing.Which(plural=True)
+        editing.replace_words(found, words, new, which)
+        if several:
             assert found.article is not None
             self._session.provisional.append((found.article, len(self._session.outcomes)))
+
+    def _which(self, target: Target, clause: Clause) -> editing.Which:
+        """Which occurrences of its words a target means."""
+        anchor = tuple(self._quotation(group) for group in target.anchor)
+        side = target.side
+        if side == "between" and len(anchor) != 2:
+            raise Refusal("it is not said between which words")
+        return editing.Which(clause.plural, target.nth, target.times, anchor, side)
 
     def _require_held(self, found: Located) -> None:
         article = found.article
@@ -140,21 +188,32 @@ class Rewriter:
 
     def _replace_throughout(self, words: Quotation, new: Quotation) -> None:
         """Words of a whole law, wherever its old text has them."""
-        count = 0
-        for article in self._session.tree.live:
-            if not article.held or article.number is None:
-                continue
-            nodes = [node for node in article.body.within() if not node.fresh]
-            found = sum(editing.replace_everywhere(node, words.text, new.text) for node in nodes)
-            if found:
-                count += found
-                article.changes.append(self._name)
+        count = self._replace_in_articles(self._session.tree.live, words, new)
         for heading in self._session.tree.headings:
             if words.text in heading.name:
                 heading.name = heading.name.replace(words.text, new.text)
                 count += 1
         if not count:
             raise Refusal(f"the words “{words.text}” do not occur in the law")
+
+    def _replace_in_articles(
+        self, articles: Sequence[Article], words: Quotation, new: Quotation
+    ) -> int:
+        """Put words in the place of others wherever the old text of articles has them."""
+        count = 0
+        excepted = {
+            id(node) for one in self._context.excepted if one.node for node in one.node.within()
+        }
+        for article in articles:
+            if not article.held or article.number is None:
+                continue
+            old = (node for node in article.body.within() if not node.fresh)
+            nodes = [node for node in old if id(node) not in excepted]
+            found = sum(editing.replace_everywhere(node, words.text, new.text) for node in nodes)
+            if found:
+                count += found
+                article.changes.append(self._name)
+        return count
 
     def add_words(self, found: Located, target: Target, new: Quotation, clause: Clause) -> None:
         """Add words beside others, at an edge of a part, or as a paragraph at the end.
@@ -170,12 +229,17 @@ class Rewriter:
         if words and target.place in ("after", "before"):
             for one in words:
                 after = target.place == "after"
-                nodes = editing.insert_beside(found, one, new, after=after, plural=clause.plural)
+                which = self._which(target, clause)
+                nodes = editing.insert_beside(found, one, new, which, after=after)
                 self._inserted.extend((node, new.text) for node in nodes)
         elif len(words) == 2 and target.place == "between":
             editing.insert_between(found, words[0], words[1], new)
         elif words:
             raise Refusal("it is not said whether before or after the words", article)
+        elif found.level == "sentence" and target.place in ("after", "before"):
+            editing.insert_sentence(found, new, after=target.place == "after")
+        elif target.place in ("after", "before"):
+            raise Refusal("it is not said whether it is a sentence, a paragraph or words", article)
         elif target.place in ("start", "end") or found.level in ("paragraph", "item"):
             editing.insert_at_edge(found, new, at_end=target.place != "start")
         elif found.level == "article":
@@ -201,7 +265,8 @@ class Rewriter:
             if found.article is None:
                 raise Refusal("words are deleted from something that is no article")
             for group in target.words:
-                editing.delete_words(found, self._quotation(group), plural=clause.plural)
+                which = self._which(target, clause)
+                editing.delete_words(found, self._quotation(group), which)
         elif found.level == "article":
             assert found.article is not None
             found.article.deleted = True
@@ -226,10 +291,7 @@ class Rewriter:
         if found.level == "heading name":
             return
         for article in self._session.tree.articles:
-            above = article.heading
-            while above is not None and above is not heading:
-                above = above.above
-            if above is heading:
+            if is_under(article, heading):
                 article.deleted = True
                 article.changes.append(self._name)
 

@@ -21,7 +21,7 @@ from inforce.corpus.compile.lawtree import (
     parsed_lines,
     without_number,
 )
-from inforce.corpus.compile.locating import Context, Located, Refusal
+from inforce.corpus.compile.locating import Context, Located, Refusal, sentences
 from inforce.corpus.compile.quotations import Quotation
 from inforce.law.numerals import ProvisionNumber
 
@@ -53,6 +53,8 @@ class Pending:
     words: Quotation | None = None
     numbers: tuple[Reference, ...] = ()
     content: Quotation | None = None
+    is_placed: bool = False
+    """Whether the clause itself names the part it is added to."""
 
     @classmethod
     def of(
@@ -81,9 +83,11 @@ class Pending:
             if words is not None and place == "" and anchor is not None and level != "sentence":
                 editing_check(anchor, words)
                 words = None
-        if anchor is None and level not in ("article", "heading"):
+        is_placed = anchor is not None
+        elsewhere = level == "paragraph" and context.article is None
+        if anchor is None and level not in ("article", "heading") and not elsewhere:
             anchor = _anchor_of(context, level)
-        return cls(level, unit, count, clause.text, anchor, place, words)
+        return cls(level, unit, count, clause.text, anchor, place, words, is_placed=is_placed)
 
     @property
     def is_complete(self) -> bool:
@@ -146,7 +150,7 @@ def insert(tree: LawTree, context: Context, pending: Pending) -> list[Located]:
         case "article":
             return _insert_articles(tree, context, pending)
         case "paragraph":
-            return _insert_paragraphs(pending)
+            return _insert_paragraphs(tree, pending)
         case "item" | "subitem":
             return _insert_items(pending)
         case "sentence":
@@ -335,9 +339,37 @@ def _rank(unit: str) -> int:
 # Paragraphs, items, sentences ---------------------------------------------------------------------
 
 
-def _insert_paragraphs(pending: Pending) -> list[Located]:
-    content, anchor = pending.content, pending.anchor
-    assert content is not None and anchor is not None and anchor.article is not None
+def _article_said(pending: Pending) -> ProvisionNumber | None:
+    """The article in 作为第四条第二款, which is a number of the new text."""
+    found = {step for one in pending.numbers for step in one.inner[:-1] if step.level == "article"}
+    if len(found) > 1:
+        raise Refusal("paragraphs for several articles are added together")
+    return next((ProvisionNumber.article(one.number, one.branch) for one in found), None)
+
+
+def _home(tree: LawTree, pending: Pending) -> Located:
+    """The article that new paragraphs are added to, which may only be known by its new number."""
+    anchor, said = pending.anchor, _article_said(pending)
+    article = anchor.article if anchor is not None else None
+    if article is not None and said not in (None, article.number, article.new):
+        if pending.is_placed and article.new is None:
+            article.new = said  # 第三条增加一款，作为第四条第二款
+        elif pending.is_placed:
+            raise Refusal(f"{article.name} gets two numbers", article)
+        else:
+            article = None
+    if article is not None and anchor is not None:
+        return anchor
+    if said is None:
+        raise Refusal("it is not said which article it is added to")
+    loose = Article(None, Node(""), new=said, loose=True)
+    tree.articles.append(loose)
+    return Located("article", loose, loose.body)
+
+
+def _insert_paragraphs(tree: LawTree, pending: Pending) -> list[Located]:
+    content, anchor = pending.content, _home(tree, pending)
+    assert content is not None and anchor.article is not None
     article = anchor.article
     _require(article)
     editing.require_no_heading(content.paragraphs, article)
@@ -365,6 +397,8 @@ def _insert_items(pending: Pending) -> list[Located]:
     if len(nodes) != pending.count:
         raise Refusal(f"{pending.count} items are added, but {len(nodes)} are given", article)
     numbers = _small_numbers(pending, pending.level)
+    if (said := _article_said(pending)) not in (None, article.number, article.new):
+        raise Refusal(f"it is not certain whether {article.name} or {said} is meant", article)
     siblings = [one for one in parent.live if one.label]
     for node in nodes:
         node.separator = siblings[-1].separator if siblings else "\n"
@@ -423,12 +457,36 @@ def _insert_sentence(pending: Pending) -> list[Located]:
     assert content is not None and anchor is not None and anchor.article is not None
     _require(anchor.article)
     if pending.words is not None and pending.place in ("after", "before"):
-        editing.insert_beside(
-            anchor, pending.words, content, after=pending.place == "after", plural=False
-        )
+        after = pending.place == "after"
+        editing.insert_beside(anchor, pending.words, content, editing.Which(), after=after)
+    elif anchor.level == "sentence" and pending.place in ("after", "before"):
+        editing.insert_sentence(anchor, content, after=pending.place == "after")
+    elif pending.numbers:
+        _insert_numbered_sentence(pending, anchor, anchor.article, content)
     else:
         editing.insert_at_edge(anchor, content, at_end=pending.place != "start")
     return [anchor]
+
+
+def _insert_numbered_sentence(
+    pending: Pending, anchor: Located, article: Article, content: Quotation
+) -> None:
+    """增加一句，作为第二句: before the sentence that was the second, or at the end."""
+    numbers = _small_numbers(pending, "sentence")
+    node = anchor.node
+    if anchor.level == "article" and node is not None and len(node.live) == 1:
+        node = node.live[0]
+    if node is None or anchor.level == "sentence" or (anchor.level == "article" and node.live):
+        raise Refusal(f"it is not said which paragraph of {article.name}", article)
+    spans = sentences(node.text)
+    first = numbers[0]
+    if numbers != list(range(first, first + len(numbers))) or not 1 <= first <= len(spans) + 1:
+        raise Refusal(f"{article.name} has {len(spans)} sentences there", article)
+    if first == len(spans) + 1:
+        editing.insert_at_edge(anchor, content, at_end=True)
+        return
+    here = Located("sentence", article, node, span=spans[first - 1])
+    editing.insert_sentence(here, content, after=False)
 
 
 def _require(article: Article) -> None:
