@@ -279,7 +279,7 @@ REFUSED = {
     "two places, one verb": ("删去第九条中“罚款”以前的“可以并处”及其后的“五千元”。", "a place"),
     "a number counted from its chapter": ("第二章增加一条，作为本章第一条：“新。”", "本章第一条"),
     "three occurrences of two": ("第七条中的三处“看守人”修改为“管理人”。", "occur 2 times"),
-    "the third of two": ("第七条中的第三个“看守人”修改为“管理人”。", "no number 3"),
+    "the third of two": ("第七条中的第三个“看守人”修改为“管理人”。", "not 3"),
     "a sentence put after a paragraph": (
         "第六条第二款后增加“逾期视为同意。”",
         "a paragraph or words",

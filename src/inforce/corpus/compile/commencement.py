@@ -22,7 +22,7 @@ _CLAUSE = re.compile(
     rf"(?P<when>{DAY}|(?:公布|发布|颁布|通过|印发)之日)起(?:正式|开始)?(?:施行|实施|生效|执行)"
 )
 _AT_ONCE = re.compile(
-    r"自(?:公布|发布|颁布|印发)之日起(?:施行|实施|生效)\s*[)）。]?\s*$", re.MULTILINE
+    r"自(?:公布|发布|颁布|印发)之日起(?:施行|实施|生效)\s*(?:[)）。]\s*)?$", re.MULTILINE
 )
 """What stands below a title: 1993年9月2日公布 自公布之日起施行."""
 

@@ -357,8 +357,8 @@ def _counted(
     if not which.nth:
         return places
     if not 1 <= abs(which.nth) <= len(places):
-        reason = f"the words “{words}” {described(len(places))} in {article.name}"
-        raise Refusal(f"{reason}: there is no number {which.nth}", article)
+        count = described(len(places))
+        raise Refusal(f"the words “{words}” {count} in {article.name}: not {which.nth}", article)
     return [places[which.nth - 1 if which.nth > 0 else which.nth]]
 
 

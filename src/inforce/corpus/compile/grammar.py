@@ -106,7 +106,7 @@ _ALONE = re.compile(
 """第二款单列一条, 独立成条: it becomes an article of its own."""
 
 _HEADED = re.compile(
-    rf"((?:{NUMERAL}个?|第{NUMERAL})[编章节][^。；]{{0,14}}?)(?:，?(?:[编章节]名|名称|标题)(?:为|是)：?|：)?([\ue000-\uf8ff])"
+    rf"((?<!{_FIGURE})(?:{NUMERAL}个?|第{NUMERAL})[编章节][^。；]{{0,14}}?)(?:，?(?:[编章节]名|名称|标题)(?:为|是)：?|：)?([\ue000-\uf8ff])"
     r"(?:，(?:包括|内容为|共)[^。；，\ue000-\uf8ff]{0,30})?[：，](?=[\ue000-\uf8ff])"
 )
 """增加一章，章名为“…”：“…”: name and articles of a new chapter in marks of their own."""
@@ -294,7 +294,7 @@ def _without_this(reference: Reference) -> Reference | None:
         if one.level == "this"
     )
     if counted:
-        raise UnreadableClause(f"{reference}: the number is not one of the law")
+        raise UnreadableClause(f"{reference} is not a number of the law")
     steps = tuple(step for step in reference.steps if step.level != "this")
     return replace(reference, steps=steps) if steps else None
 
