@@ -15,9 +15,10 @@ from compile_world import TITLE, compiled, decision, instruments, law
 from inforce.corpus.compile.commencement import commencement
 from inforce.corpus.compile.compiling import same_law_as
 from inforce.corpus.compile.corrections import corrections
-from inforce.corpus.compile.grammar import UnreadableClause, normalised, read_clause
+from inforce.corpus.compile.grammar import UnreadableClause, read_clause
 from inforce.corpus.compile.instructions import read_instructions
 from inforce.corpus.compile.locating import Refusal
+from inforce.corpus.compile.normalising import normalised
 from inforce.corpus.compile.numbering import arranged
 from inforce.corpus.compile.quotations import Masker, as_printed
 from inforce.corpus.compile.reading import load_instruments

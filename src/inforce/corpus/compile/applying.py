@@ -13,15 +13,17 @@ from dataclasses import replace
 from inforce.corpus.compile import editing
 from inforce.corpus.compile.clauses import Clause, Reference, Target
 from inforce.corpus.compile.instructions import Instruction, Piece
-from inforce.corpus.compile.lawtree import is_heading, parsed_lines
-from inforce.corpus.compile.locating import Context, Located, Locator, Refusal, occurrences
+from inforce.corpus.compile.lawtree import parsed_lines
+from inforce.corpus.compile.locating import Context, Located, Locator, Refusal
 from inforce.corpus.compile.moving import Mover
+from inforce.corpus.compile.pending import Pending
+from inforce.corpus.compile.placing import Words, between, require_no_place
 from inforce.corpus.compile.quotations import Quotation
 from inforce.corpus.compile.recording import ARTICLES, Record
 from inforce.corpus.compile.rewording import Rewriter, articles_of
 from inforce.corpus.compile.scope import Scope
 from inforce.corpus.compile.session import Session
-from inforce.corpus.compile.units import Pending, insert
+from inforce.corpus.compile.units import insert
 from inforce.corpus.compile.wording import same_words, without_stops
 from inforce.errors import IdentifierError
 from inforce.law.numerals import ProvisionNumber
@@ -48,14 +50,14 @@ class _Point:
         self._record = Record(
             session, instruction.point, locator=self._locator, context=self._context
         )
-        self._lists_numbers = False
-        """Whether the parts referred to are those of a list of numbers (“第八条”调整为“第七条”)."""
+        self._lists_numbers = False  # “第八条”调整为“第七条”
         self._absorbing: list[Located] = []
         """What is to become part of another article; as which part has still to be said."""
         self._named: Clause | None = None
         """The clause before, if it only named parts."""
         self._scope = Scope(session, self._context)
         self._mover = Mover(session.tree, self._locator, session.absorbed)
+        self._words = Words(self._locator, self._context, self._find, self._quotation)
         self._rewriter = Rewriter(
             session,
             self._locator,
@@ -107,11 +109,11 @@ class _Point:
             words = template.targets[0].words
             targets = tuple(replace(target, words=words) for target in clause.targets)
             clause = replace(template, targets=targets, text=clause.text, plural=True)
-        if clause.targets and clause.targets[0].references and not _is_relative(clause):
+        if clause.targets and clause.targets[0].references and not clause.is_relative:
             self._require_verb()
         self._named = None
-        only_numbers = _only_numbers(clause)
-        if not only_numbers and clause.targets and not _is_relative(clause):
+        only_numbers = clause.only_numbers
+        if not only_numbers and clause.targets and not clause.is_relative:
             self._context.run = []
         try:
             self._run(clause)
@@ -263,7 +265,7 @@ class _Point:
         self._rearrange(replace(clause, verb="split"))
 
     def _replace_words(self, clause: Clause) -> None:
-        _require_no_place(clause)
+        require_no_place(clause)
         if self._context.excepted and any(
             step.level != "law"
             for t in clause.targets
@@ -271,7 +273,7 @@ class _Point:
             for step in one.steps
         ):
             raise Refusal("an exception is made, and not from the whole law")
-        pairs = self._pairs(clause)
+        pairs = self._words.pairs(clause)
         if self._is_number_list(clause, pairs):
             return
         touched: list[Located] = []
@@ -279,8 +281,8 @@ class _Point:
         rest = iter(pairs)
         for target in clause.targets:
             mine = [next(rest) for _ in target.words]
-            self._require_all(target, mine, clause)
-            for one in self._worded_parts(target, plural=clause.plural):
+            self._words.require_all(target, mine, clause)
+            for one in self._words.places(target, plural=clause.plural):
                 try:
                     for words, new in mine:
                         self._rewriter.replace_in(one, words, new, clause, target)
@@ -291,77 +293,6 @@ class _Point:
             self._record.done("applied", *touched)
         for refusal in refusals:
             self._record.refused(refusal, clause)
-
-    def _require_all(
-        self, target: Target, pairs: Sequence[tuple[Quotation, Quotation]], clause: Clause
-    ) -> None:
-        """第二条和第四条中的“甲”、“乙”分别修改为 …: both words have to be in both.
-
-        Raises:
-            Refusal: if one of the parts lacks one of the words.
-        """
-        if not (clause.respective and len(pairs) > 1 and len(target.references) > 1):
-            return
-        found = self._find([target])
-        words = [old.text for old, _ in pairs]
-        if any(one.node and not occurrences(one, each) for one in found for each in words):
-            reason = "it is not said which of the words are in which article"
-            raise Refusal(reason, *articles_of(found))
-
-    def _pairs(self, clause: Clause) -> list[tuple[Quotation, Quotation]]:
-        """Each of the words with what it becomes: all the same, or one each in order (分别)."""
-        words = [self._quotation(group) for target in clause.targets for group in target.words]
-        content = [self._quotation(group) for group in clause.content]
-        if len(content) == 1:
-            return [(one, content[0]) for one in words]
-        if len(content) != len(words):
-            raise Refusal(f"{len(words)} words become {len(content)}")
-        return list(zip(words, content, strict=True))
-
-    def _worded_parts(self, target: Target, *, plural: bool) -> list[Located]:
-        """Where words are looked for: what the target names, or the context, or a heading.
-
-        “甲”统一修改为“乙” without a place is about the whole law.
-        """
-        if target.references and not self._is_printed_heading(target):
-            found = self._find([target])
-            self._context.whole = all(one.level == "law" for one in found)
-            return found
-        if not target.words:
-            raise Refusal("it is not said which words")
-        text = self._quotation(target.words[0]).text
-        heading = self._locator.heading_printed(text)
-        if heading is not None and not self._context.located:
-            return [Located("heading", heading=heading)]
-        if not self._context.located and (plural or self._context.whole):
-            self._context.whole = True
-            return [Located("law")]
-        if not self._context.located:
-            if is_heading(text) or re.match("[一二三四五六七八九十]+、", text):
-                reason = f"the base text does not hold the heading “{text}”"
-                raise Refusal(reason, elsewhere=True, unknown_text=True)
-            raise Refusal("it is not said in which article the words are")
-        if len(self._context.run) > 1:
-            return self._of_the_run(text, plural=plural)
-        return list(self._context.located)
-
-    def _of_the_run(self, words: str, *, plural: bool) -> list[Located]:
-        """第五条改为第六条，第七条改为第八条，“甲”修改为“乙”: in those that have the words."""
-        found = [one for one in self._context.run if one.node and occurrences(one, words)]
-        if not found or (len(found) > 1 and not plural):
-            articles = articles_of(self._context.run)
-            raise Refusal("it is not said in which of the articles the words are", *articles)
-        return found
-
-    def _is_printed_heading(self, target: Target) -> bool:
-        """将章名“第三章 甲”修改为“第三章 乙”: which heading is said by its words."""
-        levels = [step.level for one in target.references for step in one.inner]
-        return (
-            levels == ["heading name"]
-            and bool(target.words)
-            and self._context.heading is None
-            and self._locator.heading_printed(self._quotation(target.words[0]).text) is not None
-        )
 
     def _is_number_list(self, clause: Clause, pairs: Sequence[tuple[Quotation, Quotation]]) -> bool:
         """“第八条”调整为“第七条” gives new numbers, where the numbering is what is referred to."""
@@ -467,7 +398,7 @@ class _Point:
         if not clause.content:
             raise Refusal("it is not said what is added")
         new = self._contents(clause)
-        for target in _between(clause.targets) or (Target(),):
+        for target in between(clause.targets) or (Target(),):
             found = self._find([target]) if target.references else list(self._context.located)
             if not found:
                 raise Refusal("it is not said where it is added")
@@ -518,7 +449,7 @@ class _Point:
     def _delete(self, clause: Clause) -> None:
         if not clause.targets:
             raise Refusal("it is not said what is deleted")
-        _require_no_place(clause)
+        require_no_place(clause)
         for target in clause.targets:
             found = self._find([target]) if target.references else list(self._context.located)
             if not found:
@@ -558,35 +489,6 @@ class _Point:
         self._record.done(
             "failed", *self._context.located, reason=f"{found.name} differs {kind} from …相应修改为"
         )
-
-
-def _require_no_place(clause: Clause) -> None:
-    """What is deleted or replaced is a part, not a place beside one."""
-    if any(target.place in ("after", "before", "between") for target in clause.targets):
-        raise Refusal("a place is named, and not what stands there")
-
-
-def _between(targets: tuple[Target, ...]) -> tuple[Target, ...]:
-    """“甲”之后、“乙”之前 is one place."""
-    if len(targets) != 2 or targets[1].references:
-        return targets
-    places = (targets[0].place, targets[1].place)
-    if places == ("after", "before"):
-        words = (*targets[0].words, *targets[1].words)
-        return (Target(targets[0].references, words, "between"),)
-    return targets
-
-
-def _is_relative(clause: Clause) -> bool:
-    """Whether a clause refers to parts of what was named before it."""
-    steps = [one.steps[0].level for target in clause.targets for one in target.references]
-    return all(level not in ("article", "law", "heading") for level in steps)
-
-
-def _only_numbers(clause: Clause) -> bool:
-    """第五条改为第六条: a new number and nothing else."""
-    bare = clause.verb in ("become", "number") and not clause.content and clause.tail is None
-    return bare and bool(clause.numbers and clause.targets) and not clause.targets[0].words
 
 
 def _as_number(text: str) -> ProvisionNumber | None:

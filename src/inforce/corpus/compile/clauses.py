@@ -155,3 +155,15 @@ class Clause:
         """Whether the parts it is about are listed below it (下列法律中的“…”)."""
         references = (one for target in self.targets for one in target.references)
         return any(step.level == "each" for one in references for step in one.steps)
+
+    @property
+    def is_relative(self) -> bool:
+        """Whether it refers to parts of what was named before it."""
+        steps = [one.steps[0].level for target in self.targets for one in target.references]
+        return all(level not in ("article", "law", "heading") for level in steps)
+
+    @property
+    def only_numbers(self) -> bool:
+        """第五条改为第六条: a new number and nothing else."""
+        bare = self.verb in ("become", "number") and not self.content and self.tail is None
+        return bare and bool(self.numbers and self.targets) and not self.targets[0].words

@@ -9,12 +9,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
-from typing import Literal
+from dataclasses import dataclass, replace
 
-from inforce.corpus.compile.clauses import Clause, Reference, Step, Target
-from inforce.corpus.compile.grammar import UnreadableClause, normalised, read_clause
+from inforce.corpus.compile.clauses import Clause
+from inforce.corpus.compile.enumerations import (
+    FRAME_OF_PART,
+    announced,
+    as_list,
+    enumerated,
+    with_lists,
+    without_announcements,
+)
+from inforce.corpus.compile.grammar import UnreadableClause, read_clause
 from inforce.corpus.compile.instrument import Instrument, Point
+from inforce.corpus.compile.normalising import normalised
+from inforce.corpus.compile.orders import Instruction, Kind, Piece, Reading
 from inforce.errors import IdentifierError
 
 _QUOTE = re.compile("[\ue000-\uf8ff]")
@@ -45,12 +54,6 @@ _PREFIX = re.compile(r"^[^\ue000-\uf8ff《》]*?(?:决定|作如下修改|修改
 """Who decides, where what is decided follows on the same line."""
 
 _PART = re.compile("第[〇零一二两三四五六七八九十百千0-9]+[条款项章节编]")
-_FRAME_OF_PART = re.compile(
-    r"(?:，?并?(?:对其|对该条)?|，)(?:作|做|进行|予以)(?:出|了)?(?:如下|以下|下列|相应)的?"
-    r"(?:(?:修改|修正|修订|补充|调整|完善)(?:和|、|与|并)?)+：?$|，?(?:修改|修订|调整)如下：?$"
-)
-"""第六条作如下修改：, where what is ordered of it stands in the points below."""
-
 _ABOUT_CONTENT = re.compile(
     r"(?:《(?:[^《》]|《[^《》]*》)*》|本[法条规办解细]\w?)?第[^，。；：]{1,30}?(?:所?规定|所称|所列)的(?!“)[^，。；]{2,}，"
 )
@@ -99,62 +102,6 @@ _AMENDMENT_TITLE = re.compile(r"(.+?)修正案(?:（.+）)?")
 
 _LAPSES = re.compile(r"不再(?:继续)?(?:适用|执行|施行)$|(?:同时)?停止(?:适用|执行)$")
 
-Kind = Literal["amending", "heading", "commencement", "closing", "lapse", "provision"]
-"""``provision``: a rule of its own that changes no text. ``lapse``: something ceases to apply, and
-its text stays. ``heading``: names what follows."""
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """One clause of a point, or why it cannot be read."""
-
-    text: str
-    """As masked in the point, for messages."""
-    clause: Clause | None = None
-    problem: str = ""
-    begins: bool = False
-    """Whether a sentence begins with it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Instruction:
-    """One numbered point of an instrument."""
-
-    point: Point
-    kind: Kind
-    pieces: tuple[Piece, ...] = ()
-    _: KW_ONLY
-    law: str = ""
-    """The law it amends unless it names another, as printed."""
-    template: Clause | None = None
-    """The clause of the point above that the parts of laws listed here are put into."""
-    template_point: Point | None = None
-    within: Clause | None = None
-    """The part that the point above names for those below it (六、第六条作如下修改：（一）…)."""
-    rules: tuple[str, ...] = ()
-    """Its sentences that are rules of their own."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """An instrument with its points understood as far as the grammar goes."""
-
-    instrument: Instrument
-    instructions: tuple[Instruction, ...]
-    laws: tuple[str, ...]
-    """Every law it says it amends, as printed, in order."""
-    _: KW_ONLY
-    aliases: tuple[tuple[str, str], ...] = ()
-    """Short names it gives to laws: 《解释》."""
-    commencement: tuple[str, ...] = ()
-    """Its sentences on commencement."""
-    reorders: tuple[str, ...] = ()
-    """Its closing sentences that say 条文顺序作相应调整."""
-
-    def full_name(self, name: str) -> str:
-        """The name of a law with the instrument's own abbreviations written out."""
-        return dict(self.aliases).get(name, name)
-
 
 def read_instructions(instrument: Instrument) -> Reading:
     """Read every point of an instrument."""
@@ -193,9 +140,9 @@ class _Reader:
             if _COMMENCES.search(line) and "本" in line and "。" in line:
                 self._commencement.append(line)
         found = [self._instruction(point) for point in self._instrument.points]
-        found = list(_without_announcements(found))
+        found = list(without_announcements(found))
         used = [one.template_point for one in found]
-        found = [one if one.point in used else _with_lists(one) for one in found]
+        found = [one if one.point in used else with_lists(one) for one in found]
         return Reading(
             self._instrument,
             tuple(found),
@@ -240,8 +187,8 @@ class _Reader:
                 template = Clause("repeal", "")
             return _Level(point.labels, found.law, template)
         last = next((one.law for t in named for one in t.references if one.law), "")
-        announced = _announced(found)
-        within = announced.clause if announced else None
+        named_last = announced(found)
+        within = named_last.clause if named_last else None
         return _Level(point.labels, self._printed(last) or law, template, within=within)
 
     def _printed(self, name: str) -> str:
@@ -261,11 +208,11 @@ class _Reader:
         for sentence in filter(None, re.split(r"[。；\n]", text)):
             sentence = _PREFIX.sub("", sentence)
             if _PART.search(sentence) and not _QUOTE.search(sentence):
-                sentence = _FRAME_OF_PART.sub("", sentence)
+                sentence = FRAME_OF_PART.sub("", sentence)
             listed = template is not None and _LAW.match(sentence) is not None
             said = None if listed else self._statement(sentence, last=law)
             if said is None:
-                found = _enumerated(list(self._pieces(sentence)))
+                found = enumerated(list(self._pieces(sentence)))
                 pieces.extend(replace(one, begins=i == 0) for i, one in enumerate(found))
             elif said[0] == "heading":
                 kind, law = "heading", said[1] or law
@@ -276,7 +223,7 @@ class _Reader:
         if any(piece.problem or piece.clause for piece in pieces):
             kind = "amending"
         if _LISTS.search(point.text):
-            pieces = [_as_list(piece) for piece in pieces]
+            pieces = [as_list(piece) for piece in pieces]
         return Instruction(
             point,
             kind,
@@ -369,132 +316,6 @@ class _Reader:
             for reference in target.references:
                 if reference.law and reference.law != "本":
                     self._laws[self._printed(reference.law)] = None
-
-
-def _as_list(piece: Piece) -> Piece:
-    """将有关条文中的“…”修改为“…”： with a colon: which parts are meant is listed below it."""
-    clause = piece.clause
-    if clause is None or clause.verb != "become" or not clause.content:
-        return piece
-    whole = [t for t in clause.targets if t.words and not any(one.inner for one in t.references)]
-    if not whole or len(whole) != len(clause.targets):
-        return piece
-    each = Reference((*(Step("law", name=one) for one in clause.laws[:1]), Step("each")))
-    targets = tuple(replace(target, references=(each,)) for target in whole)
-    return replace(piece, clause=replace(clause, targets=targets))
-
-
-def _enumerated(pieces: list[Piece]) -> list[Piece]:
-    """Parts enumerated with commas have the verb of the clause before or behind them.
-
-    第三条中的“甲”，第四条中的“乙”，统一修改为“丙” is one clause; so is 删去第三条中的“甲”，
-    第四条中的“乙”.
-    """
-    found: list[Piece] = []
-    waiting: list[Piece] = []
-    for piece in pieces:
-        if _only_words(piece):
-            waiting.append(piece)
-            continue
-        clause = piece.clause
-        if waiting and clause is not None and _takes(clause, len(waiting)):
-            earlier = [target for one in waiting for target in _targets_of(one)]
-            targets = (*earlier, *clause.targets)
-            text = "，".join(one.text for one in (*waiting, piece))
-            found.append(replace(piece, text=text, clause=replace(clause, targets=targets)))
-        else:
-            found += _with_verb_before(found, waiting)
-            found.append(piece)
-        waiting = []
-    return [*found, *_with_verb_before(found, waiting)]
-
-
-def _only_words(piece: Piece) -> bool:
-    clause = piece.clause
-    if clause is None or clause.verb != "name" or clause.is_list:
-        return False
-    return all(t.words and t.references and not t.place for t in clause.targets)
-
-
-def _targets_of(piece: Piece) -> tuple[Target, ...]:
-    return piece.clause.targets if piece.clause else ()
-
-
-def _takes(clause: Clause, before: int) -> bool:
-    """Whether a clause is the verb of the words named before it."""
-    if clause.verb not in ("become", "delete") or clause.numbers or clause.count:
-        return False
-    if not clause.targets:
-        return bool(clause.content) and before > 1
-    joined = clause.respective or clause.plural or len(clause.content) > 1
-    return joined and all(target.words and target.references for target in clause.targets)
-
-
-def _with_verb_before(found: list[Piece], waiting: list[Piece]) -> list[Piece]:
-    """删去第三条中的“甲”，第四条中的“乙”: the verb that stands before the first is of all."""
-    before = found[-1].clause if found else None
-    if (
-        before is None
-        or before.verb != "delete"
-        or not re.match("(?:同时|并)?(?:删|去掉|取消)", before.text)
-    ):
-        return waiting
-    return [
-        replace(one, clause=replace(one.clause, verb="delete")) if one.clause else one
-        for one in waiting
-    ]
-
-
-def _announced(instruction: Instruction) -> Piece | None:
-    """The part that is named at the end of a point, if what is ordered of it may stand below."""
-    last = instruction.pieces[-1] if instruction.pieces else None
-    if last is None or last.clause is None:
-        return None
-    text = instruction.point.text.rstrip()
-    targets = last.clause.targets
-    named = len(targets) == 1 and len(targets[0].references) == 1 and not targets[0].words
-    ends = text.endswith(("：", ":")) or _FRAME_OF_PART.search(normalised(text)) is not None
-    return last if named and ends and last.clause.verb in ("name", "become", "number") else None
-
-
-def _without_announcements(found: Sequence[Instruction]) -> Iterator[Instruction]:
-    """Points without the part they only name for those below them."""
-    for index, one in enumerate(found):
-        announced = _announced(one)
-        below = found[index + 1] if index + 1 < len(found) else None
-        if (
-            announced is not None
-            and announced.clause is not None
-            and announced.clause.verb == "name"
-            and below is not None
-            and below.within is announced.clause
-        ):
-            kind = "amending" if len(one.pieces) > 1 else "heading"
-            yield replace(one, pieces=one.pieces[:-1], kind=kind)
-        else:
-            yield one
-
-
-def _with_lists(instruction: Instruction) -> Instruction:
-    """A point whose own lines list the parts that a clause of it is about (下列条文中的“…”)."""
-    if not any(one.clause and one.clause.is_list for one in instruction.pieces):
-        return instruction
-    pieces: list[Piece] = []
-    listing: Clause | None = None
-    for piece in instruction.pieces:
-        clause = piece.clause
-        if clause is not None and clause.is_list:
-            listing = clause
-            pieces.append(Piece(piece.text, problem="the parts it is about are not listed"))
-        elif listing is not None and clause is not None and clause.verb == "name":
-            if pieces[-1].problem:
-                pieces.pop()
-            words = listing.targets[0].words
-            targets = tuple(replace(target, words=words) for target in clause.targets)
-            pieces.append(replace(piece, clause=replace(listing, targets=targets, plural=True)))
-        else:
-            pieces.append(piece)
-    return replace(instruction, pieces=tuple(pieces))
 
 
 def _is_recital(text: str) -> bool:

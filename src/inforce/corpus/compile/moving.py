@@ -8,8 +8,8 @@ from inforce.corpus.compile import editing
 from inforce.corpus.compile.clauses import Reference, Step
 from inforce.corpus.compile.lawtree import Article, Heading, LawTree, Node, parsed_lines
 from inforce.corpus.compile.locating import Located, Locator, Refusal
+from inforce.corpus.compile.pending import expanded
 from inforce.corpus.compile.quotations import Quotation
-from inforce.corpus.compile.units import expanded
 from inforce.law.numerals import ProvisionNumber
 
 Absorbed = tuple[ProvisionNumber, int, Article]

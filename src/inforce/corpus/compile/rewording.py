@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import product
 
-from inforce.corpus.compile import editing
+from inforce.corpus.compile import editing, phrases
 from inforce.corpus.compile.clauses import Clause, Target
 from inforce.corpus.compile.lawtree import Article, Heading, Node, heading_from
 from inforce.corpus.compile.locating import (
@@ -18,7 +18,7 @@ from inforce.corpus.compile.locating import (
 )
 from inforce.corpus.compile.quotations import Quotation
 from inforce.corpus.compile.session import Session
-from inforce.corpus.compile.wording import same_words, without_stops, without_words
+from inforce.corpus.compile.wording import find_words, same_words, without_stops, without_words
 from inforce.law.numerals import ProvisionNumber
 
 
@@ -145,7 +145,7 @@ class Rewriter:
         """
         under = [one for one in self._session.tree.live if is_under(one, heading)]
         held = found.level == "heading" and any(
-            editing.find_words(words.text, node.text)
+            find_words(words.text, node.text)
             for one in under
             for node in one.body.within()
             if not node.fresh
@@ -167,19 +167,19 @@ class Rewriter:
         said = clause.plural or bool(which.nth or which.times or which.anchor)
         several = not said and len(occurrences(found, words.text)) > 1
         if several and self._session.has_evidence:
-            which = editing.Which(plural=True)
-        editing.replace_words(found, words, new, which)
+            which = phrases.Which(plural=True)
+        phrases.replace_words(found, words, new, which)
         if several:
             assert found.article is not None
             self._session.provisional.append((found.article, len(self._session.outcomes)))
 
-    def _which(self, target: Target, clause: Clause) -> editing.Which:
+    def _which(self, target: Target, clause: Clause) -> phrases.Which:
         """Which occurrences of its words a target means."""
         anchor = tuple(self._quotation(group) for group in target.anchor)
         side = target.side
         if side == "between" and len(anchor) != 2:
             raise Refusal("it is not said between which words")
-        return editing.Which(clause.plural, target.nth, target.times, anchor, side)
+        return phrases.Which(clause.plural, target.nth, target.times, anchor, side)
 
     def _require_held(self, found: Located) -> None:
         article = found.article
@@ -209,7 +209,7 @@ class Rewriter:
                 continue
             old = (node for node in article.body.within() if not node.fresh)
             nodes = [node for node in old if id(node) not in excepted]
-            found = sum(editing.replace_everywhere(node, words.text, new.text) for node in nodes)
+            found = sum(phrases.replace_everywhere(node, words.text, new.text) for node in nodes)
             if found:
                 count += found
                 article.changes.append(self._name)
@@ -230,10 +230,10 @@ class Rewriter:
             for one in words:
                 after = target.place == "after"
                 which = self._which(target, clause)
-                nodes = editing.insert_beside(found, one, new, which, after=after)
+                nodes = phrases.insert_beside(found, one, new, which, after=after)
                 self._inserted.extend((node, new.text) for node in nodes)
         elif len(words) == 2 and target.place == "between":
-            editing.insert_between(found, words[0], words[1], new)
+            phrases.insert_between(found, words[0], words[1], new)
         elif words:
             raise Refusal("it is not said whether before or after the words", article)
         elif found.level == "sentence" and target.place in ("after", "before"):
@@ -266,7 +266,7 @@ class Rewriter:
                 raise Refusal("words are deleted from something that is no article")
             for group in target.words:
                 which = self._which(target, clause)
-                editing.delete_words(found, self._quotation(group), which)
+                phrases.delete_words(found, self._quotation(group), which)
         elif found.level == "article":
             assert found.article is not None
             found.article.deleted = True

@@ -1,16 +1,14 @@
 """Inserting articles, headings, paragraphs, items and sentences (增加一条, 增加二款, 增加一节).
 
-An instrument announces a unit, gives it a number and prints its wording, in one clause or in three.
-`Pending` collects what was said until the next clause refers to something else.
+What was said of them is collected in a `Pending`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
-from inforce.corpus.compile import editing
-from inforce.corpus.compile.clauses import Clause, Level, Place, Reference, Step, Target
+from inforce.corpus.compile import editing, phrases
+from inforce.corpus.compile.clauses import Level
 from inforce.corpus.compile.lawtree import (
     Article,
     Heading,
@@ -22,117 +20,9 @@ from inforce.corpus.compile.lawtree import (
     without_number,
 )
 from inforce.corpus.compile.locating import Context, Located, Refusal, sentences
+from inforce.corpus.compile.pending import Pending, expanded
 from inforce.corpus.compile.quotations import Quotation
 from inforce.law.numerals import ProvisionNumber
-
-_LEVELS: dict[str, Level] = {
-    "条": "article",
-    "款": "paragraph",
-    "自然段": "paragraph",
-    "段": "paragraph",
-    "项": "item",
-    "目": "subitem",
-    "章": "heading",
-    "节": "heading",
-    "编": "heading",
-    "句": "sentence",
-}
-
-
-@dataclass(slots=True)
-class Pending:
-    """A unit that was announced."""
-
-    level: Level
-    unit: str
-    count: int
-    text: str
-    anchor: Located | None = None
-    """Beside or within what it is inserted."""
-    place: Place = ""
-    words: Quotation | None = None
-    numbers: tuple[Reference, ...] = ()
-    content: Quotation | None = None
-    is_placed: bool = False
-    """Whether the clause itself names the part it is added to."""
-
-    @classmethod
-    def of(
-        cls,
-        clause: Clause,
-        context: Context,
-        find: Callable[[Sequence[Target]], list[Located]],
-        quotation: Callable[[Sequence[int]], Quotation],
-    ) -> Pending:
-        """What a clause announces, and where.
-
-        Raises:
-            Refusal: if the place cannot be found, or nothing like it can be inserted.
-        """
-        level, unit, count = _unit(clause)
-        anchor, place, words = None, Place_none, None
-        if clause.targets:
-            target = clause.targets[-1]
-            place = target.place
-            if target.references:
-                found = find([target])
-                anchor = found[-1] if found[-1].level != "law" else None
-                if place == "between":
-                    anchor, place = found[0], "after"
-            words = quotation(target.words[0]) if target.words else None
-            if words is not None and place == "" and anchor is not None and level != "sentence":
-                editing_check(anchor, words)
-                words = None
-        is_placed = anchor is not None
-        elsewhere = level == "paragraph" and context.article is None
-        if anchor is None and level not in ("article", "heading") and not elsewhere:
-            anchor = _anchor_of(context, level)
-        return cls(level, unit, count, clause.text, anchor, place, words, is_placed=is_placed)
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether number and wording were given."""
-        return bool(self.numbers) and (self.content is not None)
-
-
-Place_none: Place = ""
-
-
-def _unit(clause: Clause) -> tuple[Level, str, int]:
-    if clause.unit:
-        if clause.unit not in _LEVELS:
-            raise Refusal(f"no {clause.unit} can be added here")
-        return _LEVELS[clause.unit], clause.unit, clause.count
-    step = clause.numbers[-1].steps[-1]
-    unit = {"article": "条", "paragraph": "款", "item": "项", "subitem": "目"}.get(
-        step.level, step.name
-    )
-    return step.level, unit, len(clause.numbers)
-
-
-def editing_check(anchor: Located, words: Quotation) -> None:
-    """The words after a part's number must be its own: 第三章“国家机构”中."""
-    if anchor.article is None:
-        heading = anchor.heading
-        if heading is not None and words.text not in heading.printed:
-            raise Refusal(f"the heading is “{heading.printed}”", elsewhere=True)
-        return
-    editing.check_lead(anchor, words)
-
-
-def _anchor_of(context: Context, level: Level) -> Located | None:
-    """Where a paragraph or an item belongs when it is not said."""
-    article = context.article
-    if article is None:
-        raise Refusal("it is not said which article it is added to")
-    if level == "paragraph":
-        return Located("article", article, article.body)
-    node = context.node
-    if level == "item" and node is not None and node.level == "item":
-        return Located("paragraph", article, node.parent, article.body)
-    if node is not None and node.node is not None and not node.node.deleted:
-        return node
-    return Located("article", article, article.body)
 
 
 def insert(tree: LawTree, context: Context, pending: Pending) -> list[Located]:
@@ -458,7 +348,7 @@ def _insert_sentence(pending: Pending) -> list[Located]:
     _require(anchor.article)
     if pending.words is not None and pending.place in ("after", "before"):
         after = pending.place == "after"
-        editing.insert_beside(anchor, pending.words, content, editing.Which(), after=after)
+        phrases.insert_beside(anchor, pending.words, content, phrases.Which(), after=after)
     elif anchor.level == "sentence" and pending.place in ("after", "before"):
         editing.insert_sentence(anchor, content, after=pending.place == "after")
     elif pending.numbers:
@@ -492,27 +382,6 @@ def _insert_numbered_sentence(
 def _require(article: Article) -> None:
     if not article.held:
         raise Refusal(f"the base text does not hold {article.name}", article, unknown_text=True)
-
-
-def expanded(reference: Reference) -> list[Step]:
-    """The last steps of a reference to new numbers; a range is counted out.
-
-    第一百二十条之二至第一百二十条之四 is counted by its 之 numbers.
-    """
-    first, last = reference.steps[-1], reference.until
-    if last is None:
-        return [first]
-    if first.branch or last.branch:
-        if first.number != last.number:
-            raise Refusal(f"it is not certain which numbers {reference} are")
-        return [
-            Step(first.level, first.number, branch)
-            for branch in range(first.branch, last.branch + 1)
-        ]
-    return [
-        Step(first.level, number, name=first.name)
-        for number in range(first.number, last.number + 1)
-    ]
 
 
 def number_of(line: str) -> ProvisionNumber | None:
