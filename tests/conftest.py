@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -23,6 +24,16 @@ settings.register_profile("inforce", deadline=None, suppress_health_check=[Healt
 settings.load_profile("inforce")
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+def pytest_collection() -> None:
+    """Ten thousand tests are collected, and stay: there is no garbage to look for among them."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    gc.enable()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)

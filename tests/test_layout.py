@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Collection, Iterable, Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -238,6 +240,17 @@ def test_modules_stay_readable_in_one_sitting() -> None:
 def test_no_type_is_ignored() -> None:
     code = (path for folder in ("src", *BESIDE[1:]) for path in (ROOT / folder).rglob("*.py"))
     assert [str(path) for path in code if "type: ignore" in path.read_text(encoding="utf-8")] == []
+
+
+def test_what_the_first_environment_cannot_type_is_typed_in_another() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    left = [ROOT / one for one in settings["tool"]["pyright"]["ignore"]]
+    typed = [
+        (config.parent / one).resolve()
+        for config in ROOT.glob("tests/*/pyrightconfig.json")
+        for one in json.loads(config.read_text(encoding="utf-8"))["include"]
+    ]
+    assert [str(one) for one in left if not any(map(one.is_relative_to, typed))] == []
 
 
 def test_every_public_name_says_what_it_is() -> None:

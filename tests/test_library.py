@@ -184,7 +184,7 @@ PROVISIONS = sorted(
 DAYS = st.dates(date(1979, 1, 1), date(2026, 11, 20))
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=60, deadline=None, derandomize=True)
 @given(provision=st.sampled_from(PROVISIONS), day=DAYS)
 def test_what_is_found_was_in_force_on_the_day(
     sample_library: Library, provision: tuple[str, ProvisionNumber], day: date
@@ -198,7 +198,7 @@ def test_what_is_found_was_in_force_on_the_day(
             assert day in hit.provision.window
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=60, deadline=None, derandomize=True)
 @given(provision=st.sampled_from(PROVISIONS), day=DAYS)
 def test_a_named_provision_is_found_first_on_every_day_it_was_in_force(
     sample_library: Library, provision: tuple[str, ProvisionNumber], day: date

@@ -17,6 +17,8 @@ import numpy.typing as npt
 CONFIDENCE = 0.95
 RESAMPLES = 1_000
 SEED = 20_260_101
+PLACES = 100_000
+"""Drawn at a time, unless one resample holds more: all at once would fill the memory."""
 
 T = TypeVar("T")
 
@@ -86,19 +88,21 @@ def _share(successes: int, n: int) -> Estimate:
 
 def _means_of_resamples(values: Sequence[float]) -> list[float]:
     known = np.asarray(values, dtype=np.float64)
-    return [float(known[row].mean()) for row in _drawn(len(values))]
+    means = [known[rows].mean(axis=1) for rows in _drawn(len(values))]
+    return np.concatenate(means).tolist()
 
 
 def _resamples(n: int) -> Iterator[list[int]]:
     """The places of the items each resample holds."""
-    for row in _drawn(n):
-        yield [int(place) for place in row]
+    for rows in _drawn(n):
+        yield from rows.tolist()
 
 
 def _drawn(n: int) -> Iterator[npt.NDArray[np.int64]]:
-    """A row a resample, one at a time; always the same rows for as many items."""
-    drawn = np.random.default_rng(SEED)
-    return (drawn.integers(0, n, size=n) for _ in range(RESAMPLES))
+    """A row a resample, some rows at a time; always the same rows for as many items."""
+    drawn, some = np.random.default_rng(SEED), max(1, PLACES // n)
+    for done in range(0, RESAMPLES, some):
+        yield drawn.integers(0, n, size=(min(some, RESAMPLES - done), n))
 
 
 def _interval(value: float, drawn: Sequence[float], n: int) -> Estimate:
