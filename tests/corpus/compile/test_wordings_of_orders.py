@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 
 import pytest
 from compile_world import TITLE, articles, compiled, decision, law, refusals
@@ -195,6 +196,19 @@ ORDERS = {
         result=others(9, "甲。", "乙。"),
         whole=True,
     ),
+    "new words, then the paragraph they are": order(
+        "第六条第一款后增加“申请书应当真实。”作为第二款。",
+        result={6: f"{FIRST}\n申请书应当真实。\n{SECOND}\n{THIRD}"},
+    ),
+    "at the end of a sentence": order(
+        "第十条句末增加“；构成犯罪的，依法处理”。",
+        result={10: said(10, "处分。", "处分；构成犯罪的，依法处理。")},
+    ),
+    "依次顺延为": order(
+        "第五条第一款第一项后增加一项，作为第二项：“（二）甲；”，"
+        "原第二项至第四项依次顺延为第三项至第五项。",
+        result={5: listed(ITEMS[0], "甲", *ITEMS[1:])},
+    ),
     # places
     "paragraphs become one": order(
         "第六条第二款、第三款修改为一款，作为第二款：“丙。”", result={6: f"{FIRST}\n丙。"}
@@ -293,6 +307,11 @@ REFUSED = {
         "第五条第一款第一项、第三项修改为：“（一）甲；\n“（二）乙；”",
         "printed as （二）",
     ),
+    "a change that is not spelt out": (
+        "根据第六条的修改，对第九条作相应修改。",
+        "nothing is ordered",
+    ),
+    "a number far beyond the last": ("增加一条，作为第二十条：“甲。”", "that is not there"),
     "an article that is not in its chapter": ("将第二章第三条修改为：“甲。”", "not in 第二章"),
     "a chapter with its articles": (
         "第三章修改为：\n“第三章　责任\n“第九条　甲。”",
@@ -365,3 +384,13 @@ def test_laws_listed_below_a_sentence_that_repeals_them_are_repealed() -> None:
     repealed = compiled(BASE, text).repealed
     assert repealed is not None
     assert repealed.day.isoformat() == "2020-07-01"
+
+
+def test_a_text_dated_by_the_day_the_decision_was_passed_shows_no_missing_instrument() -> None:
+    text = decision("将第四条修改为：“甲。”", reorder=False)
+    passed = {str(n): article for n, article in ARTICLES.items()} | {"4": "甲。"}
+    republished = law(passed, start=date(2020, 6, 1))
+    compilation = compiled(BASE, text, republished=(republished,))
+    assert compilation.gaps == ()
+    other = law(passed | {"8": "乙。"}, start=date(2020, 6, 1))
+    assert compiled(BASE, text, republished=(other,)).gaps

@@ -51,10 +51,8 @@ class _Point:
             session, instruction.point, locator=self._locator, context=self._context
         )
         self._lists_numbers = False  # “第八条”调整为“第七条”
-        self._absorbing: list[Located] = []
-        """What is to become part of another article; as which part has still to be said."""
-        self._named: Clause | None = None
-        """The clause before, if it only named parts."""
+        self._absorbing: list[Located] = []  # 第四条并入第三条: as which part is said next
+        self._named: Clause | None = None  # the clause before, if it only named parts
         self._scope = Scope(session, self._context)
         self._mover = Mover(session.tree, self._locator, session.absorbed)
         self._words = Words(self._locator, self._context, self._find, self._quotation)
@@ -386,6 +384,8 @@ class _Point:
     # 增加 -------------------------------------------------------------------------------------
 
     def _add(self, clause: Clause) -> None:
+        if not clause.count and clause.tail is not None and clause.tail.verb == "number":
+            clause = replace(clause, numbers=clause.tail.numbers, tail=None)
         if clause.count or clause.numbers:
             self._pending = Pending.of(clause, self._context, self._find, self._quotation)
             if clause.content:

@@ -127,7 +127,8 @@ def find_gaps(
 ) -> Iterator[Gap]:
     """Texts held that begin on a day without an instrument, and differ from what was in force.
 
-    The instrument that made them is missing.
+    The instrument that made them is missing; unless they are what one passed on that day made, and
+    their source took the day for that of commencement.
     """
     start = base.version.validity.start
     days = {one.day for one in versions}
@@ -138,7 +139,8 @@ def find_gaps(
             continue
         before = [one.text for one in versions if one.day < day]
         numbers = tuple(_differing(before[-1] if before else base, text))
-        if numbers:
+        passed = [one for one in versions if one.day > day == one.text.version.promulgated]
+        if numbers and not any(not list(_differing(one.text, text)) for one in passed):
             label = f"{text.version.label} ({text.version.source.name})"
             yield Gap(day, label, numbers, not any(one.day > day for one in versions))
 

@@ -11,7 +11,7 @@ from inforce.corpus.compile.normalising import normalised
 from inforce.corpus.compile.orders import Instruction, Piece
 
 FRAME_OF_PART = re.compile(
-    r"(?:，?并?(?:对其|对该条)?|，)(?:作|做|进行|予以)(?:出|了)?(?:如下|以下|下列|相应)的?"
+    r"(?:，?并?(?:对其|对该条)?|，)(?:作|做|进行|予以)(?:出|了)?(?:如下|以下|下列|相应)?的?"
     r"(?:(?:修改|修正|修订|补充|调整|完善)(?:和|、|与|并)?)+：?$|，?(?:修改|修订|调整)如下：?$"
 )
 """第六条作如下修改：, where what is ordered of it stands in the points below."""

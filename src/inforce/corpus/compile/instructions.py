@@ -54,6 +54,7 @@ _PREFIX = re.compile(r"^[^\ue000-\uf8ff《》]*?(?:决定|作如下修改|修改
 """Who decides, where what is decided follows on the same line."""
 
 _PART = re.compile("第[〇零一二两三四五六七八九十百千0-9]+[条款项章节编]")
+_OF_LAW = re.compile(r"《(?:[^《》]|《[^《》]*》)*》(?:第[^，。；：、和及与]{1,12}?[条款项])*")
 _ABOUT_CONTENT = re.compile(
     r"(?:《(?:[^《》]|《[^《》]*》)*》|本[法条规办解细]\w?)?第[^，。；：]{1,30}?(?:所?规定|所称|所列)的(?!“)[^，。；]{2,}，"
 )
@@ -207,10 +208,12 @@ class _Reader:
         rules: list[str] = []
         for sentence in filter(None, re.split(r"[。；\n]", text)):
             sentence = _PREFIX.sub("", sentence)
-            if _PART.search(sentence) and not _QUOTE.search(sentence):
-                sentence = FRAME_OF_PART.sub("", sentence)
+            announces = False
+            if _names_part(sentence) and not _QUOTE.search(sentence):
+                sentence, count = FRAME_OF_PART.subn("", sentence)
+                announces = count > 0  # 对第九条作相应修改 is about its text, whatever follows
             listed = template is not None and _LAW.match(sentence) is not None
-            said = None if listed else self._statement(sentence, last=law)
+            said = None if listed or announces else self._statement(sentence, last=law)
             if said is None:
                 found = enumerated(list(self._pieces(sentence)))
                 pieces.extend(replace(one, begins=i == 0) for i, one in enumerate(found))
@@ -251,7 +254,7 @@ class _Reader:
             if _REORDERS.search(sentence):
                 self._reorders.append(sentence)
             return "closing", ""
-        about_part = _BEGINS_WITH_PART.match(sentence) and not sentence.endswith("：")
+        about_part = _names_part(sentence) and not sentence.endswith("：")
         if _FRAME.search(sentence) and not _REORDERS.search(sentence) and not about_part:
             return "heading", self._frame(sentence)
         if _HEADING.fullmatch(sentence) and len(_LAW.findall(sentence)) == 1:
@@ -316,6 +319,12 @@ class _Reader:
             for reference in target.references:
                 if reference.law and reference.law != "本":
                     self._laws[self._printed(reference.law)] = None
+
+
+def _names_part(sentence: str) -> bool:
+    """Whether a sentence names a part of the law that is amended, not only of another."""
+    own = _PART.search(_OF_LAW.sub("", sentence))
+    return own is not None or _BEGINS_WITH_PART.match(sentence) is not None
 
 
 def _is_recital(text: str) -> bool:

@@ -22,7 +22,7 @@ _CALLED = re.compile(
 
 _DESCRIBED = re.compile(
     r"((?:[条款项目句中]|所?规定|所列)的?)"
-    r"(?:(?:罚款|罚金|处罚|数额|金额|额度|幅度|标准|期限|时限|年限|期间|比例|机构|机关|单位|部门|组织|法律|法规|职务|称谓|用语|名称|词语|表述)的?)+"
+    r"(?:(?:罚款|罚金|处罚|数额|金额|额度|幅度|标准|期限|时限|年限|期间|比例|机构|机关|单位|部门|组织|法律|法规|职务|称谓|用语|名称|词语|表述)的?){1,4}"
     r"(?=由?[\ue000-\uf8ff])"
 )
 """What kind of words follow in quotation marks: 罚款数额由“…”. They have to be found anyway."""
@@ -44,9 +44,10 @@ _DONE_AS = re.compile(
 """第四条作如下修改：将“…”修改为“…”."""
 
 _ADDED_AS = re.compile(rf"(增[加设列]{NUMERAL}个?[条款项目章节编])为(?=第)")
-_UNDER = re.compile(r"(?<=条)为(?=第[^，。；：]{1,5}[编章节](?:[，。；]|$))")
+_UNDER = re.compile(r"(?<=条)为(?=第[^，。；：]{1,5}[编章节](?:[，。；\ue000-\uf8ff]|$))")
 """第一条至第三条为第一节."""
 
+_DIVIDED = re.compile(rf"([分划]为{NUMERAL}[章节])：(?=第)")
 _ALONE = re.compile(
     "(?:单独|独立|单列|另列|另立|自成)(?:列|成|作|分)?(?:为)?一?(?:条|个条文)(?=[，。；]|$)"
 )
@@ -54,7 +55,7 @@ _ALONE = re.compile(
 
 _HEADED = re.compile(
     rf"((?<!{_FIGURE})(?:{NUMERAL}个?|第{NUMERAL})[编章节][^。；]{{0,14}}?)(?:，?(?:[编章节]名|名称|标题)(?:为|是)：?|：)?([\ue000-\uf8ff])"
-    r"(?:，(?:包括|内容为|共)[^。；，\ue000-\uf8ff]{0,30})?[：，](?=[\ue000-\uf8ff])"
+    r"(?:，(?:包括|内容为|共|作为)[^。；，\ue000-\uf8ff]{0,30}){0,2}[：，](?=[\ue000-\uf8ff])"
 )
 """增加一章，章名为“…”：“…”: name and articles of a new chapter in marks of their own."""
 
@@ -76,6 +77,7 @@ def normalised(text: str) -> str:
     text = _DESCRIBED.sub(r"\1", text)
     text = _DONE_AS.sub("，", _ANNOUNCED.sub("修改为：", _WHOLE.sub("", text)))
     text = _ALONE.sub("单独作为一条", _UNDER.sub("作为", _ADDED_AS.sub(r"\1作为", text)))
+    text = _DIVIDED.sub(r"\1，", text)
     if "增" in text:
         text = _HEADED.sub(r"\1：\2", text)
     text = re.sub(r"([\ue000-\uf8ff])：(?=第|《|本)", r"\1。", text)

@@ -212,12 +212,26 @@ def _settle_articles(tree: LawTree, notes: list[str], *, reorders: bool) -> list
         found += _renumbered(tree, rest, notes, reorders=reorders)
     else:
         found += [Settled(number, one) for one in rest if (number := one.new or one.number)]
+        _require_neighbours(rest)
         gone = [one.name for one in tree.articles if one.deleted and one.number]
         if gone:
             notes.append(f"{'、'.join(gone)}: deleted; no other article gets another number")
     found.sort(key=lambda one: one.number)
     _check_neighbours(found)
     return found
+
+
+def _require_neighbours(articles: Sequence[Article]) -> None:
+    """A new article that gives others no other number follows the last, or fills a gap.
+
+    Raises:
+        Refusal: if numbers between are those of no article: others are missing.
+    """
+    mains = {number.main for one in articles if (number := one.new or one.number)}
+    added = [one.new for one in articles if one.number is None and one.new is not None]
+    for number in added:
+        if not number.branch and number.main - 1 not in {0, *mains}:
+            raise Refusal(f"{number.chinese} would follow an article that is not there")
 
 
 def _collide(articles: Sequence[Article]) -> bool:
