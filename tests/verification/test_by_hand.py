@@ -27,10 +27,9 @@ def documents() -> tuple[MarkedDocument, ...]:
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+def library(package_home: Path) -> Iterator[Library]:
     """The starter corpus that comes with the package; today is 20 November 2026."""
-    home = tmp_path_factory.mktemp("by_hand")
-    with open_library(home, clock=lambda: date(2026, 11, 20)) as library:
+    with open_library(package_home, clock=lambda: date(2026, 11, 20)) as library:
         yield library
 
 

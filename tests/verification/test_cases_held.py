@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator
 from datetime import date
+from pathlib import Path
 
 import pytest
 
@@ -30,8 +32,8 @@ def raise_problem(problem: object) -> None:
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    home = tmp_path_factory.mktemp("cases_held")
+def library(package_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    home = Path(shutil.copytree(package_home, tmp_path_factory.mktemp("cases_held") / "home"))
     file = home / "cases.jsonl"
     rows = [
         {"id": f"case-{at}", "title": title, "date": "2020-01-01", "text": text}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
+from pathlib import Path
 
 import pytest
 
@@ -18,10 +19,9 @@ ARTICLE_74 = "对于累犯和犯罪集团的首要分子，不适用缓刑"
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+def library(package_home: Path) -> Iterator[Library]:
     """The starter corpus that comes with the package; today is 20 November 2026."""
-    home = tmp_path_factory.mktemp("real_material")
-    with open_library(home, clock=lambda: date(2026, 11, 20)) as library:
+    with open_library(package_home, clock=lambda: date(2026, 11, 20)) as library:
         yield library
 
 
