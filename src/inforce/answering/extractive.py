@@ -31,7 +31,7 @@ from inforce.law.predecessors import displacing, predecessors
 from inforce.law.reference_days import days_that_count
 from inforce.law.special_rules import special_rules
 from inforce.law.timeline import Lookup, Span, Timeline
-from inforce.law.transition import TRANSITIONAL, Reference
+from inforce.law.transition import CRIMINAL_LAW, TRANSITIONAL, Reference
 from inforce.lawbook import LawBook
 
 
@@ -94,7 +94,10 @@ _READ_BESIDE = ("note", "new", "own")
 `judge`) the decision on the law that governs speaks."""
 
 _SAME_MATTER = 0.4
-"""Similarity from which two provisions of a law are taken for the same rule, before and after."""
+"""Similarity from which two provisions are taken for the same rule, before and after."""
+
+_RELATED = 0.25
+"""The same of a provision that is likely to answer by itself."""
 
 _ASKS_WHICH_LAW = re.compile(
     "溯及|从旧兼从轻|新法[^，。？]{0,8}(?:旧|老)法|(?:旧|老)法[^，。？]{0,8}新法|还是[^，。？]{0,8}(?:民法典|新法|旧法)"
@@ -137,6 +140,8 @@ class _Answering:
                 foremost = False
             if self._number_quoted() == self.selected.most:
                 break
+        if self.absent and not (self.quoted or self.not_held or self.limitation):
+            self._take_its_like()
         self.quoted = [one for one in self.quoted if not self._gives_way(one)]
 
     def _gives_way(self, former: Quotation) -> bool:
@@ -162,8 +167,34 @@ class _Answering:
             and self.limitation is None
             and found is not None
             and candidate.chance >= (_SURE if self.selected.missed else _VERY_LIKELY)
-            and all(found.window.overlaps(days) for days in self.dates.facts)
+            and self._in_force_then(found)
         )
+
+    def _take_its_like(self) -> None:
+        """Quote law of the time that said what the likeliest provision, not in force yet, now says.
+
+        Of crimes likeness says nothing: their articles share the words of penalties, and what
+        punished the conduct before is recorded (`inforce.law.new_offences`).
+        """
+        foremost = self.selected.candidates[0]
+        said = foremost.found.provision if foremost.found else None
+        absent = self.absent[0].lookup.answer == "not_in_force"
+        if said is None or not absent or foremost.timeline.work == CRIMINAL_LAW:
+            return
+        alike: list[tuple[float, Timeline]] = []
+        for hit in self.selected.then:
+            one = hit.provision
+            if one.work == foremost.timeline.work:
+                continue
+            likely = hit.score >= foremost.chance * NEARLY_AS_LIKELY
+            score = similarity(said.text, one.text)
+            if score >= (_RELATED if likely else _SAME_MATTER):
+                alike.append((score, self.book.corpus.timeline(one.work, one.number)))
+        for _, timeline in sorted(alike, key=lambda pair: -pair[0])[: self.selected.most]:
+            self._take(timeline, self._ruled(timeline), foremost.chance)
+
+    def _in_force_then(self, found: Span) -> bool:
+        return all(found.window.overlaps(days) for days in self.dates.facts)
 
     def _number_quoted(self) -> int:
         return sum(not one.is_authority for one in self.quoted)

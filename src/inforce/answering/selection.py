@@ -38,7 +38,7 @@ MOST_QUOTED = 3
 LEAST_CHANCE = 0.1
 """Chance of answering the question below which a provision is not quoted."""
 
-NEARLY_AS_LIKELY = 0.42
+NEARLY_AS_LIKELY = 0.36
 """Share of the best one's chance below which another is not quoted beside it."""
 
 DOUBTFUL = 0.8
@@ -76,6 +76,8 @@ class Selection:
     time: TimeContext
     coverage: Coverage
     analysis: QueryAnalysis
+    then: tuple[Hit, ...] = ()
+    """What was found of the law of the days asked about, however unlikely."""
     missed: tuple[str, ...] = ()
     """Laws that answer questions of this kind, if none of them is held."""
 
@@ -100,12 +102,12 @@ def select(book: LawBook, question: str, *, facts: DateRange | None = None) -> S
     if not candidates and not then.coverage.not_held:
         ever = statutes.search(then.analysis, k=_DEPTH, when="any", distinct="provision")
         speaking = (one for one in (*then.hits, *ever.hits) if _speaks(statutes, then, one))
+        if then.answerable < DOUBTFUL:
+            speaking = (one for one in speaking if not _by_topic_alone(one))
         chances = _weighed(then.analysis, speaking)
         candidates, most = _most_likely(book, chances), MOST_QUOTED
-        if then.answerable < DOUBTFUL and all(one.chance <= RULING for one in candidates):
-            candidates = ()
     missed = () if named else _missed(book, then.analysis)
-    return Selection(candidates, most, then.time, then.coverage, then.analysis, missed)
+    return Selection(candidates, most, then.time, then.coverage, then.analysis, then.hits, missed)
 
 
 def _missed(book: LawBook, analysis: QueryAnalysis) -> tuple[str, ...]:
@@ -152,8 +154,11 @@ def _weighed(analysis: QueryAnalysis, hits: Iterable[Hit]) -> Iterator[_Found]:
 def in_the_light_of(asked: str | None, hit: Hit) -> float:
     """The chance of a hit; what a topic alone gives is no evidence that grows with another."""
     chance = weighed(hit.score, hit.provision.work, asked)
-    by_topic_alone = "topics" in hit.channel_ranks and hit.score <= RULING
-    return min(chance, hit.score) if by_topic_alone else chance
+    return min(chance, hit.score) if _by_topic_alone(hit) else chance
+
+
+def _by_topic_alone(hit: Hit) -> bool:
+    return "topics" in hit.channel_ranks and hit.score <= RULING
 
 
 def _most_likely(book: LawBook, found: Iterable[_Found]) -> tuple[Candidate, ...]:

@@ -18,7 +18,7 @@ from inforce.corpus.records import VERSION_COLUMNS, final_provisions_cell, repea
 from inforce.corpus.references import INSERT_REFERENCE
 from inforce.law.registry import title_key
 
-DATING = 2
+DATING = 3
 """Which manner of dating laws (`inforce.corpus.dating`) this is: higher after every change."""
 
 if TYPE_CHECKING:

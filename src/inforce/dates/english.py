@@ -73,7 +73,9 @@ _APOSTROPHE = r"(?<![0-9A-Za-z])['’](?P<apostrophe_year>[0-9]{2})(?![0-9A-Za-z
 _YEAR_AFTER_WORD = rf"""(?i:
     (?<![a-z])
     (?: in | since | during | until | till | before | after | by | from | between | through
-      | year | early | mid | late )
+      | year | early | mid | late | throughout | within | around | my | our | his | her | their
+      | (?: months? | weeks? | days? | half | quarter | part | most | all | much | rest | whole
+          | course | second | tax\syear | year ) \s of )
     [\s-]{{1,3}} (?P<lone_year>{_PLAIN_YEAR})
     (?! [0-9%] | [-/.,~][0-9] | s(?![a-z]) | \s(?:years|days|dollars|people|shares)(?![a-z]) )
 )"""

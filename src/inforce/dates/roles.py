@@ -81,7 +81,8 @@ _WORDS: Final[tuple[tuple[DateRole, str], ...]] = (
     ),
     (
         "trial",
-        "开[的了过]?庭|庭审|受审|审理|一审|二审|审判|(?i:tried|trial|hearing|heard)",
+        "开[的了过]?庭|庭审|受审|审理|一审|二审|审判|在[^，。；]{0,6}法院|法庭|对簿公堂"
+        "|处理(?=$|时|的)|(?i:tried|trial|hearing|heard)",
     ),
     (
         "judgment",
