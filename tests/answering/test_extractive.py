@@ -395,3 +395,22 @@ def test_facts_on_both_sides_of_a_commencement_show_what_the_law_says_of_them(
     found = quoted(library.ask(question))
     assert (LABOUR, "82") in found
     assert ((LABOUR, "97") in found) is transition
+
+
+def test_where_the_law_has_no_such_rule_yet_what_then_said_so_is_quoted(tmp_path: Path) -> None:
+    debt = "夫妻一方在婚姻关系存续期间以个人名义超出家庭日常生活需要所负的债务，"
+    proof = "债权人能够证明该债务用于夫妻共同生活、共同生产经营或者基于夫妻双方共同意思表示的"
+    debts = "最高人民法院关于审理涉及夫妻债务纠纷案件适用法律有关问题的解释"
+    then = f"一方对外举债，债权人主张权利的，人民法院不予支持，但{proof}除外。"
+    ended = date(2021, 1, 1)
+    texts = [
+        tiny_law("中华人民共和国婚姻法", {"2": EQUAL}, start=date(2001, 4, 28), end=ended),
+        tiny_law(debts, {"3": then, "4": FAULT}, start=date(2018, 1, 18), end=ended),
+        tiny_law(CODE, {"1064": f"{debt}不属于夫妻共同债务；但是，{proof}除外。"}, start=ended),
+    ]
+    question = "{}年夫妻一方以个人名义超出家庭日常生活需要借钱，是夫妻共同债务吗"
+    with tiny_library(tmp_path, *texts, today="2026-11-20") as library:
+        before, after = (library.ask(question.format(year)) for year in (2019, 2022))
+    assert quoted(before) == [(debts, "3")]
+    assert [one.lookup.work for one in before.absences] == [CODE]
+    assert quoted(after)[0] == (CODE, "1064")

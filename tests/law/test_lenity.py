@@ -268,3 +268,26 @@ def test_a_later_protection_is_lighter_for_the_persons_it_names(
 ) -> None:
     found = compare_texts(DEATH_OF_1997, DEATH_OF_2011, facts=read_facts(facts))
     assert (found.result == "lighter") is is_lighter
+
+
+MONEY_OF_1997 = "挪用本单位资金归个人使用，数额较大、超过三个月未还的，处三年以下有期徒刑或者拘役。"
+MONEY_OF_2021 = (
+    MONEY_OF_1997
+    + "\n有第一款行为，在提起公诉前将挪用的资金退还的，可以从轻或者减轻处罚。"
+    + "其中，犯罪较轻的，可以减轻或者免除处罚。"
+)
+
+
+@pytest.mark.parametrize(
+    ("facts", "result"),
+    [
+        ("挪用单位资金数额较大，提起公诉前将挪用的资金全部退还", "lighter"),
+        ("挪用单位资金数额较大，提起公诉前没有退还挪用的资金", "same"),
+        ("挪用单位资金数额较大，案发后退还", "cannot decide"),
+        ("挪用单位资金数额较大", "same"),
+    ],
+)
+def test_a_later_mitigation_is_lighter_for_whom_the_facts_place_under_it(
+    facts: str, result: str
+) -> None:
+    assert compare_texts(MONEY_OF_1997, MONEY_OF_2021, facts=read_facts(facts)).result == result

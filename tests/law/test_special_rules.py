@@ -295,9 +295,48 @@ def test_the_table_is_read_whole() -> None:
         *special_rules("中华人民共和国劳动合同法", ProvisionNumber.article(14)),
         *special_rules("中华人民共和国劳动合同法", ProvisionNumber.article(10)),
     ]
-    assert len(ids) + len(marriage) + len(labour) == len(lines)
+    reopened = [
+        *special_rules("中华人民共和国民事诉讼法", ProvisionNumber.article(200)),
+        *special_rules("中华人民共和国民事诉讼法", ProvisionNumber.article(205)),
+    ]
+    assert len(ids) + len(marriage) + len(labour) + len(reopened) == len(lines)
 
 
 def test_what_displaces_a_provision_is_found_from_the_provision() -> None:
     [rule] = displacing("中华人民共和国侵权责任法", ProvisionNumber.article(87))
     assert rule.rule.source == "法释〔2020〕15号 art. 19"
+
+
+@pytest.mark.parametrize(
+    ("text", "governs"),
+    [
+        ("判决2012年12月31日生效，2013年3月申请再审", False),
+        ("判决2013年1月1日生效，2013年3月申请再审", True),
+        ("判决2011年10月20日生效，2013年3月上诉", True),
+    ],
+)
+def test_a_judgment_final_before_the_amendment_is_reopened_within_the_former_period(
+    text: str, *, governs: bool
+) -> None:
+    number = article("中华人民共和国民事诉讼法", "205", "2013-01-01")
+    result = decide(number, case(text), facts=read_facts(text))
+    assert result.governs is governs
+    assert [one.number.short for one in result.authority] == ([] if governs else ["6"])
+
+
+@pytest.mark.parametrize(
+    ("text", "since"),
+    [
+        ("2014年起打骂失语瘫痪的婆婆，她无法告诉", "2015-11-01"),
+        ("2014年起打骂说不出话的婆婆", "2015-11-01"),
+        ("2014年起打骂妻子", "2014-01-01"),
+    ],
+)
+def test_ill_treatment_of_who_cannot_complain_follows_the_new_paragraph(
+    text: str, since: str
+) -> None:
+    texts = ("1997-10-01", "2015-11-01", "旧。"), ("2015-11-01", None, "新。")
+    dates = case(text, trial="2016-01-20")
+    result = decide(timeline(CRIMINAL_LAW, "260", *texts), dates, facts=read_facts(text))
+    new = bool(result.span and result.span.provision and result.span.provision.text == "新。")
+    assert new is (since == "2015-11-01")

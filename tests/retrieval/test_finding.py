@@ -23,7 +23,9 @@ from inforce.retrieval.glossary import shipped_lay_words
 from inforce.retrieval.query import SearchQuery, search_query
 from inforce.retrieval.ranker import (
     ABSTAIN,
+    RULING,
     Ranker,
+    raised,
     ranker_lines,
     read_ranker,
     shipped_ranker,
@@ -194,3 +196,13 @@ def test_what_is_learned_of_a_rule_is_learned_of_it_at_all_times() -> None:
     rules = Rules([("婚姻法31", "民法典1077"), ("旧31", "婚姻法31"), ("x", "y")])
     assert rules.wordings(["民法典1077"]) == {"民法典1077", "婚姻法31", "旧31"}
     assert rules.wordings(["z"]) == {"z"}
+
+
+@pytest.mark.parametrize(
+    ("of_channels", "with_topic"),
+    [(0.6, 0.6), (RULING, RULING), (0.06, RULING), (0.01, 0.06), (0.0, 0.0)],
+)
+def test_a_topic_makes_a_rule_likely_only_if_the_channels_find_it_somewhat_likely(
+    of_channels: float, with_topic: float
+) -> None:
+    assert raised(np.float32([of_channels]), RULING) == pytest.approx([with_topic])

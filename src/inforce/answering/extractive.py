@@ -301,8 +301,9 @@ class _Answering:
             yield from ruled.rule.provisions
         begun, end = self.dates.facts[0].start, self.dates.facts[-1].end
         for one in special_rules(timeline.work, timeline.number):
-            across = begun < one.before and (end is None or one.before < end)
-            if one.effect in _READ_BESIDE and across and one.met(self.dates, self.about.text):
+            met = one.met(self.dates, self.about.text)
+            across = (begun < one.before or one.event) and (end is None or one.before < end)
+            if one.effect in _READ_BESIDE and across and met:
                 yield from one.rule.provisions
 
     def _take_successor(self, timeline: Timeline, chance: float) -> None:

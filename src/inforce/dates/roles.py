@@ -86,7 +86,7 @@ _WORDS: Final[tuple[tuple[DateRole, str], ...]] = (
     ),
     (
         "judgment",
-        "判决|宣判|判处|被判(?!断)|判[了的]|判(?:有期|无期|死刑|缓刑|拘役|管制|[0-9一二三四五六七八九十]{1,3}年)"
+        "(?<!原)判决|宣判|判处|被判(?!断)|判[了的]|判(?:有期|无期|死刑|缓刑|拘役|管制|[0-9一二三四五六七八九十]{1,3}年)"
         "|裁定|裁判|判刑|获刑|数罪并罚|作出[^，。；]{0,4}判|一审判"
         "|(?i:sentenced|judg(?:e?ment|ed)|convicted|ruled)",
     ),
@@ -147,14 +147,18 @@ _MATTER: Final = re.compile(
 _ANY: Final = re.compile("|".join(f"(?P<r{at}>{words})" for at, (_, words) in enumerate(_WORDS)))
 _LEADS_UP: Final = re.compile(
     rf"(?:{_ANY.pattern.replace('(?P<r', '(?P<l')})"
-    r"(?:日期|日|时间|之日)?(?:\s(?:in|at|near)\s[A-Z][a-z]+)?\s?(?:为|是|在|于|:|：|on|in|is|was)?\s*$"
+    r"(?:日期|日|时间|之日|时[（(])?(?:\s(?:in|at|near)\s[A-Z][a-z]+)?\s?(?:为|是|在|于|:|：|on|in|is|was)?\s*$"
 )
-_ATTACHED: Final = re.compile(r"(?:[于为是:：日]|(?:发生|出现|成立|签订)在|时间|on|in|is|was)\s*$")
+_ATTACHED: Final = re.compile(
+    r"(?:[于为是:：日]|时[（(]|(?:发生|出现|成立|签订)在|时间|on|in|is|was)\s*$"
+)
 _SETTING: Final = re.compile(r"的?(?:法律|时间|时代|历史)?背景下")
 _AS_OF: Final = re.compile(r"(?:(?i:as of|as at)|截至|假设(?:现在|今天)是|现在是)\s*$")
 _BY_NOW: Final = re.compile(r"(?:到|都|直到)(?:了)?(?:现在|如今|今天|眼下)(?:已经|都|是)?\s*$")
 _BORN_AFTER: Final = re.compile(r"\s?(?:出生|生(?=[)）,，。;；、]))")
 _BORN_BEFORE: Final = re.compile(r"(?:出生于|[Bb]orn (?:on|in) )$")
+_TAKES_EFFECT: Final = re.compile("(?:正式)?(?:生效|发生法律效力)")
+_OF_A_COURT: Final = re.compile("判决|裁定|调解书")
 _AGREED: Final = re.compile(
     "(?:约定|约好|承诺|说好|[定应须]于|应在|最迟|期限(?:为|至|到))[^，。；]{0,8}$"
 )
@@ -193,6 +197,8 @@ def _role(before: str, after: str) -> DateRole:
         return "now"
     if _BORN_AFTER.match(after) or _BORN_BEFORE.search(before):
         return "birth"
+    if _TAKES_EFFECT.match(after) and _OF_A_COURT.search(_CLAUSE_END.split(before)[-1]):
+        return "judgment"
     if _AGREED.search(before) and _PAID.match(after):
         return "due"
     return _leading_up(before) or _following(after) or _last_before(before) or "fact"

@@ -7,6 +7,7 @@ to prosecution or a protection of certain persons is, whatever the penalties are
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 
 from inforce.law.fitting import CaseFacts
@@ -19,13 +20,17 @@ def bars_prosecution(old: str, new: str, facts: CaseFacts) -> str:
     """
     if _BARS.search(old) or not facts.text or REFUSED.search(facts.text):
         return ""
-    said = set(pairwise(facts.text))
     for match in _BARS.finditer(new):
         conditions = [one for one in match["conditions"].split("，") if not one.startswith("经")]
-        own = [set(pairwise(one)) for one in conditions[1:]]
-        if own and all(len(one & said) >= _STATED * len(one) for one in own):
+        if _state(facts, conditions[1:]):
             return match[0]
     return ""
+
+
+def _state(facts: CaseFacts, conditions: Sequence[str]) -> bool:
+    """Whether the facts speak of each condition, in about its words."""
+    said, own = set(pairwise(facts.text)), [set(pairwise(one)) for one in conditions]
+    return bool(own) and all(len(one & said) >= _STATED * len(one) for one in own)
 
 
 _BARS = re.compile("(?P<conditions>[^。；\n]+)的，不予追究刑事责任")
@@ -66,6 +71,22 @@ REFUSED = re.compile("(?:没有|未|拒不|不)(?:退|赔|补缴|归还|供述|�
 def favours(text: str) -> list[str]:
     """The sentences that favour an accused: lighter punishment, or none."""
     return [one for one in _SENTENCES.findall(text) if _FAVOURS.search(one)]
+
+
+def is_earned(sentence: str, facts: CaseFacts) -> bool:
+    """Whether the facts state what a sentence in favour of an accused asks for.
+
+    刑法 art. 272 since 2021: who returned the money before the indictment.
+    """
+    match = _MITIGATES.match(sentence)
+    if match is None or not facts.text or REFUSED.search(facts.text):
+        return False
+    conditions = match["conditions"].split("，")
+    return _state(facts, [one for one in conditions if not _THE_OFFENCE.match(one)])
+
+
+_MITIGATES = re.compile("(?P<conditions>[^。；\n]+)的，(?:可以|应当)(?:从轻|减轻|免除)")
+_THE_OFFENCE = re.compile("(?:有|犯)(?:本条)?(?:前|第[一二三四五])[两三]?款(?:行为|罪)")
 
 
 def conduct_named_in(sentence: str) -> list[str]:

@@ -26,6 +26,7 @@ from inforce.law.favours import (
     bars_prosecution,
     conduct_named_in,
     favours,
+    is_earned,
     protects,
 )
 from inforce.law.fitting import CaseFacts, Fitting, choose_offence, fit
@@ -139,6 +140,10 @@ def _with_favours(found: Severity, old: str, new: str, facts: CaseFacts) -> Seve
         return found
     spoken = [one for one in added if any(word in facts.text for word in conduct_named_in(one))]
     statement = "; ".join(added)
+    earned = [one for one in spoken if is_earned(one, facts)]
+    if earned and found.result == "same":
+        reason = f"{found.reason}; and the later wording also says: {'; '.join(earned)}"
+        return replace(found, result="lighter", reason=reason)
     if spoken and not REFUSED.search(facts.text):
         return replace(
             found,

@@ -181,8 +181,7 @@ class Ranker:
             )
             for rows, chance in least:
                 named = np.isin(candidates.rows[order], list(rows))
-                raised = np.minimum(chance, RAISED_AT_MOST * chances)
-                chances = np.where(named, np.maximum(chances, raised), chances)
+                chances = np.where(named, raised(chances, chance), chances)
             again = np.argsort(-chances, kind="stable")
             order, chances = order[again], chances[again]
         return Ranked(
@@ -194,6 +193,11 @@ class Ranker:
             candidates.ruling_else,
             frozenset(read.rows[verbatim].tolist()),
         )
+
+
+def raised(chances: Column, by_topic: float) -> Column:
+    """What chances are where a topic gives a rule one: at most `RAISED_AT_MOST` times their own."""
+    return np.maximum(chances, np.minimum(by_topic, RAISED_AT_MOST * chances))
 
 
 def _verbatim_keys(features: Matrix, verbatim: NDArray[np.bool_]) -> tuple[NDArray[Any], ...]:

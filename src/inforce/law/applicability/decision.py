@@ -18,7 +18,7 @@ from inforce.law.applicability.other import (
     concerns_the_civil_code,
     procedure,
 )
-from inforce.law.applicability.special import by_special_rule, concerned_rules
+from inforce.law.applicability.special import by_event_of_before, by_special_rule, concerned_rules
 from inforce.law.applicability.values import Applicability, Case, by_time_of_facts, undecided
 from inforce.law.fines import states_a_penalty
 from inforce.law.fitting import CaseFacts
@@ -148,7 +148,7 @@ def _judge(case: Case, branch: Branch) -> Applicability:
     if case.timeline.work == transition.PENALTIES_LAW:
         return procedure(case, transition.PENALTY_PROCEDURE)
     if branch in _PROCEDURE:
-        return procedure(case, _PROCEDURE[branch])
+        return by_event_of_before(case) or procedure(case, _PROCEDURE[branch])
     if is_transitional(case.timeline.work):
         return transitional(case)
     special = by_special_rule(case)

@@ -46,6 +46,19 @@ def by_special_rule(case: Case) -> Applicability | None:
     return None
 
 
+def by_event_of_before(case: Case) -> Applicability | None:
+    """What an instrument itself rules for a step of procedure after an event of before.
+
+    A judgment that became final before 民事诉讼法 was amended is reopened by 法释〔2012〕23号.
+    """
+    for one in special_rules(case.timeline.work, case.timeline.number):
+        if one.effect == "own" and one.event and one.met(case.dates, case.about.text):
+            absent = Span(case.facts, "absent", reason=f"{one.rule.source} gives its own rule")
+            result = decided(one.rule, case.facts, absent, one.rule.statement)
+            return replace(result, authority=one.rule.provisions)
+    return None
+
+
 def _by_special(case: Case, one: SpecialRule, *, certain: bool) -> Applicability | None:
     span, later = case.wordings[-1], case.at_trial
     authority = one.rule.provisions
