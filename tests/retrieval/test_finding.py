@@ -205,4 +205,4 @@ def test_what_is_learned_of_a_rule_is_learned_of_it_at_all_times() -> None:
 def test_a_topic_makes_a_rule_likely_only_if_the_channels_find_it_somewhat_likely(
     of_channels: float, with_topic: float
 ) -> None:
-    assert raised(np.float32([of_channels]), RULING) == pytest.approx([with_topic])
+    assert raised(np.asarray([of_channels], np.float32), RULING) == pytest.approx([with_topic])
