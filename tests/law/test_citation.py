@@ -364,10 +364,11 @@ def test_any_text_is_read_without_an_exception(text: str) -> None:
     ],
 )
 def test_a_hundred_thousand_characters_are_read_in_linear_time(piece: str) -> None:
-    """Twice the text takes about twice the time; quadratic reading would take four times."""
+    """Four times the text takes about four times as long; quadratic reading would take 16."""
     find_citations(piece)
-    short, long = (_seconds(piece * (size // len(piece))) for size in (25_000, 100_000))
-    assert long < max(10 * short, 1.0)
+    short, long = (piece * (size // len(piece)) for size in (25_000, 100_000))
+    most = max(10 * _seconds(short), 1.0)
+    assert any(_seconds(long) < most for _ in range(2))  # others may slow one reading down
 
 
 def _seconds(text: str) -> float:
