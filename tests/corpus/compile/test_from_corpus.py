@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from compile_world import TITLE, articles, compiled, decision, instruments, law, refusals
 
-from inforce.corpus.compile.from_corpus import may_amend, orders_changes
+from inforce.corpus.compile.from_corpus import compile_from_corpus, may_amend, orders_changes
+from inforce.corpus.store import Corpus
 
 
 @pytest.mark.parametrize(
@@ -83,3 +86,15 @@ def test_a_mark_that_is_missing_at_the_end_of_a_line_is_set_as_reviewed() -> Non
     ]
     [closed] = instruments(text.replace("转让。", "转让。”"))
     assert closed.corrections == ()
+
+
+def test_of_two_copies_of_an_instrument_the_one_that_can_be_read_is_taken(tmp_path: Path) -> None:
+    whole = decision("增加一条，作为第二条：“新。”", reorder=False)
+    without = whole.replace("：“新。”", "。")
+    base = law({"1": "甲。", "2": "乙。"})
+    with Corpus.open(tmp_path / "corpus.db", mode="write") as corpus:
+        corpus.add([base])
+        for copies in ([without, whole], [whole, without]):
+            held = [one for text in copies for one in instruments(text)]
+            compilation = compile_from_corpus(corpus, TITLE, held=held)
+            assert articles(compilation) == {"1": "甲。", "2": "新。", "3": "乙。"}

@@ -469,12 +469,13 @@ class _Point:
 
     def _confirm(self, clause: Clause) -> None:
         """这一款相应修改为: what the instrument says the result is."""
-        unit = "paragraph" if re.search("款|段", clause.text) else "article"
-        unit = "item" if "项" in clause.text[:4] else unit
         found = self._context.article
         if found is None:
             raise Refusal("it is not said which part should now read so")
-        node = self._context.node if unit != "article" else None
+        if not found.held:
+            raise Refusal(f"the base text does not hold {found.name}", found, unknown_text=True)
+        part = re.search("款|段", clause.text) or "项" in clause.text[:4]
+        node = self._context.node if part else None
         text = node.node.full() if node and node.node else found.text
         wanted = self._contents(clause).text
         if same_words(text, wanted):

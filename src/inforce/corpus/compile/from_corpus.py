@@ -56,7 +56,8 @@ def compile_from_corpus(
     """
     same = same_law_as(work)
     texts = list(published_texts(corpus, work))
-    found = [*files, *(held_instruments(corpus, work, same) if held is None else held)]
+    stored = held_instruments(corpus, work, same) if held is None else held
+    found = [*files, *sorted(stored, key=_flaws)]
     instruments = [one for one in _distinct(found) if amends(one, same)]
     if not instruments:
         raise UserError(
@@ -253,6 +254,14 @@ def _start(text: VersionText) -> date:
 
 def _day(instrument: Instrument) -> date | None:
     return instrument.adopted or instrument.published or instrument.in_force
+
+
+def _flaws(instrument: Instrument) -> tuple[int, int]:
+    """What makes a copy of an instrument the worse one: what is unreadable, then what it lacks."""
+    pieces = [one for each in read_instructions(instrument).instructions for one in each.pieces]
+    open_marks = sum(not one.closed for point in instrument.points for one in point.quotations)
+    words = sum(len(one.text) for point in instrument.points for one in point.quotations)
+    return sum(piece.clause is None for piece in pieces) + open_marks, -words
 
 
 def _distinct(instruments: Iterable[Instrument]) -> list[Instrument]:
