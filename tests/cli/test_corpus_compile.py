@@ -171,7 +171,7 @@ def test_an_instrument_that_is_not_about_the_law_is_named(
     )
     alone = inforce("corpus", "compile", LAW, "--instruments", str(foreign), home=home)
     assert alone.status != 0
-    assert "no instrument that amends" in alone.err
+    assert "the files given do not amend" in alone.err
 
 
 def test_the_day_of_publication_can_be_given_where_the_file_does_not_say(
@@ -241,3 +241,22 @@ def test_a_refusal_is_said_in_chinese_with_its_reason(
         assert reason in ran.out
     english = re.sub(r"\b(?:JSON|inforce|jsonl|laws|decision|txt)\b", "", ran.out)
     assert not re.findall(r"[a-z]{3,}", english)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            DECISION.format(points=POINTS).replace("灯塔管理法", "航标管理法"),
+            f"the files given do not amend {LAW}, but 中华人民共和国航标管理法",
+        ),
+        ("一、请各单位参加。\n二、会议自2020年7月1日起举行。", f"order no change of {LAW}"),
+    ],
+)
+def test_a_file_for_another_law_is_said_to_be_that(
+    inforce: InProcess, home: Path, tmp_path: Path, text: str, said: str
+) -> None:
+    file = written(tmp_path, text)
+    ran = inforce("corpus", "compile", "灯塔管理法", "--instruments", file, home=home)
+    assert ran.status == 2
+    assert said in ran.err

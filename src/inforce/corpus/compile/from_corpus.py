@@ -59,6 +59,14 @@ def compile_from_corpus(
     stored = held_instruments(corpus, work, same) if held is None else held
     found = [*files, *sorted(stored, key=_flaws)]
     instruments = [one for one in _distinct(found) if amends(one, same)]
+    if not instruments and files:
+        named = dict.fromkeys(law for one in files for law in read_instructions(one).laws)
+        others = "、".join(named)
+        raise UserError(
+            f"the files given do not amend {work}, but {others}"
+            if others
+            else f"the files given order no change of {work}"
+        )
     if not instruments:
         raise UserError(
             f"no instrument that amends {work} is held: give one with --instruments FILE"
