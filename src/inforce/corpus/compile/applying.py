@@ -17,16 +17,14 @@ from inforce.corpus.compile.lawtree import parsed_lines
 from inforce.corpus.compile.locating import Context, Located, Locator, Refusal
 from inforce.corpus.compile.moving import Mover
 from inforce.corpus.compile.pending import Pending
-from inforce.corpus.compile.placing import Words, between, require_no_place
+from inforce.corpus.compile.placing import Words, as_number, between, require_no_place
 from inforce.corpus.compile.quotations import Quotation
-from inforce.corpus.compile.recording import ARTICLES, Record
+from inforce.corpus.compile.recording import Record
 from inforce.corpus.compile.rewording import Rewriter, articles_of
 from inforce.corpus.compile.scope import Scope
 from inforce.corpus.compile.session import Session
 from inforce.corpus.compile.units import insert
 from inforce.corpus.compile.wording import same_words, without_stops
-from inforce.errors import IdentifierError
-from inforce.law.numerals import ProvisionNumber
 
 _MOVES = re.compile("移|调整|调至|调到")
 """What says that a part gets another place, not only another number."""
@@ -297,7 +295,7 @@ class _Point:
         named = bool(self._context.located) and not self._lists_numbers
         if clause.targets[0].references or named or clause.plural:
             return False
-        numbers = [(_as_number(old.text), _as_number(new.text)) for old, new in pairs]
+        numbers = [(as_number(old.text), as_number(new.text)) for old, new in pairs]
         if not all(old and new for old, new in numbers):
             return False
         self._session.reorders = self._lists_numbers = True
@@ -490,12 +488,3 @@ class _Point:
         self._record.done(
             "failed", *self._context.located, reason=f"{found.name} differs {kind} from …相应修改为"
         )
-
-
-def _as_number(text: str) -> ProvisionNumber | None:
-    if not ARTICLES.fullmatch(text.strip()):
-        return None
-    try:
-        return ProvisionNumber.parse(text.strip())
-    except IdentifierError:
-        return None

@@ -9,7 +9,10 @@ from inforce.corpus.compile.clauses import Clause, Target
 from inforce.corpus.compile.lawtree import is_heading
 from inforce.corpus.compile.locating import Context, Located, Locator, Refusal, occurrences
 from inforce.corpus.compile.quotations import Quotation
+from inforce.corpus.compile.recording import ARTICLES
 from inforce.corpus.compile.rewording import articles_of
+from inforce.errors import IdentifierError
+from inforce.law.numerals import ProvisionNumber
 
 
 class Words:
@@ -114,3 +117,13 @@ def between(targets: tuple[Target, ...]) -> tuple[Target, ...]:
         words = (*targets[0].words, *targets[1].words)
         return (Target(targets[0].references, words, "between"),)
     return targets
+
+
+def as_number(text: str) -> ProvisionNumber | None:
+    """The article that words are the number of, if they are one."""
+    if not ARTICLES.fullmatch(text.strip()):
+        return None
+    try:
+        return ProvisionNumber.parse(text.strip())
+    except IdentifierError:
+        return None
