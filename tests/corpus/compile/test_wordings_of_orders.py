@@ -312,6 +312,10 @@ REFUSED = {
         "nothing is ordered",
     ),
     "a number far beyond the last": ("增加一条，作为第二十条：“甲。”", "that is not there"),
+    "items that are merged into two": (
+        "第五条第一款第二项、第三项合并修改为：“（二）甲；\n“（三）乙；”",
+        "items are merged",
+    ),
     "an article that is not in its chapter": ("将第二章第三条修改为：“甲。”", "not in 第二章"),
     "a chapter with its articles": (
         "第三章修改为：\n“第三章　责任\n“第九条　甲。”",

@@ -360,6 +360,7 @@ class _Point:
             if clause.numbers:
                 self._renumber(self._context.located, clause.numbers)
             if content is not None:
+                editing.require_one_item(self._context.located[0], content)
                 self._rewriter.restate(self._context.located, content)
         else:
             self._context.located = self._mover.split(found, clause.count, clause.unit, content)

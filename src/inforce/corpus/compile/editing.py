@@ -178,6 +178,18 @@ def _require_own_numbers(
             raise Refusal(f"item {old.old} of {article.name} is printed as {one.label}", article)
 
 
+def require_one_item(found: Located, content: Quotation) -> None:
+    """Items that are merged become one.
+
+    Raises:
+        Refusal: if the new wording has the numbers of several.
+    """
+    printed = sum(item_label(line)[0] is not None for line in content.paragraphs)
+    if found.level == "item" and printed > 1:
+        articles = [found.article] if found.article else []
+        raise Refusal("items are merged, and the wording of several is given", *articles)
+
+
 def _without_own_number(article: Article, content: Quotation) -> Quotation:
     """New wording of a paragraph, printed with the number of its article or without."""
     number, rest = without_number(content.paragraphs[0] if content.paragraphs else "")
