@@ -167,6 +167,8 @@ class _Point:
                 self._name(clause)
                 self._named = clause
         if clause.tail is not None:
+            if clause.verb == "merge" and clause.tail.content:
+                editing.require_one_item(self._context.located[0], self._contents(clause.tail))
             self._run(clause.tail)
 
     def _quotation(self, group: Sequence[int]) -> Quotation:
@@ -360,7 +362,6 @@ class _Point:
             if clause.numbers:
                 self._renumber(self._context.located, clause.numbers)
             if content is not None:
-                editing.require_one_item(self._context.located[0], content)
                 self._rewriter.restate(self._context.located, content)
         else:
             self._context.located = self._mover.split(found, clause.count, clause.unit, content)
