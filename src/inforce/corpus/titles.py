@@ -20,6 +20,14 @@ _EDITION_LABEL = re.compile(
 _WHOLE_TITLE = re.compile(
     r"(?:法|法典|通则|总则|纪要|条例|规定|办法|解释|决定|规则|细则|意见|通知|批复|标准|公约)$"
 )
+_INTERPRETATION = re.compile(
+    r"(?P<about>(?!最高).{2,24}?)的?(?:司法)?(?P<kind>解释|规定)\(?(?P<number>[一二三四五六七]?)\)?"
+)
+_OF_COURTS = re.compile(
+    r"(?:最高人民(?:法院|检察院)[、,]?)+关于(?:(?:审理|适用|办理|在审判中适用|执行)|中华人民共和国)*"
+    r"(?P<about>.+?)(?P<kind>解释|规定)(?:\((?P<number>[一二三四五六七])\))?"
+)
+_SHORTEST_WORD = 2
 _FEWEST_CHARACTERS = 3
 
 
@@ -68,10 +76,46 @@ def find_title(name: str, titles: Iterable[str]) -> str | None:
         same = [title for title in held if wanted and view(title) == wanted]
         if same:
             return _only(same)
+    if interpretation := _interpretation(plain, held):
+        return interpretation
     if len(plain) < _FEWEST_CHARACTERS or _WHOLE_TITLE.search(plain):
         return None
     ending = [title for title in held if short_title(title).endswith(plain)]
     return _only(ending) or _only(_containing(plain, held))
+
+
+def _interpretation(name: str, titles: Iterable[str]) -> str | None:
+    """The judicial interpretation meant by a name made of words of its title, in their order.
+
+    合同编通则解释 is 最高人民法院关于适用《中华人民共和国民法典》合同编通则若干问题的解释.
+    """
+    said = _INTERPRETATION.fullmatch(name)
+    if said is None:
+        return None
+    kinds = ("解释", "规定") if said["kind"] == "解释" else ("规定",)
+    found: list[tuple[str, str]] = []
+    for title in titles:
+        plain = plain_title(title)
+        match = _OF_COURTS.fullmatch(plain)
+        if match is None:
+            if plain.endswith(said["kind"]) and said["about"] in plain:
+                return None  # a regulation, or a rule of a place, may be meant as well
+        elif (
+            match["kind"] in kinds
+            and (match["number"] or "") == said["number"]
+            and _is_made_of(said["about"], match["about"])
+        ):
+            found.append((title, match["about"]))
+    first = [title for title, about in found if about.startswith(said["about"])]
+    return _only(first) or _only([title for title, _ in found])
+
+
+def _is_made_of(name: str, title: str) -> bool:
+    """Whether a name consists of words of a title, in their order."""
+    return not name or any(
+        (at := title.find(name[:length])) >= 0 and _is_made_of(name[length:], title[at + length :])
+        for length in range(len(name), _SHORTEST_WORD - 1, -1)
+    )
 
 
 def suggest_titles(name: str, titles: Iterable[str], *, most: int = 3) -> tuple[str, ...]:

@@ -65,7 +65,7 @@ _WORDS: Final[tuple[tuple[DateRole, str], ...]] = (
     (
         "investigation",
         "立案(?:侦查|调查|查处)|(?:公安|检察|监察|侦查|警方)[^，。；]{0,6}立案|抓获|被捕|被抓|刑拘|拘留|逮捕|归案"
-        "|到案|投案|案发|查获|被查|(?i:arrested|detained|caught|surrendered)",
+        "|到案|投案|案发|查获|被查|取保候审|监视居住|批准逮捕|(?i:arrested|detained|caught|surrendered)",
     ),
     (
         "filing",
@@ -123,7 +123,8 @@ _WORDS: Final[tuple[tuple[DateRole, str], ...]] = (
     ("announcement", "公告|公布|披露|(?i:announced|published)"),
     (
         "law",
-        "(?:起)?施行|颁布|生效|(?:起)?实施(?=的?[《新刑民法条规])|(?i:came into force|commenced)",
+        "(?:起)?施行|颁布|生效|(?:起)?实施(?=的?[《新刑民法条规])|"
+        "(?i:came into force|commenced|(?:took|takes) effect|entered into force)",
     ),
     (
         "fact",

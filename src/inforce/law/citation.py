@@ -71,7 +71,7 @@ def find_citations(
 
 
 _LAWS = ("quoted", "document", "name", "english_name", "this_law", "that_law")
-_REFERENCES = ("this_article", "that_article", "this_paragraph", "previous")
+_REFERENCES = ("this_article", "that_article", "this_paragraph", "that_paragraph", "previous")
 
 _BOOK = r"(?:总则|分则|通则|物权|合同|人格权|婚姻家庭|继承|侵权责任)编"
 _AFTER_LAW = re.compile(
@@ -93,6 +93,12 @@ _LEGAL_TITLE = re.compile(
 _PRIVATE = re.compile(r"(?:合同|协议书?|约定|章程|纪要|文件|通知|号)[》”）)]?的?$")
 """合同第三条 is an article of a contract, not of the law cited before."""
 _ALIAS = re.compile(r"称(?:为)?[“\"「《]?([^“”\"「」《》（）()]+)")
+_BRACKET = re.compile(r"[\s]?[（(][^（）()\n]{0,80}[）)]")
+"""Behind a title: its document number, its version, what it is called from here on."""
+_ABOUT_TITLE = re.compile(rf"(?:以下|下|统)(?:统一)?简?称|号(?=[，,；; ）)])|^[（(]{_YEAR}[，,；;]")
+_STATUTE = re.compile(r"(?<!办)(?:法|法典|民法通则|民法总则)(?:[（(][^（）()]{1,12}[）)])?$")
+_INTERPRETATION = re.compile(r"^最高.*(?:解释|规定|批复)(?:[（(][^（）()]{1,3}[）)])?$")
+_MOST_REMEMBERED = 40
 _COUNTS = {"二": 2, "两": 2, "三": 3, "四": 4}
 
 
@@ -124,6 +130,8 @@ class _Assembler:
         self.context_number = context_number
         self.aliases: dict[str, _Law] = {}
         self.last_work: str | None = None
+        self.works: list[str] = []
+        """The laws cited so far, the last one last."""
         self.last_cited: Citation | None = None
         """The last citation that had portions."""
         self.done = 0
@@ -152,6 +160,8 @@ class _Assembler:
         self.done = citation.end
         if citation.kind != "bare":
             self.last_work = citation.work
+        if citation.work is not None and self.works[-1:] != [citation.work]:
+            self.works = [*self.works[-_MOST_REMEMBERED:], citation.work]
         if citation.portions:
             self.last_cited = citation
 
@@ -191,7 +201,22 @@ class _Assembler:
                 self.aliases[name_key(name[1])] = law
             law = replace(law, end=following.end)
             self.at += 1
+        elif token.kind in ("quoted", "name"):
+            law = self._with_bracket(law)
         return law
+
+    def _with_bracket(self, law: _Law) -> _Law:
+        """A law with what is in brackets behind its title: （法释〔2024〕1号，以下简称《…》）."""
+        bracket = _BRACKET.match(self.text, law.end)
+        if bracket is None or not _ABOUT_TITLE.search(bracket[0]):
+            return law
+        if year := re.match(rf"\s?[（(]{_YEAR}[，,；;]", bracket[0]):
+            law = replace(law, hint=year[1])
+        if law.work and (name := _ALIAS.search(bracket[0])):
+            self.aliases[name_key(name[1])] = law
+        while self.at < len(self.tokens) and self.tokens[self.at].start < bracket.end():
+            self.at += 1
+        return replace(law, end=bracket.end())
 
     def _named(self, token: Token) -> _Law:
         def law(work: str | None, kind: CitationKind) -> _Law:
@@ -205,9 +230,23 @@ class _Assembler:
             case "this_law":
                 return law(self.context_work or self.last_work, "reference")
             case "that_law":
-                return law(self.last_work, "reference")
+                return law(self._last_of(token.text), "reference")
             case _:
                 return law(self.words.work(token.text), "named")
+
+    def _last_of(self, reference: str) -> str | None:
+        """The law that 该法, 该解释 or 该规定 means: the last one cited that is of the kind named.
+
+        Behind 《最高人民法院关于适用〈企业破产法〉…的规定》 该法 is no name of that 规定.
+        """
+        if reference.endswith("法"):
+            kind = _STATUTE
+        elif reference.endswith("解释"):
+            kind = _INTERPRETATION
+        else:
+            kind = re.compile(rf"{reference[1:]}(?:[（(][^（）()]{{1,6}}[）)])?$")
+        of_kind = (work for work in reversed(self.works) if kind.search(work))
+        return next(of_kind, self.last_work)
 
     def _quoted(self, token: Token) -> _Law:
         title = token.text[1:-1].strip()
@@ -261,7 +300,7 @@ class _Assembler:
             return None
         return token if joined_by.fullmatch(self.text, end, token.start) else None
 
-    # 本条, 同条, 前条, 前款
+    # 本条, 同条, 同款, 前条, 前款
 
     def _from_reference(self, token: Token) -> Citation | None:
         base = self._referred(token)
@@ -273,7 +312,7 @@ class _Assembler:
         return self._citation(law, row if base else replace(row, portions=()))
 
     def _work_of(self, token: Token) -> str | None:
-        if self.context_number and token.kind != "that_article":
+        if self.context_number and token.kind not in ("that_article", "that_paragraph"):
             return self.context_work
         return self.last_cited.work if self.last_cited else self.last_work or self.context_work
 
@@ -285,6 +324,8 @@ class _Assembler:
         match token.kind:
             case "this_paragraph":
                 return (here,) if here.paragraph else ()
+            case "that_paragraph":
+                return (replace(here, item=None),) if here.paragraph else ()
             case "previous":
                 count = _COUNTS.get(token.text[1], 1)
                 before = _articles_before if token.text.endswith("条") else _paragraphs_before
@@ -294,7 +335,7 @@ class _Assembler:
 
     def _here(self, token: Token) -> Portion | None:
         """Where a reference counts from: this text's own article, or what was cited last."""
-        if self.context_number and token.kind != "that_article":
+        if self.context_number and token.kind not in ("that_article", "that_paragraph"):
             return Portion(self.context_number, bisect_right(self._starts, token.start))
         return self.last_cited.portions[-1] if self.last_cited else None
 

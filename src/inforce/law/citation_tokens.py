@@ -25,6 +25,7 @@ TokenKind = Literal[
     "this_article",
     "that_article",
     "this_paragraph",
+    "that_paragraph",
     "previous",
     "name",
     "english_name",
@@ -106,10 +107,15 @@ _PATTERNS: dict[TokenKind, str] = {
     "quoted": r"《[^《》\n]{0,80}(?:《[^《》\n]{1,80}》[^《》\n]{0,80}){0,2}》",
     "document": rf"(?:{_ISSUERS})\s?{_YEAR_IN_BRACKETS}\s?第?\d{{1,5}}号",
     "this_law": r"(?<![日基根])本(?:条例|规定|办法|解释|决定|细则|规则|法(?![律人院庭官学定]))",
-    "that_law": r"(?:(?<!合)同|该)(?:条例|司法解释|解释|法(?![律人院庭官学定]|规(?!定)))",
+    "that_law": (
+        r"(?:(?<!合)同|该)(?:条例|司法解释|解释|法(?![律人院庭官学定]|规(?!定))"
+        rf"|(?:规定|办法|决定|细则|规则)(?=第{NUMERAL}条))"
+    ),
     "this_article": r"(?<![基根])本条(?![例件款约])",
     "that_article": r"(?:(?<!合)同|该)条(?![例件款约])",
     "this_paragraph": r"(?<![基根成资])本款(?![项])",
+    "that_paragraph": r"(?:(?<!合)同|该)款(?=中?第|[（(]"
+    rf"{NUMERAL}[）)]项)",
     "previous": r"(?<![目以之当提])前[二两三四]?[条款](?![例件约项])",
 }
 _UNITS: dict[TokenKind, str] = {

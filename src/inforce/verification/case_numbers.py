@@ -16,6 +16,8 @@ from inforce.verification.court_codes import PROVINCES, SINCE, SUPREME, is_basic
 from inforce.verification.days import DocumentDays
 from inforce.verification.findings import Finding, Reason
 
+_MADE_ANONYMOUS = re.compile(r"[某X×]")
+"""A court whose name was taken out of a document that was made public: （2019）某01民终12号."""
 _GUIDING = re.compile(r"(?:指导性?案例|检例)\s?第?\s?\d{1,4}\s?号|第\s?\d{1,4}\s?号指导性?案例")
 _NUMBER = re.compile(
     r"[（(〔\[](?P<year>(?:19|20)\d\d)[）)〕\]]\s?"
@@ -88,6 +90,8 @@ def _looked_up(base: Finding, title_of: CaseTitle | None) -> Finding:
 def _reason(match: re.Match[str], latest: int) -> Reason | None:
     """Why a number is impossible or not checked; ``None`` if it is no court's."""
     year, court, kind = int(match["year"]), match["court"], match["kind"]
+    if _MADE_ANONYMOUS.match(court):
+        return "no_source_of_cases" if _KINDS.fullmatch(kind) else None
     known_kind, numbered = _KINDS.fullmatch(kind), _NUMBERED.fullmatch(court)
     if year >= SINCE or (numbered and known_kind):
         sure = numbered or court.startswith(SUPREME) or _OF_A_COURT.fullmatch(court + kind)

@@ -24,24 +24,46 @@ from inforce.verification.law import (
     CheckedLaw,
     Governing,
     day_before,
+    likeness,
     may_reach_back,
 )
-from inforce.verification.words import item_numbers, paragraphs_of
+from inforce.verification.old_numbers import OldNumbers
+from inforce.verification.words import item_numbers, paragraphs_of, portions_of
 
 _PORTION = re.compile(
     r"第[0-9０-９〇零一二三四五六七八九十百千]+条|(?<=[、，,和及与])第[一二三四五六七八九十]+[款项]"
 )
 """The head of each article, paragraph or item in a row of them."""
+_EFFECT_IN_TIME = "时间效力"
+"""In the title of rules on which law governs: they are those of the day on which that is asked."""
+_ENGLISH = re.compile(r"(?i)\bart(?:icles?|s?\b\.?)|§")
+_SAME_WORDS = 0.8
+"""Likeness from which a provision has the words of a paragraph that had another number."""
 _SAME_RULE = 0.5
 """From this likeness on, a rule under another number is named as the same rule."""
 
 
 class CitationCheck:
-    """Checks the citations of one document."""
+    """Checks the citations of one document.
 
-    def __init__(self, law: CheckedLaw, days: DocumentDays) -> None:
+    Args:
+        law: the law they are checked against.
+        days: the days of the document.
+        old_numbers: finds articles cited by a number that their rule no longer has.
+        said_not_yet: ends of citations of which the document says that they were not in force yet.
+    """
+
+    def __init__(
+        self,
+        law: CheckedLaw,
+        days: DocumentDays,
+        old_numbers: OldNumbers | None = None,
+        said_not_yet: frozenset[int] = frozenset(),
+    ) -> None:
         self._law = law
         self._days = days
+        self._old_numbers = old_numbers
+        self._said_not_yet = said_not_yet
 
     def findings(self, cited: Cited) -> Iterator[Finding]:
         """What is so of each article of a citation, or of the law where none is named."""
@@ -67,8 +89,13 @@ class CitationCheck:
     def days_of(self, cited: Cited) -> CheckedDays | None:
         """The days a citation is about; those of the version it names where there are no closer."""
         one = cited.citation
-        found = self._days.at(one.start, one.end, procedural=_is_procedural(cited.work))
-        made = self._days.year_made(one.start) if cited.held else None
+        found = self._days.at(
+            one.start,
+            one.end,
+            procedural=_is_procedural(cited.work),
+            step=branch_of(cited.work) in PROCEDURE or _EFFECT_IN_TIME in cited.work,
+        )
+        made = self._days.year_made(one.start, one.end) if cited.held else None
         window = self._law.edition(cited.work, made) if made else None
         if window is not None and (found is None or found.origin != "option"):
             return CheckedDays((window.day(window.start),), "version", None, (str(made),))
@@ -133,18 +160,60 @@ class CitationCheck:
         days = self.days_of(cited)
         if not any(span.provision for span in timeline.spans) and not _set_aside(timeline):
             return self._never_held(timeline, replace(base, days=days))
+        base = replace(base, days=days, portion=_as_meant(timeline, cited, _portion(base)))
+        spans = [span for span in timeline.spans if span.provision]
+        missing = {missing_portion(span, _portion(base)) for span in spans}
+        if missing == {"no_such_paragraph"} and (days is None or _is_known_throughout(timeline)):
+            return self._unsupported(timeline, base, "no_such_paragraph")
         if days is None:
-            spans = [span for span in timeline.spans if span.provision]
-            missing = {missing_portion(span, _portion(base)) for span in spans}
-            if missing == {"no_such_paragraph"}:
-                return replace(base, kind="unsupported_portion", reason="no_such_paragraph")
-            return replace(base, kind="not_checked", reason="no_date")
-        base = replace(base, days=days)
+            return self._undated(cited, timeline, base)
         governing = self._law.governing(cited.work, number, self._days.case(days))
         found = self._judged(timeline, governing, base)
         if cited.former and found.is_wrong:
             return self._as_former(timeline, base)
+        found = self._by_old_number(cited, timeline, governing, found)
         return self._against_named_version(cited, timeline, governing, found)
+
+    def _by_old_number(
+        self, cited: Cited, timeline: Timeline, governing: Governing, found: Finding
+    ) -> Finding:
+        """An article that stood then, cited for a rule that had its number before."""
+        single = len(governing.wordings) == 1 and governing.standing == "in_force"
+        if not (found.is_right and single and self._old_numbers) or cited.former:
+            return found
+        if cited.citation.version_hint:
+            return found
+        days = _first(found)
+        meant = self._old_numbers.find(cited, timeline, governing.wordings[0], days)
+        if meant is None:
+            return found
+        suggestion = self._law.suggestion(timeline.work, Portion(meant.number), days)
+        return replace(
+            found,
+            kind="renumbered",
+            score=meant.score,
+            suggestions=(suggestion,),
+            quoted=self._law.evidence(timeline, meant.span),
+            today=None,
+            since="",
+            instrument="",
+        )
+
+    def _undated(self, cited: Cited, timeline: Timeline, base: Finding) -> Finding:
+        """No day to check by: right is what the law has said ever since it commenced."""
+        if cited.former or cited.ended_here:
+            return self._as_former(timeline, base)
+        always = always_said(self._law, timeline)
+        if always is None:
+            return replace(base, kind="not_checked", reason="no_date")
+        return replace(base, governed=(self._law.evidence(timeline, always),))
+
+    def _unsupported(self, timeline: Timeline, base: Finding, reason: Reason) -> Finding:
+        """A paragraph or item that is not there, with the whole article as it stood then."""
+        if base.days is None:
+            return replace(base, kind="unsupported_portion", reason=reason)
+        whole = self._law.suggestion(timeline.work, Portion(_portion(base).number), _first(base))
+        return replace(base, kind="unsupported_portion", reason=reason, suggestions=(whole,))
 
     def _as_former(self, timeline: Timeline, base: Finding) -> Finding:
         """A law that is named as a former one, by the last wording that has what is cited."""
@@ -179,19 +248,46 @@ class CitationCheck:
         law, portion = self._law, _portion(base)
         governed = tuple(law.evidence(timeline, span) for span in governing.wordings)
         base = replace(base, governed=governed)
-        missing = [
+        missing: list[Reason] = [
             reason
             for span in governing.wordings
             if (reason := missing_portion(span, portion)) is not None
         ]
         if missing and len(missing) == len(governing.wordings):
-            whole = law.suggestion(timeline.work, Portion(portion.number), _first(base))
-            return replace(
-                base, kind="unsupported_portion", reason=missing[0], suggestions=(whole,)
-            )
+            moved = self._moved_with(timeline, governing, base)
+            return moved or self._unsupported(timeline, base, missing[0])
         if missing:
             return undecided(base, governing)
         return since_amended(law, timeline, governing, base)
+
+    def _moved_with(
+        self, timeline: Timeline, governing: Governing, base: Finding
+    ) -> Finding | None:
+        """The number had that paragraph while it was another rule's: where that rule was then."""
+        days, portion = _first(base), _portion(base)
+        past = [one for one in timeline.spans if one.window.start < days.start]
+        later = [one for one in timeline.spans if one.window.start >= days.start]
+        for span in (*reversed(past), *later):
+            if span.provision is None or missing_portion(span, portion) is not None:
+                continue
+            text = span.provision.text
+            if any(
+                one.provision and likeness(text, one.provision.text) >= _SAME_RULE
+                for one in governing.wordings
+            ):
+                continue
+            said = _words_of(text, portion)
+            moved = self._law.holding(timeline.work, said, days.start) if said else None
+            if moved is not None and moved.score >= _SAME_WORDS:
+                suggestion = self._law.suggestion(moved.work, Portion(moved.number), days)
+                return replace(
+                    base,
+                    kind="renumbered",
+                    score=moved.score,
+                    suggestions=(suggestion,),
+                    quoted=self._law.evidence(timeline, span),
+                )
+        return None
 
     def _absent(self, timeline: Timeline, base: Finding) -> Finding:
         """The article did not stand then: not yet, no longer, or under another number."""
@@ -200,8 +296,14 @@ class CitationCheck:
         if boundary is None:
             return replace(base, kind="no_such_provision")
         later = boundary.kind == "not_yet" and base.days is not None
-        if later and base.days and may_reach_back(timeline.work, boundary.day, base.days):
+        if (
+            later
+            and base.days
+            and may_reach_back(timeline.work, boundary.day, base.days, timeline.number)
+        ):
             return replace(base, kind="not_checked", reason="cannot_decide")
+        if later and base.end in self._said_not_yet:
+            return replace(base, reason="not_yet", since=boundary.day.isoformat())
         base = _not_in_force(base, boundary)
         whole_law = self._law.life(timeline.work, days)
         if whole_law is not None:
@@ -285,6 +387,54 @@ def since_amended(
         since = then.window.end.isoformat()
         return replace(base, kind="amended_since", since=since, instrument=instrument)
     return base
+
+
+def always_said(law: CheckedLaw, timeline: Timeline) -> Span | None:
+    """The wording of a provision in force today that never had another; ``None`` if there is none.
+
+    What it says is right on every day since the law commenced.
+    """
+    spans = [span for span in timeline.spans if span.provision]
+    today = timeline.version_at(law.today).found
+    if not today or not spans or not _is_known_throughout(timeline):
+        return None
+    texts = [span.provision.text for span in spans if span.provision]
+    return today[0] if all(same_wording(texts[-1], one) for one in texts) else None
+
+
+def _is_known_throughout(timeline: Timeline) -> bool:
+    """Whether the provision is held for every day since it first was in force."""
+    begun = False
+    for span in timeline.spans:
+        begun = begun or span.provision is not None
+        if (begun and span.state == "uncovered") or span.law_since is not None:
+            return False
+    return begun
+
+
+def _as_meant(timeline: Timeline, cited: Cited, portion: Portion) -> Portion:
+    """A portion in English, where Article 1165(1) is a paragraph if the article has no items."""
+    meant = replace(portion, paragraph=portion.item, item=None)
+    if (
+        portion.paragraph is not None
+        or portion.item is None
+        or not _ENGLISH.search(cited.citation.text)
+    ):
+        return portion
+    spans = [span for span in timeline.spans if span.provision]
+    as_item = any(missing_portion(span, portion) is None for span in spans)
+    as_paragraph = any(missing_portion(span, meant) is None for span in spans)
+    return meant if as_paragraph and not as_item else portion
+
+
+def _words_of(text: str, portion: Portion) -> str:
+    """The words of the paragraph or item of a wording that is meant."""
+    pieces = portions_of(portion.number, text)
+    meant = (portion.paragraph, portion.item)
+    return next((piece for one, piece in pieces if (one.paragraph, one.item) == meant), "") or next(
+        (piece for one, piece in pieces if one.item == portion.item and portion.paragraph is None),
+        "",
+    )
 
 
 def missing_portion(span: Span, portion: Portion) -> Reason | None:

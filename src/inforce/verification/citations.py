@@ -45,9 +45,13 @@ _FOREIGN = re.compile(
 )
 _FOREIGN_TITLE = re.compile(rf"^(?:{_PLACES})(?!.*特别行政区基本法|.*驻军法|.*同胞)")
 _ALIAS = re.compile(
-    r"《([^《》\n]{2,80})》\s?(?:[（(][^（）()\n]{0,40}[）)])?\s?[（(](?:下称|以下(?:统一)?简?称为?)"
-    r"[“\"「《]?([^“”\"「」《》（）()\n，,]{2,20})"
+    r"(?:《(?P<title>[^《》\n]{2,80})》|(?P<that>该(?:司法)?(?:解释|规定|条例|办法|法)))\s?"
+    r"(?:[（(][^（）()\n]{0,40}[）)])?\s?[（(](?:[^（）()\n]{0,40}[，,；;])?\s?"
+    r"(?:(?:下称|以下(?:统一)?简?称为?)[“\"「《]?(?P<alias>[^“”\"「」《》（）()\n，,]{2,20})"
+    r"|[“\"](?P<english>[A-Za-z ]{2,20})[”\"][）)])"
+    r"|[（(]《(?P<inside>[^《》\n]{2,80})》[，,]\s?[“\"](?P<short>[A-Za-z ]{2,20})[”\"][）)]"
 )
+"""《…》（法释〔2016〕9号，以下简称《…》）, 该解释（下称…）, (《外商投资法》, "FIL")."""
 _APPLIED = re.compile(r"(?:依照|根据|依据|按照|适用|违反|援引)(?:了|了?原)?(?:我国)?[的《“]{0,2}$")
 """Before a law that is named without an article: it is applied, not merely referred to."""
 _FORMER = re.compile(
@@ -57,12 +61,19 @@ _FORMER = re.compile(
 )
 """Before a law that is named as a former one."""
 _ENDED = re.compile(r"》?[（(](?:现?已经?)?(?:失效|废止)[）)]")
+_HAS_ENDED = re.compile(
+    r"[^。；;\n《》]{0,16}?(?:同时|均|已|现已?|予以|被){0,2}(?:废止|失效)|（已失效）"
+)
+_SAID_ONCE = re.compile(r"(?:第[^，。；\n]{1,12}[条款项])?曾(?:经)?(?:将|把|规定|要求|允许|明确)")
+"""Behind a law of which it is said what it once provided."""
 _BOOK = re.compile(
     r"[^。；;\n《》]{0,24}(?:出版社|[0-9０-９]{4}年版)|[（(]第[一二三四五六七八九十0-9]{1,2}版[）)]"
 )
 """Behind the title of a book, which is no law's."""
 _PRIVATE = re.compile(r"(?:合同|协议书?|约定|章程|纪要|文件|通知|号)[》”）)]?的?$")
 """Before an article without a law: it is one of a contract's own."""
+_AGREED = re.compile(r"(?:之|的|中|也|又|还|亦|同时|明确){0,2}约定")
+"""Behind an article without a law: parties agree on what is in a contract."""
 _ARTICLE = re.compile(r"第[0-9０-９〇零一二三四五六七八九十百千]+条")
 _TAG = re.compile(r"<[^<>]{0,60}>")
 _INTERPRETATION = re.compile(
@@ -95,6 +106,8 @@ class Cited:
     """Whether it is the number of one of the document's own clauses, or no law at all."""
     former: bool = False
     """Whether it is named as a former law."""
+    ended_here: bool = False
+    """Whether the document says somewhere that the law has ceased to be in force."""
 
 
 def read_citations(document: Document, law: CheckedLaw) -> tuple[Cited, ...]:
@@ -106,12 +119,14 @@ def read_citations(document: Document, law: CheckedLaw) -> tuple[Cited, ...]:
         for one in find_citations(text, titles=law.titles)
         if not any(start < one.end and one.start < end for start, end in foreign)
     ]
-    found = _with_interpretations(_with_their_laws(found), text, law)
-    aliases = {match[2].strip(): match[1] for match in _ALIAS.finditer(text)}
+    found = _with_interpretations(_with_their_laws(found, text), text, law)
+    aliases = _aliases(text, found)
     own = _own_clauses(document)
     if instrument(document, law):
         own |= {one.start for one in found if _is_of_itself(one)}
     cited = _of_private([_cited(one, text, law, aliases, own) for one in found], text)
+    ended = {one.work for one in cited if one.held and _HAS_ENDED.match(text, one.citation.end)}
+    cited = [replace(one, ended_here=one.work in ended) for one in cited]
     taken = sorted((one.citation.start, one.citation.end) for one in cited)
     return tuple(
         sorted(
@@ -119,6 +134,33 @@ def read_citations(document: Document, law: CheckedLaw) -> tuple[Cited, ...]:
             key=lambda one: (one.citation.start, one.citation.end),
         )
     )
+
+
+def _aliases(text: str, citations: Sequence[Citation]) -> dict[str, str]:
+    """What the document calls laws, and the titles it gives for them."""
+    found: dict[str, str] = {}
+    for match in _ALIAS.finditer(text):
+        name = match["alias"] or match["english"] or match["short"]
+        title = match["title"] or match["inside"]
+        if match["that"]:
+            before = [one for one in citations if one.start <= match.start() and one.work]
+            title = before[-1].work if before else None
+        if title:
+            found.setdefault(name.strip(), title)
+    return found
+
+
+_NOT_YET = re.compile(
+    r"[^。；;\n]{0,40}?(?:尚未|还未|还没有?|并未|仍未)(?:正式)?(?:施行|实施|生效|出台|颁布|公布|设立|增设)"
+    r"|[^。；;，,\n]{0,12}?(?:尚|还|并)?不存在|[^。；;，,\n]{0,8}?尚无"
+)
+"""Behind a law of which it is said that it was not in force yet."""
+
+
+def said_not_yet(text: str, cited: Sequence[Cited]) -> frozenset[int]:
+    """The ends of citations of which a document says that they were not in force yet."""
+    ends = (one.citation.end for one in cited)
+    return frozenset(end for end in ends if _NOT_YET.match(text, end))
 
 
 def instrument(document: Document, law: CheckedLaw) -> str | None:
@@ -152,14 +194,23 @@ def _of_private(cited: Sequence[Cited], text: str) -> list[Cited]:
     return found
 
 
-def _with_their_laws(citations: Sequence[Citation]) -> list[Citation]:
+def _with_their_laws(citations: Sequence[Citation], text: str) -> list[Citation]:
     """The citations, articles without a law as those of the law whose articles came before.
 
     参照公务员法管理 only mentions a law, mostly in another's words; the next 第十二条 is not its.
+    Nor is that of a law of which it is said in the sentence before what it once provided.
     """
     found: list[Citation] = []
     last: Citation | None = None
+    before: str | None = None
+    passed: Citation | None = None
     for one in citations:
+        once = passed is not None and one.kind == "bare" and one.work == passed.work
+        if once and passed and "。" in text[passed.end : one.start] and before:
+            one = replace(one, work=before)
+        elif one.kind in ("named", "unlisted") and one.portions:
+            past = _SAID_ONCE.match(text, one.end)
+            passed, before = (one, last.work if last else None) if past else (None, before)
         mention = found[-1] if found else None
         passing = mention and mention.kind == "named" and not mention.portions
         if (
@@ -224,14 +275,23 @@ def _cited(
         citation = _with_alias(citation, text, law, aliases)
     before = text[max(0, citation.start - 12) : citation.start]
     applied = bool(citation.portions) or bool(_APPLIED.search(before))
-    former = bool(_FORMER.search(before) or _ENDED.match(text, citation.end))
+    former = bool(
+        _FORMER.search(before)
+        or _ENDED.search(citation.text)
+        or _ENDED.match(text, citation.end)
+        or _SAID_ONCE.match(text, citation.end)
+    )
     if former and not citation.portions:
         applied = False
-    private = citation.kind == "bare" and _PRIVATE.search(before)
+    private = citation.kind == "bare" and (
+        _PRIVATE.search(before) or _AGREED.match(text, citation.end)
+    )
     private = private or (citation.kind == "unlisted" and _BOOK.match(text, citation.end))
     if private or citation.start in own:
         return Cited(citation, citation.work or "", own_clause=True)
     name = citation.work
+    if name in aliases:
+        name = law.work(aliases[name]) or aliases[name]
     if name is None:
         problem: Reason = "law_not_held" if citation.kind == "document" else "law_not_named"
         written = citation.text if citation.kind == "document" else ""

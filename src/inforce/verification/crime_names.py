@@ -25,7 +25,7 @@ _CHARGED = re.compile(
     r"(?![名行犯责数过刑恶证状嫌]|与非罪|轻|重)"
 )
 _PLAIN = re.compile(
-    r"(?:构成|涉嫌|犯|以|按)(?P<name>[一-鿿、]{2,14}罪)(?=定罪|追究|判处|提起|起诉|论处|处罚|，|。|；|、|,|$)"
+    r"(?:构成|涉嫌|犯|以|按)(?P<name>[一-鿿、]{2,14}罪)(?=定罪|追究|判处|提起|起诉|论处|处罚|移送|立案|批准逮捕|，|。|；|、|,|$)"
 )
 _NO_NAME = re.compile(
     r"^(?:.*[犯有无数本此该前后漏新一重轻认何余各他她其款条项归之]罪|.*(?:的|是|为|在|该|其|了|被告|共同|单位|故意|过失|职务|等|何种|什么)罪"
@@ -36,6 +36,8 @@ _ONE_OF_SEVERAL = re.compile(
 )
 """One of the names in 抢劫罪和抢夺罪."""
 _SHORTEST_SELECTION = 3
+_SHORTEST_WORD = 2
+"""Letters of a word of a crime's name: 贩毒 takes a letter each from 贩卖 and 毒品."""
 _JOINS = re.compile(
     r"的|为|是|在|并|已|又|均|所|于|因|将|与其|以及|伙同|构成|涉嫌|人|某|犯(?!罪)|案"
 )
@@ -84,8 +86,24 @@ def caption_end(text: str, start: int, end: int) -> int:
 
 def _is_selection(name: str, official: str) -> bool:
     """Whether a name is an official one with some of its alternatives left out."""
-    letters = iter(official)
-    return len(name) >= _SHORTEST_SELECTION and all(letter in letters for letter in name)
+    return len(name) >= _SHORTEST_SELECTION and _is_made_of(name, official)
+
+
+def _is_made_of(name: str, official: str) -> bool:
+    """Whether a name consists of words of an official one, in their order.
+
+    >>> _is_made_of("贩卖毒品罪", "走私、贩卖、运输、制造毒品罪")
+    True
+    >>> _is_made_of("贩毒罪", "走私、贩卖、运输、制造毒品罪")
+    False
+    """
+    if name in ("", "罪"):
+        return True
+    return any(
+        (at := official.find(name[:length])) >= 0
+        and _is_made_of(name[length:], official[at + length :] or "罪")
+        for length in range(len(name), _SHORTEST_WORD - 1, -1)
+    )
 
 
 @cache

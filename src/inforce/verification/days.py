@@ -8,10 +8,10 @@ a verdict stands if it is the same for each.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from functools import cached_property
 
 from inforce.dates import CaseDate, CaseDates, Clock, DateMention, DateRange, scan_dates
@@ -36,6 +36,17 @@ _MADE = re.compile(
     r"((?:19|20)\d\d)年(?:\d{1,2}月(?:\d{1,2}日)?)?起?(?:正式)?(?:通过|颁布|修订|修正|施行|实施|生效)的[原旧]?[《]?$"
 )
 """Before a law of which a version is named by its day."""
+_MADE_BEHIND = re.compile(r"\s?[（(]((?:19|20)\d\d)年?[版本]?[）)]")
+"""Behind an article of which a version is named by its year: 第42条第1款（2016年）."""
+_IN_BRACKETS = re.compile(r"(?:[条款项法典》]|解释|规定|条例)\s?[（(]$")
+_OF_VERSION = re.compile(
+    r"(?:第[一二三四]次)?(?:(?:修订|修正)(?!了|合同|协议|章程)|修改(?:之?前|之?后|以[前后]|的[《新]))"
+)
+"""Behind the year of a version of a law (2021年修正前的条文), in which nothing has happened."""
+_BEFORE_IT = re.compile(r"(?:之前|以前|前(?![后往述期款条]))")
+"""Behind a day before which something was: that day is the first one it was not."""
+_SENTENCE_SERVED = re.compile(r"(?:刑期|羁押|折抵|考验期)[^。\n]{0,80}$")
+"""Before the days on which a sentence begins and ends."""
 _SUPPOSED = re.compile(r"(?:若|如果|假如|倘若|假设|假定|如|即使|要是)[^，。；\n]{0,12}$")
 """Before a day that is only supposed: it is that of its own sentence and of nothing else."""
 _BEFORE_THE_LAW = date(1949, 10, 1)
@@ -76,6 +87,7 @@ class DocumentDays:
         facts: the days of the facts, if they are given; they win over all the document says.
         trial: the day of the trial, if it is given.
         apart: stretches whose dates are not the document's own: quotations and names of versions.
+        citing: where the citations are: a day in a sentence that cites is about what it cites.
     """
 
     def __init__(
@@ -86,36 +98,63 @@ class DocumentDays:
         facts: DateRange | None = None,
         trial: DateRange | None = None,
         apart: Collection[Stretch] = (),
+        citing: Sequence[int] = (),
     ) -> None:
         self._document = document
         self._today = clock()
         self._given, self._given_trial = facts, trial
         self._apart = _joined(apart)
+        self._citing = sorted(citing)
         mentions = scan_dates(document.text, clock=clock).mentions
         self._mentions = [
-            one
+            self._until(one)
             for one in mentions
             if one.kind != "clock"
             and not self._is_apart(one.start)
+            and not self._is_of_version(one)
             and not _OF_INSTRUMENT.match(document.text, one.end)
             and one.range.start >= _BEFORE_THE_LAW
         ]
 
-    def year_made(self, start: int) -> str | None:
+    def _is_of_version(self, mention: DateMention) -> bool:
+        """Whether a date says which version of a law is meant, or when a sentence is served."""
+        text, start, end = self._document.text, mention.start, mention.end
+        if _OF_VERSION.match(text, end):
+            return True
+        if text[end : end + 1] in ("）", ")") and _IN_BRACKETS.search(
+            text, max(0, start - 6), start
+        ):
+            return True
+        served = mention.is_range or text[end : end + 1] in "起止"
+        return served and bool(_SENTENCE_SERVED.search(text, max(0, start - 90), start))
+
+    def _until(self, mention: DateMention) -> DateMention:
+        """What was before a day was, if not sooner, on the day before it."""
+        if mention.is_range or not _BEFORE_IT.match(self._document.text, mention.end):
+            return mention
+        return replace(mention, range=DateRange.day(mention.range.start - timedelta(days=1)))
+
+    def year_made(self, start: int, end: int) -> str | None:
         """The year in which the law cited at a place is said to have been made or to commence.
 
-        2010年7月1日施行的《侵权责任法》 names a version, whatever its paragraph is about.
+        2010年7月1日施行的《侵权责任法》 names a version, whatever its paragraph is about; so does
+        《网络安全法》第42条第1款（2016年）.
         """
-        before = _MADE.search(self._document.text, max(0, start - 40), start)
-        return before[1] if before else None
+        text = self._document.text
+        made = _MADE.search(text, max(0, start - 40), start) or _MADE_BEHIND.match(text, end)
+        return made[1] if made else None
 
-    def at(self, start: int, end: int, *, procedural: bool = False) -> CheckedDays | None:
+    def at(
+        self, start: int, end: int, *, procedural: bool = False, step: bool = False
+    ) -> CheckedDays | None:
         """The days a stretch of the document is about; ``None`` where there are none to be had.
 
         Args:
             start: where the stretch begins.
             end: where it ends.
             procedural: whether it is about procedure, which follows the day of the trial.
+            step: whether it is about nothing but procedure: with no trial, that is the day on
+                which the document is signed.
         """
         if self._given is not None:
             return CheckedDays((self._given,), "option", self._given_trial)
@@ -132,8 +171,15 @@ class DocumentDays:
             mentions = self._in(near)
             if origin != "sentence":
                 mentions = [one for one in mentions if not self._is_supposed(one)]
+                if step and not judgment and self._signed is not None:
+                    # What a document asks for or decides is a step of the day it is signed on.
+                    if origin == "document":
+                        break
+                    mentions = [one for one in mentions if one.role not in _FACTS]
             trial = trial or _latest(one for one in mentions if one.role in _TRIALS)
             found = [one for one in mentions if one.role in _FACTS]
+            if origin == "document":
+                found = [one for one in found if not self._is_cited_for(one)] or found
             settings = [one for one in found if one.role == "setting"]
             found = settings or found or [one for one in mentions if one.role in _STEPS]
             if found:
@@ -147,6 +193,8 @@ class DocumentDays:
                 return CheckedDays((trial,), origin, trial, words)
         if self._is_commentary(start):
             return None
+        if step and self._signed is not None and self._trial is not None and not judgment:
+            return CheckedDays((self._trial,), "document", self._trial)
         if self._signed is not None:
             return _checked([self._signed], "date_of_document", self._trial)
         if self._trial is not None:
@@ -194,6 +242,12 @@ class DocumentDays:
     @cached_property
     def _is_decided(self) -> bool:
         return _DECIDED.search(self._document.text) is not None
+
+    def _is_cited_for(self, mention: DateMention) -> bool:
+        """Whether the sentence of a date cites law, so that the date is about that law."""
+        near = self._sentence(mention.start, mention.end)
+        at = bisect_left(self._citing, near.start)
+        return at < len(self._citing) and self._citing[at] < near.end
 
     def _is_supposed(self, mention: DateMention) -> bool:
         text, start = self._document.text, mention.start
@@ -289,7 +343,7 @@ _NUMBERED = re.compile(
 """The number of a case, with the year it was registered in: it was judged then or a year later.
 The trial an appeal speaks of may be the first one."""
 _JUDGMENT = re.compile(
-    r"(?:刑事|民事|行政|国家赔偿)(?:附带民事|附带民事诉讼)?(?:判决书|裁定书|调解书|决定书)"
+    r"(?:刑事|民事|行政|国家赔偿|执行|破产)(?:附带民事|附带民事诉讼)?(?:赔偿)?(?:判决书|裁定书|调解书|决定书)"
 )
 
 

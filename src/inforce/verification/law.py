@@ -12,6 +12,8 @@ from datetime import date, timedelta
 from functools import cached_property, lru_cache
 from typing import Literal, NamedTuple
 
+from rapidfuzz import fuzz
+
 from inforce.answering.applicable import applicability
 from inforce.corpus.store import TextPlace
 from inforce.dates import CaseDates, DateRange
@@ -32,6 +34,11 @@ from inforce.verification.terms import plain_numbers
 _NO_FACTS = CaseFacts()
 _INTERPRETERS = ("最高人民法院", "最高人民检察院")
 _COMPANY_LAW, _COMPANY_LAW_RENEWED = "中华人民共和国公司法", date(2024, 7, 1)
+_REACHING_BACK = frozenset(
+    (185, 401, 428, 496, 564, 565, 580, 692, 734, 761, 1052, 1079, 1125, 1128, 1136, 1176)
+    + (1177, 1217, 1254)
+)
+"""Articles of 民法典 that 法释〔2020〕15号 applies to earlier facts, on conditions of its own."""
 _CACHED = 4_096
 _ITEM_NUMBER = re.compile(
     r"(?m)(?:^|(?<=[：:；;。]))\s*(?:[（(][一二三四五六七八九十]{1,3}[）)]|[一二三四五六七八九十]{1,3}、)"
@@ -100,6 +107,7 @@ class CheckedLaw:
         self.unnumbered = lru_cache(512)(self._unnumbered)
         self.text_on = lru_cache(64)(self._text_on)
         self.moved = lru_cache(512)(self._moved)
+        self.holding = lru_cache(512)(self._holding)
         self._text = lru_cache(_CACHED)(self.corpus.text)
         self._places: dict[int, list[TextPlace]] = {}
 
@@ -218,6 +226,16 @@ class CheckedLaw:
                 return Moved(successor, best.new, best.score)
         return None
 
+    def _holding(self, work: str, words: str, day: date) -> Moved | None:
+        """The provision of a law that has some words on a day, or has them nearly."""
+        said = self.folded(words)
+        found = [
+            Moved(work, one.number, 1.0 if said in text else fuzz.partial_ratio(said, text) / 100)
+            for one in self.text_on(work, day)
+            if len(text := self.folded(one.text)) >= len(said) / 2
+        ]
+        return max(found, key=lambda one: one.score, default=None)
+
     def suggestion(self, work: str, portion: Portion, days: DateRange) -> Suggestion:
         """A provision to cite, with what it says on the days."""
         found = self.timeline(work, portion.number).versions_in(days).found
@@ -266,7 +284,9 @@ def _year(day: date | None) -> int:
     return day.year if day else 0
 
 
-def may_reach_back(work: str, since: date, days: CheckedDays) -> bool:
+def may_reach_back(
+    work: str, since: date, days: CheckedDays, number: ProvisionNumber | None = None
+) -> bool:
     """Whether a rule that commenced after the days of the facts may govern them all the same.
 
     A judicial interpretation is applied to what is tried after it commenced, whenever the facts
@@ -274,11 +294,13 @@ def may_reach_back(work: str, since: date, days: CheckedDays) -> bool:
     apply 民法典, and 公司法 of 2023, to earlier facts for reasons no text decides (法释〔2020〕15号
     arts. 2 and 3; 法释〔2024〕7号 art. 1). Of a case that was decided nobody knows when, the days
     that are told need not be those the court applied a law to; criminal laws never reach back.
+    Of some articles of 民法典 a text says that they do (法释〔2020〕15号 arts. 6 to 27).
     """
     if since <= days.facts[0].start:
         return False
     if days.trial is None:
-        tried = days.decided or work.startswith(_INTERPRETERS)
+        stated = work == CIVIL_CODE and number is not None and number.main in _REACHING_BACK
+        tried = days.decided or stated or work.startswith(_INTERPRETERS)
     else:
         tried = days.trial.end is None or days.trial.end > since
     reaches = work.startswith((*_INTERPRETERS, CIVIL_CODE)) or (

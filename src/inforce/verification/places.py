@@ -34,7 +34,7 @@ class Context:
     alone: bool = True
     """Whether the words fill their paragraphs, so that they can only be recited."""
     beside: tuple[Cited, ...] = ()
-    """What is cited in the same paragraph; of words without quotation marks only."""
+    """What is cited in the same paragraph."""
 
     def articles_beside(self) -> tuple[TextPlace, ...]:
         """The articles that are cited beside, each once."""

@@ -36,7 +36,7 @@ _OPENING = {"“": "”", "「": "」", "『": "』", "‘": "’", '"': '"', "�
 _NESTED = {"‘", "『"}
 """Marks within a quotation; outside of one they open none."""
 _SAYS = re.compile(
-    r"规定|载明|明确|写明|指出|条文|原文|内容|称|[：:][\s（(“「『\"【\[*]*$|provid|stat|read|says",
+    r"规定|载明|明确|写明|指出|条文|原文|内容|称|[：:][\s（(“「『\"【\[*>]*$|provid|stat|read|says",
     re.I,
 )
 _CHANGED = re.compile(
@@ -48,6 +48,7 @@ _FORMERLY = re.compile(
     r"(?:原(?:来的?)?(?:规定|条文|表述|文)?(?:为|是|系)?|旧法(?:规定)?|修改前(?:的)?(?:规定|条文)?(?:为|是)?)[：:]?[“「『\"]?$"
 )
 _MARK = re.compile('[“”「」『』‘’"〝〞]')
+_ARTICLE = re.compile(r"第[^，。；\n]{1,10}条")
 _STOP = re.compile(r"[。！？!?；;]")
 _NEAR_BRACKET = 8
 _BETWEEN = 60
@@ -66,13 +67,18 @@ _STATES = re.compile(
     rf"\s?(?P<mark>[：:，,])[\s*#>-]{{0,6}}{_CAPTIONED}"
 )
 """After an article: 规定：, 明确规定， and what else says that its words follow."""
+_PROVIDES = re.compile(
+    r"[》”）)\]*]{0,3}(?:也|还|均|已|亦|另|则|即|又|同样|同时|进一步|明确|明文){0,3}"
+    r"(?:规定|载明|指出|写明|明确)(?:了|的是|如下|为)?(?=[一-鿿“「])"
+)
+"""After an article, without a stop: 另规定自书遗嘱不得…; what follows may be its words."""
 _ACCORDING = re.compile(r"(?:根据|依照|依据|按照|依|按)[我国原《“]{0,4}$")
 _OF_A_RULE = re.compile(r"[》”）)\]*]{0,3}[之的]规定[，,]")
 _COMMA = re.compile(r"[》”）)\]]{0,2}[，,]\s?")
 """Before and after an article: 根据…第七十四条，…; what follows may be its words or a summary."""
 _FOLLOWS = re.compile(
     rf"[》”）)\]*]{{0,3}}[\s：:*#>-]{{0,6}}{_CAPTIONED}"
-    r"(?![，,。；;、和及与或至到之的中第款项条规定明载指写一-]|等|所|项下|以及|并|为|是|有关)"
+    r"(?![，,。；;、和及与或至到之的中第款项条规定明载指写列系属亦也均则另曾仅一-]|等|所|项下|以及|并|为|是|有关)"
 )
 """After an article: nothing but its number, or a caption, before its words."""
 _CLAUSE = re.compile(r"[。；;：:！？!?\n]")
@@ -248,7 +254,12 @@ def _begins(citation: Citation, text: str) -> _Beginning | None:
     if says:
         plainly = says["mark"] in "：:" or "【" in says[0]
         return _Beginning(says.end(), "stated" if plainly else "near")
-    if citation.kind == "reference" or not citation.portions:
+    if not citation.portions:
+        return None
+    provides = _PROVIDES.match(text, citation.end)
+    if provides:
+        return _Beginning(provides.end(), "near")
+    if citation.kind == "reference" and not _ARTICLE.search(citation.text):
         return None
     comma = _COMMA.match(text, citation.end)
     if comma and according:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from inforce.law.ids import Portion
 from inforce.law.timeline import Span, Timeline
 from inforce.retrieval.wordings import fold
-from inforce.verification.checking import since_amended, undecided
+from inforce.verification.checking import always_said, since_amended, undecided
 from inforce.verification.days import DocumentDays
 from inforce.verification.findings import Finding, Suggestion
 from inforce.verification.law import CheckedLaw, Governing, likeness, may_reach_back
@@ -117,8 +117,13 @@ class QuotationCheck:
         self, words: Words, timeline: Timeline, governing: Governing, base: Finding
     ) -> Finding:
         """The words were the provision's: also those of the paragraph or item that is cited?"""
+        found = self._of_cited_part(words, governing.wordings[-1], base)
+        return found if found.is_wrong else since_amended(self._law, timeline, governing, found)
+
+    def _of_cited_part(self, words: Words, span: Span, base: Finding) -> Finding:
+        """Whether a wording has the words in the paragraph or item that is cited."""
         assert base.portion is not None
-        text = governing.wordings[-1].provision
+        text = span.provision
         assert text is not None
         portion = base.portion
         if portion.paragraph is not None or portion.item is not None:
@@ -144,7 +149,7 @@ class QuotationCheck:
             listed = portion.paragraph is None and portion.item in item_numbers(text.text)
             if not cited and not listed:
                 return replace(base, kind="unsupported_portion", reason="no_such_paragraph")
-        return since_amended(self._law, timeline, governing, base)
+        return base
 
     def _unsettled(
         self, words: Words, timeline: Timeline, governing: Governing, base: Finding
@@ -184,7 +189,7 @@ class QuotationCheck:
             evidence = self._law.evidence(timeline, own[-1])
             base = replace(base, quoted=evidence)
             days = base.days
-            if days and may_reach_back(base.work, own[0].window.start, days):
+            if days and may_reach_back(base.work, own[0].window.start, days, timeline.number):
                 return replace(base, kind="not_checked", reason="cannot_decide")
             if same_law_then and self._is_same_rule(own[-1], same_law_then.span):
                 return self._renumbered(base, same_law_then, own[-1])
@@ -297,8 +302,12 @@ class QuotationCheck:
         spans = [span for span in timeline.spans if span.provision]
         having = [span for span in spans if self._has(words, span)]
         if having:
+            assert context.cited is not None
             evidence = self._law.evidence(timeline, having[-1])
-            return replace(base, kind="not_checked", reason="no_date", quoted=evidence)
+            always = always_said(self._law, timeline)
+            if always is None and not (context.former or context.cited.ended_here):
+                return replace(base, kind="not_checked", reason="no_date", quoted=evidence)
+            return self._of_cited_part(words, having[-1], replace(base, governed=(evidence,)))
         if not spans:
             return replace(base, kind="not_checked", reason="not_covered")
         places = self._places(words, context)
@@ -360,21 +369,25 @@ class QuotationCheck:
         near = next((one for one in places if one.likeness >= _NEARLY_ELSEWHERE), None)
         if near is None or not quoted.marked or len(words.whole) < 24:
             return None
-        base = replace(
-            base,
-            work=near.timeline.work,
-            portion=Portion(near.timeline.number),
-            quoted=self._law.evidence(near.timeline, near.span),
+        base = replace(base, work=near.timeline.work, portion=Portion(near.timeline.number))
+        evidence = self._law.evidence(near.timeline, near.span)
+        then = near.then or (
+            context.case is None and always_said(self._law, near.timeline) is not None
         )
+        base = replace(base, governed=(evidence,)) if then else replace(base, quoted=evidence)
         return self._misquoted(words, base, near.span, near.likeness)
 
     def _beside(
         self, words: Words, quoted: Quoted, context: Context, base: Finding
     ) -> Finding | None:
-        """Words without marks that an article cited in the same paragraph has, or had."""
-        if quoted.marked or len(words.whole) < _SHORTEST_BESIDE or context.case is None:
+        """Words that an article cited in the same paragraph has, or had.
+
+        Of words in quotation marks it is told, too, if they are an article's with differences.
+        """
+        if len(words.whole) < _SHORTEST_BESIDE or context.case is None:
             return None
         own: list[Place] = []
+        near: list[Place] = []
         for cited in context.articles_beside():
             timeline = self._law.timeline(cited.work, cited.number)
             own += [
@@ -382,12 +395,26 @@ class QuotationCheck:
                 for span in timeline.spans
                 if self._has(words, span)
             ]
+            closest = self._nearest(words, timeline.spans) if quoted.marked else None
+            if closest and closest.likeness >= _NEARLY_ELSEWHERE:
+                then = within(closest.span, context.days)
+                near.append(Place(timeline, closest.span, then, False, closest.likeness))
         own.sort(key=lambda one: one.order)
+        elsewhere = [one for one in self._places(words, context) if one.exact]
+        if not own and near and not elsewhere and len(words.whole) >= _SHORTEST_UNMARKED:
+            return self._misquoted_beside(words, min(near, key=lambda one: one.order), base)
         if not own or (
-            not own[0].then and any(one.exact and one.then for one in self._places(words, context))
+            not own[0].then and not quoted.marked and any(one.then for one in elsewhere)
         ):
             return None
         return self._found(words, quoted, own, context, base)
+
+    def _misquoted_beside(self, words: Words, near: Place, base: Finding) -> Finding:
+        portion = Portion(near.timeline.number)
+        evidence = self._law.evidence(near.timeline, near.span)
+        base = replace(base, work=near.timeline.work, portion=portion)
+        shown = replace(base, governed=(evidence,)) if near.then else replace(base, quoted=evidence)
+        return self._misquoted(words, shown, near.span, near.likeness)
 
     def _found(
         self,
@@ -401,9 +428,11 @@ class QuotationCheck:
         place = next((one for one in places if one.then), places[0])
         base = replace(base, work=place.timeline.work, portion=Portion(place.timeline.number))
         evidence = self._law.evidence(place.timeline, place.span)
-        if context.case is None:
-            return replace(base, kind="not_checked", reason="no_date", quoted=evidence)
         timeline = place.timeline
+        if context.case is None:
+            if always_said(self._law, timeline) is not None:
+                return replace(base, governed=(evidence,))
+            return replace(base, kind="not_checked", reason="no_date", quoted=evidence)
         governing = self._law.governing(timeline.work, timeline.number, context.case)
         governed = tuple(self._law.evidence(timeline, span) for span in governing.wordings)
         base = replace(base, governed=governed, rule=governing.rule)
@@ -418,7 +447,7 @@ class QuotationCheck:
         if governing.standing == "uncovered":
             return replace(base, kind="not_checked", reason="not_covered")
         start, days = place.span.window.start, context.days
-        if days and may_reach_back(timeline.work, start, days):
+        if days and may_reach_back(timeline.work, start, days, timeline.number):
             return replace(base, kind="not_checked", reason="cannot_decide")
         cited = {one.work for one in context.beside} | {base.work for _ in (context.cited,) if _}
         own_words = not quoted.marked and not context.alone and timeline.work not in cited

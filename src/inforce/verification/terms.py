@@ -75,6 +75,8 @@ _MARGINS = (0, 6)
 """Letters of the wording looked at beside the stretch most like the sentence; words that the
 wording repeats are matched rightly without them."""
 _AROUND = 2
+_LONG, _AROUND_LONG = 8, 6
+"""Letters in common before an exchanged number, and those of them by which its tier is known."""
 
 
 def plain_numbers(folded: str) -> str:
@@ -191,12 +193,16 @@ def _steps(old: Sequence[str], new: Sequence[str]) -> Iterator[_Step]:
 def _is_of_other_tier(before: str, step: _Step, wording: str) -> bool:
     """Whether the wording has the exchanged term after the same letters elsewhere.
 
+    Behind a long stretch of the wording's own words a number is of no other tier.
+
     No tier has two lower bounds or two upper ones: 五千元以上二万元以上 is of none.
     """
     tiers = _OF_NUMBER.fullmatch(step.new) or _is_of_tiers(step.new)
     if not tiers or (step.new in ("以上", "以下") and _twice(before, step.new)):
         return False
-    return f"{before[-_AROUND:]}{step.new}" in wording
+    sure = len(before) >= _LONG and _OF_NUMBER.fullmatch(step.new)
+    around = _AROUND_LONG if sure else _AROUND
+    return f"{before[-around:]}{step.new}" in wording
 
 
 def _is_one_tier(core: Sequence[_Step], wording: str) -> bool:

@@ -16,6 +16,7 @@ from rapidfuzz import fuzz
 
 from inforce.law.ids import Portion
 from inforce.retrieval.wordings import Folded, fold
+from inforce.verification.checking import always_said
 from inforce.verification.findings import Finding
 from inforce.verification.law import CheckedLaw
 from inforce.verification.places import Context, Place, spans_at
@@ -47,7 +48,7 @@ class UnmarkedWords:
     def exchanged(self, quoted: Quoted, written: str, context: Context) -> Finding | None:
         """A sentence that is a wording's, save that 可以 is written for 应当, or 五年 for 三年."""
         cited = context.beside
-        if any(one.problem or one.invented for one in cited):
+        if any(one.problem not in ("", "law_not_named") or one.invented for one in cited):
             return None  # it may be the words of what is not held
         said = fold(written)
         stops = _stops(said, written)
@@ -67,6 +68,9 @@ class UnmarkedWords:
             return None  # part of somebody's own sentence
         start, end = said.span(shared.start, shared.end)
         evidence = self._law.evidence(place.timeline, place.span)
+        then = place.then or (
+            context.days is None and always_said(self._law, place.timeline) is not None
+        )
         return Finding(
             "misquoted",
             "quotation",
@@ -76,8 +80,8 @@ class UnmarkedWords:
             work=place.timeline.work,
             portion=Portion(place.timeline.number),
             days=context.days,
-            governed=(evidence,) if place.then else (),
-            quoted=None if place.then else evidence,
+            governed=(evidence,) if then else (),
+            quoted=None if then else evidence,
             score=shared.equal / shared.length,
             pieces=difference(Words.of(written[start:end]), place.span),
         )

@@ -21,11 +21,18 @@ from inforce.lawbook import LawBook
 from inforce.retrieval.wordings import Folded, Passage, WordingIndex, fold
 from inforce.verification.case_numbers import CaseTitle, case_number_findings
 from inforce.verification.checking import CitationCheck
-from inforce.verification.citations import Cited, instrument, read_citations, within
+from inforce.verification.citations import (
+    Cited,
+    instrument,
+    read_citations,
+    said_not_yet,
+    within,
+)
 from inforce.verification.crime_names import caption_end, crime_name_findings
 from inforce.verification.days import DocumentDays, Stretch
 from inforce.verification.findings import Finding, Verified
 from inforce.verification.law import CheckedLaw
+from inforce.verification.old_numbers import OldNumbers
 from inforce.verification.places import Context
 from inforce.verification.quotations import (
     Quoted,
@@ -48,6 +55,8 @@ with every one in its paragraph."""
 _ALONE = 0.8
 """Share of the letters of its paragraph from which words are all there is in it."""
 _SENTENCE = re.compile(r"[^。\n]+。?")
+_CLAUSE = re.compile(r"[^。；\n]+[。；]?")
+_LINE = re.compile(r"(?<!\S)(?![>\s]*$)[^\s>][^\n]*[^\s\n]")
 
 Progress = Callable[[int, int], None]
 """Called with the characters done and the characters there are."""
@@ -131,8 +140,14 @@ class _Reading:
             facts=on or _made_on(document, law),
             trial=trial,
             apart=apart,
+            citing=[one.start for one in citations],
         )
-        self._citations = CitationCheck(law, self._days)
+        self._citations = CitationCheck(
+            law,
+            self._days,
+            OldNumbers(document, self._cited, law),
+            said_not_yet(document.text, self._cited),
+        )
         self._quotations = QuotationCheck(law, self._days)
 
     def verified(self, progress: Progress) -> Verified:
@@ -223,15 +238,40 @@ class _Reading:
             return
         alone = quoted.marked or self._is_alone(quoted)
         whole = self._quotation(quoted, candidates, alone)
-        parts = [] if quoted.marked else list(self._sentences(quoted))
-        if len(parts) < 2 or (whole is not None and whole.kind != "misquoted"):
-            if whole is not None:
-                yield whole
+        if quoted.marked and (whole is None or not whole.is_right):
+            yield from self._of_lines(quoted, candidates) or ([whole] if whole else ())
             return
-        for part in parts:
+        parts = [] if quoted.marked else list(self._parts(quoted, _SENTENCE))
+        if whole is not None and (len(parts) < 2 or whole.kind != "misquoted"):
+            yield whole
+            return
+        for part in parts if len(parts) > 1 else []:
             finding = self._quotation(part, candidates, alone)
-            if finding is not None:
-                yield finding
+            found = [finding] if finding else self._of_clauses(part, candidates, alone)
+            yield from found
+        if len(parts) == 1:
+            yield from self._of_clauses(quoted, candidates, alone)
+
+    def _of_lines(self, quoted: Quoted, candidates: tuple[int, ...]) -> Sequence[Finding]:
+        """What is so of the lines of a quotation, if one by one they are nearer to the law.
+
+        Who quotes paragraphs of an article in a block often leaves out others between them.
+        """
+        parts = list(self._parts(quoted, _LINE))
+        if len(parts) < 2:
+            return ()
+        found = [self._quotation(part, candidates, True) for part in parts]
+        return [one for one in found if one] if any(one and one.is_right for one in found) else ()
+
+    def _of_clauses(
+        self, quoted: Quoted, candidates: tuple[int, ...], alone: bool
+    ) -> Sequence[Finding]:
+        """What is so of the clauses of a sentence of which, as a whole, nothing can be said."""
+        parts = list(self._parts(quoted, _CLAUSE))
+        if len(parts) < 2:
+            return ()
+        found = (self._quotation(part, candidates, alone) for part in parts)
+        return tuple(one for one in found if one is not None)
 
     def _without_caption(self, quoted: Quoted) -> Quoted:
         """A quotation of 刑法 without the crime's name that editors head an article with."""
@@ -250,8 +290,8 @@ class _Reading:
         before = self._letters(quoted.start, one.start)
         return one.start < quoted.end and not before and self._letters(one.end, quoted.end) <= 0
 
-    def _sentences(self, quoted: Quoted) -> Iterator[Quoted]:
-        for match in _SENTENCE.finditer(self._document.text, quoted.start, quoted.end):
+    def _parts(self, quoted: Quoted, part: re.Pattern[str]) -> Iterator[Quoted]:
+        for match in part.finditer(self._document.text, quoted.start, quoted.end):
             if match[0].strip():
                 yield replace(quoted, start=match.start(), end=match.end())
 
@@ -288,9 +328,7 @@ class _Reading:
         return self._quotations.finding(quoted, written, context)
 
     def _beside(self, quoted: Quoted) -> tuple[Cited, ...]:
-        """What is cited in the paragraph of words without marks: nearest, where that is much."""
-        if quoted.marked:
-            return ()
+        """What is cited in the paragraph of words: the nearest, where that is much."""
         near = self._days.paragraph(quoted.start)
         first, at, last = (
             bisect_left(self._cited, place, key=lambda one: one.citation.start)
