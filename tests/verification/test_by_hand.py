@@ -1,4 +1,4 @@
-"""Sixty documents written by hand, in other manners than the generator's; see ``by_hand.txt``."""
+"""Documents written by hand, in other manners than the generator's; see ``by_hand.txt``."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ KNOWN_MISSES = (
     "《个人信息侵权责任法》第十二条",  # too few statutes in the starter corpus to tell
     "《民事强制执行保障法》第八条",
     "《治安管理处罚法》第二十六条第（一）项“结伙斗殴的”",
+    "《刑法》第十三条“中华人民共和国成立以后",  # what it was before October 1997 is not held
     "经调查难以确定具体侵权人的",  # unmarked, and no term stands for its counterpart
 )
 
@@ -33,10 +34,10 @@ def library(package_home: Path) -> Iterator[Library]:
         yield library
 
 
-def test_there_are_sixty_of_them_with_rights_and_wrongs(
+def test_there_are_many_of_them_with_rights_and_wrongs(
     documents: tuple[MarkedDocument, ...],
 ) -> None:
-    assert len(documents) == 60
+    assert len(documents) == 68
     assert len({one.sort for one in documents}) > 25
     marked = [one for document in documents for one in document.passages]
     assert sum(bool(one.errors) for one in marked) > 40
@@ -63,6 +64,7 @@ THEFT = "《最高人民法院、最高人民检察院关于办理盗窃刑事�
         ("2013年9月盗窃", "right"),
         ("2012年3月盗窃", "not_checked"),
         ("2012年3月盗窃，2013年4月4日开庭审理", "not_checked"),
+        ("2012年3月盗窃，2012年9月开庭审理", "not_in_force"),
     ],
 )
 def test_an_interpretation_may_govern_what_is_tried_after_it_commenced(

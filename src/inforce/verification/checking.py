@@ -238,6 +238,8 @@ class CitationCheck:
                 )
             case "absent":
                 return self._absent(timeline, base)
+            case "undecided" if base.days and base.days.trial and _is_absent(governing):
+                return self._absent(timeline, base)
             case "undecided" if len(governing.wordings) < len(governing.spans):
                 return undecided(base, governing)
             case _:
@@ -387,6 +389,11 @@ def since_amended(
         since = then.window.end.isoformat()
         return replace(base, kind="amended_since", since=since, instrument=instrument)
     return base
+
+
+def _is_absent(governing: Governing) -> bool:
+    """Whether an article stood on no day from the facts to the trial."""
+    return all(span.state == "absent" for span in governing.spans)
 
 
 def always_said(law: CheckedLaw, timeline: Timeline) -> Span | None:
