@@ -247,6 +247,12 @@ def test_words_of_the_cited_article_are_enough_for_its_number(library: Library) 
     assert not [one for one in findings if one.is_wrong]
 
 
+def test_what_is_said_of_any_article_tells_nothing_of_its_rule(library: Library) -> None:
+    text = "2025年1月5日发生纠纷。依照《公司法》{}的规定处理，并追究法律责任。"
+    for number in range(60, 90):
+        assert "renumbered" not in kinds(library, text.format(f"第{number}条"))
+
+
 def test_a_crime_is_named_with_whole_words_of_its_name(library: Library) -> None:
     text = "2016年5月20日，公安机关以{}移送审查起诉。"
     assert kinds(library, text.format("贩毒罪")) == ["wrong_name"]

@@ -25,6 +25,15 @@ _OTHER_RULE = 0.3
 """Likeness below which the same number was another rule's."""
 _CLAUSE = re.compile(r"[。；;\n]")
 _LONGEST_CLAUSE = 200
+_FORMULA = re.compile(
+    r"(?:[之的]?(?:相关|有关)?规定)(?:处理|处罚|处置|执行|办理|处断|论处|定罪处罚|予以处罚|给予处罚)?"
+    r"|依法(?:处理|处罚|予以)|(?:承担|追究)(?:相应的?)?(?:法律|刑事|民事|行政|赔偿)?责任"
+)
+"""What is said of any article that is cited, and tells nothing of its rule."""
+
+
+_MOST_ARTICLES, _FEW = 20, 2
+"""Words that tell a rule stand in one article of twenty at most, or in two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +68,26 @@ class OldNumber:
 
 
 class OldNumbers:
-    """Finds articles cited by an old number in one document."""
+    """Finds articles cited by an old number in one document.
 
-    def __init__(self, document: Document, cited: Sequence[Cited], law: CheckedLaw) -> None:
+    Args:
+        document: the document.
+        cited: what it cites.
+        law: the law it is checked against.
+        quoted: where the citations begin that words in quotation marks belong to.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        cited: Sequence[Cited],
+        law: CheckedLaw,
+        quoted: frozenset[int] = frozenset(),
+    ) -> None:
         self._law = law
         self._text = document.text
         self._cited = cited
+        self._quoted = quoted
         self._whole = _Words(fold(_without(document.text, cited, 0, len(document.text))).text)
         self._numbers = {
             (one.work, portion.number) for one in cited for portion in one.citation.portions
@@ -76,6 +99,8 @@ class OldNumbers:
     ) -> OldNumber | None:
         """The rule that is meant, if the number is one it no longer had on the days."""
         assert governing.provision
+        if cited.citation.start in self._quoted:
+            return None  # its words are compared themselves
         now = governing.provision.text
         near = _Words(fold(self._around(cited)).text)
         levels = [
@@ -121,7 +146,8 @@ class OldNumbers:
         for run in words.shared_with(self._law.folded(text)):
             if len(run) >= which.letters:
                 numbers = self._rare(timeline.work, run, days)
-                if 0 < len(numbers) <= which.articles:
+                share = len(self._law.text_on(timeline.work, days.start)) // _MOST_ARTICLES
+                if 0 < len(numbers) <= min(which.articles, max(share, _FEW)):
                     found.append((run, numbers))
         return found
 
@@ -150,7 +176,7 @@ def _without(text: str, cited: Sequence[Cited], start: int, end: int) -> str:
         if one.citation.start >= start and one.citation.end <= end:
             parts.append(text[start : one.citation.start])
             start = max(start, one.citation.end)
-    return "\0".join((*parts, text[start:end]))
+    return _FORMULA.sub("\0", "\0".join((*parts, text[start:end])))
 
 
 class _Words:

@@ -142,10 +142,13 @@ class _Reading:
             apart=apart,
             citing=[one.start for one in citations],
         )
+        with_words = frozenset(
+            citations[one.citation].start for one in self._marked if one.citation is not None
+        )
         self._citations = CitationCheck(
             law,
             self._days,
-            OldNumbers(document, self._cited, law),
+            OldNumbers(document, self._cited, law, with_words),
             said_not_yet(document.text, self._cited),
         )
         self._quotations = QuotationCheck(law, self._days)
