@@ -8,6 +8,7 @@ article now, and it shares none with the article that has the number now.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -172,8 +173,9 @@ class OldNumbers:
 def _without(text: str, cited: Sequence[Cited], start: int, end: int) -> str:
     """A stretch of a text, a stop for each citation in it."""
     parts: list[str] = []
-    for one in cited:
-        if one.citation.start >= start and one.citation.end <= end:
+    first = bisect_left(cited, start, key=lambda one: one.citation.start)
+    for one in cited[first : bisect_left(cited, end, key=lambda one: one.citation.start)]:
+        if one.citation.end <= end:
             parts.append(text[start : one.citation.start])
             start = max(start, one.citation.end)
     return _FORMULA.sub("\0", "\0".join((*parts, text[start:end])))
