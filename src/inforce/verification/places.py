@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
@@ -11,7 +11,7 @@ from inforce.corpus.store import TextPlace
 from inforce.dates import CaseDates
 from inforce.law.timeline import Span, Timeline
 from inforce.verification.citations import Cited
-from inforce.verification.findings import CheckedDays
+from inforce.verification.findings import CheckedDays, FindingKind
 from inforce.verification.law import CheckedLaw
 
 _MOST_CITED = 100
@@ -84,3 +84,34 @@ def spans_at(
 def within(span: Span, days: CheckedDays | None) -> bool:
     """Whether a span reaches into all the days."""
     return days is not None and all(span.window.overlaps(one) for one in days.facts)
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A wording, and how nearly it has the words looked for."""
+
+    span: Span
+    likeness: float
+
+
+PREFERENCE: Mapping[FindingKind, int] = {
+    "right": 0,
+    "amended_since": 0,
+    "other_time": 1,
+    "renumbered": 1,
+    "unsupported_portion": 2,
+    "misquoted": 3,
+    "not_checked": 4,
+    "wrong_source": 5,
+    "not_in_force": 6,
+    "no_such_provision": 7,
+    "no_such_law": 7,
+    "wrong_name": 7,
+    "wrong_case_number": 7,
+}
+"""Of the provisions a quotation may be from, the one that fits it best."""
+
+
+def is_same_provision(one: Timeline, other: Timeline) -> bool:
+    """Whether two timelines are those of one provision."""
+    return (one.work, one.number) == (other.work, other.number)

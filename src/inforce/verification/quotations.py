@@ -23,6 +23,17 @@ SHORTEST = 8
 SHORTEST_RECITAL = 20
 _SHORTEST_STATED = 12
 """Letters of words without marks; any sentence shares a few with some statute."""
+SHORTEST_UNMARKED, _SHORTEST_TRACED, _SHORTEST_SAME_LAW = 20, 16, 12
+"""Letters of words without marks from which they are another provision's: wherever they are, where
+they are said to be the law's, and where that is another provision of the same law."""
+_SHORTEST_FREE = 12
+"""Letters of words without a citation that are looked for; below, they may be anybody's."""
+_SHORTEST_BESIDE = 14
+"""The same, of words without marks that an article cited in their paragraph has."""
+_MOST_CANDIDATES = 24
+"""Wordings compared with one quotation, those with most in common first."""
+_SAME_RULE, _MOVED_RULE = 0.6, 0.8
+"""Likeness from which a provision has another's rule: an amended one; one under another number."""
 _LONGEST = 6_000
 _MOST_TRIED = 1_000
 """Passages looked at in one piece of a document, the longest first."""
@@ -110,6 +121,15 @@ def is_former(quoted: Quoted, text: str) -> bool:
     """
     before = text[max(0, quoted.start - 16) : quoted.start]
     return quoted.marked and bool(_CHANGED.match(text, quoted.end) or _FORMERLY.search(before))
+
+
+def fewest_to_trace(quoted: Quoted, same_law: bool) -> int:
+    """Letters from which words can be traced to another provision than the one cited."""
+    if quoted.marked:
+        return 0
+    if quoted.attachment != "stated":
+        return SHORTEST_UNMARKED
+    return _SHORTEST_SAME_LAW if same_law else _SHORTEST_TRACED
 
 
 def segments(text: str) -> tuple[Stretch, ...]:

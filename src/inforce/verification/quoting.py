@@ -8,7 +8,7 @@ wording of every law.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from inforce.law.ids import Portion
 from inforce.law.timeline import Span, Timeline
@@ -17,8 +17,16 @@ from inforce.verification.checking import always_said, since_amended, undecided
 from inforce.verification.days import DocumentDays
 from inforce.verification.findings import Finding, Suggestion
 from inforce.verification.law import CheckedLaw, Governing, likeness, may_reach_back
-from inforce.verification.places import Context, Place, spans_at, within
-from inforce.verification.quotations import Quoted
+from inforce.verification.places import (
+    PREFERENCE,
+    Context,
+    Near,
+    Place,
+    is_same_provision,
+    spans_at,
+    within,
+)
+from inforce.verification.quotations import SHORTEST_UNMARKED, Quoted, fewest_to_trace
 from inforce.verification.terms import plain_numbers
 from inforce.verification.unmarked import UnmarkedWords
 from inforce.verification.words import (
@@ -35,17 +43,6 @@ NEARLY = 0.8
 _NEARLY_ELSEWHERE = 0.9
 """The same for words beside which no citation stands, or that are not said to be the law's."""
 _NEARLY_UNMARKED = 0.9
-_SHORTEST_UNMARKED, _SHORTEST_STATED, _SHORTEST_SAME_LAW = 20, 16, 12
-"""Letters of words without marks from which they are another provision's: wherever they are, where
-they are said to be the law's, and where that is another provision of the same law."""
-_SHORTEST_FREE = 12
-"""Letters of words without a citation that are looked for; below, they may be anybody's."""
-_SHORTEST_BESIDE = 14
-"""The same, of words without marks that an article cited in their paragraph has."""
-_MOST_CANDIDATES = 24
-"""Wordings compared with one quotation, those with most in common first."""
-_SAME_RULE, _MOVED_RULE = 0.6, 0.8
-"""Likeness from which a provision has another's rule: an amended one; one under another number."""
 
 
 class QuotationCheck:
@@ -84,7 +81,7 @@ class QuotationCheck:
         if not portions:
             return self._of_law(words, quoted, context, base)
         found = [self._of_portion(words, quoted, context, base, one) for one in portions]
-        return min(found, key=lambda one: _PREFERENCE[one.kind] if one else 9)
+        return min(found, key=lambda one: PREFERENCE[one.kind] if one else 9)
 
     # Of a provision that is cited
 
@@ -178,7 +175,9 @@ class QuotationCheck:
     ) -> Finding | None:
         """The words are not the governing ones: of another time, another number, or nobody's."""
         places = self._places(words, context)
-        exact = [one for one in places if one.exact and not _same(one.timeline, timeline)]
+        exact = [
+            one for one in places if one.exact and not is_same_provision(one.timeline, timeline)
+        ]
         recited = self._reciting(context, quoted, exact)
         if recited:
             return self._found(words, quoted, recited, context, base)
@@ -204,7 +203,7 @@ class QuotationCheck:
             (one for one in exact if one.timeline.work == base.work), None
         )
         other = same_law or (then or exact or [None])[0]
-        if other is not None and len(words.whole) < _fewest(quoted, same_law is not None):
+        if other is not None and len(words.whole) < fewest_to_trace(quoted, same_law is not None):
             other = None  # too short to tell whose words they are
         if other is not None and not (close and near and len(words.whole) < _SHORTEST_FREE):
             return self._wrong_source(base, timeline, other)
@@ -226,7 +225,7 @@ class QuotationCheck:
     ) -> Finding | None:
         """The words are far from all the cited provision ever said."""
         near = next((one for one in places if one.likeness >= _NEARLY_ELSEWHERE), None)
-        if near is not None and quoted.marked and not _same(near.timeline, timeline):
+        if near is not None and quoted.marked and not is_same_provision(near.timeline, timeline):
             found = self._wrong_source(base, timeline, near)
             return replace(found, pieces=difference(words, near.span))
         long = len(words.whole) >= _SHORTEST_FREE
@@ -285,7 +284,7 @@ class QuotationCheck:
     def _misquoted(self, words: Words, base: Finding, span: Span, score: float) -> Finding:
         return replace(base, kind="misquoted", score=score, pieces=difference(words, span))
 
-    def _nearly(self, words: Words, quoted: Quoted, base: Finding, near: _Near) -> Finding | None:
+    def _nearly(self, words: Words, quoted: Quoted, base: Finding, near: Near) -> Finding | None:
         """Words with differences: a misquotation, or, without marks, perhaps a summary."""
         if not quoted.marked and (
             quoted.attachment != "stated" or near.likeness < _NEARLY_UNMARKED
@@ -401,7 +400,7 @@ class QuotationCheck:
                 near.append(Place(timeline, closest.span, then, False, closest.likeness))
         own.sort(key=lambda one: one.order)
         elsewhere = [one for one in self._places(words, context) if one.exact]
-        if not own and near and not elsewhere and len(words.whole) >= _SHORTEST_UNMARKED:
+        if not own and near and not elsewhere and len(words.whole) >= SHORTEST_UNMARKED:
             return self._misquoted_beside(words, min(near, key=lambda one: one.order), base)
         if not own or (
             not own[0].then and not quoted.marked and any(one.then for one in elsewhere)
@@ -464,9 +463,9 @@ class QuotationCheck:
         text = span.provision.text
         return words.is_in(self._law.folded(text)) or words.is_in(self._law.unnumbered(text))
 
-    def _nearest(self, words: Words, spans: Iterable[Span]) -> _Near | None:
+    def _nearest(self, words: Words, spans: Iterable[Span]) -> Near | None:
         found = [
-            _Near(span, words.likeness(self._law.folded(span.provision.text)))
+            Near(span, words.likeness(self._law.folded(span.provision.text)))
             for span in spans
             if span.provision
         ]
@@ -488,40 +487,3 @@ class QuotationCheck:
             for place in where[text_id]:
                 found += spans_at(law, place, text, context.days, exact=exact, likeness=score)
         return tuple(sorted(found, key=lambda one: one.order))
-
-
-@dataclass(frozen=True, slots=True)
-class _Near:
-    span: Span
-    likeness: float
-
-
-_PREFERENCE = {
-    "right": 0,
-    "amended_since": 0,
-    "other_time": 1,
-    "renumbered": 1,
-    "unsupported_portion": 2,
-    "misquoted": 3,
-    "not_checked": 4,
-    "wrong_source": 5,
-    "not_in_force": 6,
-    "no_such_provision": 7,
-    "no_such_law": 7,
-    "wrong_name": 7,
-    "wrong_case_number": 7,
-}
-"""Of the provisions a quotation may be from, the one that fits it best."""
-
-
-def _fewest(quoted: Quoted, same_law: bool) -> int:
-    """Letters from which words can be traced to another provision than the one cited."""
-    if quoted.marked:
-        return 0
-    if quoted.attachment != "stated":
-        return _SHORTEST_UNMARKED
-    return _SHORTEST_SAME_LAW if same_law else _SHORTEST_STATED
-
-
-def _same(one: Timeline, other: Timeline) -> bool:
-    return (one.work, one.number) == (other.work, other.number)
