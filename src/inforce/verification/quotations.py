@@ -26,14 +26,6 @@ _SHORTEST_STATED = 12
 SHORTEST_UNMARKED, _SHORTEST_TRACED, _SHORTEST_SAME_LAW = 20, 16, 12
 """Letters of words without marks from which they are another provision's: wherever they are, where
 they are said to be the law's, and where that is another provision of the same law."""
-_SHORTEST_FREE = 12
-"""Letters of words without a citation that are looked for; below, they may be anybody's."""
-_SHORTEST_BESIDE = 14
-"""The same, of words without marks that an article cited in their paragraph has."""
-_MOST_CANDIDATES = 24
-"""Wordings compared with one quotation, those with most in common first."""
-_SAME_RULE, _MOVED_RULE = 0.6, 0.8
-"""Likeness from which a provision has another's rule: an amended one; one under another number."""
 _LONGEST = 6_000
 _MOST_TRIED = 1_000
 """Passages looked at in one piece of a document, the longest first."""

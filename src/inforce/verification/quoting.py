@@ -43,6 +43,14 @@ NEARLY = 0.8
 _NEARLY_ELSEWHERE = 0.9
 """The same for words beside which no citation stands, or that are not said to be the law's."""
 _NEARLY_UNMARKED = 0.9
+_SHORTEST_FREE = 12
+"""Letters of words without a citation that are looked for; below, they may be anybody's."""
+_SHORTEST_BESIDE = 14
+"""The same, of words without marks that an article cited in their paragraph has."""
+_MOST_CANDIDATES = 24
+"""Wordings compared with one quotation, those with most in common first."""
+_SAME_RULE, _MOVED_RULE = 0.6, 0.8
+"""Likeness from which a provision has another's rule: an amended one; one under another number."""
 
 
 class QuotationCheck:
