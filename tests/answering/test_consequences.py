@@ -70,6 +70,11 @@ TERMS = provision("383", "对犯贪污罪的，处三年以下有期徒刑；依
 WORDS = provision("9", "广告不得使用国家级、最高级、最佳等用语。")
 FINES = provision("57", "发布有本法第九条、第十条规定的禁止情形的广告的，处二十万元以上罚款。")
 ABROAD = provision("58", "依照本法第九条处理的，予以警告。")
+SECRETS = provision("42", "网络运营者不得泄露其收集的个人信息。")
+FINES_FOR_A_RUN = provision(
+    "64",
+    "违反本法第二十二条第三款、第四十一条至第四十三条规定，侵害个人信息的，处一百万元以下罚款。",
+)
 CHILDREN = provision("10", "广告不得损害未成年人的身心健康。")
 
 
@@ -80,13 +85,14 @@ CHILDREN = provision("10", "广告不得损害未成年人的身心健康。")
         pytest.param(TERMS, [], id="states a sanction itself"),
         pytest.param(WORDS, ["57"], id="the sanction of its breach, not what only refers to it"),
         pytest.param(CHILDREN, ["57"], id="second of a list"),
+        pytest.param(SECRETS, ["64"], id="inside a run of articles"),
         pytest.param(provision("5", "本法自公布之日起施行。"), [], id="nothing is its breach"),
     ],
 )
 def test_the_sanction_of_a_provision_stands_where_it_says_or_where_its_breach_is_named(
     one: Provision, sanctions: list[str]
 ) -> None:
-    law = (BRIBERY, TERMS, WORDS, CHILDREN, FINES, ABROAD)
+    law = (BRIBERY, TERMS, WORDS, CHILDREN, FINES, ABROAD, SECRETS, FINES_FOR_A_RUN)
     assert [number.short for number in sanctions_of(one, law)] == sanctions
 
 

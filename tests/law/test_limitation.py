@@ -142,6 +142,9 @@ def test_a_demand_in_between_has_to_be_looked_at() -> None:
         ("2018年过期食品怎么赔", False),
         ("保证期间多长", False),
         ("2018年签订合同，违约金多少", False),
+        ("They stole it in 2004. Is prosecution still possible, or is it too late?", True),
+        ("My tenant stopped paying in 2014. How long did I have to sue for the rent?", True),
+        ("How long can a probation period be?", False),
     ],
 )
 def test_only_questions_about_a_period_of_limitation_get_one(text: str, asks: bool) -> None:

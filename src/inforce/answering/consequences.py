@@ -86,6 +86,24 @@ def asks_sanction(question: str) -> bool:
     return bool(_ASKS_SANCTION.search(question))
 
 
+_BREACH = re.compile("(?:违反|有)本(?:法|条例|办法|规定)(?P<articles>[^。；]{0,60})")
+_RUN = re.compile(
+    "(?P<first>第[一二三四五六七八九十百零]+条(?:之[一二三四五六七八九十]+)?)"
+    "(?:[至到](?P<last>第[一二三四五六七八九十百零]+条))?"
+)
+
+
+def _punishes_breach_of(number: ProvisionNumber, text: str) -> bool:
+    """Whether a text names an article that was broken, by itself or in a run of articles."""
+    for breach in _BREACH.finditer(text):
+        for run in _RUN.finditer(breach["articles"]):
+            first = ProvisionNumber.parse(run["first"])
+            last = ProvisionNumber.parse(run["last"]) if run["last"] else first
+            if first <= number <= last:
+                return True
+    return False
+
+
 def sanctions_of(one: Provision, law: Iterable[Provision]) -> tuple[ProvisionNumber, ...]:
     """The articles of its law that state the sanction of a provision that states none itself.
 
@@ -96,9 +114,6 @@ def sanctions_of(one: Provision, law: Iterable[Provision]) -> tuple[ProvisionNum
         return ()
     if named := _BY_REFERENCE.findall(one.text):
         return tuple(map(ProvisionNumber.parse, named))
-    breach = re.compile(
-        f"(?:违反|有)本(?:法|条例|办法|规定)[^。；]{{0,40}}{one.number.chinese}(?!之)"
-    )
-    of_breach = (other for other in law if breach.search(other.text))
+    of_breach = (other for other in law if _punishes_breach_of(one.number, other.text))
     found = tuple(other.number for other in of_breach if _SANCTION.search(other.text))
     return found if len(found) <= _FEW else ()

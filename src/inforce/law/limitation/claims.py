@@ -46,11 +46,14 @@ _THREE_YEARS = Reference(GENERAL_PART, ProvisionNumber.article(188))
 _ASKS = re.compile(
     "时效|追诉期|(?:仲裁|复议|起诉|追诉|追责)的?期限?|还(?:能不能|能否|可以|能)[^，。？]{0,6}"
     "(?:起诉|告|追究|主张|追诉|要回)|(?:晚|迟|太久)了吗|来得及|过期了"
-    "|(?i:limitation|time[- ]barred|too late to sue|still (?:sue|claim|go to court))"
+    "|(?i:limitation|time[- ]barred|too late to sue|still (?:sue|claim|go to court)"
+    "|(?:how long|how many years)[^.?]{0,24} (?:to sue|to claim|to prosecute|to bring)"
+    "|time limit (?:for|to) (?:sue|suing|claim|bring|prosecut)|prosecution still possible"
+    "|still be (?:prosecuted|punished|charged)|deadline (?:for|to) (?:sue|suing|claim))"
 )
 _OF_ITS_LENGTH = re.compile(
     "期间|多长|多久|几年|多少|过了?|超|届满|起算|还能|还可以|是否|吗|期限|追诉|追责"
-    "|(?i:how long|barred|too late|period|expired|still)"
+    "|(?i:how long|how many years|barred|too late|period|expired|still|time limit|deadline)"
 )
 _OF_ITS_COURSE = re.compile("中断|中止|放弃时效|时效抗辩|取得时效|(?i:interrupt|suspen)")
 
