@@ -33,6 +33,7 @@ from inforce.law.special_rules import special_rules
 from inforce.law.timeline import Lookup, Span, Timeline
 from inforce.law.transition import CRIMINAL_LAW, TRANSITIONAL, Reference
 from inforce.lawbook import LawBook
+from inforce.retrieval.statutes import Hit
 
 
 def answer(
@@ -181,7 +182,7 @@ class _Answering:
         absent = self.absent[0].lookup.answer == "not_in_force"
         if said is None or not absent or foremost.timeline.work == CRIMINAL_LAW:
             return
-        alike: list[tuple[float, Timeline]] = []
+        alike: list[tuple[float, Hit]] = []
         for hit in self.selected.then:
             one = hit.provision
             if one.work == foremost.timeline.work:
@@ -189,9 +190,10 @@ class _Answering:
             likely = hit.score >= foremost.chance * NEARLY_AS_LIKELY
             score = similarity(said.text, one.text)
             if score >= (_RELATED if likely else _SAME_MATTER):
-                alike.append((score, self.book.corpus.timeline(one.work, one.number)))
-        for _, timeline in sorted(alike, key=lambda pair: -pair[0])[: self.selected.most]:
-            self._take(timeline, self._ruled(timeline), foremost.chance)
+                alike.append((score, hit))
+        for _, hit in sorted(alike, key=lambda pair: -pair[0])[: self.selected.most]:
+            timeline = self.book.corpus.timeline(hit.provision.work, hit.provision.number)
+            self._take(timeline, self._ruled(timeline), hit.score)
 
     def _in_force_then(self, found: Span) -> bool:
         return all(found.window.overlaps(days) for days in self.dates.facts)
