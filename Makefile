@@ -22,7 +22,7 @@ PYTEST := -m pytest -n auto --dist loadfile --durations=25 --durations-min=1
 export OMP_NUM_THREADS := 1
 
 # Only the files with a test that needs torch, since to read them all takes longer than to run these.
-TORCH := $(shell grep -rl --include='test_*.py' 'mark\.torch' tests)
+TORCH = $(shell grep -rl --include='test_*.py' 'mark\.torch' tests)
 
 .PHONY: demo test test-slow test-train test-train-slow test-trl test-verl check lint types types-train types-trl types-verl format lock clean
 

@@ -30,6 +30,8 @@ THROWN_NEW = (
     "禁止从建筑物中抛掷物品。从建筑物中抛掷物品或者坠落的物品造成他人损害的，由侵权人依法承担侵权责任；"
     "物业服务企业等建筑物管理人应当采取必要的安全保障措施。"
 )
+INJURY = "侵害他人造成人身损害的，应当赔偿医疗费、护理费等为治疗和康复支出的合理费用。"
+HARM_LATER = "侵权行为发生在民法典施行前，损害后果出现在民法典施行后的，适用民法典的规定。"
 RISK = "自愿参加具有一定风险的文体活动，因其他参加者的行为受到损害的，受害人不得请求承担侵权责任。"
 FAULT = "行为人因过错侵害他人民事权益的，承担侵权责任。"
 FIRST_TIME = "初次违法且危害后果轻微并及时改正的，可以不予行政处罚。"
@@ -414,3 +416,19 @@ def test_where_the_law_has_no_such_rule_yet_what_then_said_so_is_quoted(tmp_path
     assert quoted(before) == [(debts, "3")]
     assert [one.lookup.work for one in before.absences] == [CODE]
     assert quoted(after)[0] == (CODE, "1064")
+
+
+def test_a_rule_for_harm_that_came_later_is_not_read_beside_torts_of_today(
+    tmp_path: Path,
+) -> None:
+    texts = [
+        tiny_law(CODE, {"1179": INJURY}, start=date(2021, 1, 1)),
+        tiny_law(TIME, {"24": HARM_LATER}, start=date(2021, 1, 1)),
+    ]
+    question = "{}年5月侵害他人造成人身损害，{}年3月死亡，医疗费护理费怎么赔"
+    with tiny_library(tmp_path, *texts, today="2026-11-20") as library:
+        across, since = (
+            library.ask(question.format(*years)) for years in ((2020, 2021), (2022, 2023))
+        )
+    assert (TIME, "24") in quoted(across)
+    assert quoted(since) == [(CODE, "1179")]

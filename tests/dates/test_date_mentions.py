@@ -251,7 +251,15 @@ NUMBERS = "(2014)光刑初字第00146号 国药准字H20046460 GB21900-2008 第2
 MORE_NUMBERS = "公告2015年第60号 人民币2015元 2010年版 《2000年国际贸易术语解释通则》 五月天KTV"
 YEARLY = "每年2月1日至4月30日 每年的4月至11月"
 UNANCHORED = "1月7日 同年3月 次日 目前 现在 合同年限 以前年度 May"
-ENGLISH = ("it may be 5 of them", "they march 2 miles", "Dec. 62", "in 2000 years", "2000 shares")
+ENGLISH = (
+    "my 2000 yuan deposit",
+    "our 1800 workers",
+    "it may be 5 of them",
+    "they march 2 miles",
+    "Dec. 62",
+    "in 2000 years",
+    "2000 shares",
+)
 
 
 @pytest.mark.parametrize(

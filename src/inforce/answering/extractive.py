@@ -177,10 +177,12 @@ class _Answering:
         Of crimes likeness says nothing: their articles share the words of penalties, and what
         punished the conduct before is recorded (`inforce.law.new_offences`).
         """
-        foremost = self.selected.candidates[0]
+        foremost, lookup = self.selected.candidates[0], self.absent[0].lookup
         said = foremost.found.provision if foremost.found else None
-        absent = self.absent[0].lookup.answer == "not_in_force"
-        if said is None or not absent or foremost.timeline.work == CRIMINAL_LAW:
+        its_own = (foremost.timeline.work, foremost.timeline.number) == (lookup.work, lookup.number)
+        if said is None or not its_own or lookup.answer != "not_in_force":
+            return
+        if foremost.timeline.work == CRIMINAL_LAW:
             return
         alike: list[tuple[float, Hit]] = []
         for hit in self.selected.then:
@@ -303,9 +305,9 @@ class _Answering:
             yield from ruled.rule.provisions
         begun, end = self.dates.facts[0].start, self.dates.facts[-1].end
         for one in special_rules(timeline.work, timeline.number):
-            met = one.met(self.dates, self.about.text)
-            across = (begun < one.before or one.event) and (end is None or one.before < end)
-            if one.effect in _READ_BESIDE and across and met:
+            earlier = begun < one.before or one.is_of_former_events
+            across = earlier and (end is None or one.before < end)
+            if one.effect in _READ_BESIDE and across and one.met(self.dates, self.about.text):
                 yield from one.rule.provisions
 
     def _take_successor(self, timeline: Timeline, chance: float) -> None:

@@ -28,6 +28,7 @@ _OF_COURTS = re.compile(
     r"(?P<about>.+?)(?P<kind>解释|规定)(?:\((?P<number>[一二三四五六七])\))?"
 )
 _SHORTEST_WORD = 2
+"""Letters of a word: 贩毒 takes a letter each from 贩卖 and 毒品."""
 _FEWEST_CHARACTERS = 3
 
 
@@ -103,17 +104,23 @@ def _interpretation(name: str, titles: Iterable[str]) -> str | None:
         elif (
             match["kind"] in kinds
             and (match["number"] or "") == said["number"]
-            and _is_made_of(said["about"], match["about"])
+            and abbreviates(said["about"], match["about"])
         ):
             found.append((title, match["about"]))
     first = [title for title, about in found if about.startswith(said["about"])]
     return _only(first) or _only([title for title, _ in found])
 
 
-def _is_made_of(name: str, title: str) -> bool:
-    """Whether a name consists of words of a title, in their order."""
+def abbreviates(name: str, title: str) -> bool:
+    """Whether a name consists of words of a title, or of a crime's name, in their order.
+
+    >>> abbreviates("贩卖毒品", "走私、贩卖、运输、制造毒品")
+    True
+    >>> abbreviates("贩毒", "走私、贩卖、运输、制造毒品")
+    False
+    """
     return not name or any(
-        (at := title.find(name[:length])) >= 0 and _is_made_of(name[length:], title[at + length :])
+        (at := title.find(name[:length])) >= 0 and abbreviates(name[length:], title[at + length :])
         for length in range(len(name), _SHORTEST_WORD - 1, -1)
     )
 

@@ -73,12 +73,20 @@ _APOSTROPHE = r"(?<![0-9A-Za-z])['’](?P<apostrophe_year>[0-9]{2})(?![0-9A-Za-z
 _YEAR_AFTER_WORD = rf"""(?i:
     (?<![a-z])
     (?: in | since | during | until | till | before | after | by | from | between | through
-      | year | early | mid | late | throughout | within | around | my | our | his | her | their
+      | year | early | mid | late | throughout | within | around
       | (?: months? | weeks? | days? | half | quarter | part | most | all | much | rest | whole
           | course | second | tax\syear | year ) \s of )
     [\s-]{{1,3}} (?P<lone_year>{_PLAIN_YEAR})
     (?! [0-9%] | [-/.,~][0-9] | s(?![a-z]) | \s(?:years|days|dollars|people|shares)(?![a-z]) )
 )"""
+
+_YEAR_OF_SOMETHING = r"""(?i:
+    (?<![a-z]) (?: my | our | his | her | their ) \s
+    (?P<year_of_something>(?:19[5-9]|20[0-4])[0-9])
+    (?= \s (?: contract | agreement | lease | loan | will | divorce | marriage | purchase | deal
+              | accident | injury | dismissal | job | case | trial | sale | wedding ) (?![a-z]) )
+)"""
+"""My 2018 contract; my 2000 yuan are no year."""
 
 _SEASONS: Final = {
     "spring": Part(3, 5),
@@ -205,6 +213,11 @@ def _read_lone_year(match: re.Match[str]) -> WrittenDate:
     return WrittenDate(start=start, end=end, year=int(match["lone_year"]))
 
 
+def _read_year_of_something(match: re.Match[str]) -> WrittenDate:
+    start, end = match.span("year_of_something")
+    return WrittenDate(start=start, end=end, year=int(match["year_of_something"]))
+
+
 def _read_first_year(match: re.Match[str]) -> WrittenDate | None:
     start, end = match.span()
     year = int(match["first_year"])
@@ -249,6 +262,7 @@ FORMS: Final = (
     Form("apostrophe", _APOSTROPHE, _read_apostrophe),
     Form("part_of_year", _SEASON_OF_YEAR, _read_season),
     Form("year_after_word", _YEAR_AFTER_WORD, _read_lone_year),
+    Form("year_before_word", _YEAR_OF_SOMETHING, _read_year_of_something),
     Form("set_apart", _SET_APART, _read_set_apart),
     Form("by_decade", _DECADE, _read_decade),
     Form("year_before_year", _FIRST_YEAR, _read_first_year),

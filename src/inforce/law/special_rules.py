@@ -63,6 +63,11 @@ class SpecialRule:
     """Where the event must lie: on or after the day, before it, or within years before it."""
     years: int = 0
 
+    @property
+    def is_of_former_events(self) -> bool:
+        """Whether it asks for an event before the later law, whenever the other facts are."""
+        return self.event is not None and self.side != "since"
+
     def met(self, dates: CaseDates | None, text: str) -> bool | None:
         """Whether its condition is met; ``None`` where nothing is known that would tell."""
         if self.words and text and not re.search(self.words, text):

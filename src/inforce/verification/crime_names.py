@@ -13,6 +13,7 @@ from functools import cache
 from typing import NamedTuple
 
 from inforce.corpus.starter import starter_captions
+from inforce.corpus.titles import abbreviates
 from inforce.documents.document import Document
 from inforce.law.ids import Portion
 from inforce.law.model import Caption
@@ -36,8 +37,6 @@ _ONE_OF_SEVERAL = re.compile(
 )
 """One of the names in 抢劫罪和抢夺罪."""
 _SHORTEST_SELECTION = 3
-_SHORTEST_WORD = 2
-"""Letters of a word of a crime's name: 贩毒 takes a letter each from 贩卖 and 毒品."""
 _JOINS = re.compile(
     r"的|为|是|在|并|已|又|均|所|于|因|将|与其|以及|伙同|构成|涉嫌|人|某|犯(?!罪)|案"
 )
@@ -86,24 +85,8 @@ def caption_end(text: str, start: int, end: int) -> int:
 
 def _is_selection(name: str, official: str) -> bool:
     """Whether a name is an official one with some of its alternatives left out."""
-    return len(name) >= _SHORTEST_SELECTION and _is_made_of(name, official)
-
-
-def _is_made_of(name: str, official: str) -> bool:
-    """Whether a name consists of words of an official one, in their order.
-
-    >>> _is_made_of("贩卖毒品罪", "走私、贩卖、运输、制造毒品罪")
-    True
-    >>> _is_made_of("贩毒罪", "走私、贩卖、运输、制造毒品罪")
-    False
-    """
-    if name in ("", "罪"):
-        return True
-    return any(
-        (at := official.find(name[:length])) >= 0
-        and _is_made_of(name[length:], official[at + length :] or "罪")
-        for length in range(len(name), _SHORTEST_WORD - 1, -1)
-    )
+    long_enough = len(name) >= _SHORTEST_SELECTION
+    return long_enough and abbreviates(name.removesuffix("罪"), official.removesuffix("罪"))
 
 
 @cache

@@ -24,6 +24,7 @@ from inforce.law.lineage import align, counterparts, similarity
 from inforce.law.model import Provision
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.registry import KnownWork, branch_of, find_work, instrument_of
+from inforce.law.special_rules import special_rules
 from inforce.law.timeline import Span, Timeline
 from inforce.law.transition import CIVIL_CODE, Rule
 from inforce.lawbook import LawBook, provision_id
@@ -34,11 +35,6 @@ from inforce.verification.terms import plain_numbers
 _NO_FACTS = CaseFacts()
 _INTERPRETERS = ("最高人民法院", "最高人民检察院")
 _COMPANY_LAW, _COMPANY_LAW_RENEWED = "中华人民共和国公司法", date(2024, 7, 1)
-_REACHING_BACK = frozenset(
-    (185, 401, 428, 496, 564, 565, 580, 692, 734, 761, 1052, 1079, 1125, 1128, 1136, 1176)
-    + (1177, 1217, 1254)
-)
-"""Articles of 民法典 that 法释〔2020〕15号 applies to earlier facts, on conditions of its own."""
 _CACHED = 4_096
 _ITEM_NUMBER = re.compile(
     r"(?m)(?:^|(?<=[：:；;。]))\s*(?:[（(][一二三四五六七八九十]{1,3}[）)]|[一二三四五六七八九十]{1,3}、)"
@@ -284,6 +280,21 @@ def _year(day: date | None) -> int:
     return day.year if day else 0
 
 
+def _is_stated(work: str, number: ProvisionNumber | None) -> bool:
+    """Whether 法释〔2020〕15号 applies an article of 民法典 to earlier facts.
+
+    What it says of torts whose harm came later is a matter of those days.
+    """
+    return (
+        work == CIVIL_CODE
+        and number is not None
+        and any(
+            one.effect in ("new", "own") and one.event != "result"
+            for one in special_rules(work, number)
+        )
+    )
+
+
 def may_reach_back(
     work: str, since: date, days: CheckedDays, number: ProvisionNumber | None = None
 ) -> bool:
@@ -299,8 +310,7 @@ def may_reach_back(
     if since <= days.facts[0].start:
         return False
     if days.trial is None:
-        stated = work == CIVIL_CODE and number is not None and number.main in _REACHING_BACK
-        tried = days.decided or stated or work.startswith(_INTERPRETERS)
+        tried = days.decided or _is_stated(work, number) or work.startswith(_INTERPRETERS)
     else:
         tried = days.trial.end is None or days.trial.end > since
     reaches = work.startswith((*_INTERPRETERS, CIVIL_CODE)) or (

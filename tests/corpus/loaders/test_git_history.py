@@ -311,12 +311,12 @@ SIGNED = """tree {tree}
 author a <a@example.org> {seconds} +0000
 committer a <a@example.org> {seconds} +0000
 gpgsig -----BEGIN PGP SIGNATURE-----
- 
+{blank}
  iQ==
  -----END PGP SIGNATURE-----
 
 signed
-"""  # noqa: W293 (the form of a signature)
+"""
 
 
 def printed(*arguments: str, folder: Path, given: str | None = None) -> str:
@@ -328,7 +328,7 @@ def printed(*arguments: str, folder: Path, given: str | None = None) -> str:
 
 def commit_by_hand(repository: Path, *, seconds: str) -> None:
     tree = printed("write-tree", folder=repository)
-    text = SIGNED.format(tree=tree, seconds=seconds)
+    text = SIGNED.format(blank=" ", tree=tree, seconds=seconds)
     made = ["hash-object", "--literally", "-t", "commit", "-w", "--stdin"]
     revision = printed(*made, folder=repository, given=text)
     printed("update-ref", "refs/heads/main", revision, folder=repository)

@@ -59,7 +59,8 @@ class Pending:
             Refusal: if the place cannot be found, or nothing like it can be inserted.
         """
         level, unit, count = _unit(clause)
-        anchor, place, words = None, Place_none, None
+        anchor, words = None, None
+        place: Place = ""
         if clause.targets:
             target = clause.targets[-1]
             place = target.place
@@ -70,7 +71,7 @@ class Pending:
                     anchor, place = found[0], "after"
             words = quotation(target.words[0]) if target.words else None
             if words is not None and place == "" and anchor is not None and level != "sentence":
-                editing_check(anchor, words)
+                _require_own_words(anchor, words)
                 words = None
         is_placed = anchor is not None
         elsewhere = level == "paragraph" and context.article is None
@@ -82,9 +83,6 @@ class Pending:
     def is_complete(self) -> bool:
         """Whether number and wording were given."""
         return bool(self.numbers) and (self.content is not None)
-
-
-Place_none: Place = ""
 
 
 def _unit(clause: Clause) -> tuple[Level, str, int]:
@@ -99,7 +97,7 @@ def _unit(clause: Clause) -> tuple[Level, str, int]:
     return step.level, unit, len(clause.numbers)
 
 
-def editing_check(anchor: Located, words: Quotation) -> None:
+def _require_own_words(anchor: Located, words: Quotation) -> None:
     """The words after a part's number must be its own: 第三章“国家机构”中."""
     if anchor.article is None:
         heading = anchor.heading

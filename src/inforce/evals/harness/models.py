@@ -124,7 +124,7 @@ class InforceModel(ModelAPI):
         model_name: str,
         base_url: str | None = None,
         api_key: str | None = None,
-        config: GenerateConfig = GenerateConfig(),  # noqa: B008  # Inspect's own signature
+        config: GenerateConfig = GenerateConfig(),
         **model_args: Any,
     ) -> None:
         super().__init__(model_name, base_url, api_key, [], config)

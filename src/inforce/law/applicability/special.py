@@ -52,11 +52,16 @@ def by_event_of_before(case: Case) -> Applicability | None:
     A judgment that became final before 民事诉讼法 was amended is reopened by 法释〔2012〕23号.
     """
     for one in special_rules(case.timeline.work, case.timeline.number):
-        if one.effect == "own" and one.event and one.met(case.dates, case.about.text):
-            absent = Span(case.facts, "absent", reason=f"{one.rule.source} gives its own rule")
-            result = decided(one.rule, case.facts, absent, one.rule.statement)
-            return replace(result, authority=one.rule.provisions)
+        former = one.effect == "own" and one.is_of_former_events
+        if former and one.met(case.dates, case.about.text):
+            return replace(_by_the_rule_itself(case, one), authority=one.rule.provisions)
     return None
+
+
+def _by_the_rule_itself(case: Case, one: SpecialRule) -> Applicability:
+    """No wording of the provision governs: the instrument gives a rule of its own."""
+    absent = Span(case.facts, "absent", reason=f"{one.rule.source} gives its own rule")
+    return decided(one.rule, case.facts, absent, one.rule.statement)
 
 
 def _by_special(case: Case, one: SpecialRule, *, certain: bool) -> Applicability | None:
@@ -70,8 +75,7 @@ def _by_special(case: Case, one: SpecialRule, *, certain: bool) -> Applicability
         case "old" if len(case.wordings) == 1:
             result = decided(one.rule, case.facts, span, one.rule.statement)
         case "own":
-            absent = Span(case.facts, "absent", reason=f"{one.rule.source} gives its own rule")
-            result = decided(one.rule, case.facts, absent, one.rule.statement)
+            result = _by_the_rule_itself(case, one)
         case _:
             between = tuple(dict.fromkeys((*case.wordings, *later)))
             result = undecided(one.rule, one.rule.statement, between=between)
