@@ -283,13 +283,13 @@ def _year(day: date | None) -> int:
 def _is_stated(work: str, number: ProvisionNumber | None) -> bool:
     """Whether 法释〔2020〕15号 applies an article of 民法典 to earlier facts.
 
-    What it says of torts whose harm came later is a matter of those days.
+    What it says of harm and of wills that came later is a matter of those days.
     """
     return (
         work == CIVIL_CODE
         and number is not None
         and any(
-            one.effect in ("new", "own") and one.event != "result"
+            one.effect in ("new", "own") and one.event not in ("result", "will")
             for one in special_rules(work, number)
         )
     )
