@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,7 @@ from inforce.corpus.titles import find_title
 from inforce.documents.plain import read_markdown
 from inforce.law.citation import find_citations
 from inforce.library import Library, open_library
+from inforce.testing import tiny_law, tiny_library
 from inforce.verification.findings import Finding
 
 
@@ -312,3 +314,119 @@ def test_a_number_behind_the_laws_own_words_is_of_no_other_tier(library: Library
         "即每日工作时间不超过八小时、平均每周工作时间不超过四十小时的工时制度。"
     )
     assert [one.kind for one in found(library, text) if one.is_wrong] == ["misquoted"]
+
+
+# What an amending instrument says, and what a law says now
+
+
+FINE = "损毁公共设施的，处三千元以下罚款；情节严重的，处五千元以下罚款。"
+
+
+@pytest.fixture
+def amended(tmp_path: Path) -> Iterator[Library]:
+    """A law, the amendment that made its fine three thousand, and what made it less later."""
+    law, amendment = "中华人民共和国试验法", "中华人民共和国试验法修正案（一）"
+    first, second = date(2015, 11, 1), date(2024, 3, 1)
+    milder = FINE.replace("三千", "一千").replace("五千", "二千")
+    with tiny_library(
+        tmp_path,
+        tiny_law(law, {"5": FINE}, start=first, end=second),
+        tiny_law(law, {"5": milder}, start=second),
+        tiny_law(amendment, {"三、": f"将第五条修改为：“{FINE}”"}, start=first),
+        today="2026-11-23",
+    ) as library:
+        library.update_index()
+        yield library
+
+
+def test_words_that_an_amendment_enacted_are_those_of_the_law_only_as_long_as_it_says_so(
+    amended: Library,
+) -> None:
+    words = FINE.removesuffix("。")
+    assert kinds(amended, f"2018年4月损毁路灯。承办人写作“{words}”。") == ["amended_since"]
+    assert kinds(amended, f"2024年4月损毁路灯。承办人写作“{words}”。") == ["other_time"]
+
+
+def test_an_amendment_numbered_by_points_is_cited_by_articles(amended: Library) -> None:
+    cites = "2024年4月。见《中华人民共和国试验法修正案（一）》"
+    assert kinds(amended, f"{cites}第三条。") == ["right"]
+    assert kinds(amended, f"{cites}第四条。") != ["right"]
+
+
+def test_an_amendment_is_not_the_interpretation_of_its_effect_in_time() -> None:
+    of_time = "最高人民法院关于《中华人民共和国刑法修正案（九）》时间效力问题的解释"
+    assert find_title("刑法修正案（九）", [of_time]) is None
+
+
+# Which law is meant, and of which day
+
+
+def test_the_former_law_is_that_law_before_it_was_changed(library: Library) -> None:
+    text = "2024年9月。《公司法》第二十三条第一款有此规则，旧法第二十条第三款亦同。"
+    assert [one for one in found(library, text) if one.is_wrong] == []
+
+
+def test_the_year_before_a_law_is_the_day_it_is_cited_for(library: Library) -> None:
+    text = "2014年的刑法第六十八条第二款已被删除。该文写于2006年，不知道。"
+    [finding] = [one for one in found(library, text) if one.subject == "citation"]
+    assert (finding.kind, str(finding.days)) == ("unsupported_portion", "2014-01-01 to 2014-12-31")
+
+
+def test_a_day_on_which_a_rule_ended_is_no_day_of_the_facts(library: Library) -> None:
+    words = "犯罪后自首又有重大立功表现的，应当减轻或者免除处罚"
+    text = f"2022年5月打人。《刑法》第六十八条规定“{words}”，该款已于2011年4月30日失效。"
+    assert "other_time" in kinds(library, text)
+
+
+def test_what_has_lasted_since_a_day_ends_on_the_day_the_document_is_signed(
+    library: Library,
+) -> None:
+    text = "2015年以来，被告多次打人。依照《合同法》第一百零七条处理。\n二〇一六年七月一日"
+    [finding] = found(library, text)
+    assert finding.kind == "amended_since"
+    assert finding.days and finding.days.facts[0].last == date(2016, 7, 1)
+
+
+def test_an_article_in_english_is_that_of_the_law_named_before_it(library: Library) -> None:
+    text = (
+        "On 14 March 2022 Article 12 of the Criminal Law applied. In the Civil Code, Article 680."
+    )
+    assert [one.work for one in found(library, text) if one.portion][-1] == "中华人民共和国民法典"
+
+
+# Where names and words end
+
+
+def test_a_selection_of_a_crime_s_names_is_known_also_where_it_holds_crime(
+    library: Library,
+) -> None:
+    [name] = found(library, "2021年9月，应当以掩饰、隐瞒犯罪所得罪追究其刑事责任。")
+    assert (name.kind, name.text) == ("right", "掩饰、隐瞒犯罪所得罪")
+
+
+def test_the_law_s_words_end_where_it_is_said_that_they_are_a_rule(library: Library) -> None:
+    words = "敲诈勒索公私财物，数额较大或者多次敲诈勒索的，处三年以下有期徒刑、拘役或者管制"
+    text = f"2013年5月。根据《刑法》第二百七十四条，{words}之规定，决定处罚。"
+    quotations = [one for one in found(library, text) if one.subject == "quotation"]
+    assert [one.kind for one in quotations] == ["right"]
+
+
+# Numbers that a rule no longer has
+
+
+def test_an_article_of_whose_own_rule_a_document_says_more_is_no_old_number(
+    tmp_path: Path,
+) -> None:
+    law, changed = "中华人民共和国试验法", date(2022, 1, 1)
+    review = "人民法院应当自收到再审申请书之日起三个月内审查，决定是否再审。"
+    reasons = "判决认定的基本事实缺乏证据证明的，人民法院应当再审。"
+    with tiny_library(
+        tmp_path,
+        tiny_law(law, {"7": review, "8": reasons}, start=date(2013, 1, 1), end=changed),
+        tiny_law(law, {"6": review, "7": reasons}, start=changed),
+        today="2026-11-23",
+    ) as library:
+        library.update_index()
+        cites = "2024年5月，申请人提交再审申请书，依据《试验法》第七条"
+        assert "renumbered" in kinds(library, f"{cites}。")
+        assert kinds(library, f"{cites}：\n判决认定的基本事实缺乏证据证明。")[0] == "right"

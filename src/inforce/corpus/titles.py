@@ -18,7 +18,8 @@ _EDITION_LABEL = re.compile(
     r"(?P<work>.+?(?<!修正案))[（(](?P<edition>[0-9]{4}年?(?:[^（）()]{0,12}(?:修正|修订|版|文本))?)[）)]"
 )
 _WHOLE_TITLE = re.compile(
-    r"(?:法|法典|通则|总则|纪要|条例|规定|办法|解释|决定|规则|细则|意见|通知|批复|标准|公约)$"
+    r"(?:法|法典|通则|总则|纪要|条例|规定|办法|解释|决定|规则|细则|意见|通知|批复|标准|公约"
+    r"|修正案(?:\([一二三四五六七八九十]+\))?)$"
 )
 _INTERPRETATION = re.compile(
     r"(?P<about>(?!最高).{2,24}?)的?(?:司法)?(?P<kind>解释|规定)\(?(?P<number>[一二三四五六七]?)\)?"
@@ -62,7 +63,8 @@ def find_title(name: str, titles: Iterable[str]) -> str | None:
     """The one title that ``name`` can only mean, or ``None``.
 
     A part of a title is enough where exactly one title contains it, unless the part reads as a
-    title of its own: 环境保护法 is not 海洋环境保护法, and 食品安全法 is not its 实施条例.
+    title of its own: 环境保护法 is not 海洋环境保护法, 食品安全法 is not its 实施条例, and an
+    amendment is not the interpretation of its effect in time.
     """
     held = tuple(titles)
     plain = plain_title(name)

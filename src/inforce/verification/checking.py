@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import date
 from itertools import pairwise
 from typing import TypedDict
 
@@ -36,6 +37,8 @@ _PORTION = re.compile(
 """The head of each article, paragraph or item in a row of them."""
 _EFFECT_IN_TIME = "时间效力"
 """In the title of rules on which law governs: they are those of the day on which that is asked."""
+_OF_YEAR = re.compile(r"((?:19|20)\d\d)年的?")
+"""A year before a law, of which no version need be: 2014年的刑法."""
 _ENGLISH = re.compile(r"(?i)\bart(?:icles?|s?\b\.?)|§")
 _SAME_WORDS = 0.8
 """Likeness from which a provision has the words of a paragraph that had another number."""
@@ -105,6 +108,9 @@ class CitationCheck:
             if window is not None:
                 first = window.day(window.start)
                 return CheckedDays((first,), "version", None, (one.version_hint,))
+        then = _OF_YEAR.fullmatch(one.version_hint or "")
+        if then and (found is None or found.origin not in ("option", "sentence")):
+            return CheckedDays((_year(then[1]),), "version", None, (then[0],))
         return found
 
     def _unknown(self, cited: Cited, base: Finding) -> Iterator[Finding]:
@@ -456,6 +462,10 @@ def missing_portion(span: Span, portion: Portion) -> Reason | None:
             return "no_such_paragraph"
         numbers = {item.number for item in found[portion.paragraph - 1].items}
     return "no_such_paragraph" if portion.item is not None and portion.item not in numbers else None
+
+
+def _year(written: str) -> DateRange:
+    return DateRange(date(int(written), 1, 1), date(int(written) + 1, 1, 1))
 
 
 def _is_procedural(work: str) -> bool:

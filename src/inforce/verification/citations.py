@@ -57,7 +57,7 @@ _APPLIED = re.compile(r"(?:依照|根据|依据|按照|适用|违反|援引)(?:�
 _FORMER = re.compile(
     r"(?:原|旧|当时的|时行的|施行前的|(?:修改|修订|修正)前的?|(?:沿用|沿袭|吸收|承继|继承|延续|保留|取代|替代|废止|删除|删去)了?"
     r"|源于|源自|来源于|脱胎于|相较于?|相比于?|较之|区别于|不同于)[我国]{0,2}[《“]?$"
-    r"|[（(](?:现?已经?)?(?:失效|废止)[）)]$"
+    r"|[（(](?:现?已经?)?(?:失效|废止)[）)]$|(?:原|旧|(?:修改|修订|修正)前的?)法的?$"
 )
 """Before a law that is named as a former one."""
 _ENDED = re.compile(r"》?[（(](?:现?已经?)?(?:失效|废止)[）)]")
@@ -220,6 +220,7 @@ def _with_their_laws(citations: Sequence[Citation], text: str) -> list[Citation]
             and one.kind == "bare"
             and one.work == mention.work
             and "《" not in mention.text
+            and not mention.text.isascii()
         ):
             one = replace(one, work=last.work)
         if one.portions and one.work is not None:

@@ -23,7 +23,7 @@ from inforce.verification.law import CheckedLaw
 
 _CHARGED = re.compile(
     r"(?:构成|犯有?|涉嫌|成立|认定为|定性为|指控|以|按照?|依)(?P<name>[一-鿿、（）]{2,40}?罪)"
-    r"(?![名行犯责数过刑恶证状嫌]|与非罪|轻|重)"
+    r"(?![名行犯所责数过刑恶证状嫌]|与非罪|轻|重)"
 )
 _PLAIN = re.compile(
     r"(?:构成|涉嫌|犯|以|按)(?P<name>[一-鿿、]{2,14}罪)(?=定罪|追究|判处|提起|起诉|论处|处罚|移送|立案|批准逮捕|，|。|；|、|,|$)"
@@ -131,10 +131,10 @@ def _names(text: str) -> Iterator[_Named]:
         for one in _ONE_OF_SEVERAL.finditer(match["name"]):
             written = one["name"]
             start, end = (match.start("name") + at for at in one.span("name"))
-            if end in seen or _NO_NAME.match(written) or _JOINS.search(written):
+            known = bool(_official().named(written))
+            if end in seen or (not known and (_NO_NAME.match(written) or _JOINS.search(written))):
                 continue
             seen.add(end)
-            known = bool(_official().named(written))
             yield _Named(written, start, end, known=known)
 
 

@@ -24,7 +24,7 @@ _TRIALS = frozenset(("trial", "judgment", "decision"))
 _STEPS = frozenset(OTHER_ROLES) - _TRIALS - {"law"}
 """Events whose day stands for that of the facts where no closer one is named."""
 _SIGNED = re.compile(r"[\s\d０-９年月日〇○零一二三四五六七八九十元.\-/]{6,24}")
-"""A block that is nothing but a date: the one a document is signed with."""
+"""A line that is nothing but a date: the one a document is signed with."""
 _LAST_BLOCKS = 12
 _LONGEST_SENTENCE = 600
 """Characters before and after a citation in which its sentence begins and ends."""
@@ -41,8 +41,10 @@ _MADE_BEHIND = re.compile(r"\s?[（(]((?:19|20)\d\d)年?[版本]?[）)]")
 _IN_BRACKETS = re.compile(r"(?:[条款项法典》]|解释|规定|条例)\s?[（(]$")
 _OF_VERSION = re.compile(
     r"(?:第[一二三四]次)?(?:(?:修订|修正)(?!了|合同|协议|章程)|修改(?:之?前|之?后|以[前后]|的[《新]))"
+    r"|起?(?:已经?|现已|即|被|正式|同时){0,2}(?:废止|失效|重新编号)"
 )
-"""Behind the year of a version of a law (2021年修正前的条文), in which nothing has happened."""
+"""Behind the year of a version of a law (2021年修正前的条文) or the day it ended, on which nothing
+has happened."""
 _BEFORE_IT = re.compile(r"(?:之前|以前|前(?![后往述期款条]))")
 """Behind a day before which something was: that day is the first one it was not."""
 _SENTENCE_SERVED = re.compile(r"(?:刑期|羁押|折抵|考验期)[^。\n]{0,80}$")
@@ -115,6 +117,15 @@ class DocumentDays:
             and not _OF_INSTRUMENT.match(document.text, one.end)
             and one.range.start >= _BEFORE_THE_LAW
         ]
+        self._mentions = [self._by_signature(one) for one in self._mentions]
+
+    def _by_signature(self, mention: DateMention) -> DateMention:
+        """What a document tells had happened by the day it is signed on: 2015年以来 ends there."""
+        signed, days = self._signed, mention.range
+        if signed is None or days.start >= signed.range.start:
+            return mention
+        past = days.intersection(DateRange(days.start, signed.range.end))
+        return replace(mention, range=past) if past else mention
 
     def _is_of_version(self, mention: DateMention) -> bool:
         """Whether a date says which version of a law is meant, or when a sentence is served."""
@@ -285,12 +296,13 @@ class DocumentDays:
 
     @cached_property
     def _signed(self) -> DateMention | None:
-        """The date the document ends with, alone in its paragraph."""
+        """The date the document ends with, alone in its line."""
         body = [one for one in self._document.blocks if one.kind in ("paragraph", "heading")]
         for block in reversed(body[-_LAST_BLOCKS:]):
-            words = self._document.block_text(block)
+            words = self._document.block_text(block).rpartition("\n")[2]
             if _SIGNED.fullmatch(words):
-                inside = [one for one in self._mentions if block.start <= one.start < block.end]
+                start = block.end - len(words)
+                inside = [one for one in self._mentions if start <= one.start < block.end]
                 if len(inside) == 1:
                     return inside[0]
         return None

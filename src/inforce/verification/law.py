@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cached_property, lru_cache
 from typing import Literal, NamedTuple
@@ -132,8 +132,16 @@ class CheckedLaw:
             return _Named(None, error.suggestions)
 
     def timeline(self, work: str, number: ProvisionNumber) -> Timeline:
-        """What a provision said on every day."""
-        return self.corpus.timeline(work, number)
+        """What a provision said on every day.
+
+        The points of an amendment (一、二、三、) are cited as articles: 修正案（九）第四十四条.
+        """
+        found = self.corpus.timeline(work, number)
+        if number.kind == "article" and not any(span.provision for span in found.spans):
+            point = self.corpus.timeline(work, replace(number, kind="point"))
+            if any(span.provision for span in point.spans):
+                return point
+        return found
 
     def _governing(self, work: str, number: ProvisionNumber, dates: CaseDates) -> Governing:
         timeline = self.timeline(work, number)

@@ -75,7 +75,7 @@ class OldNumbers:
         document: the document.
         cited: what it cites.
         law: the law it is checked against.
-        quoted: where the citations begin that words in quotation marks belong to.
+        quoted: the articles of which the document has words in quotation marks.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class OldNumbers:
         document: Document,
         cited: Sequence[Cited],
         law: CheckedLaw,
-        quoted: frozenset[int] = frozenset(),
+        quoted: frozenset[tuple[str, ProvisionNumber]] = frozenset(),
     ) -> None:
         self._law = law
         self._text = document.text
@@ -100,15 +100,15 @@ class OldNumbers:
     ) -> OldNumber | None:
         """The rule that is meant, if the number is one it no longer had on the days."""
         assert governing.provision
-        if cited.citation.start in self._quoted:
+        if (timeline.work, timeline.number) in self._quoted:
             return None  # its words are compared themselves
         now = governing.provision.text
         near = _Words(fold(self._around(cited)).text)
-        levels = [
-            (words, which)
-            for words, which in ((near, _NEAR), (self._whole, _ANYWHERE))
-            if not self._telling(now, words, timeline, days, _OWN)
-        ]
+        if self._telling(now, near, timeline, days, _OWN):
+            return None
+        own = self._telling(now, self._whole, timeline, days, _OWN)
+        said_of_own = max((len(run) for run, _ in own), default=0)
+        levels = ((near, _NEAR),) if own else ((near, _NEAR), (self._whole, _ANYWHERE))
         for span in reversed(timeline.spans):
             if span.provision is None or span.window.start >= days.start:
                 continue
@@ -117,6 +117,8 @@ class OldNumbers:
                 continue
             for words, which in levels:
                 for shared, numbers in self._telling(text, words, timeline, days, which):
+                    if len(shared) < said_of_own:
+                        continue  # the document speaks rather of the rule that has the number now
                     if found := self._moved(timeline, span, numbers, days, shared, which):
                         return found
         return None

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from inforce.law.ids import Portion
+from inforce.law.kinds import kind_of
 from inforce.law.timeline import Span, Timeline
 from inforce.retrieval.wordings import fold
 from inforce.verification.checking import always_said, since_amended, undecided
@@ -482,6 +483,7 @@ class QuotationCheck:
     def _places(self, words: Words, context: Context) -> tuple[Place, ...]:
         """The provisions with these words, or nearly: exact first, then those in force then."""
         law = self._law
+        named = {one.work for one in (context.cited, *context.beside) if one}
         close: list[tuple[bool, float, int]] = []
         for text_id in context.candidates[:_MOST_CANDIDATES]:
             folded = law.folded(law.text(text_id))
@@ -493,5 +495,7 @@ class QuotationCheck:
         for exact, score, text_id in chosen:
             text = law.folded(law.text(text_id))
             for place in where[text_id]:
+                if kind_of(place.work) == "amendment" and place.work not in named:
+                    continue  # what it enacts is said by the law it amends, as long as that is so
                 found += spans_at(law, place, text, context.days, exact=exact, likeness=score)
         return tuple(sorted(found, key=lambda one: one.order))

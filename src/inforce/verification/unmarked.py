@@ -7,6 +7,7 @@ are compared. Everything else may be a summary, of which nothing is said.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -34,6 +35,8 @@ _MOST_COMPARED = 8
 _COMPARISONS = 256
 _STOPS = "，,；;。：:！？!?（(）)\n、”」 "
 _FULL = "。；;！？!?\n"
+_OF_A_RULE = re.compile(r"[之的等](?:相关)?(?:规定|情形)")
+"""Behind the law's words, set off from them without a stop: 依照…第二百六十四条，盗窃…之规定."""
 _GOES_ON = 50.0
 """Likeness from which words beside shared ones are those the wording goes on with, changed."""
 
@@ -150,7 +153,11 @@ def _is_apart(said: Folded, written: str, shared: Shared, wording: str) -> bool:
     """
     first, last = said.span(shared.start, shared.end)
     starts = first == 0 or shared.start == 0 or written[first - 1] in _STOPS
-    ends = shared.end == len(said.text) or written[last] in _STOPS
+    ends = (
+        shared.end == len(said.text)
+        or written[last] in _STOPS
+        or _OF_A_RULE.match(written, last) is not None
+    )
     if not (starts and ends):
         return False
     core = plain_numbers(said.text[shared.start : shared.end])

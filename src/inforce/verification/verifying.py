@@ -143,7 +143,10 @@ class _Reading:
             citing=[one.start for one in citations],
         )
         with_words = frozenset(
-            citations[one.citation].start for one in self._marked if one.citation is not None
+            (self._cited[one.citation].work, portion.number)
+            for one in self._marked
+            if one.citation is not None
+            for portion in citations[one.citation].portions
         )
         self._citations = CitationCheck(
             law,

@@ -1,19 +1,20 @@
 """Documents written by hand in which every citation is marked as right or wrong.
 
-``[[+|…]]`` is right; ``[[-misquoted|…]]`` is wrong, and these are the findings that name the error.
-A line ``=== 律师函`` begins a document and says what it is.
+``[[+|…]]`` is right; ``[[-misquoted|…]]`` is wrong, and these are the findings that name the error;
+of ``[[?|…]]`` nothing can be said: its law is not held. A line ``=== 律师函`` begins a document and
+says what it is.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from inforce.verification.findings import Finding
 
 _HEAD = re.compile(r"^=== ?(.*)\n", re.M)
-_MARK = re.compile(r"\[\[(\+|-[a-z_,]+)\||\]\]")
+_MARK = re.compile(r"\[\[(\+|\?|-[a-z_,]+)\||\]\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,8 @@ class Passage:
     end: int
     errors: frozenset[str]
     """The kinds of finding that name the error; empty where the words are right."""
+    checkable: bool = True
+    """Whether the law it cites is one that is held."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,25 +48,47 @@ class MarkedScores:
     named: int = 0
     right: int = 0
     accused: int = 0
+    unchecked: int = 0
+    """Right passages of which it is not said that they are right."""
+    elsewhere: int = 0
+    """Findings that something is wrong where nothing is marked."""
+    passed: int = 0
+    """Passages said to be right or wrong though their law is not held."""
     mistakes: list[str] = field(default_factory=list[str])
 
     def add(self, document: MarkedDocument, findings: Iterable[Finding]) -> None:
         """Count one document."""
-        wrong = [one for one in findings if one.is_wrong]
+        found = list(findings)
         for passage in document.passages:
-            here = [one for one in wrong if one.start < passage.end and passage.start < one.end]
             words = document.text[passage.start : passage.end]
-            if not passage.errors:
-                self.right += 1
-                self.accused += bool(here)
-                if here:
-                    self.mistakes.append(f"accused, {document.sort}: {words}")
-                continue
+            mistake = self._add(passage, [one for one in found if _touches(one, passage)])
+            if mistake:
+                self.mistakes.append(f"{mistake}, {document.sort}: {words}")
+        for one in found:
+            if one.is_wrong and not any(_touches(one, passage) for passage in document.passages):
+                self.elsewhere += 1
+                self.mistakes.append(f"accused elsewhere, {document.sort}: {one.text}")
+
+    def _add(self, passage: Passage, here: Sequence[Finding]) -> str:
+        """Count one passage; the mistake that was made, if one was."""
+        wrong = [one for one in here if one.is_wrong]
+        if passage.errors:
             self.errors += 1
-            self.found += bool(here)
-            self.named += any(one.kind in passage.errors for one in here)
-            if not here:
-                self.mistakes.append(f"missed, {document.sort}: {words}")
+            self.found += bool(wrong)
+            self.named += any(one.kind in passage.errors for one in wrong)
+            return "" if wrong else "missed"
+        if not passage.checkable:
+            said = any(one.kind != "not_checked" for one in here)
+            self.passed += said
+            return "not held" if said else ""
+        self.right += 1
+        self.accused += bool(wrong)
+        self.unchecked += not any(one.is_wrong or one.is_right for one in here)
+        return "accused" if wrong else ""
+
+
+def _touches(finding: Finding, passage: Passage) -> bool:
+    return finding.start < passage.end and passage.start < finding.end
 
 
 def read_marked(written: str) -> Iterator[MarkedDocument]:
@@ -84,5 +109,5 @@ def read_marked(written: str) -> Iterator[MarkedDocument]:
             else:
                 start, kinds = opened.pop()
                 errors = frozenset(kinds[1:].split(",")) - {""}
-                passages.append(Passage(start, len(text), errors))
+                passages.append(Passage(start, len(text), errors, checkable=kinds != "?"))
         yield MarkedDocument(sort, text + body[at:], tuple(passages))
