@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
 from inforce.corpus.coverage import importance
 from inforce.corpus.store import TextPlace
 from inforce.dates import CaseDates
+from inforce.law.kinds import kind_of
 from inforce.law.timeline import Span, Timeline
 from inforce.verification.citations import Cited
 from inforce.verification.findings import CheckedDays, FindingKind
 from inforce.verification.law import CheckedLaw
+from inforce.verification.words import Words
 
+NEARLY = 0.8
+"""Likeness from which words are a wording with differences, not other words."""
 _MOST_CITED = 100
 """Articles cited beside words that are compared with them: 第一条至第四百条 names more."""
 
@@ -92,6 +96,48 @@ class Near:
 
     span: Span
     likeness: float
+
+
+def has_words(law: CheckedLaw, words: Words, span: Span) -> bool:
+    """Whether a span has words, with the numbers of its items or without."""
+    if span.provision is None:
+        return False
+    text = span.provision.text
+    return words.is_in(law.folded(text)) or words.is_in(law.unnumbered(text))
+
+
+def nearest(law: CheckedLaw, words: Words, spans: Iterable[Span]) -> Near | None:
+    """The span that has words most nearly."""
+    found = [
+        Near(span, words.likeness(law.folded(span.provision.text)))
+        for span in spans
+        if span.provision
+    ]
+    return max(found, key=lambda one: one.likeness, default=None)
+
+
+def places_with(law: CheckedLaw, words: Words, context: Context) -> tuple[Place, ...]:
+    """The provisions with words, or nearly: exact ones first, then those in force then.
+
+    What an amendment enacts is said by the law it amends, as long as that is so: it is a place of
+    words only where it is cited itself.
+    """
+    named = {one.work for one in (context.cited, *context.beside) if one}
+    close: dict[int, tuple[bool, float]] = {}
+    for text_id in context.candidates:
+        folded = law.folded(law.text(text_id))
+        exact = words.is_in(folded)
+        score = 1.0 if exact else words.likeness(folded)
+        if score >= NEARLY:
+            close[text_id] = exact, score
+    found: list[Place] = []
+    for text_id, where in law.places_of(close).items():
+        exact, score = close[text_id]
+        text = law.folded(law.text(text_id))
+        for place in where:
+            if kind_of(place.work) != "amendment" or place.work in named:
+                found += spans_at(law, place, text, context.days, exact=exact, likeness=score)
+    return tuple(sorted(found, key=lambda one: one.order))
 
 
 PREFERENCE: Mapping[FindingKind, int] = {

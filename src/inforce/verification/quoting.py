@@ -7,11 +7,10 @@ wording of every law.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from inforce.law.ids import Portion
-from inforce.law.kinds import kind_of
 from inforce.law.timeline import Span, Timeline
 from inforce.retrieval.wordings import fold
 from inforce.verification.checking import always_said, since_amended, undecided
@@ -19,12 +18,15 @@ from inforce.verification.days import DocumentDays
 from inforce.verification.findings import Finding, Suggestion
 from inforce.verification.law import CheckedLaw, Governing, likeness, may_reach_back
 from inforce.verification.places import (
+    NEARLY,
     PREFERENCE,
     Context,
     Near,
     Place,
+    has_words,
     is_same_provision,
-    spans_at,
+    nearest,
+    places_with,
     within,
 )
 from inforce.verification.quotations import SHORTEST_UNMARKED, Quoted, fewest_to_trace
@@ -39,8 +41,6 @@ from inforce.verification.words import (
     without_heading,
 )
 
-NEARLY = 0.8
-"""Likeness from which words are a wording with differences, not other words."""
 _NEARLY_ELSEWHERE = 0.9
 """The same for words beside which no citation stands, or that are not said to be the law's."""
 _NEARLY_UNMARKED = 0.9
@@ -48,8 +48,6 @@ _SHORTEST_FREE = 12
 """Letters of words without a citation that are looked for; below, they may be anybody's."""
 _SHORTEST_BESIDE = 14
 """The same, of words without marks that an article cited in their paragraph has."""
-_MOST_CANDIDATES = 24
-"""Wordings compared with one quotation, those with most in common first."""
 _SAME_RULE, _MOVED_RULE = 0.6, 0.8
 """Likeness from which a provision has another's rule: an amended one; one under another number."""
 
@@ -107,11 +105,11 @@ class QuotationCheck:
             return self._undated(words, quoted, context, base, timeline)
         governing = law.governing(work, portion.number, context.case)
         governed = tuple(law.evidence(timeline, span) for span in governing.wordings)
-        ever = [span for span in timeline.spans if self._has(words, span)]
+        ever = [span for span in timeline.spans if has_words(self._law, words, span)]
         if context.former and ever:
             return replace(base, governed=(law.evidence(timeline, ever[-1]),))
         base = replace(base, governed=governed, rule=governing.rule)
-        having = [span for span in governing.wordings if self._has(words, span)]
+        having = [span for span in governing.wordings if has_words(self._law, words, span)]
         if having and len(having) == len(governing.spans):
             return self._in_portion(words, timeline, governing, base)
         if having:
@@ -163,7 +161,9 @@ class QuotationCheck:
         """Where what governed is not held, a wording of unknown days may be what is quoted."""
         if all(span.state != "uncovered" for span in governing.spans):
             return None
-        spans = [span for span in timeline.spans if span.provision and self._has(words, span)]
+        spans = [
+            span for span in timeline.spans if span.provision and has_words(self._law, words, span)
+        ]
         quoted = self._law.evidence(timeline, spans[0]) if spans else None
         return replace(
             base,
@@ -183,7 +183,7 @@ class QuotationCheck:
         governing: Governing,
     ) -> Finding | None:
         """The words are not the governing ones: of another time, another number, or nobody's."""
-        places = self._places(words, context)
+        places = places_with(self._law, words, context)
         exact = [
             one for one in places if one.exact and not is_same_provision(one.timeline, timeline)
         ]
@@ -191,7 +191,9 @@ class QuotationCheck:
         if recited:
             return self._found(words, quoted, recited, context, base)
         then = [one for one in exact if one.then]
-        own = [span for span in timeline.spans if span.provision and self._has(words, span)]
+        own = [
+            span for span in timeline.spans if span.provision and has_words(self._law, words, span)
+        ]
         same_law_then = next((one for one in then if one.timeline.work == base.work), None)
         if own:
             evidence = self._law.evidence(timeline, own[-1])
@@ -202,7 +204,7 @@ class QuotationCheck:
             if same_law_then and self._is_same_rule(own[-1], same_law_then.span):
                 return self._renumbered(base, same_law_then, own[-1])
             return replace(base, kind="other_time")
-        near = self._nearest(words, governing.wordings)
+        near = nearest(self._law, words, governing.wordings)
         close = near is not None and near.likeness >= NEARLY
         if any(
             one.timeline.number.kind == "whole" for one in exact if one.timeline.work == base.work
@@ -218,7 +220,7 @@ class QuotationCheck:
             return self._wrong_source(base, timeline, other)
         if near is not None and close:
             return self._nearly(words, quoted, base, near)
-        past = self._nearest(words, [one for one in timeline.spans if one.provision])
+        past = nearest(self._law, words, [one for one in timeline.spans if one.provision])
         if past is not None and past.likeness >= NEARLY:
             base = replace(base, quoted=self._law.evidence(timeline, past.span))
             return self._nearly(words, quoted, base, past)
@@ -308,7 +310,7 @@ class QuotationCheck:
     ) -> Finding | None:
         """No day to check by: only what is wrong on every day is wrong."""
         spans = [span for span in timeline.spans if span.provision]
-        having = [span for span in spans if self._has(words, span)]
+        having = [span for span in spans if has_words(self._law, words, span)]
         if having:
             assert context.cited is not None
             evidence = self._law.evidence(timeline, having[-1])
@@ -318,12 +320,12 @@ class QuotationCheck:
             return self._of_cited_part(words, having[-1], replace(base, governed=(evidence,)))
         if not spans:
             return replace(base, kind="not_checked", reason="not_covered")
-        places = self._places(words, context)
+        places = places_with(self._law, words, context)
         recited = self._reciting(context, quoted, [one for one in places if one.exact])
         if recited:
             return self._found(words, quoted, recited, context, base)
         exact = next((one for one in places if one.exact), None)
-        near = self._nearest(words, spans)
+        near = nearest(self._law, words, spans)
         if exact is not None:
             return self._wrong_source(base, timeline, exact)
         if near is not None and near.likeness >= NEARLY:
@@ -335,7 +337,7 @@ class QuotationCheck:
     ) -> Finding | None:
         """Words of a law that is not held, or that does not exist: whose are they, if anybody's?"""
         assert context.cited is not None
-        places = [one for one in self._places(words, context) if one.exact]
+        places = [one for one in places_with(self._law, words, context) if one.exact]
         if not quoted.marked and not places:
             return None
         found = replace(base, kind="not_checked", reason=context.cited.problem or "source_unknown")
@@ -353,7 +355,7 @@ class QuotationCheck:
         self, words: Words, quoted: Quoted, context: Context, base: Finding
     ) -> Finding | None:
         """Words said to be those of a law, without an article."""
-        places = [one for one in self._places(words, context) if one.exact]
+        places = [one for one in places_with(self._law, words, context) if one.exact]
         own = [one for one in places if one.timeline.work == base.work]
         if own:
             return self._found(words, quoted, own, context, base)
@@ -370,7 +372,7 @@ class QuotationCheck:
             return beside
         if len(words.whole) < _SHORTEST_FREE or (not quoted.marked and len(words.whole) < 24):
             return None
-        places = self._places(words, context)
+        places = places_with(self._law, words, context)
         exact = [one for one in places if one.exact]
         if exact:
             return self._found(words, quoted, exact, context, base)
@@ -401,14 +403,14 @@ class QuotationCheck:
             own += [
                 Place(timeline, span, within(span, context.days), True, 1.0)
                 for span in timeline.spans
-                if self._has(words, span)
+                if has_words(self._law, words, span)
             ]
-            closest = self._nearest(words, timeline.spans) if quoted.marked else None
+            closest = nearest(self._law, words, timeline.spans) if quoted.marked else None
             if closest and closest.likeness >= _NEARLY_ELSEWHERE:
                 then = within(closest.span, context.days)
                 near.append(Place(timeline, closest.span, then, False, closest.likeness))
         own.sort(key=lambda one: one.order)
-        elsewhere = [one for one in self._places(words, context) if one.exact]
+        elsewhere = [one for one in places_with(self._law, words, context) if one.exact]
         if not own and near and not elsewhere and len(words.whole) >= SHORTEST_UNMARKED:
             return self._misquoted_beside(words, min(near, key=lambda one: one.order), base)
         if not own or (
@@ -444,7 +446,7 @@ class QuotationCheck:
         governing = self._law.governing(timeline.work, timeline.number, context.case)
         governed = tuple(self._law.evidence(timeline, span) for span in governing.wordings)
         base = replace(base, governed=governed, rule=governing.rule)
-        having = [span for span in governing.wordings if self._has(words, span)]
+        having = [span for span in governing.wordings if has_words(self._law, words, span)]
         if having and len(having) == len(governing.spans):
             return since_amended(self._law, timeline, governing, base)
         if place.then and not having:
@@ -459,43 +461,7 @@ class QuotationCheck:
             return replace(base, kind="not_checked", reason="cannot_decide")
         cited = {one.work for one in context.beside} | {base.work for _ in (context.cited,) if _}
         own_words = not quoted.marked and not context.alone and timeline.work not in cited
-        near = (one for one in self._places(words, context) if one.likeness >= NEARLY)
+        near = (one for one in places_with(self._law, words, context) if one.likeness >= NEARLY)
         if own_words and any(one.then for one in near):
             return None  # a sentence of somebody's own for a rule that was in force
         return replace(base, kind="other_time")
-
-    # Finding words
-
-    def _has(self, words: Words, span: Span) -> bool:
-        if span.provision is None:
-            return False
-        text = span.provision.text
-        return words.is_in(self._law.folded(text)) or words.is_in(self._law.unnumbered(text))
-
-    def _nearest(self, words: Words, spans: Iterable[Span]) -> Near | None:
-        found = [
-            Near(span, words.likeness(self._law.folded(span.provision.text)))
-            for span in spans
-            if span.provision
-        ]
-        return max(found, key=lambda one: one.likeness, default=None)
-
-    def _places(self, words: Words, context: Context) -> tuple[Place, ...]:
-        """The provisions with these words, or nearly: exact first, then those in force then."""
-        law = self._law
-        named = {one.work for one in (context.cited, *context.beside) if one}
-        close: list[tuple[bool, float, int]] = []
-        for text_id in context.candidates[:_MOST_CANDIDATES]:
-            folded = law.folded(law.text(text_id))
-            exact = words.is_in(folded)
-            close.append((exact, 1.0 if exact else words.likeness(folded), text_id))
-        chosen = [one for one in close if one[0] or one[1] >= NEARLY]
-        where = law.places_of([one[2] for one in chosen])
-        found: list[Place] = []
-        for exact, score, text_id in chosen:
-            text = law.folded(law.text(text_id))
-            for place in where[text_id]:
-                if kind_of(place.work) == "amendment" and place.work not in named:
-                    continue  # what it enacts is said by the law it amends, as long as that is so
-                found += spans_at(law, place, text, context.days, exact=exact, likeness=score)
-        return tuple(sorted(found, key=lambda one: one.order))
