@@ -29,7 +29,8 @@ from inforce.verification.law import (
     may_reach_back,
 )
 from inforce.verification.old_numbers import OldNumbers
-from inforce.verification.words import item_numbers, paragraphs_of, portions_of
+from inforce.verification.places import as_meant
+from inforce.verification.words import has_portion, words_of
 
 _PORTION = re.compile(
     r"第[0-9０-９〇零一二三四五六七八九十百千]+条|(?<=[、，,和及与])第[一二三四五六七八九十]+[款项]"
@@ -39,7 +40,6 @@ _EFFECT_IN_TIME = "时间效力"
 """In the title of rules on which law governs: they are those of the day on which that is asked."""
 _OF_YEAR = re.compile(r"((?:19|20)\d\d)年的?")
 """A year before a law, of which no version need be: 2014年的刑法."""
-_ENGLISH = re.compile(r"(?i)\bart(?:icles?|s?\b\.?)|§")
 _SAME_WORDS = 0.8
 """Likeness from which a provision has the words of a paragraph that had another number."""
 _SAME_RULE = 0.5
@@ -166,11 +166,12 @@ class CitationCheck:
         days = self.days_of(cited)
         if not any(span.provision for span in timeline.spans) and not _set_aside(timeline):
             return self._never_held(timeline, replace(base, days=days))
-        base = replace(base, days=days, portion=_as_meant(timeline, cited, _portion(base)))
-        spans = [span for span in timeline.spans if span.provision]
-        missing = {missing_portion(span, _portion(base)) for span in spans}
-        if missing == {"no_such_paragraph"} and (days is None or _is_known_throughout(timeline)):
-            return self._unsupported(timeline, base, "no_such_paragraph")
+        portion = as_meant(_portion(base), cited, timeline, days)
+        base = replace(base, days=days, portion=portion)
+        texts = [span.provision.text for span in timeline.spans if span.provision]
+        never = bool(texts) and not any(has_portion(one, portion) for one in texts)
+        if never and (days is None or _is_known_throughout(timeline)):
+            return self._unsupported(timeline, base)
         if days is None:
             return self._undated(cited, timeline, base)
         governing = self._law.governing(cited.work, number, self._days.case(days))
@@ -214,17 +215,18 @@ class CitationCheck:
             return replace(base, kind="not_checked", reason="no_date")
         return replace(base, governed=(self._law.evidence(timeline, always),))
 
-    def _unsupported(self, timeline: Timeline, base: Finding, reason: Reason) -> Finding:
+    def _unsupported(self, timeline: Timeline, base: Finding) -> Finding:
         """A paragraph or item that is not there, with the whole article as it stood then."""
+        found = replace(base, kind="unsupported_portion", reason="no_such_paragraph")
         if base.days is None:
-            return replace(base, kind="unsupported_portion", reason=reason)
+            return found
         whole = self._law.suggestion(timeline.work, Portion(_portion(base).number), _first(base))
-        return replace(base, kind="unsupported_portion", reason=reason, suggestions=(whole,))
+        return replace(found, suggestions=(whole,))
 
     def _as_former(self, timeline: Timeline, base: Finding) -> Finding:
         """A law that is named as a former one, by the last wording that has what is cited."""
         held = (span for span in reversed(timeline.spans) if span.provision)
-        had = next((one for one in held if missing_portion(one, _portion(base)) is None), None)
+        had = next((one for one in held if _has_portion(one, _portion(base))), None)
         if had is None:
             return replace(base, kind="not_checked", reason="not_covered")
         return replace(base, governed=(self._law.evidence(timeline, had),))
@@ -256,15 +258,11 @@ class CitationCheck:
         law, portion = self._law, _portion(base)
         governed = tuple(law.evidence(timeline, span) for span in governing.wordings)
         base = replace(base, governed=governed)
-        missing: list[Reason] = [
-            reason
-            for span in governing.wordings
-            if (reason := missing_portion(span, portion)) is not None
-        ]
-        if missing and len(missing) == len(governing.wordings):
+        having = [span for span in governing.wordings if _has_portion(span, portion)]
+        if not having:
             moved = self._moved_with(timeline, governing, base)
-            return moved or self._unsupported(timeline, base, missing[0])
-        if missing:
+            return moved or self._unsupported(timeline, base)
+        if len(having) < len(governing.wordings):
             return undecided(base, governing)
         return since_amended(law, timeline, governing, base)
 
@@ -276,7 +274,7 @@ class CitationCheck:
         past = [one for one in timeline.spans if one.window.start < days.start]
         later = [one for one in timeline.spans if one.window.start >= days.start]
         for span in (*reversed(past), *later):
-            if span.provision is None or missing_portion(span, portion) is not None:
+            if span.provision is None or not has_portion(span.provision.text, portion):
                 continue
             text = span.provision.text
             if any(
@@ -284,7 +282,7 @@ class CitationCheck:
                 for one in governing.wordings
             ):
                 continue
-            said = _words_of(text, portion)
+            said = words_of(text, portion)
             moved = self._law.holding(timeline.work, said, days.start) if said else None
             if moved is not None and moved.score >= _SAME_WORDS:
                 suggestion = self._law.suggestion(moved.work, Portion(moved.number), days)
@@ -425,47 +423,12 @@ def _is_known_throughout(timeline: Timeline) -> bool:
     return begun
 
 
-def _as_meant(timeline: Timeline, cited: Cited, portion: Portion) -> Portion:
-    """A portion in English, where Article 1165(1) is a paragraph if the article has no items."""
-    meant = replace(portion, paragraph=portion.item, item=None)
-    if (
-        portion.paragraph is not None
-        or portion.item is None
-        or not _ENGLISH.search(cited.citation.text)
-    ):
-        return portion
-    spans = [span for span in timeline.spans if span.provision]
-    as_item = any(missing_portion(span, portion) is None for span in spans)
-    as_paragraph = any(missing_portion(span, meant) is None for span in spans)
-    return meant if as_paragraph and not as_item else portion
-
-
-def _words_of(text: str, portion: Portion) -> str:
-    """The words of the paragraph or item of a wording that is meant."""
-    pieces = portions_of(portion.number, text)
-    meant = (portion.paragraph, portion.item)
-    return next((piece for one, piece in pieces if (one.paragraph, one.item) == meant), "") or next(
-        (piece for one, piece in pieces if one.item == portion.item and portion.paragraph is None),
-        "",
-    )
-
-
-def missing_portion(span: Span, portion: Portion) -> Reason | None:
-    """Why a wording does not have the paragraph or item cited; ``None`` if it does."""
-    assert span.provision is not None
-    if portion.paragraph is None and portion.item is None:
-        return None
-    found = paragraphs_of(span.provision.text)
-    numbers = item_numbers(span.provision.text)
-    if portion.paragraph is not None:
-        if portion.paragraph > len(found):
-            return "no_such_paragraph"
-        numbers = {item.number for item in found[portion.paragraph - 1].items}
-    return "no_such_paragraph" if portion.item is not None and portion.item not in numbers else None
-
-
 def _year(written: str) -> DateRange:
     return DateRange(date(int(written), 1, 1), date(int(written) + 1, 1, 1))
+
+
+def _has_portion(span: Span, portion: Portion) -> bool:
+    return span.provision is not None and has_portion(span.provision.text, portion)
 
 
 def _is_procedural(work: str) -> bool:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from inforce.corpus.coverage import importance
 from inforce.corpus.store import TextPlace
 from inforce.dates import CaseDates
+from inforce.law.ids import Portion
 from inforce.law.kinds import kind_of
 from inforce.law.timeline import Span, Timeline
 from inforce.verification.citations import Cited
 from inforce.verification.findings import CheckedDays, FindingKind
 from inforce.verification.law import CheckedLaw
-from inforce.verification.words import Words
+from inforce.verification.words import Words, has_portion
 
+_ENGLISH = re.compile(r"(?i)\bart(?:icles?|s?\b\.?)|§")
 NEARLY = 0.8
 """Likeness from which words are a wording with differences, not other words."""
 _MOST_CITED = 100
@@ -156,6 +159,25 @@ PREFERENCE: Mapping[FindingKind, int] = {
     "wrong_case_number": 7,
 }
 """Of the provisions a quotation may be from, the one that fits it best."""
+
+
+def as_meant(
+    portion: Portion, cited: Cited, timeline: Timeline, days: CheckedDays | None
+) -> Portion:
+    """A portion in English, where Article 1165(1) is a paragraph if the article has no items."""
+    english = portion.paragraph is None and _ENGLISH.search(cited.citation.text)
+    if portion.item is None or not english:
+        return portion
+    meant = replace(portion, paragraph=portion.item, item=None)
+    held = [span for span in timeline.spans if span.provision]
+    texts = [
+        span.provision.text
+        for span in [one for one in held if within(one, days)] or held
+        if span.provision
+    ]
+    if any(has_portion(one, portion) for one in texts):
+        return portion
+    return meant if any(has_portion(one, meant) for one in texts) else portion
 
 
 def is_same_provision(one: Timeline, other: Timeline) -> bool:

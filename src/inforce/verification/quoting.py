@@ -23,6 +23,7 @@ from inforce.verification.places import (
     Context,
     Near,
     Place,
+    as_meant,
     has_words,
     is_same_provision,
     nearest,
@@ -96,8 +97,10 @@ class QuotationCheck:
         self, words: Words, quoted: Quoted, context: Context, base: Finding, portion: Portion
     ) -> Finding | None:
         law, work = self._law, base.work
-        base = replace(base, portion=portion)
         timeline = law.timeline(work, portion.number)
+        if context.cited:
+            portion = as_meant(portion, context.cited, timeline, context.days)
+        base = replace(base, portion=portion)
         if not quoted.marked:
             texts = (one.provision.text for one in timeline.spans if one.provision)
             words = without_heading(words, map(law.folded, texts))

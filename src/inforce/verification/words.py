@@ -131,6 +131,30 @@ def cited_parts(pieces: Sequence[tuple[Portion, str]], cited: Portion) -> Iterat
             yield f"{lead}{piece}" if one.item else piece
 
 
+def has_portion(text: str, portion: Portion) -> bool:
+    """Whether a provision has a paragraph or item."""
+    if portion.paragraph is None:
+        return portion.item is None or portion.item in item_numbers(text)
+    found = paragraphs_of(text)
+    if portion.paragraph > len(found):
+        return False
+    items = found[portion.paragraph - 1].items
+    return portion.item is None or portion.item in {item.number for item in items}
+
+
+def words_of(text: str, portion: Portion) -> str:
+    """The words of a paragraph or item of a provision; empty if it has none such."""
+    pieces = portions_of(portion.number, text)
+    return next(
+        (
+            piece
+            for one, piece in pieces
+            if one.item == portion.item and portion.paragraph in (None, one.paragraph)
+        ),
+        "",
+    )
+
+
 def difference(words: Words, span: Span) -> tuple[Piece, ...]:
     """How the quotation differs from the most similar stretch of a wording."""
     assert span.provision is not None
