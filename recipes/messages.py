@@ -33,8 +33,13 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "inforce"
 CATALOGUE = SOURCE / "language" / "locale" / "zh" / "LC_MESSAGES" / "inforce.po"
 
-LABELS = ("cli/*.py", "serve/*.py", "language/messages.py")
-TEMPLATES = "serve/templates/*.j2"
+LABELS = (
+    "cli/*.py",
+    *("corpus/coverage.py", "corpus/findings.py"),
+    "language/messages.py",
+    "serve/*.py",
+)
+TEMPLATES = ("serve/templates/*.j2", "corpus/*.j2")
 PROSE = (
     "answering/**/*.py",
     "corpus/compile/*.py",
@@ -47,25 +52,13 @@ PROSE = (
 )
 """Where whatever reads like a sentence is one."""
 COMPOSED = (
-    *(f"cli/{name}.py" for name in ("concordance", "construct", "evaluate", "report", "verify")),
-    "corpus/**/*.py",
-    "dates/*.py",
-    "documents/*.py",
-    "errors.py",
-    "evals/**/*.py",
-    "feeds/*.py",
-    "files.py",
-    "lawbook.py",
-    "library.py",
-    "network.py",
-    "retrieval/following.py",
-    "retrieval/limits.py",
-    "retrieval/statutes.py",
-    "scoring/*.py",
-    "serve/*.py",
-    "store/*.py",
-    "store/local/*.py",
-    "verification/*.py",
+    *(f"cli/{name}.py" for name in ("concordance", "construct", "evaluate", "mcp", "report")),
+    "cli/verify.py",
+    *(f"{name}.py" for name in ("errors", "files", "lawbook", "library", "network")),
+    *("agents/**/*.py", "corpus/**/*.py", "dates/*.py", "documents/*.py", "evals/**/*.py"),
+    *("feeds/*.py", "language/*.py", "llm/**/*.py", "retrieval/**/*.py", "scoring/*.py"),
+    *("serve/*.py", "store/**/*.py", "tools/**/*.py", "train/**/*.py", "verification/*.py"),
+    "web/**/*.py",
 )
 """Where sentences are composed that a practitioner reads."""
 
@@ -95,9 +88,10 @@ def collected() -> dict[str, str]:
         for path in sorted(SOURCE.glob(pattern)):
             for message in _labels(path, "python"):
                 found.setdefault(message, _name(path))
-    for path in sorted(SOURCE.glob(TEMPLATES)):
-        for message in _labels(path, "jinja2.ext:babel_extract"):
-            found.setdefault(message, _name(path))
+    for pattern in TEMPLATES:
+        for path in sorted(SOURCE.glob(pattern)):
+            for message in _labels(path, "jinja2.ext:babel_extract"):
+                found.setdefault(message, _name(path))
     for message in help_texts(typer.main.get_command(app())):
         found.setdefault(message, "src/inforce/cli")
     found.setdefault(COVERAGE_NOTE, _name(SOURCE / "corpus" / "starter"))

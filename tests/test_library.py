@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -159,6 +160,20 @@ def test_what_cannot_be_read_is_an_error_that_names_it(sample_library: Library) 
         sample_library.history("火星法", "1")
     with pytest.raises(UserError, match="leave one of them out"):
         sample_library.search("缓刑", as_of="2010", when="any")
+
+
+def test_a_part_of_an_article_is_shown_with_the_article_it_is_part_of(
+    sample_library: Library,
+) -> None:
+    whole = sample_library.at("刑法", "133-1", on="2016")
+    part = sample_library.at("刑法", "第133条之一第2款", on="20160101")
+    assert part.lookup.found == whole.lookup.found
+    assert part.caveats[0].startswith("第一百三十三条之一第二款 reads: 机动车所有人、管理人")
+    beyond = sample_library.at("刑法", "第74条第3款", on="2010.6.1")
+    assert beyond.caveats[0].startswith("there is no 第七十四条第三款")
+    assert beyond.lookup.found
+    for ask in (sample_library.history, partial(sample_library.diff, earlier="2010", later="2012")):
+        assert ask("刑法", "第74条第1款") == ask("刑法", "74")
 
 
 def test_a_difference_between_days_without_one_wording_each_has_no_pieces(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
@@ -16,11 +16,12 @@ from functools import wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self, TypeVar
 
 from inforce.dates import Clock, DateRange, parse_when, system_clock
-from inforce.errors import DateError, UnknownWorkError, UserError
+from inforce.errors import DateError, IdentifierError, UnknownWorkError, UserError
 from inforce.law.caveats import caveats
 from inforce.law.ids import ExpressionId, Moment, Portion, ProvisionId, WorkId
 from inforce.law.model import Caption, Provision
 from inforce.law.numerals import ProvisionNumber
+from inforce.law.portions import excerpt
 from inforce.law.timeline import Lookup, Span, Timeline
 from inforce.retrieval.limits import require_length
 
@@ -183,12 +184,15 @@ class LawBook:
     def at(self, law: str, article: str, *, on: AsOf) -> ProvisionAt:
         """What an article said on a day, or during a month or year.
 
+        A paragraph or item (``第74条第1款``) is shown with the article it is part of.
+
         Raises:
             UnknownWorkError: if the corpus has never heard of the law.
             DateError, IdentifierError: if the date or the number cannot be read.
         """
         from inforce.corpus.links import links_at
 
+        portion = Portion.parse(article)
         timeline = self._timeline(law, article)
         lookup = timeline.versions_in(self.when(on))
         return ProvisionAt(
@@ -196,7 +200,7 @@ class LawBook:
             self.captions(timeline.work, timeline.number, during=lookup.as_of),
             _next_change(timeline, lookup),
             self.corpus.snapshot(),
-            caveats(lookup, today=self.clock()),
+            (*_part_asked(lookup, portion), *caveats(lookup, today=self.clock())),
             links_at(self.corpus, lookup),
         )
 
@@ -409,8 +413,7 @@ class LawBook:
         return ModelAnalyser(self._complete, rules) if self._complete else rules
 
     def _timeline(self, law: str, article: str) -> Timeline:
-        work, number = self.corpus.resolve(law), ProvisionNumber.parse(article)
-        return self.corpus.timeline(work, number)
+        return self.corpus.timeline(self.corpus.resolve(law), Portion.parse(article).number)
 
     def _descents(self, work: str, number: ProvisionNumber) -> tuple[Descent, ...]:
         """Follow each wording of the number forward to where the law carries it now."""
@@ -425,6 +428,18 @@ class LawBook:
             if any(reached != number for reached in lineage.numbers):
                 found.setdefault(lineage.numbers[-1], Descent(days[0], lineage, tuple(days)))
         return tuple(found.values())
+
+
+def _part_asked(lookup: Lookup, portion: Portion) -> Iterator[str]:
+    """What the paragraph or item asked for says in each wording, or why there is none."""
+    if portion.paragraph is None and portion.item is None:
+        return
+    for provision in filter(None, (span.provision for span in lookup.found)):
+        try:
+            note = f"{portion.chinese} reads: {excerpt(provision, portion).text}"
+        except IdentifierError as error:
+            note = f"there is no {portion.chinese}: {error.reason}"
+        yield note
 
 
 def days_of(text: AsOf, *, clock: Clock) -> DateRange:

@@ -418,7 +418,7 @@ def test_the_coverage_is_one_page_that_loads_nothing(inforce: InProcess, tmp_pat
     html = page.read_text(encoding="utf-8")
     assert "中华人民共和国继承法" in html
     assert '<td class="held" colspan="36" title="1985–2020: held">' in html
-    assert 'title="2021–2026: none"' in html
+    assert 'title="2021–2026: not in force, or nothing known"' in html
     assert html.count("<tr>") == 3
     assert "http" not in html
     told = inforce("corpus", "doctor", "刑法").out

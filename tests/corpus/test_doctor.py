@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
@@ -289,6 +290,22 @@ def test_missing_texts_unfold_and_years_alike_are_one_cell() -> None:
     )
     law = Coverage("甲法", date(1980, 1, 1), date(1998, 1, 1), (), (), (missing,), (), None)
     page = coverage_page([law], today=date(2000, 1, 1), snapshot="0" * 12)
-    assert '<td class="missing" colspan="18" title="1980–1997: missing"></td>' in page
+    assert (
+        '<td class="missing" colspan="18" title="1980–1997: a text is known to be missing"></td>'
+        in page
+    )
     said = "1980-01-01 to 1997-09-30: the original text is not held"
     assert f"<details><summary>1</summary><ul><li>{said}</li></ul></details>" in page
+
+
+def test_the_coverage_is_a_page_in_the_language_of_the_person() -> None:
+    missing = Unheld(
+        DateRange(date(1980, 1, 1), date(1997, 10, 1)),
+        "the original text on 1979-07-01 is not held",
+    )
+    law = Coverage("甲法", date(1980, 1, 1), date(1998, 1, 1), (), (), (missing,), (), None)
+    page = coverage_page([law], today=date(2000, 1, 1), snapshot="0" * 12, language="zh")
+    assert '<html lang="zh-Hans">' in page
+    assert "1980-01-01 至 1997-09-30: 本库没有 1979-07-01 的原文本" in page
+    shown = re.sub(r"<style>.*?</style>|<script>.*?</script>|<[^>]*>", " ", page, flags=re.DOTALL)
+    assert not re.search(r"[a-z]{2,} [a-z]{2,}", shown)

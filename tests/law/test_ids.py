@@ -119,3 +119,26 @@ def test_a_portion_is_written_as_judgments_write_it() -> None:
 
 def test_the_examples_in_the_documentation_are_true() -> None:
     assert doctest.testmod(ids).failed == 0
+
+
+@pytest.mark.parametrize(
+    ("written", "portion"),
+    [
+        ("第74条第1款", Portion(ProvisionNumber.article(74), 1)),
+        ("第一百三十三条之一第二款第三项", DEEP),
+        ("133-1第2款第（三）项", DEEP),
+        (" 第52条 第五项 ", Portion(ProvisionNumber.article(52), item=5)),
+        ("第74条", ART_74),
+        ("art_133-1__para_2__item_3", DEEP),
+    ],
+)
+def test_a_part_of_an_article_is_read_as_it_is_cited(written: str, portion: Portion) -> None:
+    assert Portion.parse(written) == portion
+
+
+@pytest.mark.parametrize(
+    "written", ["第1款", "第74条第0款", "第74条第款", "第74款条", "第74条第1款第2款"]
+)
+def test_what_is_no_part_of_an_article_is_refused(written: str) -> None:
+    with pytest.raises(IdentifierError):
+        Portion.parse(written)

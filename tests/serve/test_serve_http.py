@@ -192,6 +192,26 @@ def test_a_body_that_cannot_be_read_is_a_problem(
     assert (got.status_code, got.json()["kind"]) == (status, kind)
 
 
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        (f"{ARTICLE}/74?on=2010-13-01", "无法将 '2010-13-01' 读作日期：没有 13 月"),
+        (f"{ARTICLE}/74/diff", "对象缺少必需的字段 `from`"),
+        ("/v1/laws/刑发", "本库没有名为 '刑发' 的法律"),
+        ("/v1/runs/nix", "没有这次研究"),
+    ],
+)
+def test_a_problem_is_told_in_the_language_that_is_asked_for(
+    server: httpx.Client, path: str, said: str
+) -> None:
+    chinese = server.get(path, headers={"Accept-Language": "zh-CN"})
+    assert chinese.json()["detail"].startswith(said)
+    assert chinese.headers["content-language"] == "zh"
+    english = server.get(path)
+    assert chinese.json()["kind"] == english.json()["kind"]
+    assert not english.json()["detail"].startswith(said)
+
+
 def test_a_form_is_not_read_as_json(server: httpx.Client) -> None:
     got = server.post("/v1/ask", data={"question": QUESTION})
     assert got.status_code == 415

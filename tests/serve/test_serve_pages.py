@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from datetime import date
 from io import BytesIO
 from pathlib import Path
+from urllib.parse import unquote
 
 import httpx
 import pytest
@@ -51,6 +52,31 @@ def test_every_page_is_there_in_both_languages_and_runs_nothing_inline(
         assert f'<html lang="{code}">' in got.text
         assert not re.search(r"<script(?! src=\"/static/)|\son\w+=|\sstyle=|javascript:", got.text)
         assert "Accept-Language" in got.headers["vary"]
+
+
+def test_an_answer_says_what_was_understood_days_branch_and_rule(server: httpx.Client) -> None:
+    page = server.get("/", params={"question": QUESTION}, headers=CHINESE).text
+    understood = page.partition('<dl class="understood">')[2].partition("</dl>")[0]
+    words = re.sub(r"<[^>]*>|\s", "", understood)
+    assert "日期2010-01-01至2010-12-31" in words
+    assert "法律部门刑事" in words
+    assert "规则刑法第12条" in words
+
+
+def test_the_timeline_names_the_instrument_of_every_wording(server: httpx.Client) -> None:
+    page = server.get(ARTICLE, headers=CHINESE).text
+    titles = re.findall("<title>(.*?)</title>", page.partition('id="timeline"')[2])
+    assert any("2011-05-01 起" in title and "刑法修正案（八）" in title for title in titles)
+    assert any(title.startswith("未收录") for title in titles)
+
+
+def test_each_version_of_a_law_is_shown_once_with_its_sources(tmp_path: Path) -> None:
+    first, settings = date(2010, 1, 1), ServeSettings(home=tmp_path)
+    held = [tiny_law("甲法", {"1": "甲。"}, start=first, source=name) for name in ("一库", "二库")]
+    with tiny_library(tmp_path, *held) as library, client_of(library, settings) as client:
+        page = client.get("/laws/甲法", headers=CHINESE).text
+    assert page.count('<th scope="row"') == 1
+    assert "一库；二库" in page
 
 
 def test_a_page_says_what_the_library_says(server: httpx.Client, sample_library: Library) -> None:
@@ -168,7 +194,11 @@ def test_an_answer_can_be_taken_away_as_markdown(server: httpx.Client) -> None:
     got = server.get("/answer.md", params={"question": QUESTION}, headers=CHINESE)
     assert got.headers["content-type"] == "text/markdown; charset=utf-8"
     assert "> 对于累犯，不适用缓刑。" in got.text
-    assert "从旧兼从轻" in got.text
+    for words in ("2010-01-01 至 2010-12-31", "《中华人民共和国刑法》第七十四条", "从旧兼从轻"):
+        assert words in got.text
+    assert "现行法： 《中华人民共和国刑法》第七十四条 文字已有不同" in got.text
+    assert "> 对于累犯**和犯罪集团的首要分子**，不适用缓刑。" in got.text
+    assert "只引用条文，不作结论" in got.text
 
 
 @pytest.mark.parametrize("question", [QUESTION, "2010年，累犯能否\x01适用\x0b缓刑？\ufffe🙂"])
@@ -268,12 +298,18 @@ def test_a_run_is_begun_by_a_form_and_shown_without_a_script(
 def test_a_browser_logs_in_with_a_token(sample_library: Library, tmp_path: Path) -> None:
     secret = TokenFile(tmp_path / FILE).add("person")
     with client_of(sample_library, ServeSettings(home=tmp_path, auth="token")) as client:
-        assert client.get("/", headers=PERSON).status_code in (303, 401)
-        assert client.get("/login", headers=PERSON).status_code == 200
+        asked = client.get(ARTICLE, headers=PERSON)
+        assert asked.status_code == 303  # a page, not JSON, and back to what was asked for
+        login = asked.headers["location"]
+        assert client.get(login, headers=PERSON).status_code == 200
+        assert client.get("/", headers={"Accept": "application/json"}).status_code == 401
         wrong = client.post("/login", data={"token": "x"}, headers=PERSON)
         assert wrong.status_code == 401
-        right = client.post("/login", data={"token": secret}, headers=PERSON)
+        right = client.post(login, data={"token": secret}, headers=PERSON)
         assert right.status_code == 303
+        assert unquote(right.headers["location"]) == ARTICLE
+        away = client.post("/login?next=//evil.example", data={"token": secret}, headers=PERSON)
+        assert away.headers["location"] == "/"
         cookie = right.headers["set-cookie"]
         assert "HttpOnly" in cookie
         assert "SameSite=strict" in cookie

@@ -111,6 +111,21 @@ def test_what_a_document_says_is_text_and_never_markup(client: httpx.Client) -> 
         assert "<svg onload" not in page
 
 
+def test_a_date_beside_a_document_is_read_whatever_the_document_holds(client: httpx.Client) -> None:
+    for field in ("on", "trial"):
+        for day in ("2010-13-01", "2010-06-01" + " " * 60 + "x"):
+            files = {"file": ("empty.txt", b"")}
+            got = client.post("/v1/verify", files=files, data={field: day})
+            assert (got.status_code, got.json()["kind"]) == (400, "bad_date")
+
+
+def test_a_text_without_citations_is_not_called_right(client: httpx.Client) -> None:
+    address = uploaded(client, "weather.txt", "天气很好。".encode())
+    page = client.get(address, headers={"Accept-Language": "zh"}).text
+    assert "没有核对任何内容" in page
+    assert "已核对的内容全部正确" not in page
+
+
 def test_a_form_with_nothing_in_it_is_refused(client: httpx.Client) -> None:
     empty = {"file": ("", b"")}
     assert client.post("/verify", files=empty, data={"on": "2010"}).status_code == 400

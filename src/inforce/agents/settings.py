@@ -282,9 +282,8 @@ def read_sources(named: str | Iterable[str]) -> tuple[SourceKind, ...]:
     names = {part.strip() for part in parts if part.strip()}
     unknown = sorted(names - set(SOURCE_KINDS))
     if unknown or not names:
-        raise UserError(
-            f"no source is called {', '.join(unknown) or repr(named)}: use {','.join(SOURCE_KINDS)}"
-        )
+        called = ", ".join(unknown) or "''"
+        raise UserError(f"no source is called {called}: use {','.join(SOURCE_KINDS)}")
     return tuple(kind for kind in SOURCE_KINDS if kind in names)
 
 

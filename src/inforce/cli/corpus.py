@@ -210,14 +210,16 @@ def doctor(
 
 def _write_page(path: Path, report: Report, snapshot: str) -> None:
     from inforce.corpus.coverage import coverage_page
+    from inforce.language.chosen import chosen_language
 
     laws = [law.coverage for law in report.laws if law.coverage is not None]
-    page = coverage_page(laws, today=clock()(), snapshot=snapshot)
+    page = coverage_page(laws, today=clock()(), snapshot=snapshot, language=chosen_language())
     write_file(path, page)
 
 
 def _show_report(report: Report) -> None:
     from inforce.corpus.coverage import importance
+    from inforce.corpus.findings import KINDS
 
     out = console()
     for law in sorted(report.laws, key=lambda one: importance(one.work)):
@@ -225,7 +227,7 @@ def _show_report(report: Report) -> None:
     _show_years(report)
     out.print(f"{counted(len(report.laws), 'law')} examined", style="bold")
     for kind, count in report.problems.items():
-        out.print(f"  {count:6} {kind}", style="yellow" if count else "dim")
+        out.print(f"  {count:6} {kind} · {KINDS[kind]}", style="yellow" if count else "dim")
     for sentence in report.damage:
         out.print(f"damage: {sentence}", style="bold red")
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from importlib.resources import files
 from itertools import groupby
-from typing import Literal
+from typing import Final, Literal
 
 from inforce.corpus.dating import Conflict, Dating
 from inforce.dates import DateRange, merged
+from inforce.language import Language
+from inforce.language.messages import N_, messages
 from inforce.law.model import Version
 from inforce.law.registry import KNOWN_WORKS
 from inforce.law.timeline import Unheld
@@ -19,6 +21,13 @@ YearState = Literal["held", "presumed", "partly", "missing", "none"]
 """How a year of a law is held: wholly; with dates presumed; only some of its days; not at all
 although the law was in force; ``none`` where the law was not in force, or nothing is known."""
 
+_STATES: Final[Mapping[YearState, str]] = {
+    "held": N_("held"),
+    "presumed": N_("held, dates presumed"),
+    "partly": N_("some days only"),
+    "missing": N_("a text is known to be missing"),
+    "none": N_("not in force, or nothing known"),
+}
 FIRST_YEAR = 1949
 
 
@@ -134,9 +143,9 @@ class _Span:
     years: int
 
     @property
-    def title(self) -> str:
+    def when(self) -> str:
         last = self.first + self.years - 1
-        return f"{self.first}{f'–{last}' if last > self.first else ''}: {self.state}"
+        return f"{self.first}–{last}" if last > self.first else str(self.first)
 
 
 def _spans(law: Coverage, years: Iterable[int], *, today: date) -> Iterator[_Span]:
@@ -156,21 +165,32 @@ class _Row:
     missing: tuple[str, ...]
 
 
-def coverage_page(laws: Iterable[Coverage], *, today: date, snapshot: str) -> str:
+def coverage_page(
+    laws: Iterable[Coverage], *, today: date, snapshot: str, language: Language = "en"
+) -> str:
     """The coverage of a corpus as HTML: laws down, years across; it loads nothing from anywhere."""
     from jinja2 import Environment
 
+    said = messages(language)
     years = range(FIRST_YEAR, today.year + 1)
     rows = [
         _Row(
             law.work,
             tuple(_spans(law, years, today=today)),
             law.as_of,
-            tuple(f"{one.window}: {one.why}" for one in law.missing),
+            tuple(f"{said.days(one.window)}: {said.sentence(one.why)}" for one in law.missing),
         )
         for law in sorted(laws, key=lambda one: importance(one.work))
     ]
     template = (files("inforce.corpus") / "coverage.html.j2").read_text(encoding="utf-8")
     environment = Environment(autoescape=True)
     page = environment.from_string(template)
-    return page.render(laws=rows, years=list(years), today=today, snapshot=snapshot)
+    return page.render(
+        laws=rows,
+        years=list(years),
+        today=today,
+        snapshot=snapshot,
+        language=language,
+        states={state: said.text(label) for state, label in _STATES.items()},
+        _=said.text,
+    )

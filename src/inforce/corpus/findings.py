@@ -10,6 +10,7 @@ from inforce.corpus.coverage import Coverage
 from inforce.corpus.dating import Conflict
 from inforce.dates import DateRange
 from inforce.errors import UserError
+from inforce.language.messages import N_
 from inforce.law.model import Caption, Version
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Unheld
@@ -28,6 +29,21 @@ ProblemKind = Literal[
     "damage",
 ]
 PROBLEM_KINDS: tuple[ProblemKind, ...] = get_args(ProblemKind)
+
+KINDS: Mapping[ProblemKind, str] = {
+    "missing_texts": N_("texts known to have existed that are not held"),
+    "gaps": N_("stretches of days between two texts for which nothing is held"),
+    "unknown_starts": N_("versions whose first day is not known, or presumed"),
+    "unknown_ends": N_("versions whose last day is not known"),
+    "overlaps": N_("versions set aside because a better-dated one says otherwise"),
+    "conflicts": N_("pieces of evidence for a date that contradict each other"),
+    "holes": N_("articles a version lacks, as its source says"),
+    "undeclared_holes": N_("articles a version lacks, judging by the numbers"),
+    "duplicate_texts": N_("whole texts under two titles or at two times"),
+    "captions_without_article": N_("crime names without an article"),
+    "damage": N_("pieces of the corpus or of its index that are damaged"),
+}
+"""What each kind counts, as a person reads it."""
 
 Disagreement = Literal["dates differ", "text differs", "still shown"]
 """``dates differ``: the wording does hold on other days it claims; ``text differs``: on none;

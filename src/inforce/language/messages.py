@@ -53,6 +53,13 @@ _WORDS: Final = (
     *(N_("{}: no article in force is held ({})"), N_("{} work"), N_("{} works")),
     N_("the later day {} is not after {}"),
     *(N_("fact"), N_("result"), N_("contract"), N_("due"), N_("known"), N_("marriage")),
+    *(N_("criminal"), N_("criminal procedure"), N_("civil"), N_("civil procedure")),
+    *(N_("administrative"), N_("administrative procedure"), N_("labour"), N_("commercial")),
+    *(N_("constitutional"), N_("other"), N_("there is no month {}"), N_("there is no year {}")),
+    *(N_("a day needs a month"), N_("{} reads: {}"), N_("{}: cannot be read: {}")),
+    *(N_("Object missing required field `{}`"), N_("Object contains unknown field `{}`")),
+    *(N_("Expected `{}` {} - at `$.{}`"), N_("Expected `{}`, got `{}` - at `$.{}`")),
+    N_("Invalid enum value {} - at `$.{}`"),
     *(N_("divorce"), N_("will"), N_("death"), N_("birth"), N_("investigation"), N_("claim")),
     *(
         N_("filing"),

@@ -24,7 +24,7 @@ from typing import Literal, Self
 from urllib.parse import unquote
 
 from inforce.errors import IdentifierError
-from inforce.law.numerals import ProvisionNumber, format_numeral
+from inforce.law.numerals import ProvisionNumber, format_numeral, parse_numeral
 
 Moment = Literal["begun", "in_force"]
 """How an expression is chosen: the version begun on the day, or the one in force on it."""
@@ -42,6 +42,15 @@ _IRI = re.compile(
 )
 _PORTION = re.compile(
     r"(?P<number>.+?)(?:__para_(?P<para>[1-9]\d{0,3}))?(?:__item_(?P<item>[1-9]\d{0,3}))?"
+)
+_NUMERAL = r"[0-9０-９〇零一二三四五六七八九十百千]+"
+_WRITTEN_PORTION = re.compile(
+    rf"""
+    (?=.*[款项]$) (?P<number>.+?) \s*
+    (?: 第?\s*(?P<para>{_NUMERAL})\s*款\s* )?
+    (?: 第?\s*[（(]?(?P<item>{_NUMERAL})[）)]?\s*项 )?
+    """,
+    re.VERBOSE,
 )
 _NOT_IN_TITLES = re.compile(r"[/%\x00-\x1f\x7f]|^\s|\s$|^$")
 
@@ -84,11 +93,17 @@ class Portion:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read ``art_133-1__para_2__item_3``, with or without the paragraph and the item.
+        """Read ``art_133-1__para_2__item_3`` or ``第133条之一第2款第三项``, or an article alone.
 
         Raises:
-            IdentifierError: if it is not of that form.
+            IdentifierError: if it is of neither form.
         """
+        if match := _WRITTEN_PORTION.fullmatch(text.strip()):
+            return cls(
+                ProvisionNumber.parse(match["number"]),
+                _counted(match["para"], text),
+                _counted(match["item"], text),
+            )
         match = _PORTION.fullmatch(text)
         if match is None:
             raise IdentifierError(text, "not a portion (try art_133-1__para_2__item_3)")
@@ -151,3 +166,10 @@ def _day(text: str, whole: str) -> date:
         return date.fromisoformat(text)
     except ValueError as error:
         raise IdentifierError(whole, f"no calendar has the day {text}") from error
+
+
+def _counted(numeral: str | None, text: str) -> int | None:
+    number = parse_numeral(numeral) if numeral else None
+    if number == 0:
+        raise IdentifierError(text, "paragraphs (款) and items (项) are counted from one")
+    return number

@@ -17,10 +17,12 @@ from urllib.parse import urlsplit
 from cachetools import LRUCache
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from inforce.errors import InputError, UserError
-from inforce.serve.problems import detail_of, problem, refusal
+from inforce.serve.problems import detail_of
+from inforce.serve.rendering import on_problem
 from inforce.serve.settings import ServeSettings
 from inforce.serve.tokens import TokenFile
 
@@ -93,11 +95,8 @@ class Guard:
             most = self._most(scope)
             self._check_size(headers, most)
             self._rates.count(scope["state"]["caller"])
-        except HTTPException as refused:
-            await refusal(refused)(scope, receive, hardened)
-            return
-        except UserError as refused:
-            await problem(refused)(scope, receive, hardened)
+        except (HTTPException, UserError) as refused:
+            await (await on_problem(Request(scope), refused))(scope, receive, hardened)
             return
         seconds = self._settings.max_seconds + most / _SLOWEST
         bounded = _Body(receive, most, seconds)

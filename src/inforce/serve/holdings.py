@@ -10,26 +10,14 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from inforce.corpus.coverage import YearCount
-from inforce.language.messages import N_, messages
+from inforce.corpus.findings import KINDS
+from inforce.language.messages import messages
 from inforce.serve.examination import Examinations
 from inforce.serve.rendering import language_of, page
 
 _HEIGHT: Final = 120
 _STEP: Final = 12
 """Units from one year to the next."""
-
-_KINDS: Final = {
-    "missing_texts": N_("texts known to have existed that are not held"),
-    "gaps": N_("stretches of days between two texts for which nothing is held"),
-    "unknown_starts": N_("versions whose first day is not known, or presumed"),
-    "unknown_ends": N_("versions whose last day is not known"),
-    "overlaps": N_("versions set aside because a better-dated one says otherwise"),
-    "conflicts": N_("pieces of evidence for a date that contradict each other"),
-    "holes": N_("articles a version lacks, as its source says"),
-    "undeclared_holes": N_("articles a version lacks, judging by the numbers"),
-    "duplicate_texts": N_("whole texts under two titles or at two times"),
-    "captions_without_article": N_("crime names without an article"),
-}
 
 
 class Part(NamedTuple):
@@ -59,7 +47,7 @@ def routes(examinations: Examinations) -> list[Route]:
             "corpus.html.j2",
             examined=found,
             chart=chart(found.years) if found else (),
-            kinds={kind: said.text(text) for kind, text in _KINDS.items()},
+            kinds={kind: said.text(text) for kind, text in KINDS.items()},
         )
 
     return [Route("/corpus", corpus)]

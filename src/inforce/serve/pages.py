@@ -6,6 +6,7 @@ else is a GET whose address can be kept and sent to somebody.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 from functools import partial
 from typing import Final
@@ -22,6 +23,8 @@ from inforce.answering.earlier import Earlier, in_an_earlier_law
 from inforce.answering.today import Today, today_of
 from inforce.dates import DateRange
 from inforce.errors import UserError
+from inforce.law.ids import Portion
+from inforce.law.model import Version
 from inforce.law.numerals import ProvisionNumber
 from inforce.lawbook import History, ProvisionAt, ProvisionDiff
 from inforce.library import Library
@@ -81,14 +84,14 @@ def _law_routes(answering: Answering) -> list[Route]:
     async def law(request: Request) -> Response:
         asked = OneLaw(request.path_params["law"])
         found = await answering.work(lambda: operations.law(library, asked))
-        return page(request, "law.html.j2", law=found)
+        return page(request, "law.html.j2", law=found, versions=_by_version(found.versions))
 
     async def provision(request: Request) -> Response:
         """From a form to the address of what was asked for."""
         name, number = given(request, "law"), given(request, "number")
         work = library.corpus.resolve(name)
         on = library.when(given(request, "on") or "today")
-        address = rendering.address(work, ProvisionNumber.parse(number), on.start)
+        address = rendering.address(work, Portion.parse(number).number, on.start)
         if not on.is_single_day:  # a month or a year: all its wordings
             address = f"{address}?{urlencode({'on': given(request, 'on')})}"
         return RedirectResponse(address, 303)
@@ -96,7 +99,7 @@ def _law_routes(answering: Answering) -> list[Route]:
     async def citing(request: Request) -> Response:
         """The precedents and guidelines that cite an article."""
         name, number = given(request, "law"), given(request, "number")
-        work, article = library.corpus.resolve(name), ProvisionNumber.parse(number)
+        work, article = library.corpus.resolve(name), Portion.parse(number).number
         day = library.when(given(request, "on") or "today").start
         find = partial(library.citing_documents, work, article.short, on=day)
         found = await answering.work(find)
@@ -108,6 +111,16 @@ def _law_routes(answering: Answering) -> list[Route]:
         Route("/laws/{law}", shown_to_people(law)),
         Route("/provision", shown_to_people(provision)),
     ]
+
+
+def _by_version(versions: Sequence[Version]) -> Sequence[tuple[Version, list[str]]]:
+    """The versions of a law in their order, each once, with the sources that have it."""
+    found: dict[object, tuple[Version, list[str]]] = {}
+    for one in versions:
+        _, sources = found.setdefault((one.label, one.validity.window), (one, []))
+        if one.source.name not in sources:
+            sources.append(one.source.name)
+    return tuple(found.values())
 
 
 def provision_page(
@@ -227,9 +240,8 @@ _FIELDS: Final = ("question", "as_of", "trial")
 def _plain_routes(settings: ServeSettings, tokens: TokenFile) -> list[Route]:
     async def language(request: Request) -> Response:
         """Remember the language, and go back to the page."""
-        to, back = given(request, "to"), given(request, "next")
-        here = back.startswith("/") and not back.startswith(("//", "/\\"))
-        response = RedirectResponse(back if here else "/", 303)
+        to = given(request, "to")
+        response = RedirectResponse(_back(request), 303)
         if to in ("zh", "en"):
             response.set_cookie(
                 rendering.COOKIE, to, max_age=31_536_000, httponly=True, samesite="lax"
@@ -254,7 +266,7 @@ def _plain_routes(settings: ServeSettings, tokens: TokenFile) -> list[Route]:
             said = rendering.messages(rendering.language_of(request))
             wrong = said.text("There is no such token.")
             return page(request, "login.html.j2", status=401, problem=wrong)
-        response = RedirectResponse("/", 303)
+        response = RedirectResponse(_back(request), 303)
         response.set_cookie(
             guard.COOKIE,
             secret,
@@ -270,6 +282,13 @@ def _plain_routes(settings: ServeSettings, tokens: TokenFile) -> list[Route]:
         Route("/static/{name}", static),
         Route("/login", login, methods=["GET", "POST"]),
     ]
+
+
+def _back(request: Request) -> str:
+    """The page of this server to go back to."""
+    back = given(request, "next")
+    here = back.startswith("/") and not back.startswith(("//", "/\\"))
+    return back if here else "/"
 
 
 def _number(request: Request, name: str) -> int:

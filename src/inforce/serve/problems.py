@@ -18,6 +18,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from inforce.errors import InforceError, InternalError, UnknownWorkError
+from inforce.language import Language
+from inforce.language.messages import messages
 from inforce.law.timeline import Answer
 
 log = logging.getLogger("inforce.serve")
@@ -91,14 +93,18 @@ def respond(
     kind: str,
     detail: str,
     *,
+    language: Language = "en",
     headers: Mapping[str, str] | None = None,
     answer: str = "",
     suggestions: tuple[str, ...] = (),
 ) -> Response:
-    """A problem document as a response."""
+    """A problem document as a response, its detail in the language of who asked."""
     title = HTTPStatus(status).phrase
-    body = Problem(f"{NAMESPACE}{kind}", title, status, detail, kind, answer, suggestions)
-    extra = {"Retry-After": str(RETRY_AFTER)} if status in (429, 503) else {}
+    said = messages(language).sentence(detail)
+    body = Problem(f"{NAMESPACE}{kind}", title, status, said, kind, answer, suggestions)
+    extra = {"Content-Language": language}
+    if status in (429, 503):
+        extra["Retry-After"] = str(RETRY_AFTER)
     return Response(
         msgspec.json.encode(body),
         status,
@@ -115,20 +121,25 @@ def detail_of(error: InforceError) -> str:
     return "the server could not answer; whoever runs it finds the reason in its log"
 
 
-def problem(error: InforceError) -> Response:
+def problem(error: InforceError, language: Language = "en") -> Response:
     """The response to an error of the library: its message, where that is for the one who asked."""
     status, detail = _STATUS.get(error.kind, 400), detail_of(error)
     if isinstance(error, UnknownWorkError):
         return respond(
-            status, error.kind, detail, answer="not_covered", suggestions=error.suggestions
+            status,
+            error.kind,
+            detail,
+            language=language,
+            answer="not_covered",
+            suggestions=error.suggestions,
         )
-    return respond(status, error.kind, detail)
+    return respond(status, error.kind, detail, language=language)
 
 
-def refusal(error: HTTPException) -> Response:
+def refusal(error: HTTPException, language: Language = "en") -> Response:
     """The response to what HTTP itself refuses."""
     kind = _KINDS.get(error.status_code, "refused")
-    return respond(error.status_code, kind, error.detail, headers=error.headers)
+    return respond(error.status_code, kind, error.detail, language=language, headers=error.headers)
 
 
 async def on_defect(_request: Request, error: Exception) -> Response:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from datetime import date
 from functools import cache, partial, wraps
 from http import HTTPStatus
 from importlib.resources import files
 from typing import Any, Final, NamedTuple, cast
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from inforce.dates import DateRange
 from inforce.documents.untrusted import linkable
@@ -23,10 +23,13 @@ from inforce.language import Language
 from inforce.language.messages import N_, messages
 from inforce.law import ids
 from inforce.law.caveats import days_in_force, days_of, span_caveats
+from inforce.law.diff import Piece
 from inforce.law.numerals import ProvisionNumber
+from inforce.law.registry import branch_of
 from inforce.law.timeline import Lookup, Span, Timeline
 from inforce.retrieval.documents import ProvisionText
 from inforce.serve.problems import problem, refusal
+from inforce.serve.word import ABSENT, TODAY
 
 COOKIE: Final = "inforce_language"
 
@@ -39,6 +42,13 @@ _AXIS: Final = 1000
 """Units the timeline is wide."""
 _YEAR: Final = 366
 """Days shown before the first wording and after today."""
+_STEP_WORDS: Final = (
+    *(N_("agent"), N_("planner"), N_("solver"), N_("judge"), N_("query"), N_("summary")),
+    *(N_("plan"), N_("preselection"), N_("asked"), N_("replied"), N_("found"), N_("not found")),
+    *(N_("not in force"), N_("not covered"), N_("not checked"), N_("unknown"), N_("invalid")),
+    *(N_("failed"), N_("answered"), N_("abstained"), N_("turn limit"), N_("budget")),
+)
+"""Titles and states of the steps of a run, beside the names of tools and agents."""
 _FEWEST: Final = 6
 """Units of the narrowest bar: what lasted a week can still be clicked."""
 
@@ -46,12 +56,11 @@ _FEWEST: Final = 6
 class Bar(NamedTuple):
     """A span on the timeline."""
 
+    span: Span
     x: float
     width: float
-    state: str
     day: date
     """Its first day, as far as the timeline goes back."""
-    label: str
     current: bool
 
 
@@ -115,7 +124,7 @@ def streamed(
 
 def _rendered(request: Request, template: str, values: Mapping[str, Any]) -> str:
     language = language_of(request)
-    here = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    here = _here(request)
     other = "en" if language == "zh" else "zh"
     return (
         _environment(language)
@@ -126,6 +135,11 @@ def _rendered(request: Request, template: str, values: Mapping[str, Any]) -> str
             **values,
         )
     )
+
+
+def _here(request: Request) -> str:
+    """The address of a page on this server."""
+    return request.url.path + (f"?{request.url.query}" if request.url.query else "")
 
 
 def wants_page(request: Request) -> bool:
@@ -155,10 +169,7 @@ def axis(timeline: Timeline, shown: date, today: date) -> Axis:
         if start < end:
             x = (start - first).days * _AXIS / days
             width = max((end - start).days * _AXIS / days, _FEWEST)
-            label = f"{span.window.start if start > first else ''} – {span.window.last or ''}"
-            bars.append(
-                Bar(round(x, 2), round(width, 2), span.state, start, label, shown in span.window)
-            )
+            bars.append(Bar(span, round(x, 2), round(width, 2), start, shown in span.window))
     at = (shown - first).days
     return Axis(first, last, days, at, round(at * _AXIS / days, 2), tuple(bars))
 
@@ -210,8 +221,24 @@ def _environment(language: Language) -> Environment:
         plain_citation=plain_citation,
         linkable=linkable,
         number=ProvisionNumber.parse,
+        marked=_marked,
+        absent_words=ABSENT,
+        today_words=TODAY,
+        step_words={word: plain(word) for word in _STEP_WORDS},
     )
+    environment.filters["branch_of"] = branch_of
     return environment
+
+
+def _marked(pieces: Sequence[Piece]) -> str:
+    """A difference as Markdown, each line by itself: ~~deleted~~ and **inserted**."""
+    signs = {"deleted": "~~", "inserted": "**"}
+    said: list[str] = []
+    for piece in pieces:
+        sign = signs.get(piece.kind, "")
+        lines = (f"{sign}{line}{sign}" if line else "" for line in piece.text.split("\n"))
+        said.append("\n".join(lines))
+    return "".join(said)
 
 
 def _days(language: Language) -> Callable[[DateRange], str]:
@@ -279,7 +306,10 @@ async def on_problem(request: Request, error: Exception) -> Response:
     assert isinstance(error, InforceError | HTTPException)
     if wants_page(request):
         return problem_page(request, error)
-    return problem(error) if isinstance(error, InforceError) else refusal(error)
+    language = language_of(request)
+    if isinstance(error, InforceError):
+        return problem(error, language)
+    return refusal(error, language)
 
 
 _TITLES: Final[Mapping[int, str]] = {
@@ -304,6 +334,8 @@ _TITLES: Final[Mapping[int, str]] = {
 def problem_page(request: Request, error: InforceError | HTTPException) -> Response:
     """What went wrong, as a page, with the status it has for programs."""
     if isinstance(error, HTTPException):
+        if error.status_code == 401 and request.method == "GET":
+            return RedirectResponse(f"/login?{urlencode({'next': _here(request)})}", 303)
         status, detail = error.status_code, error.detail
     else:
         response = problem(error)
@@ -318,4 +350,5 @@ def problem_page(request: Request, error: InforceError | HTTPException) -> Respo
         title=title,
         detail=detail,
         suggestions=suggestions,
+        is_law=isinstance(error, UnknownWorkError),
     )

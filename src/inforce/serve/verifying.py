@@ -24,6 +24,7 @@ from inforce.documents.limits import DEFAULT_LIMITS
 from inforce.documents.parsing import shared_parser
 from inforce.errors import UserError
 from inforce.language import Language
+from inforce.lawbook import day_of
 from inforce.library import Library
 from inforce.serve.http import Answering, parameters
 from inforce.serve.operations import VerifyText
@@ -63,7 +64,7 @@ class _Documents:
         """The document in a form; few at a time, as each may be large.
 
         Raises:
-            UserError: if there is none.
+            UserError: if there is none, or a date beside it cannot be read.
             HTTPException: 503 if too many are received already.
         """
         if self._receiving.locked():
@@ -73,7 +74,12 @@ class _Documents:
             self._receiving,
             request.form(max_files=1, max_fields=_FIELDS, max_part_size=most) as form,
         ):
-            return await _upload(form)
+            upload = await _upload(form)
+        if upload.on:
+            self._library.when(upload.on)
+        if upload.trial:
+            day_of(upload.trial, clock=self._library.clock)
+        return upload
 
     async def checked(self, upload: Upload) -> _Checked:
         """What is found in it."""
@@ -161,7 +167,7 @@ async def _upload(form: FormData) -> Upload:
         UserError: if it holds neither.
     """
     given = form.get("file")
-    on, trial = (str(form.get(name) or "").strip()[:60] or None for name in ("on", "trial"))
+    on, trial = (str(form.get(name) or "").strip() or None for name in ("on", "trial"))
     if isinstance(given, UploadFile) and given.filename:
         data = await given.read(DEFAULT_LIMITS.bytes + 1)
         return Upload(file_name(given.filename), data, on, trial)

@@ -19,6 +19,7 @@ from inforce.law.applicability import Applicability
 from inforce.law.caveats import days_in_force, span_caveats
 from inforce.law.diff import Piece
 from inforce.law.limitation import Limitation
+from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Span
 
 WORD: Final = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -28,12 +29,12 @@ _DELETED: Final = RGBColor(0xA1, 0x1D, 0x1D)
 _INSERTED: Final = RGBColor(0x1C, 0x6B, 0x3A)
 _SERIF: Final = "SimSun"
 
-_ABSENT: Final = {
+ABSENT: Final = {
     "not_in_force": N_("Not in force then"),
     "not_found": N_("Not found: no version of this law held here has such a provision"),
     "not_covered": N_("Not covered: this corpus cannot know"),
 }
-_TODAY: Final = {
+TODAY: Final = {
     "unchanged": N_("the same wording"),
     "repealed": N_("no longer in force, no successor found"),
     "no_counterpart": N_("no provision of the law was found that carries it"),
@@ -91,7 +92,7 @@ class _Writing:
         return stream.getvalue()
 
     def _quotation(self, quotation: Quotation) -> None:
-        self._heading(f"{quotation.work} {quotation.number.chinese}", 2)
+        self._heading(self._cited(quotation.work, quotation.number), 2)
         if quotation.applicability.verdict == "cannot_decide":
             self._paragraph(self._("It cannot be decided which wording governs:"))
         for span in quotation.wordings:
@@ -126,11 +127,11 @@ class _Writing:
             self._paragraph(text, style="List Bullet")
 
     def _today(self, today: Today) -> None:
-        if today.since in _TODAY:
-            self._labelled(self._("Today:"), self._(_TODAY[today.since]))
+        if today.since in TODAY:
+            self._labelled(self._("Today:"), self._(TODAY[today.since]))
             return
         numbers = today.numbers or ((today.number,) if today.number else ())
-        where = f"{today.work} {'、'.join(number.chinese for number in numbers)}"
+        where = "、".join(self._cited(today.work, number) for number in numbers)
         if today.since == "amended":
             how = self._("reads differently")
         else:
@@ -160,9 +161,12 @@ class _Writing:
 
     def _absence(self, absence: Absence) -> None:
         lookup = absence.lookup
-        text = f"{self._(_ABSENT[lookup.answer])} {self._sentence(lookup.reason)}".strip()
-        self._labelled(f"{lookup.work} {lookup.number.chinese}", text)
+        text = f"{self._(ABSENT[lookup.answer])} {self._sentence(lookup.reason)}".strip()
+        self._labelled(self._cited(lookup.work, lookup.number), text)
         self._why(absence.applicability)
+
+    def _cited(self, work: str, number: ProvisionNumber) -> str:
+        return self._("{work} {number}").format(work=work, number=number.chinese)
 
     def _labelled(self, label: str, text: str) -> None:
         paragraph = self._file.add_paragraph()

@@ -58,8 +58,10 @@ if (timeline) {
   const day = () => new Date(first + drag.value * DAY).toISOString().slice(0, 10);
   drag.hidden = false;
   drag.addEventListener("input", () => {
-    shown.textContent = day();
     const x = (1000 * drag.value) / drag.max;
+    const bars = [...timeline.querySelectorAll("rect")];
+    const bar = bars.findLast((one) => Number(one.getAttribute("x")) <= x) ?? bars[0];
+    shown.textContent = `${day()} · ${bar.parentNode.querySelector("title").textContent}`;
     const cursor = timeline.querySelector(".cursor");
     cursor.setAttribute("x1", x);
     cursor.setAttribute("x2", x);
@@ -84,6 +86,7 @@ const run = document.getElementById("run");
 if (run && run.dataset.status === "running") {
   const steps = document.getElementById("steps");
   const stream = new EventSource(`/v1/runs/${run.dataset.run}/events`);
+  const words = JSON.parse(run.dataset.words);
   let seen = Number(run.dataset.steps);
   stream.addEventListener("step", (event) => {
     const step = JSON.parse(event.data);
@@ -93,7 +96,8 @@ if (run && run.dataset.status === "running") {
     const details = document.createElement("details");
     const summary = document.createElement("summary");
     const text = document.createElement("pre");
-    summary.textContent = [step.title, step.status.replaceAll("_", " ")].filter(Boolean).join(" · ");
+    const said = [step.title, step.status.replaceAll("_", " ")].filter(Boolean);
+    summary.textContent = said.map((word) => words[word] ?? word).join(" · ");
     text.textContent = step.text;
     details.append(summary, text);
     item.className = step.kind;
