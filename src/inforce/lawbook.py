@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
@@ -16,12 +16,11 @@ from functools import wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self, TypeVar
 
 from inforce.dates import Clock, DateRange, parse_when, system_clock
-from inforce.errors import DateError, IdentifierError, UnknownWorkError, UserError
-from inforce.law.caveats import caveats
+from inforce.errors import DateError, UnknownWorkError, UserError
+from inforce.law.caveats import caveats, part_asked
 from inforce.law.ids import ExpressionId, Moment, Portion, ProvisionId, WorkId
 from inforce.law.model import Caption, Provision
 from inforce.law.numerals import ProvisionNumber
-from inforce.law.portions import excerpt
 from inforce.law.timeline import Lookup, Span, Timeline
 from inforce.retrieval.limits import require_length
 
@@ -200,7 +199,7 @@ class LawBook:
             self.captions(timeline.work, timeline.number, during=lookup.as_of),
             _next_change(timeline, lookup),
             self.corpus.snapshot(),
-            (*_part_asked(lookup, portion), *caveats(lookup, today=self.clock())),
+            (*part_asked(lookup, portion), *caveats(lookup, today=self.clock())),
             links_at(self.corpus, lookup),
         )
 
@@ -428,18 +427,6 @@ class LawBook:
             if any(reached != number for reached in lineage.numbers):
                 found.setdefault(lineage.numbers[-1], Descent(days[0], lineage, tuple(days)))
         return tuple(found.values())
-
-
-def _part_asked(lookup: Lookup, portion: Portion) -> Iterator[str]:
-    """What the paragraph or item asked for says in each wording, or why there is none."""
-    if portion.paragraph is None and portion.item is None:
-        return
-    for provision in filter(None, (span.provision for span in lookup.found)):
-        try:
-            note = f"{portion.chinese} reads: {excerpt(provision, portion).text}"
-        except IdentifierError as error:
-            note = f"there is no {portion.chinese}: {error.reason}"
-        yield note
 
 
 def days_of(text: AsOf, *, clock: Clock) -> DateRange:

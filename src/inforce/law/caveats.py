@@ -7,12 +7,15 @@ superseded for one that is in force today.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import Literal
 
 from inforce.dates import DateRange
+from inforce.errors import IdentifierError
+from inforce.law.ids import Portion
 from inforce.law.model import LAST_ARTICLES, SOURCE_CURRENT, DateStatus
+from inforce.law.portions import excerpt
 from inforce.law.spans import Begin, Lookup, Span
 
 Language = Literal["en", "zh"]
@@ -90,6 +93,18 @@ def caveats(
     if today is not None and (day := days_ahead(lookup, today)) is not None:
         said.append(words["ahead"].format(day=day, today=today))
     return tuple(dict.fromkeys(said))
+
+
+def part_asked(lookup: Lookup, portion: Portion) -> Iterator[str]:
+    """What the paragraph or item asked for says in each wording, or why there is none."""
+    if portion.paragraph is None and portion.item is None:
+        return
+    for provision in filter(None, (span.provision for span in lookup.found)):
+        try:
+            note = f"{portion.chinese} reads: {excerpt(provision, portion).text}"
+        except IdentifierError as error:
+            note = f"there is no {portion.chinese}: {error.reason}"
+        yield note
 
 
 def span_caveats(span: Span, *, language: Language = "en") -> tuple[str, ...]:
