@@ -63,6 +63,26 @@ def test_an_answer_says_what_was_understood_days_branch_and_rule(server: httpx.C
     assert "规则刑法第12条" in words
 
 
+def test_a_question_that_is_only_answered_by_absences_is_answered(server: httpx.Client) -> None:
+    page = server.get(
+        "/", params={"question": "1985年刑法第七十四条怎么规定？"}, headers=CHINESE
+    ).text
+    assert "未引用的条文" in page
+    assert page.rstrip().endswith("</html>")
+
+
+def test_a_defect_in_an_answer_is_said_on_its_page(
+    server: httpx.Client, sample_library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def defect(*_: object, **__: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(sample_library, "ask", defect)
+    page = server.get("/", params={"question": QUESTION}, headers=CHINESE).text
+    assert "服务器" in page.partition('role="alert"')[2].partition("</p>")[0]
+    assert page.rstrip().endswith("</html>")
+
+
 def test_the_timeline_names_the_instrument_of_every_wording(server: httpx.Client) -> None:
     page = server.get(ARTICLE, headers=CHINESE).text
     titles = re.findall("<title>(.*?)</title>", page.partition('id="timeline"')[2])

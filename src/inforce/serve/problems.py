@@ -19,7 +19,7 @@ from starlette.responses import Response
 
 from inforce.errors import InforceError, InternalError, UnknownWorkError
 from inforce.language import Language
-from inforce.language.messages import messages
+from inforce.language.messages import N_, messages
 from inforce.law.timeline import Answer
 
 log = logging.getLogger("inforce.serve")
@@ -118,7 +118,7 @@ def detail_of(error: InforceError) -> str:
     if error.kind not in _OURS:
         return str(error)
     log.error("%s: %s", error.kind, error)
-    return "the server could not answer; whoever runs it finds the reason in its log"
+    return N_("the server could not answer; whoever runs it finds the reason in its log")
 
 
 def problem(error: InforceError, language: Language = "en") -> Response:

@@ -18,7 +18,7 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from inforce.dates import DateRange
 from inforce.documents.untrusted import linkable
-from inforce.errors import InforceError, UnknownWorkError
+from inforce.errors import InforceError, InternalError, UnknownWorkError
 from inforce.language import Language
 from inforce.language.messages import N_, messages
 from inforce.law import ids
@@ -28,7 +28,7 @@ from inforce.law.numerals import ProvisionNumber
 from inforce.law.registry import branch_of
 from inforce.law.timeline import Lookup, Span, Timeline
 from inforce.retrieval.documents import ProvisionText
-from inforce.serve.problems import problem, refusal
+from inforce.serve.problems import detail_of, problem, refusal
 from inforce.serve.word import ABSENT, TODAY
 
 COOKIE: Final = "inforce_language"
@@ -116,7 +116,11 @@ def streamed(
 
     async def parts() -> AsyncGenerator[str]:
         yield _rendered(request, template, shown).partition(RESULTS)[0]
-        whole = _rendered(request, template, {**shown, **await rest()})
+        try:
+            whole = _rendered(request, template, {**shown, **await rest()})
+        except Exception as error:  # a status was sent: what failed is said where results begin
+            said = detail_of(InternalError(repr(error)))
+            whole = _rendered(request, template, {**shown, "problem": said})
         yield whole.partition(RESULTS)[2]
 
     return StreamingResponse(parts(), headers=_HEADERS, media_type="text/html; charset=utf-8")
