@@ -83,6 +83,16 @@ def test_a_defect_in_an_answer_is_said_on_its_page(
     assert page.rstrip().endswith("</html>")
 
 
+@pytest.mark.parametrize("form", ["/", "/answer.md"])
+def test_the_days_of_a_limitation_are_said_in_the_language_of_the_person(
+    server: httpx.Client, form: str
+) -> None:
+    asked = {"question": "1996年故意杀人，2018年归案，是否还能追诉？"}
+    said = server.get(form, params=asked, headers=CHINESE).text
+    assert "至 2018-01-01 至 2018-12-31" in said
+    assert "2018-01-01 to" not in said
+
+
 def test_the_timeline_names_the_instrument_of_every_wording(server: httpx.Client) -> None:
     page = server.get(ARTICLE, headers=CHINESE).text
     titles = re.findall("<title>(.*?)</title>", page.partition('id="timeline"')[2])
