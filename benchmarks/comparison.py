@@ -29,10 +29,9 @@ from reference import Reference, read_chunks
 
 from inforce.corpus.store import Corpus
 from inforce.dates import DateRange
+from inforce.lawbook import LawBook
 from inforce.retrieval.analysis import RuleAnalyser
-from inforce.retrieval.documents import provision_texts
-from inforce.retrieval.index import index_files, open_index
-from inforce.retrieval.statutes import StatuteSearch
+from inforce.retrieval.encoders import DEFAULT, open_encoder
 from scoring import Found, K, Search, hit_rate, is_hit, recall, watched
 
 WARM_UP = 3
@@ -121,11 +120,14 @@ def compare(data: Path, home: Path, *, sizes: Sizes, seed: int) -> Comparison:
     """Ask both pipelines the same, one thread each, interleaved in one process."""
     faiss: Any = import_module("faiss")
     faiss.omp_set_num_threads(1)
-    with Corpus.open(home / CORPUS) as corpus:
-        items = _draw(data, corpus, sizes, seed)
-        started = time.perf_counter()
-        both, chunks = _open_both(corpus, home / INDEX)
-        build_s = time.perf_counter() - started
+    with LawBook(Corpus.open(home / CORPUS), home / INDEX, clock=today) as book:
+        return _measured(book, _draw(data, book.corpus, sizes, seed), sizes)
+
+
+def _measured(book: LawBook, items: _Items, sizes: Sizes) -> Comparison:
+    started = time.perf_counter()
+    both, chunks = _open_both(book)
+    build_s = time.perf_counter() - started
     # The reference keeps millions of objects: collecting them again and again would cost both.
     gc.collect()
     gc.freeze()
@@ -165,27 +167,14 @@ def _draw(data: Path, corpus: Corpus, sizes: Sizes, seed: int) -> _Items:
     )
 
 
-def _open_both(corpus: Corpus, index: Path) -> tuple[Both[Search], int]:
+def _open_both(book: LawBook) -> tuple[Both[Search], int]:
     """Both pipelines over one corpus, with one query analysis; and how many chunks there are."""
-    collection, titles, chunks = open_index(index), corpus.titles(), read_chunks(corpus)
-    analyse = RuleAnalyser(titles=titles, clock=today)
-    statutes = StatuteSearch(
-        collection,
-        analyse,
-        titles=titles,
-        corpus=corpus.snapshot,
-        texts=lambda work, number: provision_texts(corpus, work, number),
-        documents=len(collection.snapshot()),
-        clock=today,
-        files=lambda: index_files(index),
-    )
-    encoder = collection.schema.encoder
-    assert encoder
-    reference = Reference(chunks, encoder)
+    chunks = read_chunks(book.corpus)
+    reference = Reference(chunks, open_encoder(DEFAULT))
+    analyse = RuleAnalyser(titles=book.corpus.titles(), clock=today)
 
     def ours(query: str, as_of: DateRange | None) -> list[Found]:
-        hits = statutes.search(query, as_of=as_of, k=K).hits
-        found = (hit.provision for hit in hits)
+        found = (hit.provision for hit in book.search(query, as_of=as_of, k=K).hits)
         return [Found(one.work, one.number, one.text) for one in found]
 
     def theirs(query: str, as_of: DateRange | None) -> list[Found]:
