@@ -38,6 +38,7 @@ LABELS = (
     *("corpus/coverage.py", "corpus/findings.py"),
     "language/messages.py",
     "serve/*.py",
+    "verification/*.py",
 )
 TEMPLATES = ("serve/templates/*.j2", "corpus/*.j2")
 PROSE = (

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from inforce.retrieval.sources.citing import CitingDocument
     from inforce.store import Progress
     from inforce.verification.findings import Verified
-    from inforce.verification.verifying import Verifier
+    from inforce.verification.verifier import Verifier
 
 T = TypeVar("T")
 
@@ -205,7 +205,7 @@ class Library(LawBook):
         return Verified(name, "", "", "", (), held, (reason,))
 
     def _verifier(self) -> Verifier:
-        from inforce.verification.verifying import Verifier
+        from inforce.verification.verifier import Verifier
 
         wordings = self.wordings
         if self._checks is None or self._checks.wordings is not wordings:

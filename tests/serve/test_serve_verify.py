@@ -18,9 +18,9 @@ from inforce.serve.settings import ServeSettings
 from inforce.serve.tokens import FILE, TokenFile
 from inforce.serve.uploads import Upload, Uploads, file_name
 from inforce.serve.verifying import WORD
+from inforce.verification.explanation import KINDS
 from inforce.verification.findings import FindingKind
-from inforce.verification.page import style
-from inforce.verification.wording import KINDS
+from inforce.verification.reports import style
 
 BRIEF = Path(__file__).parents[2] / "examples" / "brief.docx"
 TEXT = "2010年6月1日，依照《刑法》第七十四条：“对于累犯和犯罪集团的首要分子，不适用缓刑。”"

@@ -13,7 +13,7 @@ from inforce.documents.plain import read_text
 from inforce.library import Library, open_library
 from inforce.verification.citations import read_citations
 from inforce.verification.findings import Finding
-from inforce.verification.law import CheckedLaw
+from inforce.verification.law_lookup import LawLookup
 
 ARTICLE_74 = "对于累犯和犯罪集团的首要分子，不适用缓刑"
 
@@ -178,7 +178,7 @@ def test_words_said_to_have_been_changed_are_not_said_to_be_the_law(library: Lib
 
 def test_a_book_is_no_law(library: Library) -> None:
     text = "参见《知识产权法》，法律出版社，第610页；《知识产权法》（第五版）；依照《知识产权法》。"
-    cited = read_citations(read_text(text.encode(), name="a"), CheckedLaw(library))
+    cited = read_citations(read_text(text.encode(), name="a"), LawLookup(library))
     assert [one.own_clause for one in cited] == [True, True, False]
 
 

@@ -18,11 +18,10 @@ from inforce.documents.document import Document
 from inforce.documents.parsing import DocumentParser
 from inforce.errors import InputError
 from inforce.library import Library
-from inforce.verification.annotation import annotated
+from inforce.verification.annotation import annotate
+from inforce.verification.explanation import KINDS, explain, headline
 from inforce.verification.findings import Verified
-from inforce.verification.markdown import as_markdown
-from inforce.verification.page import as_page
-from inforce.verification.wording import KINDS, explained, headline
+from inforce.verification.reports import as_markdown, as_page
 
 WRONG = "2010年6月1日，依照《刑法》第七十四条规定：“对于累犯和犯罪集团的首要分子，不适用缓刑。”"
 RIGHT = "2016年5月1日，他醉酒驾驶，依照刑法第一百三十三条之一处罚。"
@@ -57,7 +56,7 @@ def test_the_word_file_gets_a_comment_at_each_finding_and_its_words_stay(
     data = word(tmp_path / "brief.docx")
     document = read(parser, data, "brief.docx")
     verified = sample_library.verify(document)
-    made = annotated(data, document, verified, language="en")
+    made = annotate(data, document, verified, language="en")
     opened = docx.Document(io.BytesIO(made))
     texts = [comment.text for comment in opened.comments]
     assert any("law of another time" in text for text in texts)
@@ -76,7 +75,7 @@ def test_a_comment_marks_exactly_the_words_it_is_about(
 ) -> None:
     data = word(tmp_path / "brief.docx")
     document = read(parser, data, "brief.docx")
-    made = annotated(data, document, sample_library.verify(document))
+    made = annotate(data, document, sample_library.verify(document))
     xml = zipfile.ZipFile(io.BytesIO(made)).read("word/document.xml").decode()
     marked = re.findall(
         r'<w:commentRangeStart w:id="(\d+)"/>(.*?)<w:commentRangeEnd w:id="\1"/>', xml, re.DOTALL
@@ -91,7 +90,7 @@ def test_other_parts_of_the_file_stay_as_they_are(
 ) -> None:
     data = word(tmp_path / "brief.docx")
     document = read(parser, data, "brief.docx")
-    made = annotated(data, document, sample_library.verify(document))
+    made = annotate(data, document, sample_library.verify(document))
     before, after = (zipfile.ZipFile(io.BytesIO(one)) for one in (data, made))
     same = [name for name in before.namelist() if name.startswith("word/theme")]
     assert same and all(before.read(name) == after.read(name) for name in same)
@@ -101,7 +100,7 @@ def test_other_parts_of_the_file_stay_as_they_are(
 def test_only_a_word_file_gets_comments(sample_library: Library, parser: DocumentParser) -> None:
     document = read(parser, RIGHT.encode(), "a.txt")
     with pytest.raises(InputError, match="not a Word file"):
-        annotated(RIGHT.encode(), document, sample_library.verify(document))
+        annotate(RIGHT.encode(), document, sample_library.verify(document))
 
 
 def hostile(library: Library, parser: DocumentParser) -> tuple[Document, Verified]:
@@ -167,7 +166,7 @@ def test_libreoffice_opens_the_commented_file_with_its_words_and_every_comment_a
     document = read(parser, data, "brief.docx")
     verified = sample_library.verify(document)
     made = tmp_path / "commented.docx"
-    made.write_bytes(annotated(data, document, verified))
+    made.write_bytes(annotate(data, document, verified))
     comments = comments_in(in_libreoffice(made, "odt", tmp_path))
     assert len(comments) == len(docx.Document(io.BytesIO(made.read_bytes())).comments)
     quoted = "对于累犯和犯罪集团的首要分子，不适用缓刑。"
@@ -190,6 +189,20 @@ def test_a_report_in_chinese_is_chinese_throughout(
     assert re.findall(r"[A-Za-z]{2,}", report.replace(verified.held.snapshot[:12], "")) == []
 
 
+def test_each_omitted_part_is_named_in_chinese_on_the_page_and_in_markdown(
+    sample_library: Library,
+) -> None:
+    unread = (
+        "only the first 3 pages of 10 were read",
+        "only the first 200 paragraphs were read; "
+        "only the first 2,000 of 3,000 characters were read",
+    )
+    verified = replace(sample_library.verify(""), unread=unread)
+    for report in (as_markdown(verified, "zh"), as_page(None, verified, "zh")):
+        assert "未核对：共 10 页，只读取了前 3 页" in report
+        assert "未核对：只读取了前 200 段；全文 3,000 字，只读取了前 2,000 字" in report
+
+
 def test_every_kind_of_finding_has_a_name_in_both_languages() -> None:
     assert KINDS["en"].keys() == KINDS["zh"].keys()
 
@@ -197,6 +210,6 @@ def test_every_kind_of_finding_has_a_name_in_both_languages() -> None:
 def test_findings_are_said_in_chinese_too(sample_library: Library) -> None:
     [_, finding] = sample_library.verify(WRONG).findings
     assert headline(finding, "zh") == "不是当时的法律"
-    said = "\n".join(explained(finding, "zh"))
+    said = "\n".join(explain(finding, "zh"))
     assert "对于累犯，不适用缓刑。" in said and "自 2011-05-01" in said
     assert "按 2010-06-01 核对（取自本句）" in said

@@ -174,15 +174,15 @@ def _write(checked: _Checked, html: Path | None, docx: Path | None, lang: Langua
     if checked.verified is None:
         return
     if html:
-        from inforce.verification.page import as_page
+        from inforce.verification.reports import as_page
 
         write_file(html, as_page(checked.document, checked.verified, lang))
     if docx:
-        from inforce.verification.annotation import annotated
+        from inforce.verification.annotation import annotate
 
         if checked.document is None:
             raise InputError("nothing was read of it, so there is nothing to comment on", path=docx)
-        write_file(docx, annotated(checked.data, checked.document, checked.verified, language=lang))
+        write_file(docx, annotate(checked.data, checked.document, checked.verified, language=lang))
 
 
 def _outcome(checked: Sequence[_Checked]) -> str:
@@ -198,7 +198,7 @@ def _wire(one: _Checked) -> object:
 
 
 def _print_markdown(checked: Sequence[_Checked], lang: Language) -> None:
-    from inforce.verification.markdown import as_markdown
+    from inforce.verification.reports import as_markdown
 
     for one in checked:
         print(
@@ -208,7 +208,7 @@ def _print_markdown(checked: Sequence[_Checked], lang: Language) -> None:
 
 def show(verified: Verified, lang: Language, *, everything: bool = False) -> None:
     """Print the findings of a document: what is wrong and what was not checked, then the sum."""
-    from inforce.verification.wording import coverage, not_read, summary
+    from inforce.verification.explanation import corpus_note, explain_unread, summary
 
     out = console()
     for one in verified.findings:
@@ -216,43 +216,43 @@ def show(verified: Verified, lang: Language, *, everything: bool = False) -> Non
             _show_finding(one, lang, out)
     out.print(f"{verified.name}: {summary(verified, lang)}", style="bold")
     for one in verified.unread:
-        out.print(not_read(one, lang), style="bold yellow")
-    out.print(coverage(verified, lang), style="dim")
+        out.print(explain_unread(one, lang), style="bold yellow")
+    out.print(corpus_note(verified, lang), style="dim")
 
 
 def _show_finding(finding: Finding, lang: Language, out: Console) -> None:
     from inforce.cli.diff import show_pieces
-    from inforce.verification.page import tone
-    from inforce.verification.wording import cited_name, explained, headline, place, shortened
+    from inforce.verification.explanation import cited_name, explain, headline, location, shorten
+    from inforce.verification.reports import tone
 
-    out.print(place(finding, lang), style="dim", end=" ")
+    out.print(location(finding, lang), style="dim", end=" ")
     out.print(headline(finding, lang), style=f"bold {_STYLES[tone(finding.kind)]}")
-    out.print(f"  {shortened(finding.text)}")
+    out.print(f"  {shorten(finding.text)}")
     name = cited_name(finding)
     if name and name != finding.text:
         out.print(f"  = {name}", style="dim")
     if finding.pieces:
         show_pieces(finding.pieces, indent="  ")
-    for sentence in explained(finding, lang):
+    for sentence in explain(finding, lang):
         out.print(f"  - {sentence}")
     out.print()
 
 
 def _show_table(checked: Sequence[_Checked], lang: Language) -> None:
-    from inforce.verification.wording import coverage, not_read, summary
+    from inforce.verification.explanation import corpus_note, explain_unread, summary
 
     out = console()
     for one in checked:
         if one.verified is None:
-            out.print(f"{one.name}: {not_read(one.problem, lang)}", style="yellow")
+            out.print(f"{one.name}: {explain_unread(one.problem, lang)}", style="yellow")
             continue
         style = {"wrong": "red", "not_checked": "yellow", "right": "green"}[one.verified.outcome]
         out.print(f"{one.name}: {summary(one.verified, lang)}", style=style)
         for unread in one.verified.unread:
-            out.print(f"  {not_read(unread, lang)}", style="yellow")
+            out.print(f"  {explain_unread(unread, lang)}", style="yellow")
     last = next((one.verified for one in checked if one.verified), None)
     if last is not None:
-        out.print(coverage(last, lang), style="dim")
+        out.print(corpus_note(last, lang), style="dim")
 
 
 command = verify

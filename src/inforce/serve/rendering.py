@@ -267,7 +267,7 @@ def static(name: str) -> bytes | None:
     if name not in STATIC:
         return None
     if name == "verified.css":
-        from inforce.verification.page import style
+        from inforce.verification.reports import style
 
         return style().encode()
     return files("inforce.serve").joinpath("static", name).read_bytes()

@@ -33,10 +33,9 @@ from inforce.serve.research import caller_of
 from inforce.serve.settings import ServeSettings
 from inforce.serve.uploads import Upload, Uploads, file_name
 from inforce.serve.word import WORD
-from inforce.verification.annotation import annotated
+from inforce.verification.annotation import annotate
 from inforce.verification.findings import Verified
-from inforce.verification.markdown import as_markdown
-from inforce.verification.page import as_page, as_section
+from inforce.verification.reports import as_markdown, as_page, as_section
 from inforce.wire import as_wire
 
 _FIELDS: Final = 4
@@ -203,7 +202,7 @@ class _Form(msgspec.Struct, frozen=True):
 def _as_word(found: _Checked, language: Language) -> bytes:
     if found.document is None or found.document.format != "docx":
         raise UserError("only a Word file (.docx) can have comments")
-    return annotated(found.upload.data, found.document, found.verified, language=language)
+    return annotate(found.upload.data, found.document, found.verified, language=language)
 
 
 def _as_page(found: _Checked, language: Language) -> bytes:

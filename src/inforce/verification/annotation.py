@@ -1,8 +1,8 @@
-"""The Word file that was checked, with a comment at each finding; nothing else in it changes.
+"""Findings as comments in the Word file that was checked; nothing else in it changes.
 
-A comment marks whole runs, so a run is cut where a finding begins or ends inside it: its words and
-its looks stay the same. What is in a footnote, a header or another part, where Word has no
-comments, is commented on where the body refers to it, else at the beginning.
+A comment marks whole runs, so a run is split where a finding begins or ends inside it: its text and
+formatting stay the same. Findings in a footnote, a header or another part, where Word has no
+comments, are commented on where the body refers to that part, else at the beginning.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from copy import deepcopy
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from inforce.documents.document import Document, WordParagraph
+from inforce.documents.document import Document
 from inforce.documents.docx import paragraph_text
 from inforce.documents.docx_package import printable
 from inforce.errors import InputError, MissingExtraError
 from inforce.language import Language
+from inforce.verification.explanation import cited_name, explain, headline, summary
 from inforce.verification.findings import Finding, Verified
-from inforce.verification.wording import cited_name, explained, headline, summary
 
 AUTHOR = "inforce"
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -36,10 +36,10 @@ class _Anchor(NamedTuple):
     end: int
 
 
-def annotated(
+def annotate(
     data: bytes, document: Document, verified: Verified, *, language: Language = "en"
 ) -> bytes:
-    """A Word file with a comment at each finding.
+    """Add a comment to a Word file at each finding.
 
     Raises:
         InputError: if it is no Word file.
@@ -54,15 +54,15 @@ def annotated(
     anchored: defaultdict[_Anchor, list[Finding]] = defaultdict(list)
     for finding in verified.findings:
         anchored[_anchor(finding, document, main)].append(finding)
-    # From the end to the beginning: cutting a run moves nothing before it.
+    # From the end to the beginning: splitting a run moves nothing before it.
     for anchor in sorted(anchored, reverse=True):
         runs = _runs(paragraphs, anchor)
         if runs:
-            text = "\n\n".join(_said(one, language) for one in anchored[anchor])
-            _comment(word_file, runs, text)
+            text = "\n\n".join(_comment_text(one, language) for one in anchored[anchor])
+            _add_comment(word_file, runs, text)
     first = next((one for one in paragraphs if _all_runs(one)), None)
     if first is not None:
-        _comment(word_file, _all_runs(first), summary(verified, language))
+        _add_comment(word_file, _all_runs(first), summary(verified, language))
     written = io.BytesIO()
     word_file.save(written)
     return written.getvalue()
@@ -81,7 +81,7 @@ def _word_file(data: bytes, name: str) -> Any:
 
 
 def _anchor(finding: Finding, document: Document, main: str) -> _Anchor:
-    """Where in the body a finding can be commented on."""
+    """The characters of the body at which a finding can be commented on."""
     for location in finding.locations:
         if location.paragraph and location.paragraph.part == main:
             return _Anchor(location.paragraph.index, location.start, location.end)
@@ -93,21 +93,18 @@ def _anchor(finding: Finding, document: Document, main: str) -> _Anchor:
                 if inside and block.paragraph and block.paragraph.part == main:
                     at = reference - block.start
                     return _Anchor(block.paragraph.index, max(at - 1, 0), max(at, 1))
-    first = next((one.paragraph for one in document.blocks if _in(one.paragraph, main)), None)
+    body = (one.paragraph for one in document.blocks if one.paragraph)
+    first = next((one for one in body if one.part == main), None)
     return _Anchor(first.index if first else 0, 0, 1)
 
 
-def _in(paragraph: WordParagraph | None, part: str) -> bool:
-    return paragraph is not None and paragraph.part == part
-
-
 def _runs(paragraphs: Sequence[Any], anchor: _Anchor) -> list[Any]:
-    """The runs of exactly these characters; those that go beyond are cut."""
+    """The runs of exactly these characters; runs that go beyond are split."""
     if anchor.paragraph >= len(paragraphs):
         return []
     paragraph = paragraphs[anchor.paragraph]
     for place in (anchor.end, anchor.start):
-        _cut(paragraph, place)
+        _split_run(paragraph, place)
     pieces = paragraph_text(paragraph).pieces
     inside = [
         one.run
@@ -121,8 +118,8 @@ def _all_runs(paragraph: Any) -> list[Any]:
     return [one.run for one in paragraph_text(paragraph).pieces if one.run is not None]
 
 
-def _cut(paragraph: Any, place: int) -> None:
-    """Cut the run in which a place lies into one before and one behind it."""
+def _split_run(paragraph: Any, place: int) -> None:
+    """Split the run around a place into one before and one after it."""
     pieces = [one for one in paragraph_text(paragraph).pieces if one.run is not None]
     for piece in pieces:
         is_inside = piece.start < place < piece.end
@@ -154,16 +151,16 @@ def _write(element: Any, words: str) -> None:
     element.set(_SPACE, "preserve")
 
 
-def _comment(word_file: Any, runs: Sequence[Any], text: str) -> None:
+def _add_comment(word_file: Any, runs: Sequence[Any], text: str) -> None:
     run_type: Any = import_module("docx.text.run").Run
     marked = [run_type(runs[0], word_file), run_type(runs[-1], word_file)]
     word_file.add_comment(marked, text=printable(text), author=AUTHOR, initials="if")
 
 
-def _said(finding: Finding, language: Language) -> str:
+def _comment_text(finding: Finding, language: Language) -> str:
     if finding.kind == "right":
         return f"✓ {headline(finding, language)}: {cited_name(finding) or finding.text}"
-    lines = [headline(finding, language), cited_name(finding), *explained(finding, language)]
+    lines = [headline(finding, language), cited_name(finding), *explain(finding, language)]
     if finding.pieces:
         marks = {"equal": "{}", "deleted": "[-{}-]", "inserted": "{{+{}+}}"}
         changed = "".join(marks[one.kind].format(one.text) for one in finding.pieces)

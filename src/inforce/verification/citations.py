@@ -1,4 +1,4 @@
-"""What a document cites: each law as the whole document means it, or why that is not known."""
+"""The citations of a document, each resolved to a law of the corpus or to why that failed."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from inforce.documents.document import Document
+from inforce.errors import IdentifierError
 from inforce.law.citation import Citation, find_citations
 from inforce.law.former_statutes import FORMER_STATUTES
-from inforce.law.registry import name_key
-from inforce.verification.days import Stretch
+from inforce.law.numerals import ProvisionNumber
+from inforce.law.registry import find_work, name_key
 from inforce.verification.findings import Reason
-from inforce.verification.law import CheckedLaw
+from inforce.verification.law_lookup import LawLookup
 
 _ENOUGH_STATUTES = 250
-"""National statutes a corpus must hold (some 300 are in force) for an unknown one to be none."""
+"""National statutes a corpus needs (some 300 are in force) to tell that a title is none of them."""
 _STATUTE = re.compile(
     r"(?:^中华人民共和国|^)[^《》]{2,60}(?:法|法典)(?:[（(][^（）()]{1,12}[）)])?$"
 )
@@ -53,27 +54,27 @@ _ALIAS = re.compile(
 )
 """《…》（法释〔2016〕9号，以下简称《…》）, 该解释（下称…）, (《外商投资法》, "FIL")."""
 _APPLIED = re.compile(r"(?:依照|根据|依据|按照|适用|违反|援引)(?:了|了?原)?(?:我国)?[的《“]{0,2}$")
-"""Before a law that is named without an article: it is applied, not merely referred to."""
+"""Precedes a law that is named without an article: it is applied, not merely mentioned."""
 _FORMER = re.compile(
     r"(?:原|旧|当时的|时行的|施行前的|(?:修改|修订|修正)前的?|(?:沿用|沿袭|吸收|承继|继承|延续|保留|取代|替代|废止|删除|删去)了?"
     r"|源于|源自|来源于|脱胎于|相较于?|相比于?|较之|区别于|不同于)[我国]{0,2}[《“]?$"
     r"|[（(](?:现?已经?)?(?:失效|废止)[）)]$|(?:原|旧|(?:修改|修订|修正)前的?)法的?$"
 )
-"""Before a law that is named as a former one."""
+"""Precedes a law that is named as a former one."""
 _ENDED = re.compile(r"》?[（(](?:现?已经?)?(?:失效|废止)[）)]")
 _HAS_ENDED = re.compile(
     r"[^。；;\n《》]{0,16}?(?:同时|均|已|现已?|予以|被){0,2}(?:废止|失效)|（已失效）"
 )
 _SAID_ONCE = re.compile(r"(?:第[^，。；\n]{1,12}[条款项])?曾(?:经)?(?:将|把|规定|要求|允许|明确)")
-"""Behind a law of which it is said what it once provided."""
+"""Follows a law whose former content is reported."""
 _BOOK = re.compile(
     r"[^。；;\n《》]{0,24}(?:出版社|[0-9０-９]{4}年版)|[（(]第[一二三四五六七八九十0-9]{1,2}版[）)]"
 )
-"""Behind the title of a book, which is no law's."""
+"""Follows the title of a book."""
 _PRIVATE = re.compile(r"(?:合同|协议书?|约定|章程|纪要|文件|通知|号)[》”）)]?的?$")
-"""Before an article without a law: it is one of a contract's own."""
+"""Precedes an article without a law: it is a clause of a contract."""
 _AGREED = re.compile(r"(?:之|的|中|也|又|还|亦|同时|明确){0,2}约定")
-"""Behind an article without a law: parties agree on what is in a contract."""
+"""Follows an article without a law: parties agree on the clauses of a contract."""
 _ARTICLE = re.compile(r"第[0-9０-９〇零一二三四五六七八九十百千]+条")
 _TAG = re.compile(r"<[^<>]{0,60}>")
 _INTERPRETATION = re.compile(
@@ -82,36 +83,45 @@ _INTERPRETATION = re.compile(
     r"(?:解释|规定|批复|意见|决定|纪要|解答)(?:[（(][一二三四五六七八九十]{1,3}[）)])?"
     r"(?=》?第[〇零一二三四五六七八九十百0-9]{1,8}条)"
 )
-"""An interpretation by its full title without 《》, which holds that of the law it explains."""
+"""An interpretation by its full title without 《》, which contains that of the law it explains."""
 _OWN_NUMBERS = 3
-"""Paragraphs that begin with 第…条 from which on a document numbers its own clauses so."""
+"""Consecutive paragraphs beginning with 第…条 that make them the document's own clauses."""
+_CLAUSE_HEAD = re.compile(r"[\s#*>]{0,6}(第[0-9０-９〇零一二三四五六七八九十百]{1,8}条)")
+_NOT_YET = re.compile(
+    r"[^。；;\n]{0,40}?(?:尚未|还未|还没有?|并未|仍未)(?:正式)?(?:施行|实施|生效|出台|颁布|公布|设立|增设)"
+    r"|[^。；;，,\n]{0,12}?(?:尚|还|并)?不存在|[^。；;，,\n]{0,8}?尚无"
+)
+"""Follows a law that was not in force yet, as the document says."""
 
 
 @dataclass(frozen=True, slots=True)
-class Cited:
+class ResolvedCitation:
     """A citation of a document, and the law it means."""
 
     citation: Citation
     work: str = ""
-    """The law's title as it is held or known; as written where it is not."""
+    """The law's title in the corpus or the registry; as written where it is in neither."""
     held: bool = False
+    """Whether the corpus has the law."""
     problem: Reason = ""
-    """Why the law is not known."""
+    """Why the citation could not be resolved."""
     invented: bool = False
     """Whether there is no law of that name."""
-    like: tuple[str, ...] = ()
+    similar_titles: tuple[str, ...] = ()
     applied: bool = True
-    """Whether it is cited as law to apply; a law merely referred to needs not be in force."""
+    """Whether it is cited as law to apply; a law merely mentioned needs not be in force."""
     own_clause: bool = False
     """Whether it is the number of one of the document's own clauses, or no law at all."""
     former: bool = False
     """Whether it is named as a former law."""
+    not_yet: bool = False
+    """Whether the document says that it was not in force yet."""
     ended_here: bool = False
     """Whether the document says somewhere that the law has ceased to be in force."""
 
 
-def read_citations(document: Document, law: CheckedLaw) -> tuple[Cited, ...]:
-    """Every citation of a document, in order."""
+def read_citations(document: Document, law: LawLookup) -> tuple[ResolvedCitation, ...]:
+    """Find and resolve every citation of a document, in order."""
     text = document.text
     foreign = [match.span() for match in _FOREIGN_SECTIONS.finditer(text)]
     found = [
@@ -122,22 +132,24 @@ def read_citations(document: Document, law: CheckedLaw) -> tuple[Cited, ...]:
     found = _with_interpretations(_with_their_laws(found, text), text, law)
     aliases = _aliases(text, found)
     own = _own_clauses(document)
-    if instrument(document, law):
-        own |= {one.start for one in found if _is_of_itself(one)}
-    cited = _of_private([_cited(one, text, law, aliases, own) for one in found], text)
+    if title_of_law(document, law):
+        own |= {one.start for one in found if _is_of_same_law(one)}
+    cited = _with_contract_clauses([_resolve(one, text, law, aliases, own) for one in found], text)
     ended = {one.work for one in cited if one.held and _HAS_ENDED.match(text, one.citation.end)}
-    cited = [replace(one, ended_here=one.work in ended) for one in cited]
-    taken = sorted((one.citation.start, one.citation.end) for one in cited)
-    return tuple(
-        sorted(
-            (*cited, *_foreign(text, taken, found)),
-            key=lambda one: (one.citation.start, one.citation.end),
+    cited = [
+        replace(
+            one,
+            ended_here=one.work in ended,
+            not_yet=_NOT_YET.match(text, one.citation.end) is not None,
         )
-    )
+        for one in cited
+    ]
+    cited += _foreign_statutes(text, [(one.citation.start, one.citation.end) for one in cited])
+    return tuple(sorted(cited, key=lambda one: (one.citation.start, one.citation.end)))
 
 
 def _aliases(text: str, citations: Sequence[Citation]) -> dict[str, str]:
-    """What the document calls laws, and the titles it gives for them."""
+    """The abbreviations that the document defines, with the titles they stand for."""
     found: dict[str, str] = {}
     for match in _ALIAS.finditer(text):
         name = match["alias"] or match["english"] or match["short"]
@@ -150,36 +162,23 @@ def _aliases(text: str, citations: Sequence[Citation]) -> dict[str, str]:
     return found
 
 
-_NOT_YET = re.compile(
-    r"[^。；;\n]{0,40}?(?:尚未|还未|还没有?|并未|仍未)(?:正式)?(?:施行|实施|生效|出台|颁布|公布|设立|增设)"
-    r"|[^。；;，,\n]{0,12}?(?:尚|还|并)?不存在|[^。；;，,\n]{0,8}?尚无"
-)
-"""Behind a law of which it is said that it was not in force yet."""
-
-
-def said_not_yet(text: str, cited: Sequence[Cited]) -> frozenset[int]:
-    """The ends of citations of which a document says that they were not in force yet."""
-    ends = (one.citation.end for one in cited)
-    return frozenset(end for end in ends if _NOT_YET.match(text, end))
-
-
-def instrument(document: Document, law: CheckedLaw) -> str | None:
-    """The law held that a document is, by its title; ``None`` for one that is about law."""
+def title_of_law(document: Document, law: LawLookup) -> str | None:
+    """The title of the law whose text the document is; ``None`` for a document about law."""
     lines = document.text[:400].strip().split("\n", 1)
     title = "".join(lines[0].strip("#*《》 　\t").split())
-    return law.work(title) if title in law.titles else None
+    return law.title(title) if title in law.titles else None
 
 
-def _is_of_itself(citation: Citation) -> bool:
+def _is_of_same_law(citation: Citation) -> bool:
     """Whether a citation within a law is one of that law: 第三条, 前款, 本条, not 该法第三条."""
     return citation.kind == "bare" or (
         citation.kind == "reference" and not citation.text.startswith(("该", "同", "上述"))
     )
 
 
-def _of_private(cited: Sequence[Cited], text: str) -> list[Cited]:
-    """The citations; an article alone behind one of a contract's is the contract's, too."""
-    found: list[Cited] = []
+def _with_contract_clauses(cited: Sequence[ResolvedCitation], text: str) -> list[ResolvedCitation]:
+    """Mark an article without a law that follows a contract's clause as the contract's, too."""
+    found: list[ResolvedCitation] = []
     for one in cited:
         last = found[-1] if found else None
         if (
@@ -195,10 +194,10 @@ def _of_private(cited: Sequence[Cited], text: str) -> list[Cited]:
 
 
 def _with_their_laws(citations: Sequence[Citation], text: str) -> list[Citation]:
-    """The citations, articles without a law as those of the law whose articles came before.
+    """Give articles without a law the law whose articles were cited before.
 
-    参照公务员法管理 only mentions a law, mostly in another's words; the next 第十二条 is not its.
-    Nor is that of a law of which it is said in the sentence before what it once provided.
+    参照公务员法管理 only mentions a law, mostly in another's words; the next 第十二条 belongs to
+    another one. The same holds after a sentence that reports what a law once provided.
     """
     found: list[Citation] = []
     last: Citation | None = None
@@ -230,9 +229,9 @@ def _with_their_laws(citations: Sequence[Citation], text: str) -> list[Citation]
 
 
 def _with_interpretations(
-    citations: Sequence[Citation], text: str, law: CheckedLaw
+    citations: Sequence[Citation], text: str, law: LawLookup
 ) -> list[Citation]:
-    """The citations, those of interpretations named without 《》 put right.
+    """Correct the citations of interpretations that are named without 《》.
 
     In 最高人民法院关于适用《民法典》…的解释第二十条 the article is the interpretation's.
     """
@@ -248,8 +247,8 @@ def _with_interpretations(
             at = next((one for one in behind if found[one].kind == "bare"), None)
         if at is None or (quoted and found[at].start == start):
             continue
-        title = law.work(match[0])
-        known = title is not None or law.known(match[0]) is not None
+        title = law.title(match[0])
+        known = title is not None or find_work(match[0]) is not None
         end = found[at].end
         changed = replace(
             found[at],
@@ -265,13 +264,13 @@ def _with_interpretations(
     return found
 
 
-def _cited(
+def _resolve(
     citation: Citation,
     text: str,
-    law: CheckedLaw,
+    law: LawLookup,
     aliases: dict[str, str],
     own: frozenset[int],
-) -> Cited:
+) -> ResolvedCitation:
     if citation.kind in ("bare", "named") and "《" not in citation.text:
         citation = _with_alias(citation, text, law, aliases)
     before = text[max(0, citation.start - 12) : citation.start]
@@ -289,37 +288,35 @@ def _cited(
     )
     private = private or (citation.kind == "unlisted" and _BOOK.match(text, citation.end))
     if private or citation.start in own:
-        return Cited(citation, citation.work or "", own_clause=True)
+        return ResolvedCitation(citation, citation.work or "", own_clause=True)
     name = citation.work
     if name in aliases:
-        name = law.work(aliases[name]) or aliases[name]
+        name = law.title(aliases[name]) or aliases[name]
     if name is None:
         problem: Reason = "law_not_held" if citation.kind == "document" else "law_not_named"
         written = citation.text if citation.kind == "document" else ""
-        return Cited(citation, written, problem=problem, applied=applied)
+        return ResolvedCitation(citation, written, problem=problem, applied=applied)
     if citation.kind == "unlisted":
-        return _unlisted(citation, name, law, applied=applied, former=former)
-    title = law.work(name)
+        return _resolve_unlisted(citation, name, law, applied=applied, former=former)
+    title = law.title(name)
     if title is None:
-        return Cited(citation, name, problem="law_not_held", applied=applied)
-    return Cited(citation, title, held=True, applied=applied, former=former)
+        return ResolvedCitation(citation, name, problem="law_not_held", applied=applied)
+    return ResolvedCitation(citation, title, held=True, applied=applied, former=former)
 
 
-def _with_alias(
-    citation: Citation, text: str, law: CheckedLaw, aliases: dict[str, str]
-) -> Citation:
-    """Articles behind an abbreviation that the document itself has defined.
+def _with_alias(citation: Citation, text: str, law: LawLookup, aliases: dict[str, str]) -> Citation:
+    """The citation with the law that its abbreviation stands for in this document.
 
-    What it defines so it means so, though there be another law of that name.
+    The document's own definition prevails over another law of that name.
     """
     head = _ARTICLE.search(citation.text)
     named = citation.start + head.start() if head else citation.end
     before = text[max(0, named - 24) : named].rstrip('》”"」 ')
     for alias in sorted(aliases, key=len, reverse=True):
         if before.endswith(alias):
-            work = law.work(aliases[alias]) or aliases[alias]
+            work = law.title(aliases[alias]) or aliases[alias]
             start = text.rfind(alias, 0, named)
-            known = law.work(work) is not None or law.known(work) is not None
+            known = law.title(work) is not None or find_work(work) is not None
             return replace(
                 citation,
                 start=start,
@@ -330,29 +327,38 @@ def _with_alias(
     return citation
 
 
-def _unlisted(
-    citation: Citation, name: str, law: CheckedLaw, *, applied: bool, former: bool
-) -> Cited:
-    """A title in 《》 that nobody here knows: another's law, one not held, or none at all."""
+def _resolve_unlisted(
+    citation: Citation, name: str, law: LawLookup, *, applied: bool, former: bool
+) -> ResolvedCitation:
+    """Resolve an unknown title in 《》: foreign, a treaty, a law that is not held, or no law."""
     name = _TAG.sub("", name)
-    if title := law.work(name):
-        return Cited(citation, title, held=True, applied=applied, former=former)
+    if title := law.title(name):
+        return ResolvedCitation(citation, title, held=True, applied=applied, former=former)
     if _FOREIGN_TITLE.match(name):
-        return Cited(citation, name, problem="foreign_law", applied=applied)
+        return ResolvedCitation(citation, name, problem="foreign_law", applied=applied)
     if _TREATY.search(name):
-        return Cited(citation, name, problem="treaty", applied=applied)
+        return ResolvedCitation(citation, name, problem="treaty", applied=applied)
     if not _LEGAL_TITLE.search(name):
-        return Cited(citation, name, problem="law_not_named", own_clause=True)
+        return ResolvedCitation(citation, name, problem="law_not_named", own_clause=True)
     if _is_no_law(name, law):
-        return Cited(citation, name, invented=True, like=law.like(name), applied=applied)
-    return Cited(citation, name, problem="law_not_held", like=law.like(name), applied=applied)
+        similar = law.similar_titles(name)
+        return ResolvedCitation(
+            citation, name, invented=True, similar_titles=similar, applied=applied
+        )
+    return ResolvedCitation(
+        citation,
+        name,
+        problem="law_not_held",
+        similar_titles=law.similar_titles(name),
+        applied=applied,
+    )
 
 
-def _is_no_law(name: str, law: CheckedLaw) -> bool:
+def _is_no_law(name: str, law: LawLookup) -> bool:
     """Whether a title can only be a national statute, and no statute ever had it.
 
     Only the National People's Congress and its Standing Committee make statutes (法); some 300 are
-    in force. A corpus that holds nearly all of them, with the titles of former ones, can tell.
+    in force. A corpus that has nearly all of them, with the titles of former ones, can tell.
     """
     if _AMENDMENT.match(name):
         return True
@@ -361,21 +367,16 @@ def _is_no_law(name: str, law: CheckedLaw) -> bool:
         return False
     if core in FORMER_STATUTES or any(name_key(one).endswith(core) for one in law.titles):
         return False
-    return _statutes_held(law.titles) >= _ENOUGH_STATUTES
-
-
-def _statutes_held(titles: Sequence[str]) -> int:
-    return sum(
+    statutes = sum(
         title.startswith("中华人民共和国") and title.endswith("法") and not title.endswith("办法")
-        for title in titles
+        for title in law.titles
     )
+    return statutes >= _ENOUGH_STATUTES
 
 
-def _foreign(
-    text: str, taken: Sequence[tuple[int, int]], citations: Sequence[Citation]
-) -> list[Cited]:
+def _foreign_statutes(text: str, taken: Sequence[tuple[int, int]]) -> list[ResolvedCitation]:
     """Statutes of other jurisdictions, where they are not read as citations already."""
-    found: list[Cited] = []
+    found: list[ResolvedCitation] = []
     for match in _FOREIGN.finditer(text):
         if (
             _FOREIGN_TITLE.match(match[0].strip("《》")) is None
@@ -387,7 +388,7 @@ def _foreign(
         citation = Citation(
             match.start(), match.end(), match[0], match[0].strip("《》"), (), None, "unlisted"
         )
-        found.append(Cited(citation, citation.work or "", problem="foreign_law"))
+        found.append(ResolvedCitation(citation, citation.work or "", problem="foreign_law"))
     return found
 
 
@@ -395,10 +396,13 @@ def _own_clauses(document: Document) -> frozenset[int]:
     """Where the document's own clauses begin: 第一条, 第二条, 第三条 at the head of paragraphs."""
     heads: list[tuple[int, int]] = []
     for block in document.blocks:
-        words = document.text[block.start : min(block.end, block.start + 20)]
-        match = _CLAUSE_HEAD.match(words)
+        match = _CLAUSE_HEAD.match(document.text[block.start : min(block.end, block.start + 20)])
         if match:
-            heads.append((block.start + match.start(1), _ordinal(match[1])))
+            try:
+                number = ProvisionNumber.parse(match[1]).main
+            except IdentifierError:
+                number = -1
+            heads.append((block.start + match.start(1), number))
     own: set[int] = set()
     first = 0
     for at in range(1, len(heads) + 1):
@@ -408,21 +412,3 @@ def _own_clauses(document: Document) -> frozenset[int]:
             own.update(place for place, _ in heads[first:at])
         first = at
     return frozenset(own)
-
-
-_CLAUSE_HEAD = re.compile(r"[\s#*>]{0,6}(第[0-9０-９〇零一二三四五六七八九十百]{1,8}条)")
-
-
-def _ordinal(head: str) -> int:
-    from inforce.errors import IdentifierError
-    from inforce.law.numerals import ProvisionNumber
-
-    try:
-        return ProvisionNumber.parse(head).main
-    except IdentifierError:
-        return -1
-
-
-def within(citation: Citation, stretches: Sequence[Stretch]) -> bool:
-    """Whether a citation stands inside one of some stretches."""
-    return any(one.start <= citation.start and citation.end <= one.end for one in stretches)

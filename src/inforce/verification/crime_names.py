@@ -17,9 +17,8 @@ from inforce.corpus.titles import abbreviates
 from inforce.documents.document import Document
 from inforce.law.ids import Portion
 from inforce.law.model import Caption
-from inforce.verification.days import DocumentDays
-from inforce.verification.findings import CheckedDays, Finding
-from inforce.verification.law import CheckedLaw
+from inforce.verification.document_dates import DocumentDates
+from inforce.verification.findings import Finding
 
 _CHARGED = re.compile(
     r"(?:构成|犯有?|涉嫌|成立|认定为|定性为|指控|以|按照?|依)(?P<name>[一-鿿、（）]{2,40}?罪)"
@@ -40,22 +39,23 @@ _SHORTEST_SELECTION = 3
 _JOINS = re.compile(
     r"的|为|是|在|并|已|又|均|所|于|因|将|与其|以及|伙同|构成|涉嫌|人|某|犯(?!罪)|案"
 )
-"""Words that are in no crime name of unknown spelling, so that a stretch with them is none."""
+"""Words that are in no crime name, so that unknown text with them is none."""
 
 
-class _Named(NamedTuple):
+class _Mention(NamedTuple):
     name: str
     start: int
     end: int
     known: bool
 
 
-class _Official(NamedTuple):
+class _OfficialNames(NamedTuple):
     work: str
     captions: dict[str, tuple[Caption, ...]]
     first: date
+    """The first day for which names are known."""
 
-    def named(self, name: str) -> tuple[Caption, ...]:
+    def captions_of(self, name: str) -> tuple[Caption, ...]:
         """The captions of a name, or of one it is a selection from.
 
         走私、贩卖、运输、制造毒品罪 is charged as 贩卖毒品罪 where nothing else was done.
@@ -72,7 +72,7 @@ class _Official(NamedTuple):
 
 
 def caption_end(text: str, start: int, end: int) -> int:
-    """Where the words of an article begin that an editor has headed with a crime's name.
+    """Where the words of an article begin that an editor has headed with the name of a crime.
 
     >>> caption_end("诈骗罪诈骗公私财物，数额较大的", 0, 15)
     3
@@ -90,34 +90,32 @@ def _is_selection(name: str, official: str) -> bool:
 
 
 @cache
-def _official() -> _Official:
-    """The crime names of 刑法 by name."""
+def _official() -> _OfficialNames:
+    """The crime names of 刑法."""
     names = starter_captions()
     found: dict[str, list[Caption]] = {}
     for caption in names.captions:
         found.setdefault(caption.name, []).append(caption)
     first = min(one.window.start for one in names.captions)
-    return _Official(names.work, {name: tuple(of) for name, of in found.items()}, first)
+    return _OfficialNames(names.work, {name: tuple(of) for name, of in found.items()}, first)
 
 
-def crime_name_findings(
-    document: Document, law: CheckedLaw, days: DocumentDays
-) -> Iterator[Finding]:
-    """What is so of each crime name; the same name about the same days is reported once."""
+def crime_name_findings(document: Document, dates: DocumentDates) -> Iterator[Finding]:
+    """A finding for each crime name; the same name about the same days is reported once."""
     reported: set[tuple[str, str]] = set()
-    for named in _names(document.text):
-        about = days.at(named.start, named.end)
-        key = (named.name, str(about))
+    for mention in _find_mentions(document.text):
+        days = dates.at(mention.start, mention.end)
+        key = (mention.name, str(days))
         if key in reported:
             continue
         reported.add(key)
-        base = Finding("right", "crime_name", named.start, named.end, named.name, days=about)
-        finding = _finding(base, named, law)
+        base = Finding("right", "crime_name", mention.start, mention.end, mention.name, days=days)
+        finding = _finding(base, mention)
         if finding is not None:
             yield finding
 
 
-def _names(text: str) -> Iterator[_Named]:
+def _find_mentions(text: str) -> Iterator[_Mention]:
     official = _official().captions
     longest = sorted(official, key=len, reverse=True)
     seen: set[int] = set()
@@ -126,38 +124,39 @@ def _names(text: str) -> Iterator[_Named]:
         name = next((one for one in longest if written.endswith(one)), "")
         if name and match.end() not in seen:
             seen.add(match.end())
-            yield _Named(name, match.end("name") - len(name), match.end("name"), known=True)
+            yield _Mention(name, match.end("name") - len(name), match.end("name"), known=True)
     for match in _PLAIN.finditer(text):
         for one in _ONE_OF_SEVERAL.finditer(match["name"]):
             written = one["name"]
             start, end = (match.start("name") + at for at in one.span("name"))
-            known = bool(_official().named(written))
+            known = bool(_official().captions_of(written))
             if end in seen or (not known and (_NO_NAME.match(written) or _JOINS.search(written))):
                 continue
             seen.add(end)
-            yield _Named(written, start, end, known=known)
+            yield _Mention(written, start, end, known=known)
 
 
-def _finding(base: Finding, named: _Named, law: CheckedLaw) -> Finding | None:
+def _finding(base: Finding, mention: _Mention) -> Finding | None:
     official = _official()
     base = replace(base, work=official.work)
     days = base.days
     if days is None:
-        return replace(base, kind="not_checked", reason="no_date") if named.known else None
+        return replace(base, kind="not_checked", reason="no_date") if mention.known else None
     if all(one.end is not None and one.end <= official.first for one in days.facts):
         return replace(base, kind="not_checked", reason="no_crime_names_held")
-    if not named.known:
+    if not mention.known:
         return replace(base, kind="wrong_name", reason="never_official")
-    captions = official.named(named.name)
+    captions = official.captions_of(mention.name)
     base = replace(base, portion=Portion(captions[0].number))
-    if _was_official(captions, days):
+    concerned = (*days.facts, *((days.trial,) if days.trial else ()))
+    if any(one.window.overlaps(window) for one in captions for window in concerned):
         return base
     then = tuple(
         other
         for other, of in official.captions.items()
         for one in of
         if one.number in {caption.number for caption in captions}
-        and any(one.window.overlaps(asked) for asked in days.facts)
+        and any(one.window.overlaps(day) for day in days.facts)
     )
     windows = "; ".join(str(one.window) for one in captions)
     return replace(
@@ -167,9 +166,3 @@ def _finding(base: Finding, named: _Named, law: CheckedLaw) -> Finding | None:
         names=tuple(dict.fromkeys(then)),
         details=(windows,),
     )
-
-
-def _was_official(captions: tuple[Caption, ...], days: CheckedDays) -> bool:
-    """Whether a name was official on the days of the facts, or at the trial that used it."""
-    asked = (*days.facts, *((days.trial,) if days.trial else ()))
-    return any(one.window.overlaps(window) for one in captions for window in asked)

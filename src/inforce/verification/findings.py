@@ -1,4 +1,4 @@
-"""What is found about a citation or a quotation, with the law that shows it."""
+"""The findings of a check: what is right or wrong, with the wordings that show it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FindingKind = Literal[
     "wrong_case_number",
     "not_checked",
 ]
-"""``right``: so on those days. ``amended_since``: right then, different today. ``other_time``: the
+"""``right``: on those days. ``amended_since``: right then, different today. ``other_time``: the
 law of another time. ``not_in_force``: not yet, or no longer. ``renumbered``: the rule has, or had,
 another number. ``no_such_provision``: the law never had it. ``no_such_law``: there is no law of
 that name. ``misquoted``: no version says it in these words. ``wrong_source``: the words are those
@@ -69,7 +69,7 @@ Reason = Literal[
     "never_official",
     "official_at_another_time",
 ]
-"""Why nothing could be checked, or more exactly what is wrong."""
+"""Why nothing could be checked, or what exactly is wrong."""
 
 DaysFrom = Literal["option", "sentence", "paragraph", "document", "date_of_document", "version"]
 """Where the days come from that a finding is about; ``version``: from the version the document
@@ -77,8 +77,16 @@ names (刑法（2011年修正））."""
 
 
 @dataclass(frozen=True, slots=True)
+class TextRange:
+    """Characters of a document from ``start`` to ``end``."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
 class CheckedDays:
-    """The days a citation or quotation was checked for, and how they are known."""
+    """The days a citation or quotation was checked for, and where they come from."""
 
     facts: tuple[DateRange, ...]
     origin: DaysFrom
@@ -86,7 +94,7 @@ class CheckedDays:
     words: tuple[str, ...] = ()
     """The dates as the document writes them."""
     decided: bool = False
-    """Whether the document tells of a court's decision and gives no day of it."""
+    """Whether the document reports a court's decision without its day."""
 
     def __str__(self) -> str:
         return ", ".join(map(str, self.facts))
@@ -94,7 +102,7 @@ class CheckedDays:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A wording a finding rests on."""
+    """A wording that a finding is based on."""
 
     id: str
     """The provision's identifier in the Akoma Ntoso form, with the first day of the version."""
@@ -111,18 +119,18 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """What could be cited instead."""
+    """A provision that could be cited instead."""
 
     work: str
     portion: Portion
     as_of: DateRange | None = None
     text: str = ""
-    """What it says; empty where it is not held."""
+    """What it says; empty where the corpus does not have it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What is so, or not so, of one citation, quotation, crime name or case number."""
+    """The result for one citation, quotation, crime name or case number."""
 
     kind: FindingKind
     subject: Subject
@@ -130,7 +138,7 @@ class Finding:
     end: int
     """In the document's text."""
     text: str
-    """As written there."""
+    """As the document writes it."""
     _: KW_ONLY
     work: str = ""
     """The law cited, by its official title where it is known."""
@@ -140,11 +148,11 @@ class Finding:
     governed: tuple[Evidence, ...] = ()
     """What the law said on those days; more than one where it changed within them."""
     quoted: Evidence | None = None
-    """The wording that has the words, where it is another than what governed."""
+    """The wording that has the quoted words, where it is another than the governing one."""
     today: Evidence | None = None
-    """What is the law today, where that differs."""
+    """Today's wording, where that differs."""
     pieces: tuple[Piece, ...] = ()
-    """How the document's words differ from the law's: deleted is the law's, inserted is not."""
+    """How the document's words differ: deleted are the law's words, inserted the document's."""
     score: float | None = None
     """Likeness of a rule under its other number, or of the words, 0 to 1."""
     since: str = ""
@@ -157,7 +165,7 @@ class Finding:
     """Further reasons, in the words of what decided (English)."""
     suggestions: tuple[Suggestion, ...] = ()
     names: tuple[str, ...] = ()
-    """Of an unknown law, titles like it; of a crime name, the official ones then."""
+    """Of an unknown law, similar titles; of a crime name, the official names on those days."""
     locations: tuple[Location, ...] = ()
 
     @property
@@ -173,7 +181,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class LawsHeld:
-    """The law a document was checked against."""
+    """The corpus a document was checked against."""
 
     laws: int
     snapshot: str
@@ -193,11 +201,11 @@ class Verified:
     """In the order of the document."""
     held: LawsHeld
     unread: tuple[str, ...] = ()
-    """What of the document was not read and so not checked: scanned pages, what is over a limit."""
+    """Parts that were not read and so not checked: scanned pages, text over a limit."""
 
     @property
     def counts(self) -> Mapping[FindingKind, int]:
-        """How many findings there are of each kind."""
+        """The number of findings of each kind."""
         return Counter(one.kind for one in self.findings)
 
     @property

@@ -1,4 +1,4 @@
-"""What a document quotes: words in quotation marks, block quotations, and unmarked recitals.
+"""The quotations of a document: words in quotation marks, block quotations, and unmarked recitals.
 
 A quotation belongs to the citation it follows in its sentence (第七十四条规定：“…”) or that is
 in brackets behind it (“…”（刑法第七十四条）). Words without marks are a recital if they are in a
@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from inforce.documents.document import Document
 from inforce.law.citation import Citation
 from inforce.retrieval.wordings import Folded, Passage, fold
-from inforce.verification.days import Stretch
+from inforce.verification.findings import TextRange
 
 SHORTEST = 8
 """Letters; what is shorter is a term or a name, not a quotation."""
@@ -24,20 +24,20 @@ SHORTEST_RECITAL = 20
 _SHORTEST_STATED = 12
 """Letters of words without marks; any sentence shares a few with some statute."""
 SHORTEST_UNMARKED, _SHORTEST_TRACED, _SHORTEST_SAME_LAW = 20, 16, 12
-"""Letters of words without marks from which they are another provision's: wherever they are, where
-they are said to be the law's, and where that is another provision of the same law."""
+"""Letters of words without marks from which they are attributed to another provision than the cited
+one: anywhere, where the document states that they are the law's, and within the same law."""
 _LONGEST = 6_000
 _MOST_TRIED = 1_000
-"""Passages looked at in one piece of a document, the longest first."""
+"""Passages examined in one part of a document, the longest first."""
 _LONGEST_CLAUSE = 400
 
 Attachment = Literal["stated", "near", "none"]
-"""``stated``: the document says that the law reads so. ``near``: a citation is beside it, and it
-may be another's words. ``none``: no citation is beside it."""
+"""``stated``: the document says that the law reads so. ``near``: a citation is close by, but the
+words may be somebody else's. ``none``: no citation is close by."""
 
 _OPENING = {"“": "”", "「": "」", "『": "』", "‘": "’", '"': '"', "〝": "〞"}
 _NESTED = {"‘", "『"}
-"""Marks within a quotation; outside of one they open none."""
+"""Marks within a quotation, which open none outside of one."""
 _SAYS = re.compile(
     r"规定|载明|明确|写明|指出|条文|原文|内容|称|[：:][\s（(“「『\"【\[*>]*$|provid|stat|read|says",
     re.I,
@@ -46,7 +46,7 @@ _CHANGED = re.compile(
     r"[”」』\"’]?[\s，,]{0,2}(?:的?(?:规定|表述|内容|字样)?(?:已经?|均|被|全部)?){1,3}"
     r"(?:修改|修订|修正|更改|变更|调整|改)(?:为|成)|[”」』\"’]?[\s，,]{0,2}(?:已经?)?(?:被)?(?:删除|删去|废止)"
 )
-"""Behind words of which a document says that they have been changed."""
+"""Follows words that, the document says, have been changed."""
 _FORMERLY = re.compile(
     r"(?:原(?:来的?)?(?:规定|条文|表述|文)?(?:为|是|系)?|旧法(?:规定)?|修改前(?:的)?(?:规定|条文)?(?:为|是)?)[：:]?[“「『\"]?$"
 )
@@ -55,9 +55,9 @@ _ARTICLE = re.compile(r"第[^，。；\n]{1,10}条")
 _STOP = re.compile(r"[。！？!?；;]")
 _NEAR_BRACKET = 8
 _BETWEEN = 60
+"""Characters between a citation and its quotation, at most."""
 _RIGHT_BEFORE = 8
 """Characters before a quotation in which a word says that it is the law's."""
-"""Characters between a citation and its quotation, at most."""
 _BEHIND = re.compile(
     r"[”」』\"’]?[\s。，,；;]{0,2}[（(〔\[—-]{1,2}\s?(?:参见|参照|详见|见|依据|根据)?\s?$"
 )
@@ -69,21 +69,21 @@ _STATES = re.compile(
     r"[》”）)\]*]{0,3}(?:之|中|的|也|还|均|已|同时|明确|明文){0,3}(?:规定|载明|指出|写明)(?:了|的是|如下|为)?"
     rf"\s?(?P<mark>[：:，,])[\s*#>-]{{0,6}}{_CAPTIONED}"
 )
-"""After an article: 规定：, 明确规定， and what else says that its words follow."""
+"""Follows an article: 规定：, 明确规定， and other announcements of its words."""
 _PROVIDES = re.compile(
     r"[》”）)\]*]{0,3}(?:也|还|均|已|亦|另|则|即|又|同样|同时|进一步|明确|明文){0,3}"
     r"(?:规定|载明|指出|写明|明确)(?:了|的是|如下|为)?(?=[一-鿿“「])"
 )
-"""After an article, without a stop: 另规定自书遗嘱不得…; what follows may be its words."""
+"""Follows an article, without a stop: 另规定自书遗嘱不得…; what comes next may be its words."""
 _ACCORDING = re.compile(r"(?:根据|依照|依据|按照|依|按)[我国原《“]{0,4}$")
 _OF_A_RULE = re.compile(r"[》”）)\]*]{0,3}[之的]规定[，,]")
 _COMMA = re.compile(r"[》”）)\]]{0,2}[，,]\s?")
-"""Before and after an article: 根据…第七十四条，…; what follows may be its words or a summary."""
+"""Around an article: 根据…第七十四条，…; what comes next may be its words or a summary."""
 _FOLLOWS = re.compile(
     rf"[》”）)\]*]{{0,3}}[\s：:*#>-]{{0,6}}{_CAPTIONED}"
     r"(?![，,。；;、和及与或至到之的中第款项条规定明载指写列系属亦也均则另曾仅一-]|等|所|项下|以及|并|为|是|有关)"
 )
-"""After an article: nothing but its number, or a caption, before its words."""
+"""Follows an article whose words come directly after its number or a caption."""
 _CLAUSE = re.compile(r"[。；;：:！？!?\n]")
 _CAPTION = re.compile(r"^\s*(?:【[^】\n]{1,40}】|\[[^\]\n]{1,40}\])\s*")
 _ELLIPSIS = re.compile(
@@ -92,58 +92,61 @@ _ELLIPSIS = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Quoted:
+class Quotation:
     """Words of a document that are, or may be, those of a law."""
 
     start: int
     end: int
     """Without the quotation marks."""
     marked: bool
+    """Whether they are in quotation marks or in a block quotation."""
     attachment: Attachment = "none"
     citation: int | None = None
-    """Which of the document's citations it belongs to, from 0."""
+    """Index of the citation it belongs to, among those of the document."""
 
 
-def is_former(quoted: Quoted, text: str) -> bool:
+def is_former(quotation: Quotation, text: str) -> bool:
     """Whether a document says that words were the law's before it was changed.
 
     >>> text = "将“处拘役”修改为“处管制”"
-    >>> is_former(Quoted(2, 5, True), text), is_former(Quoted(10, 13, True), text)
+    >>> is_former(Quotation(2, 5, True), text), is_former(Quotation(10, 13, True), text)
     (True, False)
     """
-    before = text[max(0, quoted.start - 16) : quoted.start]
-    return quoted.marked and bool(_CHANGED.match(text, quoted.end) or _FORMERLY.search(before))
+    before = text[max(0, quotation.start - 16) : quotation.start]
+    return quotation.marked and bool(
+        _CHANGED.match(text, quotation.end) or _FORMERLY.search(before)
+    )
 
 
-def fewest_to_trace(quoted: Quoted, same_law: bool) -> int:
-    """Letters from which words can be traced to another provision than the one cited."""
-    if quoted.marked:
+def fewest_to_attribute(quotation: Quotation, same_law: bool) -> int:
+    """Letters from which words can be attributed to another provision than the one cited."""
+    if quotation.marked:
         return 0
-    if quoted.attachment != "stated":
+    if quotation.attachment != "stated":
         return SHORTEST_UNMARKED
     return _SHORTEST_SAME_LAW if same_law else _SHORTEST_TRACED
 
 
-def segments(text: str) -> tuple[Stretch, ...]:
+def parts_between_ellipses(text: str) -> tuple[TextRange, ...]:
     """The parts of a quotation between its ellipses, a leading caption (【盗窃罪】) left out.
 
-    >>> [(one.start, one.end) for one in segments("甲甲……乙乙")]
+    >>> [(one.start, one.end) for one in parts_between_ellipses("甲甲……乙乙")]
     [(0, 2), (4, 6)]
     """
     caption = _CAPTION.match(text)
     start = caption.end() if caption else 0
-    found: list[Stretch] = []
+    found: list[TextRange] = []
     for gap in _ELLIPSIS.finditer(text, start):
-        found.append(Stretch(start, gap.start()))
+        found.append(TextRange(start, gap.start()))
         start = gap.end()
-    found.append(Stretch(start, len(text)))
+    found.append(TextRange(start, len(text)))
     return tuple(one for one in found if one.start < one.end)
 
 
 def marked_quotations(
     document: Document, folded: Folded, citations: Sequence[Citation]
-) -> Iterator[Quoted]:
-    """What is in quotation marks, and block quotations, longer than a term.
+) -> Iterator[Quotation]:
+    """The texts in quotation marks and the block quotations that are longer than a term.
 
     A citation at the head or the end of a block quotation is not part of what is quoted.
     """
@@ -154,13 +157,13 @@ def marked_quotations(
             inside = bisect_left(starts, block.start) < bisect_left(starts, block.end)
             if not inside:
                 marked.append(_without_citation(block.start, block.end, citations, document.text))
-    for one in sorted(marked, key=lambda stretch: stretch.start):
+    for one in sorted(marked, key=lambda one: one.start):
         first, last = folded.between(one.start, one.end)
         if SHORTEST <= last - first <= _LONGEST:
-            yield Quoted(one.start, one.end, marked=True)
+            yield Quotation(one.start, one.end, marked=True)
 
 
-def _without_citation(start: int, end: int, citations: Sequence[Citation], text: str) -> Stretch:
+def _without_citation(start: int, end: int, citations: Sequence[Citation], text: str) -> TextRange:
     """A block quotation without the citation it begins or ends with."""
     inside = [one for one in citations if start <= one.start and one.end <= end]
     if inside and not fold(text[start : inside[0].start]).text:
@@ -171,11 +174,11 @@ def _without_citation(start: int, end: int, citations: Sequence[Citation], text:
         behind = text[inside[-1].end : end]
         if bracket >= 0 and inside[-1].start - bracket <= _NEAR_BRACKET and len(behind) <= 20:
             end = bracket
-    return Stretch(start, end)
+    return TextRange(start, end)
 
 
-def _in_marks(text: str) -> Iterator[Stretch]:
-    """What is between outer quotation marks; a mark without its counterpart marks nothing."""
+def _in_marks(text: str) -> Iterator[TextRange]:
+    """The texts between outer quotation marks; a mark without its counterpart is ignored."""
     pairs: list[tuple[int, int]] = []
     opened: list[tuple[str, int]] = []
     for match in _MARK.finditer(text):
@@ -195,20 +198,21 @@ def _in_marks(text: str) -> Iterator[Stretch]:
     for start, end in sorted(pairs):
         if start > furthest and text[start - 1] not in _NESTED:
             furthest = end
-            yield Stretch(start, end)
+            yield TextRange(start, end)
 
 
 def attributed(
-    quoted: Sequence[Quoted], citations: Sequence[Citation], text: str
-) -> tuple[Quoted, ...]:
+    quotations: Sequence[Quotation], citations: Sequence[Citation], text: str
+) -> tuple[Quotation, ...]:
     """Each marked quotation with the citation it belongs to."""
     ends = [one.end for one in citations]
     starts = [one.start for one in citations]
-    found: list[Quoted] = []
-    for one in quoted:
-        behind = _citation_behind(one, citations, starts, text)
-        if behind is not None:
-            found.append(Quoted(one.start, one.end, True, "stated", behind))
+    found: list[Quotation] = []
+    for one in quotations:
+        behind = bisect_left(starts, one.end)
+        bracketed = behind < len(citations) and starts[behind] - one.end <= 12
+        if bracketed and _BEHIND.search(text[one.end : starts[behind]]):
+            found.append(replace(one, attachment="stated", citation=behind))
             continue
         at = bisect_right(ends, one.start) - 1
         attachment = _attachment(citations[at].end, one, text) if at >= 0 else "none"
@@ -218,23 +222,13 @@ def attributed(
             if len(joined) <= 6 and _JOINED.fullmatch(joined):
                 at, attachment = previous.citation, previous.attachment
         citation = at if attachment != "none" else None
-        found.append(Quoted(one.start, one.end, True, attachment, citation))
+        found.append(replace(one, attachment=attachment, citation=citation))
     return tuple(found)
 
 
-def _citation_behind(
-    quoted: Quoted, citations: Sequence[Citation], starts: Sequence[int], text: str
-) -> int | None:
-    """The citation in brackets directly behind a quotation."""
-    at = bisect_left(starts, quoted.end)
-    if at == len(citations) or starts[at] - quoted.end > 12:
-        return None
-    return at if _BEHIND.search(text[quoted.end : starts[at]]) else None
-
-
-def _attachment(end: int, quoted: Quoted, text: str) -> Attachment:
-    """How a quotation hangs on the citation that ends before it."""
-    between = text[end : quoted.start]
+def _attachment(end: int, quotation: Quotation, text: str) -> Attachment:
+    """How a quotation is connected with the citation that ends before it."""
+    between = text[end : quotation.start]
     if len(between) > _BETWEEN or _STOP.search(between):
         return "none"
     if "\n" in between.strip('\n >*-“「"') and not _SAYS.search(between):
@@ -244,25 +238,25 @@ def _attachment(end: int, quoted: Quoted, text: str) -> Attachment:
 
 @dataclass(frozen=True, slots=True)
 class _Beginning:
-    """Where the words begin that an article is said to have, and how plainly it is said."""
+    """Where the words begin that an article is said to have."""
 
     at: int
     attachment: Attachment
+    """``stated`` where the document says so plainly, else ``near``."""
 
 
 def _begins(citation: Citation, text: str) -> _Beginning | None:
-    """Where a citation's own words begin, if what follows it may be them.
+    """Where the words of a cited article begin, if they may follow the citation.
 
-    第七十四条规定： announces its words; 第七十四条规定， perhaps a summary, and so does 根据
-    第七十四条，; directly after
-    its number (at the head of a sentence, or behind 《…》) stand its words.
+    第七十四条规定： announces its words; 第七十四条规定， and 根据…第七十四条， perhaps a summary.
+    What comes directly after its number (at the head of a sentence, or behind 《…》) is its words.
     """
     if not citation.portions and citation.text[0] != "《":
         return None
     says = _STATES.match(text, citation.end)
     according = _ACCORDING.search(text, max(0, citation.start - 6), citation.start)
     if says and _OF_A_RULE.match(text, citation.end) and not according:
-        return None  # 违反…第二十八条的规定，… are nobody's words but the sentence's
+        return None  # behind 违反…第二十八条的规定， the sentence goes on in its own words
     if says:
         plainly = says["mark"] in "：:" or "【" in says[0]
         return _Beginning(says.end(), "stated" if plainly else "near")
@@ -284,9 +278,9 @@ def _begins(citation: Citation, text: str) -> _Beginning | None:
 
 
 def stated_recitals(
-    document: Document, citations: Sequence[Citation], taken: Sequence[Stretch]
-) -> Iterator[Quoted]:
-    """What directly follows an article that is said to provide it, up to the first stop.
+    document: Document, citations: Sequence[Citation], taken: Sequence[TextRange]
+) -> Iterator[Quotation]:
+    """The words directly after an article that is said to provide them, up to the first stop.
 
     Whether these are the article's words or somebody's summary, only a comparison can tell.
     """
@@ -299,24 +293,31 @@ def stated_recitals(
         end = stop.start() if stop else min(len(text), begins.at + _LONGEST_CLAUSE)
         letters = len(fold(text[begins.at : end]).text)
         if letters >= _SHORTEST_STATED and not _overlaps(begins.at, end, taken):
-            yield Quoted(begins.at, end, False, begins.attachment, at)
+            yield Quotation(begins.at, end, False, begins.attachment, at)
 
 
-def _overlaps(start: int, end: int, taken: Sequence[Stretch]) -> bool:
-    """Whether one of some stretches, in order, has a character of this one."""
+def _overlaps(start: int, end: int, taken: Sequence[TextRange]) -> bool:
+    """Whether one of some ranges, which are in order, has a character of this one."""
     at = bisect_left(taken, end, key=lambda one: one.start) - 1
     return at >= 0 and taken[at].end > start
 
 
 class Recitals:
-    """Finds the words without marks that a wording (``folded``) has, in one document."""
+    """Finds words without marks that a stored wording has, in one document.
+
+    Args:
+        document: the document.
+        folded: its text, folded.
+        citations: its citations, in order.
+        taken: ranges that are quotations already.
+    """
 
     def __init__(
         self,
         document: Document,
         folded: Folded,
         citations: Sequence[Citation],
-        taken: Sequence[Stretch],
+        taken: Sequence[TextRange],
     ) -> None:
         self._document = document
         self._folded = folded
@@ -325,8 +326,8 @@ class Recitals:
         self._ends = [one.end for one in citations]
         self._taken = sorted(taken, key=lambda one: one.start)
 
-    def of(self, passages: Iterable[Passage]) -> Iterator[Quoted]:
-        """Stretches to the ends of their clauses, for what wordings share with the text.
+    def find(self, passages: Iterable[Passage]) -> Iterator[Quotation]:
+        """The clauses that contain the passages that wordings share with the text.
 
         Args:
             passages: those with most in common first.
@@ -341,11 +342,12 @@ class Recitals:
                 first, last = self._folded.between(found.start, found.end)
                 free = not _overlaps(found.start, found.end, self._taken)
                 if free and last - first >= SHORTEST_RECITAL:
-                    insort(self._taken, Stretch(found.start, found.end), key=lambda one: one.start)
+                    range_taken = TextRange(found.start, found.end)
+                    insort(self._taken, range_taken, key=lambda one: one.start)
                     yield found
 
     def _in_blocks(self, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """The parts of a stretch in the paragraphs it goes through."""
+        """The parts of a range in the paragraphs it goes through."""
         blocks = self._document.blocks
         at = max(bisect_right(blocks, start, key=lambda one: one.start) - 1, 0)
         while at < len(blocks) and blocks[at].start < end:
@@ -356,7 +358,7 @@ class Recitals:
             at += 1
 
     def _between_citations(self, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """The parts of a stretch behind citations whose words follow them.
+        """The parts of a range between citations whose words follow them.
 
         A law's full title and an article's number are in other laws' wordings, too.
         """
@@ -370,9 +372,9 @@ class Recitals:
         yield start, end
 
     def _is_recited(self, at: int) -> bool:
-        """Whether a citation is among the words that another one before it introduces.
+        """Whether a citation is among the words that an earlier one introduces.
 
-        甲法第七十条规定，依照乙法第三条的规定，…: all that follows 规定 may be 甲法's.
+        甲法第七十条规定，依照乙法第三条的规定，…: all that follows 规定 may be words of 甲法.
         """
         text, start = self._document.text, self._starts[at]
         for before in range(at - 1, max(at - 4, -1), -1):
@@ -394,8 +396,8 @@ class Recitals:
                 return at
         return None
 
-    def _whole_clauses(self, start: int, end: int) -> Quoted:
-        """A stretch from where its clause (or what it is said to say) begins to its stop."""
+    def _whole_clauses(self, start: int, end: int) -> Quotation:
+        """A range extended to where its clause, or the announced words, begin and end."""
         text = self._document.text
         begin = max(
             (match.end() for match in _CLAUSE.finditer(text, max(0, start - 80), start)),
@@ -421,4 +423,4 @@ class Recitals:
         behind = self._bracketed_behind(end)
         if citation is None and behind is not None and self._starts[behind] - 1 <= finish:
             citation, attachment, finish = behind, "near", self._starts[behind] - 1
-        return Quoted(begin, finish, False, attachment, citation)
+        return Quotation(begin, finish, False, attachment, citation)

@@ -36,8 +36,8 @@ from inforce.serve.mcp.values import (
     VerifiedText,
     Wording,
 )
+from inforce.verification.explanation import cited_name, explain, headline, location, shorten
 from inforce.verification.findings import Finding, Verified
-from inforce.verification.wording import cited_name, explained, headline, place, shortened
 
 SCHEME: Final = "inforce://"
 """Before an identifier, it is the address of a resource."""
@@ -312,10 +312,10 @@ def _checked(finding: Finding) -> Checked:
     return Checked(
         kind=finding.kind,
         meaning=headline(finding, "en"),
-        where=place(finding, "en"),
-        text=shortened(finding.text),
+        where=location(finding, "en"),
+        text=shorten(finding.text),
         cites=cited_name(finding),
-        explained=tuple(explained(finding, "en")),
+        explained=tuple(explain(finding, "en")),
     )
 
 

@@ -1,14 +1,13 @@
-"""A finding in words, Chinese or English: what is so, why, and what could be cited instead."""
+"""Findings in words, Chinese or English: what is wrong, why, and what could be cited instead."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
 from inforce.dates import DateRange
 from inforce.language import Language
-from inforce.language.messages import messages
+from inforce.language.messages import N_, messages
 from inforce.verification.findings import (
     CheckedDays,
     DaysFrom,
@@ -50,21 +49,6 @@ KINDS: Final[Mapping[Language, Mapping[FindingKind, str]]] = {
         "wrong_name": "当时没有此罪名",
         "wrong_case_number": "案号不可能存在",
         "not_checked": "未核对",
-    },
-}
-
-SUBJECTS: Final[Mapping[Language, Mapping[Subject, str]]] = {
-    "en": {
-        "citation": "citation",
-        "quotation": "quotation",
-        "crime_name": "crime name",
-        "case_number": "case number",
-    },
-    "zh": {
-        "citation": "引用",
-        "quotation": "引文",
-        "crime_name": "罪名",
-        "case_number": "案号",
     },
 }
 
@@ -190,30 +174,26 @@ _SENTENCES: Mapping[Language, Mapping[str, str]] = {
 }
 
 _UNREAD = (
-    (re.compile(r"no text in it .*"), "其中没有文字（扫描件须先识别）"),
-    (re.compile(r"pages without text \(scanned\): (.+)"), "第 {} 页没有文字（扫描件）"),
-    (re.compile(r"only the first (\S+) pages? of (\S+) were read"), "共 {1} 页，只读取了前 {0} 页"),
-    (re.compile(r"only the first (\S+) paragraphs were read"), "只读取了前 {} 段"),
-    (
-        re.compile(r"only the first (\S+) of (\S+) characters were read"),
-        "全文 {1} 字，只读取了前 {0} 字",
-    ),
+    N_("pages without text (scanned): {}"),
+    *(N_("only the first {} pages of {} were read"), N_("only the first {} page of {} were read")),
+    N_("only the first {} paragraphs were read"),
+    N_("only the first {} of {} characters were read"),
 )
-"""What `Document.omitted` and `inforce.verification.verifying.unread` say."""
+"""What `Document.omitted` and `inforce.verification.verifier` forms of parts that were not read."""
 _LONGEST_TEXT = 300
 """Characters of a provision shown in a sentence; the whole is in the evidence."""
 
 
 def headline(finding: Finding, language: Language) -> str:
-    """The finding in one line: its kind and, where there is one, the reason."""
+    """A finding in one line: its kind and, where there is one, the reason."""
     kind = KINDS[language][finding.kind]
     reason = _REASONS[language].get(finding.reason, "")
     separator = "：" if language == "zh" else ": "
     return f"{kind}{separator}{reason}" if reason else kind
 
 
-def explained(finding: Finding, language: Language) -> tuple[str, ...]:
-    """The sentences that say why, in the order in which a reader needs them."""
+def explain(finding: Finding, language: Language) -> tuple[str, ...]:
+    """The sentences that explain a finding, in the order in which a reader needs them."""
     return tuple(filter(None, _sentences(finding, language)))
 
 
@@ -222,78 +202,78 @@ def cited_name(finding: Finding) -> str:
     return f"{finding.work}{finding.portion.chinese if finding.portion else ''}"
 
 
-def days_text(days: CheckedDays, language: Language) -> str:
+def _days_used(days: CheckedDays, language: Language) -> str:
     """The days that were used, and where they come from."""
-    say = _SENTENCES[language]
+    forms = _SENTENCES[language]
     shown = ", ".join(_range(one, language) for one in days.facts)
     if len(days.facts) > 3:
         first, last = days.facts[0].start, max(one.last or one.start for one in days.facts)
-        shown = say["more_days"].format(count=len(days.facts), first=first, last=last)
-    text = say["days"].format(days=shown, origin=_ORIGINS[language][days.origin])
+        shown = forms["more_days"].format(count=len(days.facts), first=first, last=last)
+    text = forms["days"].format(days=shown, origin=_ORIGINS[language][days.origin])
     if days.trial and days.trial not in days.facts:
         text += "; " if language == "en" else "；"
-        text += say["trial"].format(trial=_range(days.trial, language))
+        text += forms["trial"].format(trial=_range(days.trial, language))
     return text
 
 
 def _sentences(finding: Finding, language: Language) -> Iterator[str]:
-    say = _SENTENCES[language]
+    forms = _SENTENCES[language]
     if finding.since and finding.reason in ("not_yet", "no_longer"):
         key = "since_yet" if finding.reason == "not_yet" else "since_longer"
-        yield say[key].format(since=finding.since, by=_by(finding.instrument, language))
+        yield forms[key].format(since=finding.since, by=_by(finding.instrument, language))
     elif finding.since:
         key = "amended" if finding.today else "ended"
-        yield say[key].format(since=finding.since, by=_by(finding.instrument, language))
+        yield forms[key].format(since=finding.since, by=_by(finding.instrument, language))
     if finding.quoted:
-        yield _quoted(finding, finding.quoted, language)
-    yield from _instead(finding, language)
+        yield _source_of_words(finding, finding.quoted, language)
+    yield from _suggestions(finding, language)
     if finding.names:
-        key = _NAMES.get(finding.subject, "like")
-        yield say[key].format(names="、".join(finding.names))
+        key = _NAMES_FORM.get(finding.subject, "like")
+        yield forms[key].format(names="、".join(finding.names))
     if finding.subject == "crime_name" and finding.details:
-        yield say["official"].format(windows=_days(finding.details[0], language))
+        yield forms["official"].format(windows=_days(finding.details[0], language))
     elif finding.kind == "not_checked":
         yield from map(messages(language).sentence, finding.details)
     if finding.rule and (finding.kind in _RULED or finding.reason == "cannot_decide"):
-        said = messages(language).sentence
-        statement, source = said(finding.rule.statement), said(finding.rule.source)
-        yield say["rule"].format(statement=statement, source=source)
+        translate = messages(language).sentence
+        statement, source = translate(finding.rule.statement), translate(finding.rule.source)
+        yield forms["rule"].format(statement=statement, source=source)
     if finding.days:
-        yield days_text(finding.days, language)
+        yield _days_used(finding.days, language)
 
 
-_NAMES: Mapping[Subject, str] = {"crime_name": "names_then", "case_number": "case"}
+_NAMES_FORM: Mapping[Subject, str] = {"crime_name": "names_then", "case_number": "case"}
 _RULED = frozenset(("other_time", "not_in_force", "renumbered"))
-"""Findings that rest on which version was chosen."""
+"""Findings that depend on which version governed."""
 
 
-def _quoted(finding: Finding, quoted: Evidence, language: Language) -> str:
-    say = _SENTENCES[language]
+def _source_of_words(finding: Finding, quoted: Evidence, language: Language) -> str:
+    forms = _SENTENCES[language]
     what = f"{quoted.work}{quoted.number.chinese}"
     window = _range(quoted.window, language)
     if finding.kind == "misquoted":
-        return say["also_elsewhere"].format(window=window)
+        return forms["also_elsewhere"].format(window=window)
     key = "source" if finding.kind == "wrong_source" else "other_time"
     by = _by(quoted.instrument, language) if key == "other_time" else ""
-    return say[key].format(what=what, window=window, by=by)
+    return forms[key].format(what=what, window=window, by=by)
 
 
-def _instead(finding: Finding, language: Language) -> Iterator[str]:
-    """What could be cited instead, and what the law said then."""
-    say = _SENTENCES[language]
+def _suggestions(finding: Finding, language: Language) -> Iterator[str]:
+    """The provisions that could be cited instead, and what the law said on the days."""
+    forms = _SENTENCES[language]
     for one in finding.suggestions:
         what = f"{one.work}{one.portion.chinese}"
         if finding.score is not None and finding.kind in ("renumbered", "not_in_force"):
             key = "cite_score" if finding.kind == "renumbered" else "likely"
-            yield say[key].format(what=what, score=finding.score)
+            yield forms[key].format(what=what, score=finding.score)
         else:
-            yield say["cite"].format(what=what)
+            yield forms["cite"].format(what=what)
         if one.text and one.as_of and finding.kind != "wrong_source":
-            yield say["reads"].format(day=one.as_of.start, text=shortened(one.text))
+            yield forms["reads"].format(day=one.as_of.start, text=shorten(one.text))
     if finding.kind == "other_time":
         day = finding.days.facts[0].start if finding.days else ""
         for one in finding.governed:
-            yield say["reads"].format(day=day, text=shortened(one.text))
+            yield forms["reads"].format(day=day, text=shorten(one.text))
 
 
 def _by(instrument: str, language: Language) -> str:
@@ -310,24 +290,20 @@ def _days(text: str, language: Language) -> str:
     return text.replace(" to ", " 至 ").replace("since ", "自 ").replace("until ", "至 ")
 
 
-def not_read(reason: str, language: Language) -> str:
-    """What of a document was not read, and so not checked."""
-    if language == "en":
-        return f"not checked: {reason}"
-    for english, chinese in _UNREAD:
-        if match := english.fullmatch(reason):
-            return f"未核对：{chinese.format(*match.groups())}"
-    return f"未核对：{messages(language).sentence(reason)}"
+def explain_unread(reason: str, language: Language) -> str:
+    """A part of a document that was not read, and so not checked."""
+    separator = "：" if language == "zh" else ": "
+    return f"{KINDS[language]['not_checked']}{separator}{messages(language).sentence(reason)}"
 
 
-def shortened(text: str) -> str:
-    """A provision in one line, cut where it is long."""
+def shorten(text: str) -> str:
+    """A text in one line, cut where it is long."""
     line = " ".join(text.split())
     return line if len(line) <= _LONGEST_TEXT else f"{line[:_LONGEST_TEXT]}…"
 
 
-def place(finding: Finding, language: Language) -> str:
-    """Where in the document it is: page, line, or paragraph; empty where it has none."""
+def location(finding: Finding, language: Language) -> str:
+    """The page, line or paragraph of a finding; empty where it has none."""
     if not finding.locations:
         return ""
     first = finding.locations[0]
@@ -338,8 +314,8 @@ def place(finding: Finding, language: Language) -> str:
     return f"¶ {first.block + 1}" if language == "en" else f"第{first.block + 1}段"
 
 
-def coverage(verified: Verified, language: Language) -> str:
-    """What the document was checked against."""
+def corpus_note(verified: Verified, language: Language) -> str:
+    """The corpus that the document was checked against."""
     held = verified.held
     if language == "zh":
         return f"对照本库收录的 {held.laws} 部法律（截至 {held.today}，快照 {held.snapshot[:12]}）"
@@ -349,7 +325,7 @@ def coverage(verified: Verified, language: Language) -> str:
 
 
 def summary(verified: Verified, language: Language) -> str:
-    """How many findings there are of each kind."""
+    """The number of findings of each kind."""
     counts = verified.counts
     named = [
         f"{counts[kind]} {name}" if language == "en" else f"{name} {counts[kind]}"

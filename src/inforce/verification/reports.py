@@ -1,11 +1,12 @@
-"""Findings as one page that needs nothing else: the document with marks, the findings beside it.
+"""Findings as Markdown, and as a page: the document with marks, the findings beside it.
 
-The document is a stranger's text, so everything is escaped; the page runs no scripts and loads
+The document is untrusted text, so everything is escaped; the page runs no scripts and loads
 nothing.
 """
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,27 +18,54 @@ from inforce.documents.document import Block, Document
 from inforce.errors import MissingExtraError
 from inforce.language import Language
 from inforce.language.messages import messages
-from inforce.verification.findings import RIGHT, UNCHECKED, Finding, FindingKind, Verified
-from inforce.verification.wording import (
+from inforce.verification.explanation import (
     KINDS,
     cited_name,
-    coverage,
-    explained,
+    corpus_note,
+    explain,
+    explain_unread,
     headline,
-    place,
+    location,
+    shorten,
     summary,
 )
+from inforce.verification.findings import RIGHT, UNCHECKED, Finding, FindingKind, Verified
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
 _LONGEST = 400_000
 """Characters of a document shown whole; of a longer one only the paragraphs with findings."""
+_MARKUP = re.compile(r"([\\`*_\[\]<>|#!~])")
+_TONES = ("wrong", "unchecked", "note", "right")
+"""The worst first."""
+_FILTER_LABEL: Mapping[Language, str] = {"en": "Kinds of findings shown", "zh": "显示哪些结果"}
+
+
+def as_markdown(verified: Verified, language: Language) -> str:
+    """The findings on a document: wrong ones first, then unchecked ones, then right ones."""
+    lines = [f"# {_escape(verified.name)}", "", summary(verified, language), ""]
+    lines += [f"- **{_escape(explain_unread(one, language))}**" for one in verified.unread]
+    for finding in sorted(verified.findings, key=lambda one: (one.is_right, not one.is_wrong)):
+        head = f"**{headline(finding, language)}**"
+        lines.append(f"- {head} · {location(finding, language)} · {_escape(shorten(finding.text))}")
+        details = filter(None, (cited_name(finding), *explain(finding, language)))
+        lines += [f"  - {_escape(one)}" for one in details]
+        if finding.pieces:
+            marks = {"equal": "{}", "deleted": "~~{}~~", "inserted": "**{}**"}
+            pieces = (marks[one.kind].format(_escape(one.text)) for one in finding.pieces)
+            lines.append(f"  - {''.join(pieces)}")
+    return "\n".join([*lines, "", corpus_note(verified, language), ""])
+
+
+def _escape(text: str) -> str:
+    """Words of a document in one line, without any effect as Markdown."""
+    return _MARKUP.sub(r"\\\1", " ".join(text.split()))
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """Some words of a paragraph, and the findings about them (by number, from 1)."""
+class Segment:
+    """A part of a paragraph, and the findings on it (by number, from 1)."""
 
     text: str
     tone: str = ""
@@ -50,25 +78,22 @@ class Paragraph:
 
     kind: str
     level: int
-    stretches: tuple[Stretch, ...]
+    segments: tuple[Segment, ...]
 
 
 def tone(kind: FindingKind) -> str:
-    """How a kind of finding is coloured."""
+    """The colour class of a kind of finding."""
     if kind in RIGHT:
         return "right" if kind == "right" else "note"
     return "unchecked" if kind in UNCHECKED else "wrong"
 
 
-_WORST = ("wrong", "unchecked", "note", "right")
-
-
 def as_page(document: Document | None, verified: Verified, language: Language) -> str:
-    """The page of a document.
+    """A self-contained page with a document and the findings on it.
 
     Args:
-        document: what was read of the file; without it the text has no paragraphs of its own.
-        verified: what was found in it.
+        document: as it was read from the file; without it the text has no paragraphs of its own.
+        verified: the findings.
         language: of the page.
 
     Raises:
@@ -78,7 +103,7 @@ def as_page(document: Document | None, verified: Verified, language: Language) -
 
 
 def as_section(document: Document | None, verified: Verified, language: Language) -> str:
-    """The same as part of a page that has `style`; evidence is linked to its address there.
+    """The same as a part of a page that has `style`; evidence is linked to its address.
 
     Raises:
         MissingExtraError: if jinja2 is not installed.
@@ -101,33 +126,31 @@ def _rendered(
     **values: str,
 ) -> str:
     blocks = document.blocks if document else (Block("paragraph", 0, len(verified.text)),)
-    said = {
+    functions = {
         "headline": headline,
-        "explained": explained,
+        "explain": explain,
+        "explain_unread": explain_unread,
         "cited_name": cited_name,
-        "place": place,
+        "location": location,
         "tone": tone,
         "days": messages(language).days,
     }
     return (
         _environment()
-        .get_template(name, globals=said)
+        .get_template(name, globals=functions)
         .render(
             verified=verified,
             language=language,
             kinds=KINDS[language],
-            kinds_label=_SHOWN[language],
+            filter_label=_FILTER_LABEL[language],
             counts=verified.counts,
             paragraphs=list(_paragraphs(blocks, verified)),
             summary=summary(verified, language),
-            coverage=coverage(verified, language),
+            corpus_note=corpus_note(verified, language),
             linked=linked,
             **values,
         )
     )
-
-
-_SHOWN: Mapping[Language, str] = {"en": "Kinds of findings shown", "zh": "显示哪些结果"}
 
 
 def _paragraphs(blocks: Sequence[Block], verified: Verified) -> Iterator[Paragraph]:
@@ -140,14 +163,14 @@ def _paragraphs(blocks: Sequence[Block], verified: Verified) -> Iterator[Paragra
         last = bisect_right(starts, block.end)
         here = [one for one in numbered[first:last] if one[1].end > block.start]
         if here or whole:
-            stretches = tuple(_stretches(verified.text, block, here))
-            yield Paragraph(block.kind, block.level, stretches)
+            segments = tuple(_segments(verified.text, block, here))
+            yield Paragraph(block.kind, block.level, segments)
 
 
-def _stretches(
+def _segments(
     text: str, block: Block, findings: Sequence[tuple[int, Finding]]
-) -> Iterator[Stretch]:
-    """The words of a paragraph, cut where findings begin and end."""
+) -> Iterator[Segment]:
+    """The text of a paragraph, cut where findings begin and end."""
     cuts = {block.start, block.end}
     for _, one in findings:
         cuts |= {max(one.start, block.start), min(one.end, block.end)}
@@ -155,8 +178,8 @@ def _stretches(
     for start, end in zip(ordered, ordered[1:], strict=False):
         about = [(number, one) for number, one in findings if one.start < end and start < one.end]
         tones = {tone(one.kind) for _, one in about}
-        worst = next((one for one in _WORST if one in tones), "")
-        yield Stretch(text[start:end], worst, tuple(number for number, _ in about))
+        worst = next((one for one in _TONES if one in tones), "")
+        yield Segment(text[start:end], worst, tuple(number for number, _ in about))
 
 
 @cache

@@ -8,7 +8,7 @@ import pytest
 
 from inforce.errors import UnknownWorkError
 from inforce.library import Library
-from inforce.verification.law import CheckedLaw
+from inforce.verification.law_lookup import LawLookup
 
 SEVERAL_CACHES = 10_000
 
@@ -23,9 +23,9 @@ def test_names_that_documents_cite_are_forgotten_in_time(
         raise UnknownWorkError(name, ("中华人民共和国刑法",))
 
     monkeypatch.setattr(sample_library.corpus, "resolve", resolve)
-    law = CheckedLaw(sample_library)
+    law = LawLookup(sample_library)
     for number in range(SEVERAL_CACHES):
-        assert law.work(f"第{number}号法") is None
-        assert law.like(f"第{number}号法") == ("中华人民共和国刑法",)
-    assert law.work("第0号法") is None
+        assert law.title(f"第{number}号法") is None
+        assert law.similar_titles(f"第{number}号法") == ("中华人民共和国刑法",)
+    assert law.title("第0号法") is None
     assert (asked["第0号法"], asked[f"第{SEVERAL_CACHES - 1}号法"]) == (2, 1)

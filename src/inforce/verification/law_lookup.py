@@ -1,14 +1,11 @@
-"""The law a document is checked against: what a name means, what a provision said and became.
-
-One object for one document or many: whatever is looked up is remembered.
-"""
+"""Cached look-ups in the corpus: what a name means, what a provision said and became."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date
 from functools import cached_property, lru_cache
 from typing import Literal, NamedTuple
 
@@ -20,17 +17,16 @@ from inforce.dates import CaseDates, DateRange
 from inforce.errors import UnknownWorkError
 from inforce.law.fitting import CaseFacts
 from inforce.law.ids import Portion
-from inforce.law.lineage import align, counterparts, similarity
-from inforce.law.model import Provision
+from inforce.law.lineage import align, counterparts
 from inforce.law.numerals import ProvisionNumber
-from inforce.law.registry import KnownWork, branch_of, find_work, instrument_of
+from inforce.law.registry import branch_of, find_work, instrument_of
 from inforce.law.special_rules import special_rules
 from inforce.law.timeline import Span, Timeline
 from inforce.law.transition import CIVIL_CODE, Rule
 from inforce.lawbook import LawBook, provision_id
 from inforce.retrieval.wordings import fold
 from inforce.verification.findings import CheckedDays, Evidence, LawsHeld, Suggestion
-from inforce.verification.terms import plain_numbers
+from inforce.verification.substitutions import plain_numbers
 
 _NO_FACTS = CaseFacts()
 _INTERPRETERS = ("最高人民法院", "最高人民检察院")
@@ -40,16 +36,16 @@ _ITEM_NUMBER = re.compile(
     r"(?m)(?:^|(?<=[：:；;。]))\s*(?:[（(][一二三四五六七八九十]{1,3}[）)]|[一二三四五六七八九十]{1,3}、)"
 )
 
-Standing = Literal["in_force", "absent", "uncovered", "undecided"]
-"""How a provision was on the days asked about; ``undecided``: several wordings come into
-question, and which of them governs is not for this library to say."""
+Status = Literal["in_force", "absent", "uncovered", "undecided"]
+"""Of a provision on some days; ``undecided``: several wordings come into question, and which of
+them governs is not for this library to say."""
 
 
 @dataclass(frozen=True, slots=True)
 class Governing:
     """What governed on the days of a case."""
 
-    standing: Standing
+    status: Status
     spans: tuple[Span, ...]
     """The span that governed, or all that come into question."""
     rule: Rule | None = None
@@ -65,7 +61,7 @@ class Governing:
 
 @dataclass(frozen=True, slots=True)
 class Boundary:
-    """The day on which a provision or a law came into force, or ceased to be."""
+    """The day on which a provision or a law came into force, or ceased to be in force."""
 
     kind: Literal["not_yet", "no_longer"]
     day: date
@@ -81,55 +77,60 @@ class Moved:
     work: str
     number: ProvisionNumber
     score: float
+    """Likeness of the texts, 0 to 1."""
 
 
-class _Named(NamedTuple):
-    """The law held that a name means, or those that may be meant."""
-
+class _Resolved(NamedTuple):
     title: str | None
-    like: tuple[str, ...]
+    """Of the law in the corpus that a name certainly means."""
+    similar: tuple[str, ...]
+    """Titles that may have been meant, where none certainly is."""
 
 
-class CheckedLaw:
-    """What a corpus, with what everybody knows of laws, can say of a citation."""
+class LawLookup:
+    """What a corpus, and the registry of known laws, can say of a citation.
+
+    One object for one document or many: results are cached.
+    """
 
     def __init__(self, book: LawBook) -> None:
         self.book = book
         self.corpus = book.corpus
         self.today = book.clock()
-        self._named = lru_cache(_CACHED)(self._named_law)
+        self._resolve = lru_cache(_CACHED)(self._resolve_name)
         self.governing = lru_cache(_CACHED)(self._governing)
         self.folded = lru_cache(_CACHED)(self._folded)
         self.unnumbered = lru_cache(512)(self._unnumbered)
-        self.text_on = lru_cache(64)(self._text_on)
         self.moved = lru_cache(512)(self._moved)
-        self.holding = lru_cache(512)(self._holding)
-        self._text = lru_cache(_CACHED)(self.corpus.text)
+        self.provision_with = lru_cache(512)(self._provision_with)
+        self.text_on = lru_cache(64)(book.text_on)
+        self.text = lru_cache(_CACHED)(self.corpus.text)
+        """A stored wording by its id."""
         self._places: dict[int, list[TextPlace]] = {}
 
     @cached_property
     def titles(self) -> tuple[str, ...]:
-        """The titles of all laws held."""
+        """The titles of all laws of the corpus."""
         return self.corpus.titles()
 
     @cached_property
-    def held(self) -> LawsHeld:
-        """How many laws there are, and what names their state."""
+    def corpus_state(self) -> LawsHeld:
+        """The number of laws, the snapshot, and the day taken as today."""
         return LawsHeld(len(self.titles), self.corpus.snapshot(), self.today.isoformat())
 
-    def work(self, name: str) -> str | None:
-        """The title held that a name means; ``None`` if no law held is certainly meant."""
-        return self._named(name).title
+    def title(self, name: str) -> str | None:
+        """The title in the corpus that a name means; ``None`` if no law is certainly meant."""
+        return self._resolve(name).title
 
-    def like(self, name: str) -> tuple[str, ...]:
-        """Titles held that somebody may have meant by a name that is not held."""
-        return self._named(name).like
+    def similar_titles(self, name: str) -> tuple[str, ...]:
+        """Titles in the corpus that may have been meant by a name that is not in it."""
+        return self._resolve(name).similar
 
-    def _named_law(self, name: str) -> _Named:
+    def _resolve_name(self, name: str) -> _Resolved:
         try:
-            return _Named(self.corpus.resolve(name), ())
+            return _Resolved(self.corpus.resolve(name), ())
         except UnknownWorkError as error:
-            return _Named(None, error.suggestions)
+            return _Resolved(None, error.suggestions)
 
     def timeline(self, work: str, number: ProvisionNumber) -> Timeline:
         """What a provision said on every day.
@@ -148,15 +149,13 @@ class CheckedLaw:
         decision = applicability(self.book, timeline, dates, _NO_FACTS)
         if decision.verdict == "decided" and decision.span is not None:
             span = decision.span
-            states: dict[str, Standing] = {"absent": "absent", "uncovered": "uncovered"}
-            standing = states.get(span.state, "in_force")
-            return Governing(standing, (span,), decision.rule, decision.reasons)
+            return Governing(span.state, (span,), decision.rule, decision.reasons)
         within = any(len(timeline.versions_in(days).spans) > 1 for days in dates.facts)
         spans = decision.alternatives or timeline.versions_in(dates.hull).spans
         return Governing("undecided", spans, decision.rule, decision.reasons, within)
 
     def evidence(self, timeline: Timeline, span: Span) -> Evidence:
-        """A wording as a finding shows it."""
+        """A wording in the form in which findings show it."""
         assert span.provision is not None
         return Evidence(
             provision_id(timeline, span),
@@ -177,7 +176,7 @@ class CheckedLaw:
         return self._folded(_ITEM_NUMBER.sub("", text))
 
     def boundary(self, timeline: Timeline, days: DateRange) -> Boundary | None:
-        """What keeps a provision from being in force on some days: its beginning, or its end."""
+        """The beginning or the end that keeps a provision from being in force on some days."""
         before = [one for one in timeline.spans if one.provision and one.window.start < days.start]
         after = [one for one in timeline.spans if one.provision and one.window.start >= days.start]
         if before:
@@ -194,8 +193,8 @@ class CheckedLaw:
             return Boundary("not_yet", first.window.start, made, first)
         return None
 
-    def life(self, name: str, days: DateRange) -> Boundary | None:
-        """What keeps a whole law from being in force on some days, as far as that is known."""
+    def boundary_of_law(self, name: str, days: DateRange) -> Boundary | None:
+        """The same of a whole law, as far as the registry of known laws tells."""
         known = find_work(name)
         if known is None:
             return None
@@ -207,15 +206,8 @@ class CheckedLaw:
             return Boundary("not_yet", known.commenced, made)
         return None
 
-    def known(self, name: str) -> KnownWork | None:
-        """What is known of a law without a corpus."""
-        return find_work(name)
-
-    def _text_on(self, work: str, day: date) -> tuple[Provision, ...]:
-        return self.book.text_on(work, day)
-
     def _moved(self, work: str, number: ProvisionNumber, last: date, day: date) -> Moved | None:
-        """Where the rule that a provision held on one day is on another day."""
+        """Where the rule that a provision had on its ``last`` day is on another day."""
         old, new = self.text_on(work, last), self.text_on(work, day)
         if old and new:
             links = [one for one in counterparts(number, old, new) if one.new != number]
@@ -230,13 +222,15 @@ class CheckedLaw:
                 return Moved(successor, best.new, best.score)
         return None
 
-    def _holding(self, work: str, words: str, day: date) -> Moved | None:
-        """The provision of a law that has some words on a day, or has them nearly."""
-        said = self.folded(words)
+    def _provision_with(self, work: str, words: str, day: date) -> Moved | None:
+        """The provision of a law that has some words on a day, or has them most nearly."""
+        folded = self.folded(words)
         found = [
-            Moved(work, one.number, 1.0 if said in text else fuzz.partial_ratio(said, text) / 100)
+            Moved(
+                work, one.number, 1.0 if folded in text else fuzz.partial_ratio(folded, text) / 100
+            )
             for one in self.text_on(work, day)
-            if len(text := self.folded(one.text)) >= len(said) / 2
+            if len(text := self.folded(one.text)) >= len(folded) / 2
         ]
         return max(found, key=lambda one: one.score, default=None)
 
@@ -246,12 +240,8 @@ class CheckedLaw:
         text = found[-1].provision.text if found and found[-1].provision else ""
         return Suggestion(work, portion, days, text)
 
-    def text(self, text_id: int) -> str:
-        """A stored wording."""
-        return self._text(text_id)
-
     def look_up_places(self, text_ids: Iterable[int]) -> None:
-        """Find the provisions of stored wordings in one pass over the corpus."""
+        """Cache the provisions of stored wordings, found in one pass over the corpus."""
         wanted = set(text_ids) - self._places.keys()
         self._places.update({text_id: [] for text_id in wanted})
         for place in self.corpus.text_places(wanted) if wanted else ():
@@ -264,12 +254,12 @@ class CheckedLaw:
         return {text_id: self._places[text_id] for text_id in wanted}
 
     def edition(self, work: str, hint: str) -> DateRange | None:
-        """The days of the version a document names: 1997年, 2018年修正, 2020-12-26."""
+        """The days in force of the version a document names: 1997年, 2018年修正, 2020-12-26."""
         digits = "".join(one for one in hint if one.isdigit())[:4]
         year = int(digits) if len(digits) == 4 else 0
         matching = [
             span
-            for span in self._editions(work)
+            for span in self.book.editions(work)
             if span.version
             and (
                 year in (span.window.start.year, _year(span.version.promulgated))
@@ -280,9 +270,6 @@ class CheckedLaw:
         chosen = made or matching
         return chosen[-1].window if chosen else None
 
-    def _editions(self, work: str) -> Sequence[Span]:
-        return self.book.editions(work)
-
 
 def _year(day: date | None) -> int:
     return day.year if day else 0
@@ -291,7 +278,7 @@ def _year(day: date | None) -> int:
 def _is_stated(work: str, number: ProvisionNumber | None) -> bool:
     """Whether 法释〔2020〕15号 applies an article of 民法典 to earlier facts.
 
-    What it says of harm and of wills that came later is a matter of those days.
+    Its rules on later harm and later wills do not count: they turn on those later days.
     """
     return (
         work == CIVIL_CODE
@@ -311,8 +298,8 @@ def may_reach_back(
     A judicial interpretation is applied to what is tried after it commenced, whenever the facts
     were, unless it says otherwise (高检发释字〔2001〕5号 art. 2 for criminal cases). A court may
     apply 民法典, and 公司法 of 2023, to earlier facts for reasons no text decides (法释〔2020〕15号
-    arts. 2 and 3; 法释〔2024〕7号 art. 1). Of a case that was decided nobody knows when, the days
-    that are told need not be those the court applied a law to; criminal laws never reach back.
+    arts. 2 and 3; 法释〔2024〕7号 art. 1). Where a case was decided on a day not stated, the days
+    in the document need not be those the court applied a law to; criminal laws never reach back.
     Of some articles of 民法典 a text says that they do (法释〔2020〕15号 arts. 6 to 27).
     """
     if since <= days.facts[0].start:
@@ -325,13 +312,3 @@ def may_reach_back(
         work == _COMPANY_LAW and since >= _COMPANY_LAW_RENEWED
     )
     return tried and (reaches or (days.decided and branch_of(work) != "criminal"))
-
-
-def likeness(one: str, other: str) -> float:
-    """How alike two provisions are, 0 to 1."""
-    return similarity(one, other)
-
-
-def day_before(day: date) -> date:
-    """The day before."""
-    return day - timedelta(days=1)

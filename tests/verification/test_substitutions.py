@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inforce.verification.terms import shared_words, tokens
+from inforce.verification.substitutions import align, tokens
 
 THEFT = (
     "盗窃公私财物数额较大的或者多次盗窃的处三年以下有期徒刑拘役或者管制并处或者单处罚金"
@@ -27,7 +27,7 @@ def test_terms_and_numbers_with_their_units_are_compared_whole() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "exchanged"),
+    ("said", "substitutions"),
     [
         (THEFT, ()),
         (THEFT.replace("处三年以下", "处五年以下"), (("三年", "五年"),)),
@@ -43,17 +43,17 @@ def test_terms_and_numbers_with_their_units_are_compared_whole() -> None:
     ],
 )
 def test_only_a_term_for_its_counterpart_is_an_exchange(
-    said: str, exchanged: tuple[tuple[str, str], ...]
+    said: str, substitutions: tuple[tuple[str, str], ...]
 ) -> None:
     wording = FRAUD if "诈骗" in said else THEFT
-    assert shared_words(said, wording).exchanged == exchanged
+    assert align(said, wording).substitutions == substitutions
 
 
 FINE = "责令改正没收违法所得并处五千元以上五万元以下罚款情节严重的处五万元以上二十万元以下罚款"
 
 
 @pytest.mark.parametrize(
-    ("said", "exchanged"),
+    ("said", "substitutions"),
     [
         ("责令改正没收违法所得并处5000元以上5万元以下罚款", ()),
         ("责令改正没收违法所得并处五千元以上50000元以下罚款", ()),
@@ -62,9 +62,9 @@ FINE = "责令改正没收违法所得并处五千元以上五万元以下罚款
     ],
 )
 def test_amounts_are_compared_by_their_value_and_have_one_bound_each_way(
-    said: str, exchanged: tuple[tuple[str, str], ...]
+    said: str, substitutions: tuple[tuple[str, str], ...]
 ) -> None:
-    assert shared_words(said, FINE).exchanged == exchanged
+    assert align(said, FINE).substitutions == substitutions
 
 
 BENEFIT = (
@@ -74,7 +74,7 @@ BENEFIT = (
 
 
 @pytest.mark.parametrize(
-    ("level", "months", "exchanged"),
+    ("level", "months", "substitutions"),
     [
         ("十", "7个月", ()),
         ("九", "九个月", ()),
@@ -82,21 +82,21 @@ BENEFIT = (
     ],
 )
 def test_one_tier_of_a_list_is_its_own_words(
-    level: str, months: str, exchanged: tuple[tuple[str, str], ...]
+    level: str, months: str, substitutions: tuple[tuple[str, str], ...]
 ) -> None:
     said = f"支付一次性伤残补助金标准为{level}级伤残为{months}的本人工资"
-    assert shared_words(said, BENEFIT).exchanged == exchanged
+    assert align(said, BENEFIT).substitutions == substitutions
 
 
 def test_a_term_at_the_end_counts_where_the_sentence_stops_there() -> None:
     wording = "继承人应当妥善保管遗产任何人不得侵吞或者争抢"
     said = "继承人应当妥善保管遗产任何人不得侵吞并且争抢"
-    assert shared_words(said, wording).exchanged == (("或者", "并且"),)
-    assert shared_words(f"{said}故应支持", wording).exchanged == ()
+    assert align(said, wording).substitutions == (("或者", "并且"),)
+    assert align(f"{said}故应支持", wording).substitutions == ()
     stops = frozenset({len(said)})
-    assert shared_words(f"{said}故应支持", wording, stops).exchanged == (("或者", "并且"),)
+    assert align(f"{said}故应支持", wording, stops).substitutions == (("或者", "并且"),)
 
 
 @pytest.mark.parametrize("said", ["", "甲", "完全不同的一句话"])
 def test_what_has_nothing_in_common_shares_nothing(said: str) -> None:
-    assert shared_words(said, THEFT).equal <= 1
+    assert align(said, THEFT).equal <= 1

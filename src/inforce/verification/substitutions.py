@@ -1,8 +1,8 @@
-"""The terms of statutes that must not be exchanged: 应当 is not 可以, 三年 is not 五年.
+"""Substituted terms: a sentence of a statute in which 可以 is written for 应当, or 五年 for 三年.
 
 Words without quotation marks may be somebody's summary, and a summary may use words of its own.
-But a sentence that stands in a statute word for word, save that one such term is replaced by its
-counterpart, is no summary: it says something else than the law.
+But a sentence that is in a statute word for word, except that one such term is replaced by its
+counterpart, is no summary: it states another rule.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, groupby
 
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Levenshtein
@@ -50,13 +50,13 @@ _COUNTERPARTS: tuple[str, ...] = (
     "明示 默示",
     "公开 不公开",
 )
-"""In each line, terms of which one instead of another makes another rule."""
+"""In each line, terms of which one for another makes another rule."""
 _TIERS = ("以上", "较大", "较轻", "死刑", "从轻")
-"""A term of each line of what an article states in several tiers: a summary may put together the
+"""A term of each line in which an article may state several tiers: a summary may put together the
 condition of one tier and the penalty of another."""
 _AND, _OR = frozenset(("并且", "以及", "和", "及", "与")), frozenset(("或者", "或"))
 _SAME_RULE = {"可以", "有权"}
-"""Of one line, and yet the same."""
+"""Terms of one line that are equivalent all the same."""
 _NEGATIONS = frozenset("不未非无")
 _DIGITS = "〇零一二两三四五六七八九十百千万亿半"
 _UNITS = "个?(?:工作日|小时|自然日|月|星期)|[年日周岁元倍次户人天]"
@@ -70,17 +70,17 @@ _TOKEN = re.compile(rf"{_TERMS}|{_NUMBER}|[A-Za-z]+|(?s:.)")
 _OF_NUMBER = re.compile(_NUMBER)
 _VALUE = re.compile(rf"(?<!之)[{_DIGITS}0-9]+")
 _FEWEST_AT_END = 3
-"""Letters in common behind a difference; without them it may be where a summary goes on."""
+"""Letters in common behind a difference; with fewer, a summary may go on there."""
 _MARGINS = (0, 6)
-"""Letters of the wording looked at beside the stretch most like the sentence; words that the
-wording repeats are matched rightly without them."""
+"""Letters of the wording compared on both sides of the part most like the sentence; words that the
+wording repeats are aligned rightly without them."""
 _AROUND = 2
 _LONG, _AROUND_LONG = 8, 6
-"""Letters in common before an exchanged number, and those of them by which its tier is known."""
+"""Letters in common before a substituted number, and those of them that identify its tier."""
 
 
 def plain_numbers(folded: str) -> str:
-    """A folded text with the numbers of its units in characters: 3年 is 三年.
+    """A folded text with the numbers of units in Chinese numerals: 3年 becomes 三年.
 
     >>> plain_numbers("处15日以下拘留")
     '处十五日以下拘留'
@@ -89,7 +89,7 @@ def plain_numbers(folded: str) -> str:
 
 
 def tokens(text: str) -> Sequence[str]:
-    """A text cut into terms, numbers with their units, and single characters.
+    """Split a text into terms, numbers with their units, and single characters.
 
     >>> tokens("处五年以下有期徒刑")
     ['处', '五年', '以下', '有期徒刑']
@@ -98,26 +98,36 @@ def tokens(text: str) -> Sequence[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
-    """The part of a sentence that a wording has, but for exchanged terms."""
+class Alignment:
+    """The part of a sentence that a wording has, apart from substituted terms."""
 
     start: int = 0
     end: int = 0
     """In the sentence."""
     equal: int = 0
-    exchanged: tuple[tuple[str, str], ...] = ()
-    """The wording's term, and the sentence's."""
+    """Letters that are the same."""
+    substitutions: tuple[tuple[str, str], ...] = ()
+    """Pairs of the wording's term and the sentence's."""
 
     @property
     def length(self) -> int:
         """Letters of the sentence in it."""
         return self.end - self.start
 
+    @property
+    def quality(self) -> tuple[int, int]:
+        """Sort key: the longest part, with the fewest substitutions."""
+        return self.length, -len(self.substitutions)
+
 
 @dataclass(frozen=True, slots=True)
 class _Step:
+    """A run of words in common, or a difference between two such runs."""
+
     old: str
+    """In the wording."""
     new: str
+    """In the sentence."""
     same: bool = False
 
     @property
@@ -125,90 +135,87 @@ class _Step:
         return len(self.new) if self.same else 0
 
 
-def shared_words(said: str, wording: str, stops: frozenset[int] = frozenset()) -> Shared:
-    """What of a sentence a wording has, with the terms that are exchanged in it.
+def align(sentence: str, wording: str, stops: frozenset[int] = frozenset()) -> Alignment:
+    """Find the part of a sentence that a wording has, with the terms substituted in it.
 
-    From the longest stretch in common it goes on over exchanged terms, and ends at any other
+    From the longest run in common it goes on over substituted terms, and ends at any other
     difference: there a summary, or somebody's own words, begin.
 
     Args:
-        said: the sentence, folded.
-        wording: the wording, folded.
+        sentence: folded.
+        wording: folded.
         stops: where in the sentence a stop was before it was folded.
     """
     words = tokens(wording)
-    if len(said) >= len(wording):
-        return _shared(said, words, wording, stops)
-    aligned = fuzz.partial_ratio_alignment(said, wording)
+    if len(sentence) >= len(wording):
+        return _align(sentence, words, wording, stops)
+    aligned = fuzz.partial_ratio_alignment(sentence, wording)
     if aligned is None:
-        return Shared()
+        return Alignment()
     ends = list(accumulate(map(len, words)))
-    found: list[Shared] = []
+    found: list[Alignment] = []
     for margin in _MARGINS:
         first = bisect_right(ends, aligned.dest_start - margin)
         window = words[first : bisect_left(ends, aligned.dest_end + margin) + 1]
-        found.append(_shared(said, window, wording, stops))
-    return max(found, key=lambda one: (one.length, -len(one.exchanged)))
+        found.append(_align(sentence, window, wording, stops))
+    return max(found, key=lambda one: one.quality)
 
 
-def _shared(said: str, window: Sequence[str], wording: str, stops: frozenset[int]) -> Shared:
-    """What of a sentence some words of a wording have."""
-    steps = list(_steps(window, tokens(said)))
+def _align(sentence: str, window: Sequence[str], wording: str, stops: frozenset[int]) -> Alignment:
+    """Align a sentence with some words of a wording."""
+    steps = list(_steps(window, tokens(sentence)))
     anchor = max(range(len(steps)), key=lambda at: steps[at].equal, default=-1)
     if anchor < 0 or not steps[anchor].equal:
-        return Shared()
+        return Alignment()
     places = [0, *accumulate(len(one.new) for one in steps)]
-    stops |= {0, len(said)}
+    stops |= {0, len(sentence)}
     before = _reached([(one, places[at] in stops) for at, one in enumerate(steps)][:anchor][::-1])
     after = _reached([(one, places[at] in stops) for at, one in enumerate(steps, 1)][anchor + 1 :])
     core = [*before[::-1], steps[anchor], *after]
-    exchanged = [
+    substitutions = [
         (one.old, one.new)
         for at, one in enumerate(core)
         if not one.equal and not _is_of_other_tier(core[at - 1].new, one, wording)
     ]
     if _is_one_tier(core, wording):
-        exchanged = []
+        substitutions = []
     start, end = places[anchor - len(before)], places[anchor + len(after) + 1]
-    return Shared(start, end, sum(one.equal for one in core), tuple(exchanged))
+    return Alignment(start, end, sum(one.equal for one in core), tuple(substitutions))
 
 
 def _steps(old: Sequence[str], new: Sequence[str]) -> Iterator[_Step]:
-    """Stretches in common and differences, neighbouring differences as one."""
-    was, now = "", ""
-    for change in Levenshtein.opcodes(_compared(old), _compared(new)):
-        gone = "".join(old[change.src_start : change.src_end])
-        come = "".join(new[change.dest_start : change.dest_end])
-        if change.tag != "equal":
-            was, now = was + gone, now + come
-            continue
-        if was or now:
-            yield _Step(was, now)
-        was = now = ""
-        yield _Step(gone, come, same=True)
-    if was or now:
-        yield _Step(was, now)
+    """Runs in common and differences, neighbouring differences as one; 10日 equals 十日."""
+    plain = ([_plain(one) if _OF_NUMBER.fullmatch(one) else one for one in of] for of in (old, new))
+    changes = Levenshtein.opcodes(*plain)
+    for same, group in groupby(changes, key=lambda change: change.tag == "equal"):
+        run = list(group)
+        yield _Step(
+            "".join(old[run[0].src_start : run[-1].src_end]),
+            "".join(new[run[0].dest_start : run[-1].dest_end]),
+            same,
+        )
 
 
 def _is_of_other_tier(before: str, step: _Step, wording: str) -> bool:
-    """Whether the wording has the exchanged term after the same letters elsewhere.
+    """Whether the wording has the substituted term after the same letters elsewhere.
 
-    Behind a long stretch of the wording's own words a number is of no other tier.
-
-    No tier has two lower bounds or two upper ones: 五千元以上二万元以上 is of none.
+    A number behind many letters in common belongs to no other tier. No tier has two lower bounds
+    or two upper ones: 五千元以上二万元以上 is of none.
     """
-    tiers = _OF_NUMBER.fullmatch(step.new) or _is_of_tiers(step.new)
-    if not tiers or (step.new in ("以上", "以下") and _twice(before, step.new)):
+    is_number = _OF_NUMBER.fullmatch(step.new)
+    if not (is_number or _is_of_tiers(step.new)):
         return False
-    sure = len(before) >= _LONG and _OF_NUMBER.fullmatch(step.new)
+    if step.new in ("以上", "以下") and re.search(rf"{step.new}{_NUMBER}元?$", before):
+        return False
+    sure = len(before) >= _LONG and is_number
     around = _AROUND_LONG if sure else _AROUND
     return f"{before[-around:]}{step.new}" in wording
 
 
 def _is_one_tier(core: Sequence[_Step], wording: str) -> bool:
-    """Whether the wording has all that is exchanged, from first to last, as one of its tiers.
+    """Whether the wording has all substitutions, from first to last, as one of its tiers.
 
-    标准为十级伤残为七个月的工资 leaves out what stands before 十级 in a list that begins with 七级.
+    标准为十级伤残为七个月的工资 leaves out what precedes 十级 in a list that begins with 七级.
     """
     changed = [at for at, one in enumerate(core) if not one.equal]
     if len(changed) < 2:
@@ -218,25 +225,15 @@ def _is_one_tier(core: Sequence[_Step], wording: str) -> bool:
     return plain_numbers(inside + behind[:_AROUND]) in wording
 
 
-def _twice(before: str, bound: str) -> bool:
-    """Whether an amount with the same bound stands right before one."""
-    return bool(re.search(rf"{bound}{_NUMBER}元?$", before))
-
-
-def _compared(words: Sequence[str]) -> Sequence[str]:
-    """Words as they are compared: 10日 is 十日."""
-    return [_plain(one) if _OF_NUMBER.fullmatch(one) else one for one in words]
-
-
 def _reached(steps: Sequence[tuple[_Step, bool]]) -> list[_Step]:
-    """How far from the anchor the sentence goes on with nothing but exchanged terms.
+    """The steps from the anchor on in which the sentence only substitutes terms.
 
     Args:
-        steps: what follows, each with whether the sentence has a stop behind it.
+        steps: each with whether the sentence has a stop behind it.
     """
     certain = 0
     for reached, (one, stops) in enumerate(steps, 1):
-        if not one.equal and not _is_exchange(one.old, one.new):
+        if not one.equal and not _is_substitution(one.old, one.new):
             break
         surely = one.equal if stops else one.equal >= _FEWEST_AT_END
         if surely or (stops and one.new in _LINE and not _is_of_tiers(one.new)):
@@ -248,8 +245,8 @@ def _is_of_tiers(term: str) -> bool:
     return any(_LINE.get(term) == _LINE[one] for one in _TIERS)
 
 
-def _is_exchange(old: str, new: str) -> bool:
-    """Whether a term stands for its counterpart, a number for another, or a 不 was added."""
+def _is_substitution(old: str, new: str) -> bool:
+    """Whether a term replaces its counterpart, a number another, or a 不 is added or dropped."""
     if {old, new} & _NEGATIONS and "" in (old, new):
         return True
     if old in _LINE and new in _LINE:
@@ -261,7 +258,7 @@ def _is_exchange(old: str, new: str) -> bool:
 
 
 def _plain(number: str) -> str:
-    """A number with its unit, in digits where it can be read: 3年 is 三年."""
+    """A number with its unit, in digits where it can be read: 三年 becomes 3年."""
     match = _VALUE.search(number)
     if match is None:
         return number
@@ -272,7 +269,7 @@ def _plain(number: str) -> str:
 
 
 def _value(written: str) -> int:
-    """The value of a number: 五万, 5万 and 50000 are one.
+    """The value of a number: 五万, 5万 and 50000 are the same.
 
     Raises:
         IdentifierError: if it is none that can be read.
