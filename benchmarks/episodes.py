@@ -14,6 +14,7 @@ import asyncio
 import json
 import os
 import re
+import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +26,10 @@ from typing import Any
 from inforce.library import Library
 from inforce.scoring.corpora import open_library_of
 from inforce.train.episodes import Limits, collect
-from inforce.train.experiments.temporal_search import (
+from inforce.train.scripted import CharacterTokens, ScriptedPolicy
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "recipes"))
+from small_models.temporal_search import (
     GIVES_UP,
     answer,
     dated_articles,
@@ -34,7 +38,6 @@ from inforce.train.experiments.temporal_search import (
     plan,
     search,
 )
-from inforce.train.scripted import CharacterTokens, ScriptedPolicy
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 TODAY = date(2026, 11, 20)

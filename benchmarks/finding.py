@@ -28,9 +28,11 @@ from inforce.dates import DateRange
 from inforce.lawbook import LawBook
 from inforce.retrieval.candidates import FEATURES
 from inforce.retrieval.ranker import ABSTAIN, Ranker
-from inforce.train.finding.experiment import DAY, Data, out_of_fold, prepare, read_lines
-from inforce.train.finding.questions import KnownQuestion
-from inforce.train.finding.ranking import FOLDS, Example, Featured, learned_ranker, ranking
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "recipes"))
+from search_training.experiment import DAY, Data, out_of_fold, prepare, read_lines
+from search_training.questions import KnownQuestion
+from search_training.ranking import FOLDS, Example, Featured, learned_ranker, ranking
 
 HERE = Path(__file__).resolve().parent
 _NO_MEANS = ("n", "recall@10 95 %")

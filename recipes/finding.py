@@ -19,9 +19,9 @@ from pathlib import Path
 
 from inforce.retrieval.asked import AskedIndex
 from inforce.retrieval.ranker import ranker_lines
-from inforce.train.finding.encoder import learn_questions, weights_of
-from inforce.train.finding.experiment import out_of_fold, prepare, records_of
-from inforce.train.finding.ranking import learned_ranker
+from search_training.encoder import learn_questions, weights_of
+from search_training.experiment import out_of_fold, prepare, records_of
+from search_training.ranking import learned_ranker
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -28,11 +28,11 @@ from inforce.scoring.cases import read_cases
 from inforce.scoring.corpora import open_library_of
 from inforce.scoring.factors import judge_by_rule
 from inforce.scoring.judge import FactorJudge, ModelFactorJudge
-from inforce.train.experiments.command import TODAY, command_line, exit_status, summary, trained
-from inforce.train.experiments.estimates import Months, estimates, plain_estimates, share_right
-from inforce.train.experiments.record import Choices, RunRecord, read_records
-from inforce.train.experiments.report import write_report
-from inforce.train.experiments.sentencing import (
+from small_models.command import TODAY, command_line, exit_status, summary, trained
+from small_models.estimates import Months, estimates, plain_estimates, share_right
+from small_models.record import Choices, RunRecord, read_records
+from small_models.report import write_report
+from small_models.sentencing import (
     CARD,
     CPU,
     LONGEST,

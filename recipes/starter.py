@@ -22,12 +22,11 @@ from pathlib import Path
 from typing import Any
 
 from crime_names import crime_names
-from starter_laws import LAWS, Law, Supplied
-
 from inforce.corpus.loaders.ordering import without_foreign_text
 from inforce.corpus.timeline_json import CAPTIONS_FORMAT, FORMAT
 from inforce.law.model import Provision
 from inforce.law.numerals import ProvisionNumber
+from starter_laws import LAWS, Law, Supplied
 
 ROOT = Path(__file__).resolve().parents[1]
 TARGET = ROOT / "src" / "inforce" / "corpus" / "starter"

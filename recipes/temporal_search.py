@@ -25,7 +25,7 @@ from rich.console import Console
 
 from inforce.library import Library
 from inforce.scoring.corpora import open_library_of
-from inforce.train.experiments.command import (
+from small_models.command import (
     TODAY,
     command_line,
     exit_status,
@@ -33,10 +33,10 @@ from inforce.train.experiments.command import (
     summary,
     trained,
 )
-from inforce.train.experiments.record import Choices, RunRecord, read_records
-from inforce.train.experiments.report import write_report
-from inforce.train.experiments.task import CARD
-from inforce.train.experiments.temporal_search import DATED, REPORT, SCALE, temporal_search
+from small_models.record import Choices, RunRecord, read_records
+from small_models.report import write_report
+from small_models.task import CARD
+from small_models.temporal_search import DATED, REPORT, SCALE, temporal_search
 
 _TITLES = {
     "reward": "reward",

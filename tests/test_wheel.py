@@ -72,6 +72,12 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def test_what_only_a_checkout_trains_on_is_not_in_the_wheel() -> None:
+    train = ROOT / "src" / "inforce" / "train"
+    files = (path for path in train.rglob("*") if path.is_file() and path.suffix != ".pyc")
+    assert {path.suffix for path in files} == {".py", ".yaml"}
+
+
 @pytest.mark.slow
 def test_a_program_that_uses_the_wheel_runs(installed: Path) -> None:
     python = str(installed / "venv" / "bin" / "python")

@@ -11,8 +11,8 @@ from toy_policy import said
 from inforce.errors import UserError
 from inforce.train.embedded.grpo import Update
 from inforce.train.embedded.trainer import Step
-from inforce.train.experiments.command import figures, live, tensorboard
 from inforce.train.trajectory import RolloutStats
+from small_models.command import figures, live, tensorboard
 
 pytestmark = pytest.mark.torch
 

@@ -14,13 +14,13 @@ from inforce.scoring.cases import Case
 from inforce.scoring.factors import judge_by_rule
 from inforce.train.embedded.settings import Sft
 from inforce.train.episodes import Question
-from inforce.train.experiments.record import Choices, read_records
-from inforce.train.experiments.report import write_report
-from inforce.train.experiments.runner import Device, claim, run
-from inforce.train.experiments.sentencing import CPU, REPORT, open_sources, sentencing, sides
-from inforce.train.experiments.task import Size
 from inforce.train.policy import ModelShape
 from inforce.train.trajectory import Trajectory
+from small_models.record import Choices, read_records
+from small_models.report import write_report
+from small_models.runner import Device, claim, run
+from small_models.sentencing import CPU, REPORT, open_sources, sentencing, sides
+from small_models.task import Size
 
 pytestmark = pytest.mark.torch
 

@@ -9,10 +9,10 @@ import pytest
 
 from inforce.library import Library
 from inforce.train.embedded.settings import Sft
-from inforce.train.experiments.record import Choices
-from inforce.train.experiments.runner import run
-from inforce.train.experiments.task import Measures, Size
-from inforce.train.experiments.temporal_search import SCALE, temporal_search
+from small_models.record import Choices
+from small_models.runner import run
+from small_models.task import Measures, Size
+from small_models.temporal_search import SCALE, temporal_search
 
 pytestmark = [pytest.mark.torch, pytest.mark.slow, pytest.mark.timeout(900)]
 

@@ -12,11 +12,11 @@ from inforce.errors import UserError
 from inforce.library import Library
 from inforce.train.embedded.settings import Sft
 from inforce.train.embedded.trainer import Step
-from inforce.train.experiments.record import Choices, RunRecord, read_records
-from inforce.train.experiments.runner import run
-from inforce.train.experiments.task import CPU, Size, Task
-from inforce.train.experiments.temporal_search import temporal_search
 from inforce.train.policy import ModelShape
+from small_models.record import Choices, RunRecord, read_records
+from small_models.runner import run
+from small_models.task import CPU, Size, Task
+from small_models.temporal_search import temporal_search
 
 pytestmark = pytest.mark.torch
 

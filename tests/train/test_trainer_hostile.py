@@ -33,8 +33,8 @@ from inforce.train.embedded.settings import Grpo, Sampling, Settings, Sft
 from inforce.train.embedded.sft import imitate
 from inforce.train.embedded.trainer import Rollout, Step, Trainer
 from inforce.train.episodes import Sampler
-from inforce.train.experiments.command import table
 from inforce.train.trajectory import RolloutStats, Span, Trajectory
+from small_models.command import table
 
 pytestmark = pytest.mark.torch
 

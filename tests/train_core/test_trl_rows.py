@@ -9,7 +9,6 @@ import pytest
 from inforce.errors import UserError
 from inforce.train.embedded.settings import Shaping
 from inforce.train.trajectory import Span, Trajectory
-from inforce.train.trl_adapter.__main__ import main
 from inforce.train.trl_adapter.rollouts import Step, measured, repeated, rollout_function, rows
 from inforce.train.trl_adapter.settings import (
     LEGALSEARCH_R1,
@@ -185,13 +184,3 @@ def test_what_is_only_switched_off_is_not_refused(tmp_path: Path) -> None:
 def test_questions_that_make_no_step_are_refused(ids: list[str], said: str) -> None:
     with pytest.raises(UserError, match=said):
         check_questions(ids, replace(LEGALSEARCH_R1, questions=2))
-
-
-def test_the_command_tells_a_person_what_is_missing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    nowhere = str(tmp_path / "nowhere")
-    assert main([nowhere, str(tmp_path / "run"), "--corpus", nowhere]) != 0
-    said = capsys.readouterr().err
-    assert said.startswith("error: ")
-    assert nowhere in said or "inforce[trl]" in said

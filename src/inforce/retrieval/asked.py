@@ -2,7 +2,7 @@
 
 `data/asked.npz` is written by `recipes/finding.sh` from public questions whose answers are known
 (`docs/search.md` names them and their licences) and from those written for this purpose
-(`inforce.train.finding.written_questions`); it holds counts of words, no sentence. Articles
+(`recipes/search_training/written`); it holds counts of words, no sentence. Articles
 are known by their wording (`fingerprint`), not by their number: the wording of an earlier law that
 says the same is known as well, and a number that came to mean another article is not.
 """

@@ -2,9 +2,9 @@
 
 A text is the sum of the vectors of its terms, each weighted by the root of its count and by a gain
 that differs for questions and for passages (我 counts little in a question); scaled to length one.
-Vectors and gains are learnt by `recipes/finding.sh` (`inforce.train.finding.contrastive`): from the
-statutes themselves, from judgments, and from questions with the articles that answer them. Encoding
-needs numpy only, and less than a millisecond a question.
+Vectors and gains are learnt by `recipes/finding.sh`: from the statutes themselves, from judgments,
+and from questions with the articles that answer them. Encoding needs numpy only, and less than a
+millisecond a question.
 """
 
 from __future__ import annotations

@@ -8,14 +8,15 @@ collections others examine with, are in neither.
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from inforce.errors import InforceError
 from inforce.scoring.cases import read_cases
 from inforce.scoring.split import split
 from inforce.train.data.cases import sentencing_questions
 from inforce.train.data.rows import write_rows
-from inforce.train.experiments.command import exit_status
 
 AGENT = "inforce_msr2"
 
@@ -28,8 +29,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("cases", type=Path, help="cases in CAIL2018's form")
     parser.add_argument("folder", type=Path, help="where train.parquet and val.parquet go")
-    asked = parser.parse_args(arguments)
-    return exit_status(lambda: write(asked.cases, asked.folder))
+    options = parser.parse_args(arguments)
+    try:
+        write(options.cases, options.folder)
+    except InforceError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return error.exit_status
+    return 0
 
 
 def write(cases: Path, folder: Path) -> None:

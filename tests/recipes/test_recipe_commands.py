@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from inforce.train.experiments import command
-from inforce.train.experiments.record import Choices
-from inforce.train.experiments.sentencing import CPU
+from small_models import command
+from small_models.record import Choices
+from small_models.sentencing import CPU
 
 RECIPES = Path(__file__).parents[2] / "recipes"
 CASE = '{"fact": "被告人甲致人轻伤", "meta": {"accusation": ["故意伤害"]}}\n'
@@ -118,3 +118,14 @@ def test_runs_judged_by_two_models_have_two_names() -> None:
         "all sources, judged by b",
         "all sources",
     ]
+
+
+def test_training_with_trl_says_in_a_line_what_is_missing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main = runpy.run_path(str(RECIPES / "temporal_search_trl.py"))["main"]
+    nowhere = str(tmp_path / "nowhere")
+    assert main([nowhere, str(tmp_path / "run"), "--corpus", nowhere]) != 0
+    message = capsys.readouterr().err
+    assert message.startswith("error: ")
+    assert nowhere in message or "inforce[trl]" in message

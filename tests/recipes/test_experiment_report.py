@@ -8,7 +8,8 @@ import pytest
 
 from inforce.errors import InputError, UserError
 from inforce.train.episodes import Question
-from inforce.train.experiments.record import (
+from inforce.train.trajectory import Span, Trajectory
+from small_models.record import (
     Choices,
     Measures,
     Progress,
@@ -16,9 +17,8 @@ from inforce.train.experiments.record import (
     read_records,
     write_record,
 )
-from inforce.train.experiments.report import Mean, write_report
-from inforce.train.experiments.temporal_search import REPORT, facts, measures
-from inforce.train.trajectory import Span, Trajectory
+from small_models.report import Mean, write_report
+from small_models.temporal_search import REPORT, facts, measures
 
 
 def went(reward: float | None) -> Trajectory:

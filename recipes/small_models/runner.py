@@ -24,10 +24,10 @@ from inforce.train.embedded.settings import Grpo, Sampling, Settings, Sft
 from inforce.train.embedded.sft import imitate
 from inforce.train.embedded.trainer import Listener, Step, Trainer
 from inforce.train.episodes import Question, Sampler, collect, tokenized
-from inforce.train.experiments.record import Choices, Progress, RunRecord, slug, write_record
-from inforce.train.experiments.task import CPU, Conversation, Measures, Scale, Task
 from inforce.train.policy import Policy, new_model
 from inforce.train.trajectory import RolloutStats, Trajectory
+from small_models.record import Choices, Progress, RunRecord, slug, write_record
+from small_models.task import CPU, Conversation, Measures, Scale, Task
 
 Device = Literal["cpu", "cuda"]
 

@@ -26,7 +26,7 @@ from inforce.scoring.term_classes import ten, usual_months
 from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
 from inforce.tools.tool import Arguments, Reach, Tool, ToolResult, ToolSpec, reach_of
-from inforce.train.experiments import case_measures
+from small_models import case_measures
 
 ESTIMATE = "estimate"
 """The tag it is asked by."""

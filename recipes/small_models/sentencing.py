@@ -41,10 +41,13 @@ from inforce.tools.toolbox import Toolbox
 from inforce.train.data.cases import sentencing_questions
 from inforce.train.embedded.settings import Sft
 from inforce.train.episodes import Environment, Limits, Question, Reward
-from inforce.train.experiments import task as tasks
-from inforce.train.experiments.estimates import ESTIMATE, Months, WithEstimates, worded
-from inforce.train.experiments.report import Column, Curve, Layout
-from inforce.train.experiments.task import (
+from inforce.train.policy import ModelShape
+from inforce.train.rewards import MSR2Reward, factors, is_right_term
+from inforce.train.trajectory import Trajectory
+from small_models import task as tasks
+from small_models.estimates import ESTIMATE, Months, WithEstimates, worded
+from small_models.report import Column, Curve, Layout
+from small_models.task import (
     Conversation,
     Measures,
     Shortened,
@@ -52,9 +55,6 @@ from inforce.train.experiments.task import (
     Task,
     demonstrate,
 )
-from inforce.train.policy import ModelShape
-from inforce.train.rewards import MSR2Reward, factors, is_right_term
-from inforce.train.trajectory import Trajectory
 
 SIZE = Size(drills=2000, demonstrations=800, questions=2000, held_out=256)
 

@@ -22,7 +22,10 @@ from inforce.scoring.split import side_of
 from inforce.tools.evidence import Evidence
 from inforce.train.data.cases import sentencing_questions
 from inforce.train.episodes import Question, collect
-from inforce.train.experiments.sentencing import (
+from inforce.train.rewards import MSR2Reward
+from inforce.train.scripted import CharacterTokens, ScriptedPolicy
+from inforce.train.trajectory import Trajectory
+from small_models.sentencing import (
     NOTHING,
     Sides,
     demonstrations,
@@ -40,10 +43,7 @@ from inforce.train.experiments.sentencing import (
     shortened,
     sides,
 )
-from inforce.train.experiments.task import Size
-from inforce.train.rewards import MSR2Reward
-from inforce.train.scripted import CharacterTokens, ScriptedPolicy
-from inforce.train.trajectory import Trajectory
+from small_models.task import Size
 
 TODAY = date(2026, 11, 20)
 SIZE = Size(drills=5, demonstrations=20, questions=20, held_out=8)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inforce.train.experiments.case_measures import measures, rows
+from small_models.case_measures import measures, rows
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from inforce.law.numerals import ProvisionNumber
 from inforce.retrieval.documents import ProvisionText
 from inforce.retrieval.glossary import LayGlossary, short_title
 from inforce.scoring.cases import Case
-from inforce.train.finding.exclusion import ExaminedTexts
+from search_training.exclusion import ExaminedTexts
 
 PairKind = Literal[
     "heading", "sentence", "fact", "interpretation", "reference", "precedent", "glossary"

@@ -31,7 +31,10 @@ from inforce.tools.tool import ToolResult
 from inforce.tools.toolbox import Toolbox
 from inforce.train.embedded.settings import Sft
 from inforce.train.episodes import Environment, Limits, Question
-from inforce.train.experiments.dated_articles import (
+from inforce.train.policy import COPYING
+from inforce.train.rewards import keeps_format
+from inforce.train.trajectory import Trajectory
+from small_models.dated_articles import (
     DatedArticle,
     HoldOut,
     article_name,
@@ -39,9 +42,9 @@ from inforce.train.experiments.dated_articles import (
     dated_articles,
     split,
 )
-from inforce.train.experiments.made_up_law import MadeUpLaw, MadeUpSearch, day
-from inforce.train.experiments.report import Column, Curve, Layout
-from inforce.train.experiments.task import (
+from small_models.made_up_law import MadeUpLaw, MadeUpSearch, day
+from small_models.report import Column, Curve, Layout
+from small_models.task import (
     CPU,
     Conversation,
     Measures,
@@ -50,9 +53,6 @@ from inforce.train.experiments.task import (
     Task,
     demonstrate,
 )
-from inforce.train.policy import COPYING
-from inforce.train.rewards import keeps_format
-from inforce.train.trajectory import Trajectory
 
 SIZE = Size(drills=2880, demonstrations=6000, questions=2000, held_out=256)
 SCALE = replace(

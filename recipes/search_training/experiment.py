@@ -10,8 +10,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from importlib import resources
-from importlib.resources.abc import Traversable
 from pathlib import Path
 
 import numpy as np
@@ -29,8 +27,8 @@ from inforce.retrieval.glossary import EnglishGlossary, shipped_english, shipped
 from inforce.retrieval.index import index_files, open_index, update_index
 from inforce.retrieval.query import SearchQuery, search_query
 from inforce.store import Matrix, Snapshot
-from inforce.train.finding.contrastive import TermVectors
-from inforce.train.finding.encoder import (
+from search_training.contrastive import TermVectors
+from search_training.encoder import (
     PairData,
     QuestionData,
     all_pairs,
@@ -39,11 +37,11 @@ from inforce.train.finding.encoder import (
     pair_data,
     passage_vectors,
 )
-from inforce.train.finding.exclusion import ExaminedTexts, read_examined
-from inforce.train.finding.lineage import Rules, rules_of
-from inforce.train.finding.pairs import Passages
-from inforce.train.finding.questions import GoldIndex, KnownQuestion, Wording, read_questions
-from inforce.train.finding.ranking import (
+from search_training.exclusion import ExaminedTexts, read_examined
+from search_training.lineage import Rules, rules_of
+from search_training.pairs import Passages
+from search_training.questions import GoldIndex, KnownQuestion, Wording, read_questions
+from search_training.ranking import (
     FOLDS,
     Example,
     Featured,
@@ -53,7 +51,7 @@ from inforce.train.finding.ranking import (
     featured,
     folds_of,
 )
-from inforce.train.finding.written_questions import written_questions
+from search_training.written_questions import written_questions
 
 DAY = date(2024, 1, 1)
 """The day of whose law the answers are."""
@@ -239,13 +237,13 @@ def other_examples(data: Data, *, seed: int = 5) -> list[Example]:
             query, works = data.read(draw.choice(sentences))
             wording = frozenset((fingerprint(provision.text),))
             found.append(Example(-1, query, works, day, wording, _SENTENCE_WEIGHT))
-    for text in read_lines(resources.files("inforce.train.finding") / "unanswerable.txt"):
+    for text in read_lines(Path(__file__).parent / "unanswerable.txt"):
         query, works = data.read(text)
         found.append(Example(-1, query, works, day, frozenset()))
     return found
 
 
-def read_lines(file: Traversable | Path) -> list[str]:
+def read_lines(file: Path) -> list[str]:
     """The lines of a file of questions, less comments."""
     lines = file.read_text(encoding="utf-8").splitlines()
     return [line.strip() for line in lines if line.strip() and not line.startswith("#")]

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from inforce.scoring.cases import Case
-from inforce.train.experiments.estimates import Months, estimates, plain_estimates, share_right
+from small_models.estimates import Months, estimates, plain_estimates, share_right
 
 pytest.importorskip("sklearn")
 

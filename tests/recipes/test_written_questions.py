@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from datetime import date
-from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -13,11 +12,10 @@ from inforce.dates import DateRange
 from inforce.errors import InputError
 from inforce.law.numerals import ProvisionNumber
 from inforce.retrieval.documents import ProvisionText
-from inforce.train.finding.exclusion import read_examined
-from inforce.train.finding.written_questions import questions_on, read_written
+from search_training.exclusion import read_examined
+from search_training.written_questions import TABLES, questions_on, read_written
 
 EXAMS = sorted((Path(__file__).parents[2] / "benchmarks").glob("practice*.jsonl"))
-TABLES = sorted(Path(str(resources.files("inforce.train.finding") / "written")).glob("*.tsv"))
 
 
 def provision(work: str, text: str) -> ProvisionText:

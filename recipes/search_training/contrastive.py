@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inforce.store import Matrix
-from inforce.train.finding.bags import Bags
+from search_training.bags import Bags
 
 _SMALL = 1e-6
 _NEVER = -1e4

@@ -21,8 +21,8 @@ from rich.live import Live
 from rich.table import Table
 
 from inforce.errors import InforceError, MissingExtraError, UserError
-from inforce.train.experiments.record import Choices, RunRecord, read_record
-from inforce.train.experiments.task import Scale, Task
+from small_models.record import Choices, RunRecord, read_record
+from small_models.task import Scale, Task
 
 if TYPE_CHECKING:
     from inforce.train.embedded.trainer import Listener, Step
@@ -87,7 +87,7 @@ def trained(
     """
     if not find_spec("torch"):
         raise MissingExtraError("training", "train")
-    from inforce.train.experiments.runner import claim, run
+    from small_models.runner import claim, run
 
     folder = options.output / choices.name
     if done := read_record(folder):

@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 from inforce.retrieval.encoders.static import Weights, quantized, terms_of
 from inforce.retrieval.glossary import LayGlossary
 from inforce.store import Matrix
-from inforce.train.finding.bags import Bags, Vocabulary, main_directions, thinned
-from inforce.train.finding.contrastive import Batch, Learner, TermVectors
-from inforce.train.finding.exclusion import ExaminedTexts, judgments
-from inforce.train.finding.pairs import (
+from search_training.bags import Bags, Vocabulary, main_directions, thinned
+from search_training.contrastive import Batch, Learner, TermVectors
+from search_training.exclusion import ExaminedTexts, judgments
+from search_training.pairs import (
     SHARES,
     Pair,
     PairKind,

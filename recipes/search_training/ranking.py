@@ -37,8 +37,8 @@ from inforce.retrieval.ranker import (
     question_features,
 )
 from inforce.store import Matrix, Scored, Snapshot
-from inforce.train.finding.lineage import Rules
-from inforce.train.finding.questions import KnownQuestion
+from search_training.lineage import Rules
+from search_training.questions import KnownQuestion
 
 Split = Literal["blocks", "random"]
 """``blocks``: neighbouring questions, often on the same matter, are in one fold. Of those that were

@@ -11,7 +11,7 @@ import msgspec
 
 from inforce.documents.json_records import json_value
 from inforce.scoring.run_folder import replace_file
-from inforce.train.experiments.task import Measures
+from small_models.task import Measures
 
 FILE = "run.json"
 

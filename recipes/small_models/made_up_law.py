@@ -14,7 +14,7 @@ from random import Random
 from inforce.law.numerals import ProvisionNumber
 from inforce.tools.context import RunContext
 from inforce.tools.tool import Arguments, ToolResult, ToolSpec
-from inforce.train.experiments.dated_articles import article_name, citation
+from small_models.dated_articles import article_name, citation
 
 REAL = 0.3
 """Share of the names that are those of real laws, with numbers and days at random all the same."""

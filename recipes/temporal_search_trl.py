@@ -1,9 +1,12 @@
-"""Temporal search learnt with TRL, on one card or a processor.
+"""Train a small model on temporal search with TRL, on one card or a processor.
 
-``accelerate launch --num_processes 1 -m inforce.train.trl_adapter POLICY FOLDER``
+::
 
-POLICY is a model that knows the protocol, such as the warm start of the recipe of temporal search
-leaves behind; the trained one is ``FOLDER/policy``. Started again, it resumes where it stopped.
+    accelerate launch --num_processes 1 recipes/temporal_search_trl.py POLICY FOLDER
+
+POLICY is a folder with a model that knows the protocol, such as the warm start that
+``temporal_search.sh`` leaves behind; the trained model is written to ``FOLDER/policy``. A run that
+was interrupted resumes when it is started again. Needs the extra ``trl``.
 """
 
 from __future__ import annotations
@@ -18,14 +21,14 @@ from inforce.errors import MissingExtraError
 from inforce.scoring.corpora import open_library_of
 from inforce.train.advantages import Shaping
 from inforce.train.embedded.settings import Sampling
-from inforce.train.experiments.command import TODAY, exit_status
-from inforce.train.experiments.temporal_search import dated_articles, draw, environment, split
 from inforce.train.trl_adapter.settings import LEGALSEARCH_R1
+from small_models.command import TODAY, exit_status
+from small_models.temporal_search import dated_articles, draw, environment, split
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train as the command line asks."""
-    options = command_line(arguments)
+    options = _options(arguments)
     return exit_status(lambda: _train(options))
 
 
@@ -62,11 +65,8 @@ def _train(options: argparse.Namespace) -> None:
     print(trained)
 
 
-def command_line(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """What is asked for."""
-    parser = argparse.ArgumentParser(
-        prog="python -m inforce.train.trl_adapter", description=(__doc__ or "").split("\n")[0]
-    )
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Train a model on temporal search with TRL.")
     parser.add_argument("policy", type=Path, help="folder of the model to begin with")
     parser.add_argument("folder", type=Path, help="where checkpoints and the result go")
     parser.add_argument("--corpus", type=Path, help="a corpus or statute files; else the starter's")

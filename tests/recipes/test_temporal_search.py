@@ -16,15 +16,17 @@ from inforce.scoring.corpora import open_library_of
 from inforce.testing import tiny_law, tiny_library
 from inforce.tools.tool import ToolResult
 from inforce.train.episodes import Limits, Question, collect, episode
-from inforce.train.experiments.dated_articles import (
+from inforce.train.scripted import CharacterTokens, ScriptedPolicy
+from inforce.train.trajectory import Trajectory
+from small_models.dated_articles import (
     DatedArticle,
     Split,
     article_name,
     dated_articles,
     split,
 )
-from inforce.train.experiments.made_up_law import MadeUpLaw
-from inforce.train.experiments.temporal_search import (
+from small_models.made_up_law import MadeUpLaw
+from small_models.temporal_search import (
     NOTHING,
     answer,
     cited,
@@ -40,8 +42,6 @@ from inforce.train.experiments.temporal_search import (
     reward,
     search,
 )
-from inforce.train.scripted import CharacterTokens, ScriptedPolicy
-from inforce.train.trajectory import Trajectory
 
 TODAY = date(2026, 11, 20)
 THEFT = "《刑法》第74条"

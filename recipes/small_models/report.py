@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from inforce.errors import MissingExtraError, UserError
 from inforce.files import write_file
-from inforce.train.experiments.record import RunRecord
+from small_models.record import RunRecord
 
 REPORT = "report.md"
 

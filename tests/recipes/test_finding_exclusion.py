@@ -6,8 +6,8 @@ import gzip
 import json
 from pathlib import Path
 
-from inforce.train.finding.exclusion import ExaminedTexts, read_examined
-from inforce.train.finding.questions import FILES
+from search_training.exclusion import ExaminedTexts, read_examined
+from search_training.questions import FILES
 
 
 def test_no_question_learned_from_is_an_item_of_an_evaluation(shared_data: Path) -> None:

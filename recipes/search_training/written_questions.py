@@ -10,25 +10,20 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from importlib import resources
 from pathlib import Path
 
 from inforce.errors import InputError
 from inforce.retrieval.asked import fingerprint
 from inforce.retrieval.documents import ProvisionText
 from inforce.retrieval.glossary import Pointer, read_pointers, short_title
-from inforce.train.finding.questions import KnownQuestion
+from search_training.questions import KnownQuestion
+
+TABLES = sorted((Path(__file__).parent / "written").glob("*.tsv"))
 
 
 def written_questions(provisions: Sequence[ProvisionText]) -> list[KnownQuestion]:
     """The questions of this release whose rules are held, in the order of the tables."""
-    files = resources.files("inforce.train.finding").joinpath("written").iterdir()
-    tables = sorted((one for one in files if one.name.endswith(".tsv")), key=lambda one: one.name)
-    found: list[tuple[str, tuple[Pointer, ...]]] = []
-    for table in tables:
-        with resources.as_file(table) as path:
-            found += read_written(path)
-    return questions_on(provisions, found)
+    return questions_on(provisions, (found for table in TABLES for found in read_written(table)))
 
 
 def questions_on(

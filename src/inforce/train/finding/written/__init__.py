@@ -1,1 +1,0 @@
-"""Questions written for the rules of the statutes; README.md says how."""
