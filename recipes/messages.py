@@ -35,7 +35,7 @@ CATALOGUE = SOURCE / "language" / "locale" / "zh" / "LC_MESSAGES" / "inforce.po"
 
 LABELS = (
     "cli/*.py",
-    *("corpus/coverage.py", "corpus/findings.py"),
+    *("corpus/coverage.py", "corpus/doctor.py"),
     "language/messages.py",
     "serve/*.py",
     "verification/*.py",

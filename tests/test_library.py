@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inforce.cli import main
-from inforce.corpus.ingest import EMPTY_SNAPSHOT
+from inforce.corpus.snapshots import EMPTY_SNAPSHOT
 from inforce.corpus.store import Corpus
 from inforce.dates import DateRange
 from inforce.errors import CorpusError, DateError, IdentifierError, UnknownWorkError, UserError

@@ -98,7 +98,7 @@ def test_comparing_with_private_text_takes_linear_time() -> None:
 NO_FOREIGN_TEXT = {
     "agents.legalagentbench.agent.user_message",  # the name of a prompt
     "corpus.compile.quotations.index_of",  # one mask character
-    "corpus.records.final_provisions_from",  # what a corpus stores
+    "corpus.rows.final_provisions_from",  # what a corpus stores
     "evals.published.published",  # the name of a file that ships
     "retrieval.index.snapshot_of",  # what an index stores
 }

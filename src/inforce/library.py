@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from inforce.corpus import home
-from inforce.corpus.ingest import EMPTY_SNAPSHOT
+from inforce.corpus.snapshots import EMPTY_SNAPSHOT
 from inforce.corpus.store import Corpus
 from inforce.dates import Clock, DateRange, system_clock
 from inforce.errors import CorpusError, DateError, MissingCorpusError
@@ -122,7 +122,7 @@ class Library(LawBook):
             DateError, IdentifierError: if the date or the number cannot be read.
             SearchIndexError: if a source is damaged, or of another release.
         """
-        from inforce.corpus.resolving import numbers_by_edition
+        from inforce.corpus.citations import numbers_by_edition
         from inforce.retrieval.sources.citing import citing_documents
 
         lookup = self.lookup(law, article, on=on)

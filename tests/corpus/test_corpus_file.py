@@ -122,7 +122,7 @@ def test_records_that_wait_in_a_file_are_stored_like_those_in_memory(
     corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     corpus.add(LAW)
-    monkeypatch.setattr("inforce.corpus.staging.IN_MEMORY", 100)
+    monkeypatch.setattr("inforce.corpus.adding.IN_MEMORY", 100)
     with Corpus.open(tmp_path / "other.db", mode="write") as other:
         report = other.add(LAW)
         assert (report.versions_added, other.snapshot()) == (len(LAW), corpus.snapshot())
@@ -139,7 +139,7 @@ def test_without_space_for_what_was_read_nothing_is_added(
         def write(self, *_: object) -> int:
             raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("inforce.corpus.staging.SpooledTemporaryFile", Full)
+    monkeypatch.setattr("inforce.corpus.adding.SpooledTemporaryFile", Full)
     with pytest.raises(CorpusError, match="No space left on device.*nothing was added"):
         corpus.add(LAW)
     assert corpus.titles() == ()

@@ -12,9 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from inforce.corpus import store as store_module
-from inforce.corpus.ingest import AddReport, add_records
-from inforce.corpus.staging import StagedRecord
+from inforce.corpus import adding
+from inforce.corpus.adding import AddReport, PreparedRecord, store_records
 from inforce.corpus.store import Corpus
 from inforce.law.model import VersionText
 from inforce.law.numerals import ProvisionNumber
@@ -161,16 +160,16 @@ def test_readers_in_other_processes_see_the_state_before_until_the_state_after_i
             near.send(True)
         return [near.recv() for near, _ in pipes]
 
-    def nothing_yet(records: Iterable[StagedRecord]) -> Iterator[StagedRecord]:
+    def nothing_yet(records: Iterable[PreparedRecord]) -> Iterator[PreparedRecord]:
         for number, record in enumerate(records):
             yield record
             if number % 10 == 0 or number == BATCH - 1:
                 assert seen() == [(before, "原", 1)] * 2
 
-    def looking(db: sqlite3.Connection, records: Iterable[StagedRecord]) -> AddReport:
-        return add_records(db, nothing_yet(records))
+    def looking(db: sqlite3.Connection, records: Iterable[PreparedRecord]) -> AddReport:
+        return store_records(db, nothing_yet(records))
 
-    monkeypatch.setattr(store_module, "add_records", looking)
+    monkeypatch.setattr(adding, "store_records", looking)
     with Corpus.open(store, mode="write") as corpus:
         corpus.add(batch())
         assert seen() == [(after, "改", BATCH)] * 2

@@ -13,13 +13,14 @@ from pathlib import Path
 import pytest
 
 from inforce.corpus.coverage import Coverage, coverage_page
-from inforce.corpus.doctor import examine, missing_numbers
-from inforce.corpus.findings import (
+from inforce.corpus.doctor import (
     PROBLEM_KINDS,
     Excess,
     ProblemKind,
     Report,
+    examine,
     exceeds,
+    missing_numbers,
     parse_limits,
 )
 from inforce.corpus.store import Corpus

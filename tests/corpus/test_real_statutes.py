@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from inforce.corpus.adding import AddReport
 from inforce.corpus.doctor import examine
-from inforce.corpus.ingest import AddReport
 from inforce.corpus.loaders import load
 from inforce.corpus.store import Corpus
 from inforce.errors import InputError

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from inforce.cli.output import counted, own_library, print_line, progress_bar
 from inforce.corpus import home
-from inforce.corpus.ingest import EMPTY_SNAPSHOT
-from inforce.corpus.store import AddReport, Corpus
+from inforce.corpus.snapshots import EMPTY_SNAPSHOT
+from inforce.corpus.store import Corpus
 from inforce.errors import InputError
 from inforce.law.spans import grade
 
 if TYPE_CHECKING:
+    from inforce.corpus.adding import AddReport
     from inforce.documents.files import OnProblem
     from inforce.law.model import Version, VersionText
     from inforce.law.numerals import ProvisionNumber

@@ -31,7 +31,7 @@ from inforce.errors import DateError, InputError
 from inforce.files import write_file
 
 if TYPE_CHECKING:
-    from inforce.corpus.findings import LawReport, Report
+    from inforce.corpus.doctor import LawReport, Report
     from inforce.documents.files import OnProblem
     from inforce.law.model import Validity, VersionText
 
@@ -188,8 +188,7 @@ def doctor(
     as_json: Json = False,
 ) -> int:
     """Missing texts, gaps, overlaps, unknown ends, damage: what this corpus cannot know."""
-    from inforce.corpus.doctor import examine
-    from inforce.corpus.findings import exceeds, parse_limits
+    from inforce.corpus.doctor import examine, exceeds, parse_limits
 
     limits = parse_limits(fail_over or [])
     with own_library() as library, progress_bar("examining laws") as advance:
@@ -219,7 +218,7 @@ def _write_page(path: Path, report: Report, snapshot: str) -> None:
 
 def _show_report(report: Report) -> None:
     from inforce.corpus.coverage import importance
-    from inforce.corpus.findings import KINDS
+    from inforce.corpus.doctor import KINDS
 
     out = console()
     for law in sorted(report.laws, key=lambda one: importance(one.work)):

@@ -5,6 +5,9 @@ are synced in full: an `add` is one transaction, so it costs nothing, and what w
 is still there after a power cut. A new file appears under its name whole, with all its tables.
 
 In a folder that nobody may write to (a share, a mounted image) readers make no file beside it.
+
+A process forks only while none of its threads is inside SQLite: a child inherits SQLite's own locks
+as they are at that moment, and one that was held would be held for ever.
 """
 
 from __future__ import annotations
@@ -17,7 +20,6 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from inforce.corpus.forking import OUTSIDE_FORK
 from inforce.corpus.migrations import age, migrate
 from inforce.errors import CorpusError, MissingCorpusError, StorageError
 from inforce.files import make_folder
@@ -29,6 +31,9 @@ PATIENCE_S = 5.0
 
 MOST_READERS = 4
 """Threads that read at the same time; more would only wait for Python's lock."""
+
+_FORK_PATIENCE_S = 30.0
+"""How long a fork waits for threads that read or write; longer than any of these should take."""
 
 _ADVICE = {
     sqlite3.SQLITE_BUSY: "another process is adding to it; try again when that is done",
@@ -45,8 +50,8 @@ _NO_WAL = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOER
 folder, or the disk is full."""
 
 
-class _State(NamedTuple):
-    """By what a file is distinguished from the one that was opened."""
+class _FileState(NamedTuple):
+    """What shows that a file is not the one any more that was opened."""
 
     device: int
     inode: int
@@ -57,13 +62,73 @@ class _State(NamedTuple):
 
 
 class _Reader(NamedTuple):
+    """A connection, and the state of the file it was opened to."""
+
     connection: sqlite3.Connection
     is_immutable: bool
-    state: _State
+    state: _FileState
 
 
 class _OfThread(threading.local):
     connection: sqlite3.Connection | None = None
+
+
+class _Depth(threading.local):
+    count: int = 0
+
+
+class _ForkGuard:
+    """``with _FORK_GUARD:`` around every use of SQLite; blocks may be inside each other."""
+
+    def __init__(self) -> None:
+        self._depth = _Depth()
+        self._changed = threading.Condition()
+        self._inside = 0
+        self._is_forking = False
+
+    def __enter__(self) -> None:
+        if self._depth.count == 0:
+            with self._changed:
+                self._changed.wait_for(lambda: not self._is_forking)
+                self._inside += 1
+        self._depth.count += 1
+
+    def __exit__(self, *_: object) -> None:
+        self._depth.count -= 1
+        if self._depth.count == 0:
+            with self._changed:
+                self._inside -= 1
+                if self._is_forking:
+                    self._changed.notify_all()
+
+    def before(self) -> None:
+        """Wait until no other thread is inside, and let none in."""
+        own = min(self._depth.count, 1)
+        self._changed.acquire()
+        self._is_forking = True
+        self._changed.wait_for(lambda: self._inside <= own, _FORK_PATIENCE_S)
+
+    def after_in_parent(self) -> None:
+        """Let threads in again."""
+        self._is_forking = False
+        self._changed.notify_all()
+        self._changed.release()
+
+    def after_in_child(self) -> None:
+        """Begin anew: of the threads there is only this one."""
+        self._changed = threading.Condition()
+        self._inside = min(self._depth.count, 1)
+        self._is_forking = False
+
+
+_FORK_GUARD = _ForkGuard()
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=_FORK_GUARD.before,
+        after_in_parent=_FORK_GUARD.after_in_parent,
+        after_in_child=_FORK_GUARD.after_in_child,
+    )
 
 
 class Connections:
@@ -83,7 +148,7 @@ class Connections:
         self.mode: Mode = mode
         self._is_closed = False
         self._begin()
-        with OUTSIDE_FORK:
+        with _FORK_GUARD:
             if mode == "write":
                 _prepare_writing(path)
             elif not path.is_file():
@@ -91,7 +156,7 @@ class Connections:
             self._idle.append(self._connect())
 
     def _begin(self) -> None:
-        """With no connection: in a new object, or in a process that was forked."""
+        """Begin without a connection: in a new object, or in a process that was forked."""
         self._process = os.getpid()
         self._turns = threading.BoundedSemaphore(1 if self.mode == "write" else MOST_READERS)
         self._of_thread = _OfThread()
@@ -106,7 +171,7 @@ class Connections:
         if self._of_thread.connection is not None:
             yield self._of_thread.connection
             return
-        with self._turns, OUTSIDE_FORK, sqlite_errors(self.path):
+        with self._turns, _FORK_GUARD, sqlite_errors(self.path):
             reader = self._take()
             self._of_thread.connection = reader.connection
             try:
@@ -135,7 +200,7 @@ class Connections:
                 reader = self._idle.pop()
             except IndexError:  # another thread was faster
                 break
-            if reader.state == _state(self.path, exact=reader.is_immutable):
+            if reader.state == _file_state(self.path, exact=reader.is_immutable):
                 return reader
             reader.connection.close()  # another file has its name now
         return self._connect()
@@ -145,14 +210,14 @@ class Connections:
             reader.connection.close()
             return
         self._idle.append(reader)
-        if reader.is_immutable and reader.state != _state(self.path, exact=True):
+        if reader.is_immutable and reader.state != _file_state(self.path, exact=True):
             raise CorpusError(
                 f"the corpus {str(self.path)!r} was changed while it was read; try again"
             )
 
     def _connect(self) -> _Reader:
         with sqlite_errors(self.path):
-            state = _state(self.path, exact=False)
+            state = _file_state(self.path, exact=False)
             try:
                 return _Reader(_opened(self.path, self.mode), False, state)
             except sqlite3.OperationalError as error:
@@ -162,7 +227,7 @@ class Connections:
 
     def _connect_immutable(self) -> _Reader:
         """Where nothing can be written: SQLite then looks at no file but the corpus."""
-        state = _state(self.path, exact=True)
+        state = _file_state(self.path, exact=True)
         if state.log_size:
             raise CorpusError(
                 f"the corpus {str(self.path)!r} cannot be read where it is: its last changes are "
@@ -176,32 +241,34 @@ _OF_PARENTS: list[list[_Reader]] = []
 """Connections of a process before it was forked: closing them here would break its locks."""
 
 
-def _state(path: Path, *, exact: bool) -> _State:
+def _file_state(path: Path, *, exact: bool) -> _FileState:
     try:
         found = path.stat()
     except OSError:
-        return _State(0, 0)
+        return _FileState(0, 0)
     if not exact:
-        return _State(found.st_dev, found.st_ino)
+        return _FileState(found.st_dev, found.st_ino)
     log = _log_size(path)
-    return _State(found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size, log)
+    return _FileState(found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size, log)
 
 
 def _log_size(path: Path) -> int:
-    """Of the changes that are not in the file yet."""
+    """Bytes of the changes that are not in the file yet."""
     try:
-        return _beside(path, "-wal").stat().st_size
+        return path.with_name(f"{path.name}-wal").stat().st_size
     except OSError:
         return 0
 
 
-def _beside(path: Path, ending: str) -> Path:
-    return path.with_name(path.name + ending)
-
-
 def _prepare_writing(path: Path) -> None:
     """See that there is a file that can be written to, with its folder."""
-    _make_folder(path.parent)
+    try:
+        make_folder(path.parent)
+    except StorageError as error:
+        raise CorpusError(
+            f"cannot make the folder {str(path.parent)!r} ({error.reason}); "
+            "name one you may write to in INFORCE_HOME"
+        ) from error
     for leftover in path.parent.glob(f"{path.name}.*.new"):  # of one who was killed
         if path.exists():
             leftover.unlink(missing_ok=True)
@@ -217,7 +284,7 @@ def _make(path: Path) -> None:
             f"there is no corpus {str(path)!r}, but {path.name}-wal with changes to one: restore "
             "the corpus, or remove that file to begin anew"
         )
-    new = _beside(path, f".{os.getpid()}-{threading.get_ident()}.new")
+    new = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.new")
     try:
         new.touch(mode=0o600)
         with closing(sqlite3.connect(new, isolation_level=None)) as connection:
@@ -236,16 +303,6 @@ def _make(path: Path) -> None:
             raise
     finally:
         new.unlink(missing_ok=True)
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        make_folder(folder)
-    except StorageError as error:
-        raise CorpusError(
-            f"cannot make the folder {str(folder)!r} ({error.reason}); "
-            "name one you may write to in INFORCE_HOME"
-        ) from error
 
 
 @contextmanager

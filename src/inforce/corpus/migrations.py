@@ -88,7 +88,7 @@ _DATING = (
     "CREATE INDEX work_by_key ON work (key)",
     "ALTER TABLE version ADD COLUMN as_of TEXT",
     "ALTER TABLE version ADD COLUMN text_as_of TEXT",
-    # What the last articles say of commencement (JSON; see `inforce.corpus.records`).
+    # What the last articles say of commencement (JSON; see `inforce.corpus.rows`).
     "ALTER TABLE version ADD COLUMN closing TEXT NOT NULL DEFAULT '{}'",
     "CREATE INDEX version_by_source ON version (source_name, source_revision, promulgated)",
     # The dated lines above a text, in their order.
@@ -119,11 +119,11 @@ _DATING = (
 
 def m002_dating(connection: sqlite3.Connection) -> None:
     """Histories, the clauses of the last articles, and the day each source was current."""
-    from inforce.corpus.ingest import read_clauses_again
+    from inforce.corpus.adding import read_last_articles_again
 
     for statement in _DATING:
         connection.execute(statement)
-    read_clauses_again(connection)
+    read_last_articles_again(connection)
 
 
 _REFERENCES = (
@@ -151,7 +151,7 @@ _REFERENCES = (
 
 def m003_references(connection: sqlite3.Connection) -> None:
     """The table of references: every citation in every wording held."""
-    from inforce.corpus.references import read_references_again
+    from inforce.corpus.citations import read_references_again
 
     for statement in _REFERENCES:
         connection.execute(statement)
@@ -159,7 +159,7 @@ def m003_references(connection: sqlite3.Connection) -> None:
 
 
 _CITATIONS = (
-    # Each reference on the days its words are in force, resolved (`inforce.corpus.resolving`):
+    # Each reference on the days its words are in force, resolved (`inforce.corpus.citations`):
     # `target` is the number that the article cited has on the days from `target_starts` on.
     """
     CREATE TABLE citation (
@@ -185,11 +185,11 @@ _CITATIONS = (
 
 def m004_citations(connection: sqlite3.Connection) -> None:
     """The references resolved: which article each means, on which days."""
-    from inforce.corpus.resolving import resolve_references
+    from inforce.corpus.citations import resolve
 
     for statement in _CITATIONS:
         connection.execute(statement)
-    resolve_references(connection)
+    resolve(connection)
 
 
 _DERIVED = {m003_references.__name__, m004_citations.__name__}
@@ -220,23 +220,17 @@ def age(connection: sqlite3.Connection) -> Age:
 
 def migrate(connection: sqlite3.Connection) -> None:
     """Apply the steps the file still lacks, all or none; a second process doing so waits."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        _apply_missing(connection)
-        connection.execute("COMMIT")
-    except BaseException:
-        connection.rollback()
-        raise
-
-
-def _apply_missing(connection: sqlite3.Connection) -> None:
-    connection.execute("CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY) WITHOUT ROWID")
-    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    applied = _applied(connection)
-    for step in MIGRATIONS:
-        if step.__name__ not in applied:
-            step(connection)
-            connection.execute("INSERT INTO migration VALUES (?)", (step.__name__,))
+    with connection:
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute(
+            "CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY) WITHOUT ROWID"
+        )
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        applied = _applied(connection)
+        for step in MIGRATIONS:
+            if step.__name__ not in applied:
+                step(connection)
+                connection.execute("INSERT INTO migration VALUES (?)", (step.__name__,))
 
 
 def _applied(connection: sqlite3.Connection) -> set[str]:

@@ -9,69 +9,108 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import threading
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
+from functools import lru_cache, wraps
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, Self, TypeVar
 
-from inforce.corpus import queries
+from inforce.corpus import rows
 from inforce.corpus.connection import Connections, Mode, sqlite_errors
 from inforce.corpus.coverage import importance
-from inforce.corpus.dated import DatedWork, dated_work
+from inforce.corpus.dated_work import DatedWork, count_versions, dated_work
 from inforce.corpus.dating import Dating
-from inforce.corpus.ingest import (
-    EMPTY_SNAPSHOT,
-    AddReport,
-    add_records,
-    store_records,
-    writing,
-)
-from inforce.corpus.queries import Stats, WorkSummary
-from inforce.corpus.references import (
-    Citing,
-    Reference,
-    has_references,
-    references_ever_to,
-    references_in,
-    references_to,
-)
+from inforce.corpus.snapshots import EMPTY_SNAPSHOT, find_damage, work_snapshots
 from inforce.corpus.titles import find_title, suggest_titles
-from inforce.corpus.witnesses import distinct_versions
-from inforce.dates import DateRange
 from inforce.errors import CorpusError, UnknownWorkError
 from inforce.law.model import Caption, Provision, Version, VersionText
 from inforce.law.numerals import ProvisionNumber
-from inforce.law.registry import find_work, title_key
+from inforce.law.registry import find_work
 from inforce.law.timeline import Span, Timeline
 
 if TYPE_CHECKING:
-    from inforce.corpus.staging import Progress
+    from inforce.corpus.adding import AddReport, Progress
 
-__all__ = [
-    "AddReport",
-    "Corpus",
-    "Mode",
-    "Stats",
-    "StoredText",
-    "TextPlace",
-    "WorkSummary",
-]
+__all__ = ["Corpus", "Mode", "Stats", "StoredText", "TextPlace", "WorkSummary"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 _TIMELINES_CACHED = 4096
 """Timelines a reader caches: making one takes a third of a millisecond, 4 kB each."""
 _TEXTS_CACHED = 64
 """Whole texts a reader caches: a rule is followed through every text of its law."""
-_FILLING_MS = 300_000
-"""How long to wait for another who fills a new corpus."""
-_LONGEST_NAME = 500
-"""Characters; no title has half of them."""
 _WORKS_CACHED = 256
 """Laws of which a reader caches the dates."""
+_FILLING_MS = 300_000
+"""How long to wait for another process that fills a new corpus."""
+_LONGEST_NAME = 500
+"""Characters; no title has half of them."""
+_TEXTS_AT_A_TIME = 20_000
+
+_TITLES = "SELECT title FROM work"
+_NUMBERS_OF_WORK = """
+    SELECT DISTINCT number FROM provision JOIN version ON version.id = version_id WHERE work_id = ?
+"""
+_NUMBER_COUNTS = """
+    SELECT work_id, count(DISTINCT number) FROM version
+    JOIN provision ON provision.version_id = version.id GROUP BY work_id
+"""
+_CAPTIONS = """
+    SELECT number, name, starts, ends, authority FROM caption
+    WHERE work_id = :work AND (:number IS NULL OR number = :number)
+"""
+_STORED_TEXTS = """
+    SELECT id, text FROM text WHERE id > ? AND id IN (SELECT text_id FROM provision)
+    ORDER BY id LIMIT ?
+"""
+_TEXT_PLACES = """
+    SELECT DISTINCT provision.text_id, work.title, provision.number FROM provision
+    JOIN version ON version.id = provision.version_id JOIN work ON work.id = version.work_id
+    WHERE provision.text_id IN (SELECT value FROM json_each(?))
+"""
+_STATS = """
+    SELECT (SELECT count(*) FROM work), (SELECT count(*) FROM version),
+        (SELECT count(*) FROM provision), (SELECT count(*) FROM text),
+        (SELECT count(*) FROM caption)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkSummary:
+    """One line of ``inforce corpus list``."""
+
+    title: str
+    versions: int
+    """Versions that differ in wording or time."""
+    witnesses: int
+    """Records they rest on: the same text from two sources is one version with two witnesses."""
+    provisions: int
+    """Different article numbers held."""
+    first: date | None
+    """The earliest first day of a version held; ``None`` where no version is dated."""
+    as_of: date | None = None
+    """The last day on which a source is known to have shown its newest text in force."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """How much a corpus holds."""
+
+    works: int
+    witnesses: int
+    """Version records, each with its own source."""
+    provisions: int
+    """Articles over all records."""
+    texts: int
+    """Different wordings and headings, each stored once."""
+    captions: int
 
 
 class StoredText(NamedTuple):
@@ -93,7 +132,36 @@ class _State(threading.local):
     """The state of the file that a thread reads."""
 
     snapshot: str = ""
-    """Of it, once it was asked for."""
+    """Its name, once somebody wanted to know it."""
+
+
+def _cached(
+    size: int,
+) -> Callable[[Callable[Concatenate[Corpus, P], T]], Callable[Concatenate[Corpus, P], T]]:
+    """Let a reader cache what a method returns, by the state of the file it was read from.
+
+    A writer caches nothing: it may be halfway through a change.
+    """
+
+    def decorate(
+        method: Callable[Concatenate[Corpus, P], T],
+    ) -> Callable[Concatenate[Corpus, P], T]:
+        @wraps(method)
+        def read(corpus: Corpus, *args: P.args, **options: P.kwargs) -> T:
+            def read_in(_snapshot: str, *args: P.args, **options: P.kwargs) -> T:
+                return method(corpus, *args, **options)
+
+            with corpus.one_state():
+                if corpus.mode == "write":
+                    return method(corpus, *args, **options)
+                cache = corpus.caches.get(method.__name__)
+                if cache is None:
+                    cache = corpus.caches.setdefault(method.__name__, lru_cache(size)(read_in))
+                return cache(corpus.snapshot(), *args, **options)
+
+        return read
+
+    return decorate
 
 
 class Corpus:
@@ -108,12 +176,8 @@ class Corpus:
         self.mode: Mode = connections.mode
         self._connections = connections
         self._state = _State()
-        self._cached_timeline = lru_cache(_TIMELINES_CACHED)(self._timeline_in)
-        self._cached_title = lru_cache(_WORKS_CACHED)(self._title_in)
-        self._cached_work = lru_cache(_WORKS_CACHED)(self._work_in)
-        self._cached_works = lru_cache(1)(self._works_in)
-        self._cached_titles = lru_cache(1)(self._titles_in)
-        self._cached_provisions = lru_cache(_TEXTS_CACHED)(self._provisions_in)
+        self.caches: dict[str, Callable[..., Any]] = {}
+        """Of the methods that are `_cached`, by their names."""
 
     @classmethod
     def open(cls, path: Path, *, mode: Mode = "read") -> Self:
@@ -153,11 +217,15 @@ class Corpus:
         """
         if self.mode == "read":
             raise CorpusError(f"the corpus {str(self.path)!r} is open for reading only")
-        from inforce.corpus.staging import staged  # reading needs none of it
+        from inforce.corpus import adding  # reading needs none of it
 
-        reading = staged(texts, folder=self.path.parent, progress=progress)
-        with reading as records, self._connections.connection() as db:
-            return add_records(db, records)
+        with (
+            adding.prepared(texts, folder=self.path.parent, progress=progress) as records,
+            self._connections.connection() as db,
+            db,
+        ):
+            db.execute("BEGIN IMMEDIATE")
+            return adding.store_records(db, records)
 
     def fill(self, texts: Callable[[], Iterable[VersionText]]) -> bool:
         """Store versions if nothing is held yet; returns whether it did.
@@ -167,15 +235,16 @@ class Corpus:
         Raises:
             CorpusError: see `add`.
         """
-        from inforce.corpus.staging import staged
+        from inforce.corpus import adding
 
         with self._connections.connection() as db:
             db.execute(f"PRAGMA busy_timeout = {_FILLING_MS}")
-            with writing(db):
+            with db:
+                db.execute("BEGIN IMMEDIATE")
                 if self.snapshot() != EMPTY_SNAPSHOT:
                     return False
-                with staged(texts(), folder=self.path.parent, progress=None) as records:
-                    store_records(db, records)
+                with adding.prepared(texts(), folder=self.path.parent) as records:
+                    adding.store_records(db, records)
         return True
 
     def save_copy(self, path: Path) -> str:
@@ -197,16 +266,13 @@ class Corpus:
         with Corpus.open(path) as copy:
             return copy.snapshot()
 
+    # -- which laws are held -----------------------------------------------------------------------
+
+    @_cached(1)
     def titles(self) -> tuple[str, ...]:
         """The official titles of all laws held, sorted."""
-        with self._reading():
-            find = self._cached_titles if self.mode == "read" else self._titles_in
-            return find(self.snapshot())
-
-    def _titles_in(self, _snapshot: str) -> tuple[str, ...]:
-        """The titles in the present state of the file."""
-        with self._reading() as db:
-            return queries.titles(db)
+        with self.one_state() as db:
+            return tuple(sorted(title for (title,) in db.execute(_TITLES)))
 
     def resolve(self, name: str) -> str:
         """The official title of the law meant by a title, short name, alias or English name.
@@ -216,16 +282,12 @@ class Corpus:
         """
         if len(name) > _LONGEST_NAME:
             raise UnknownWorkError(name)
-        with self._reading() as db:
-            if queries.work_id(db, name) is not None:
-                return name
-            find = self._cached_title if self.mode == "read" else self._title_in
-            return find(self.snapshot(), name)
+        with self.one_state() as db:
+            return name if rows.work_id(db, name) is not None else self._resolved(name)
 
-    def _title_in(self, snapshot: str, name: str) -> str:
-        """The title meant in the state of the file that ``snapshot`` names: the present one."""
-        titles = self.titles()
-        known = find_work(name)
+    @_cached(_WORKS_CACHED)
+    def _resolved(self, name: str) -> str:
+        titles, known = self.titles(), find_work(name)
         # A law everybody knows is looked for by its title: no other is meant if it is not held.
         wanted = known.title if known else name
         title = find_title(wanted, titles)
@@ -233,36 +295,33 @@ class Corpus:
             raise UnknownWorkError(name, suggest_titles(wanted, titles))
         return title
 
+    @_cached(1)
     def works(self) -> tuple[WorkSummary, ...]:
         """What is held of each law, the best-known laws first: ``inforce corpus list``."""
-        with self._reading():
-            find = self._cached_works if self.mode == "read" else self._works_in
-            return find(self.snapshot())
+        with self.one_state() as db:
+            counts: dict[int, int] = dict(db.execute(_NUMBER_COUNTS).fetchall())
+            return tuple(
+                self._summary(title, counts) for title in sorted(self.titles(), key=importance)
+            )
 
-    def _works_in(self, _snapshot: str) -> tuple[WorkSummary, ...]:
-        """What is held of each law in the present state of the file."""
-        with self._reading() as db:
-            counts = queries.number_counts(db)
-            titles = sorted(queries.titles(db), key=importance)
-            return tuple(self._summary(title, counts) for title in titles)
-
-    def _summary(self, title: str, counts: Mapping[int, int]) -> WorkSummary:
-        with self._reading() as db:
-            row_id, versions = self._work_id(db, title), self._dated(title).versions
-        starts = [version.validity.start for version in versions if version.validity.start]
+    def _summary(self, title: str, number_counts: Mapping[int, int]) -> WorkSummary:
+        dated = self._dated(title)
+        starts = [one.validity.start for one in dated.versions if one.validity.start]
         return WorkSummary(
             title,
-            len(distinct_versions(versions)),
-            len(versions),
-            counts.get(row_id, 0),
+            count_versions(dated.versions),
+            len(dated.versions),
+            number_counts.get(dated.id, 0),
             min(starts, default=None),
             self.known_on(title),
         )
 
-    def known_on(self, work: str) -> date | None:
-        """The last day on which a source is known to have shown the law as its last text says."""
-        known = [version.validity.as_of for version in self._dated(work).versions]
-        return max(filter(None, known), default=None)
+    def stats(self) -> Stats:
+        """How much is held."""
+        with self.one_state() as db:
+            return Stats(*db.execute(_STATS).fetchone())
+
+    # -- the versions of a law ---------------------------------------------------------------------
 
     def versions(self, work: str) -> tuple[Version, ...]:
         """Every version record of a law in order of time, undated ones last.
@@ -275,14 +334,35 @@ class Corpus:
         """
         return self._dated(work).versions
 
+    def editions(self, work: str) -> tuple[Span, ...]:
+        """The versions of a law that answer for its days, in order of time.
+
+        See `inforce.corpus.dated_work.DatedWork.editions`.
+        """
+        return self._dated(work).editions
+
     def dating(self, work: str) -> Dating:
         """What is known of a law's dates: its editions, the texts missing, conflicting evidence."""
         return self._dated(work).dating
 
-    def numbers(self, work: str) -> tuple[ProvisionNumber, ...]:
-        """Every provision number that any version of a law holds, in the order of the law."""
-        with self._reading() as db:
-            return queries.numbers_of_work(db, self._work_id(db, work))
+    def known_on(self, work: str) -> date | None:
+        """The last day on which a source is known to have shown the law as its last text says."""
+        known = [version.validity.as_of for version in self._dated(work).versions]
+        return max(filter(None, known), default=None)
+
+    @_cached(_WORKS_CACHED)
+    def _dated(self, work: str) -> DatedWork:
+        with self.one_state() as db:
+            return dated_work(db, self._work_id(db, work), work)
+
+    def texts(self, work: str) -> Iterator[VersionText]:
+        """Every version record of a law with its provisions, as added; captions come apart."""
+        with self.one_state() as db:
+            row_id = self._work_id(db, work)
+            versions = rows.versions_of_work(db, work, row_id)
+            provisions = rows.provisions_of_work(db, row_id)
+        for stored in versions:
+            yield VersionText(stored.version, tuple(provisions.get(stored.id, {}).values()))
 
     def provisions(self, version: Version) -> tuple[Provision, ...]:
         """The provisions of one version, in the order of the law.
@@ -290,9 +370,7 @@ class Corpus:
         Raises:
             CorpusError: if this corpus does not hold that version.
         """
-        with self._reading():
-            find = self._cached_provisions if self.mode == "read" else self._provisions_in
-            provisions = find(self.snapshot(), version.key)
+        provisions = self._provisions(version.key)
         if provisions is None:
             name = f"{version.work}（{version.label}）"
             raise CorpusError(
@@ -300,50 +378,31 @@ class Corpus:
             )
         return provisions
 
-    def _provisions_in(self, _snapshot: str, key: str) -> tuple[Provision, ...] | None:
-        with self._reading() as db:
-            return queries.provisions_of_version(db, key)
+    @_cached(_TEXTS_CACHED)
+    def _provisions(self, key: str) -> tuple[Provision, ...] | None:
+        with self.one_state() as db:
+            return rows.provisions_of_version(db, key)
 
-    def texts(self, work: str) -> Iterator[VersionText]:
-        """Every version record of a law with its provisions, as added; captions come apart."""
-        with self._reading() as db:
-            row_id = self._work_id(db, work)
-            versions = queries.held_versions(db, work, row_id)
-            provisions = queries.provisions_of_work(db, row_id)
-        for held in versions:
-            yield VersionText(held.version, tuple(provisions.get(held.id, {}).values()))
+    # -- the provisions of a law -------------------------------------------------------------------
 
+    def numbers(self, work: str) -> tuple[ProvisionNumber, ...]:
+        """Every provision number that any version of a law holds, in the order of the law."""
+        with self.one_state() as db:
+            found = db.execute(_NUMBERS_OF_WORK, (self._work_id(db, work),))
+            return tuple(sorted(rows.number_from(iri) for (iri,) in found))
+
+    @_cached(_TIMELINES_CACHED)
     def timeline(self, work: str, number: ProvisionNumber) -> Timeline:
         """What one provision said on every day there is."""
-        with self._reading():  # the snapshot and the timeline are of one state of the file
-            find = self._cached_timeline if self.mode == "read" else self._timeline_in
-            return find(self.snapshot(), work, number)
-
-    def _timeline_in(self, snapshot: str, work: str, number: ProvisionNumber) -> Timeline:
-        """The timeline in the state of the file that ``snapshot`` names, which is the present one.
-
-        A writer keeps none: it may be halfway through a change.
-        """
-        with self._reading() as db:
+        with self.one_state() as db:
             dated = self._dated(work)
-            provisions = queries.provisions_of_number(db, self._work_id(db, work), number)
-        return dated.timeline(number, provisions)
-
-    def _dated(self, work: str) -> DatedWork:
-        with self._reading():
-            find = self._cached_work if self.mode == "read" else self._work_in
-            return find(self.snapshot(), work)
-
-    def _work_in(self, snapshot: str, work: str) -> DatedWork:
-        """A law with its dates in the present state of the file, which ``snapshot`` names."""
-        with self._reading() as db:
-            return dated_work(db, work, self._work_id(db, work))
+            return dated.timeline(number, rows.provisions_of_number(db, dated.id, number))
 
     def timelines(self, work: str) -> Iterator[Timeline]:
         """The timelines of every number of a law, in its order; one pass over the rows."""
-        with self._reading() as db:
+        with self.one_state() as db:
             dated = self._dated(work)
-            provisions = queries.provisions_of_work(db, self._work_id(db, work))
+            provisions = rows.provisions_of_work(db, dated.id)
         for number in sorted({number for held in provisions.values() for number in held}):
             of_number = {
                 version_id: held[number]
@@ -354,108 +413,78 @@ class Corpus:
 
     def captions(self, work: str, number: ProvisionNumber | None = None) -> tuple[Caption, ...]:
         """The names others gave the provisions of a law, or one of them, by number and day."""
-        with self._reading() as db:
-            row_id = self._work_id(db, work)
-            if number is None:
-                found = queries.captions(db, "work_id = ?", row_id)
-            else:
-                found = queries.captions(db, "work_id = ? AND number = ?", row_id, number.iri)
-        return tuple(caption for _, caption in found)
+        with self.one_state() as db:
+            cells = {"work": self._work_id(db, work), "number": number.iri if number else None}
+            found = [rows.caption_from(row) for row in db.execute(_CAPTIONS, cells)]
+        return tuple(sorted(found, key=lambda one: (one.number, one.window.start, one.name)))
 
-    def has_references(self) -> bool:
-        """Whether the references of what is held are resolved: those of an older file are not."""
-        with self._reading() as db:
-            return has_references(db)
+    def _work_id(self, db: sqlite3.Connection, work: str) -> int:
+        row_id = rows.work_id(db, work)
+        if row_id is None:
+            raise UnknownWorkError(work, suggest_titles(work, self.titles()))
+        return row_id
 
-    def references_to(
-        self, work: str, number: ProvisionNumber, *, day: date, during: DateRange
-    ) -> list[Citing]:
-        """The provisions in force during some days that cite what a number means on one day."""
-        with self._reading() as db:
-            return references_to(db, self._work_id(db, work), number, day, during)
-
-    def references_ever_to(self, work: str, number: ProvisionNumber) -> list[Citing]:
-        """The provisions that cited a number of a law while the law had it."""
-        with self._reading() as db:
-            return references_ever_to(db, self._work_id(db, work), title_key(work), number)
-
-    def references_in(self, work: str, span: Span) -> list[Reference]:
-        """What the words of a provision in force on some days cite, in order."""
-        with self._reading() as db:
-            return references_in(db, self._work_id(db, work), span)
-
-    def editions(self, work: str) -> tuple[Span, ...]:
-        """The versions of a law that answer for its days, in order of time.
-
-        See `inforce.corpus.dated.DatedWork.editions`.
-        """
-        return self._dated(work).editions
+    # -- wordings, each stored once ----------------------------------------------------------------
 
     def stored_texts(self) -> Iterator[StoredText]:
         """Every wording of every provision, each once; stable as long as the corpus is the same."""
         after = 0
         while True:
-            with self._reading() as db:
-                chunk = queries.stored_texts(db, after)
-            if not chunk:
+            with self.one_state() as db:
+                found = db.execute(_STORED_TEXTS, (after, _TEXTS_AT_A_TIME)).fetchall()
+            if not found:
                 return
-            after = chunk[-1][0]
-            yield from (StoredText(*one) for one in chunk)
+            after = found[-1][0]
+            yield from (StoredText(*row) for row in found)
 
     def text(self, text_id: int) -> str:
         """A stored wording by its number."""
-        with self._reading() as db:
-            return queries.stored_text(db, text_id)
+        with self.one_state() as db:
+            return db.execute("SELECT text FROM text WHERE id = ?", (text_id,)).fetchone()[0]
 
     def text_places(self, text_ids: Collection[int]) -> tuple[TextPlace, ...]:
         """The provisions that ever read as these stored wordings do, sorted by law and number."""
-        with self._reading() as db:
-            found = queries.text_places(db, text_ids)
-        return tuple(TextPlace(*one) for one in found)
+        with self.one_state() as db:
+            found = db.execute(_TEXT_PLACES, (json.dumps(sorted(text_ids)),)).fetchall()
+        return tuple(
+            sorted(
+                TextPlace(text_id, title, rows.number_from(iri)) for text_id, title, iri in found
+            )
+        )
+
+    # -- the state of the file ---------------------------------------------------------------------
 
     def snapshot(self) -> str:
         """A hash that names what is held: equal snapshots hold the same records and captions."""
-        with self._reading() as db:
+        with self.one_state() as db:
             if self._state.snapshot and self.mode == "read":
                 return self._state.snapshot
             row = db.execute("SELECT value FROM meta WHERE key = 'snapshot'").fetchone()
             self._state.snapshot = row[0] if row else EMPTY_SNAPSHOT
             return self._state.snapshot
 
-    def states(self) -> Mapping[str, str]:
-        """A name for the state of each law: equal names, the same texts on the same days."""
-        from inforce.corpus.states import work_states
-
-        with self._reading() as db:
-            return work_states(db)
+    def work_snapshots(self) -> Mapping[str, str]:
+        """A hash for each law by its title: equal hashes, the same texts on the same days."""
+        with self.one_state() as db:
+            return work_snapshots(db)
 
     def damage(self) -> tuple[str, ...]:
         """What in the file no longer matches its hash, a sentence each; empty if all is sound."""
-        from inforce.corpus.integrity import find_damage
-
-        with self._reading() as db:
+        with self.one_state() as db:
             return find_damage(db, snapshot=self.snapshot())
 
-    def stats(self) -> Stats:
-        """How much is held."""
-        with self._reading() as db:
-            return queries.stats(db)
+    def one_state(self) -> AbstractContextManager[sqlite3.Connection]:
+        """One state of the file for everything read inside, whatever a writer does meanwhile.
 
-    @contextmanager
-    def one_state(self) -> Generator[None]:
-        """One state of the corpus for all this thread asks inside, and asked faster."""
-        with self._reading():
-            yield
-
-    def _reading(self) -> AbstractContextManager[sqlite3.Connection]:
-        """One state of the file for everything asked inside, whatever a writer does meanwhile."""
+        What is read inside of such a block is also read faster.
+        """
         db = self._connections.of_this_thread
-        if db is not None and db.in_transaction:  # asked while answering a question, or adding
+        if db is not None and db.in_transaction:  # inside of another block, or while adding
             return nullcontext(db)
-        return self._begun()
+        return self._begin_reading()
 
     @contextmanager
-    def _begun(self) -> Generator[sqlite3.Connection]:
+    def _begin_reading(self) -> Generator[sqlite3.Connection]:
         with self._connections.connection() as db:
             self._state.snapshot = ""
             db.execute("BEGIN")
@@ -464,9 +493,3 @@ class Corpus:
             finally:
                 self._state.snapshot = ""
                 db.rollback()
-
-    def _work_id(self, db: sqlite3.Connection, work: str) -> int:
-        row_id = queries.work_id(db, work)
-        if row_id is None:
-            raise UnknownWorkError(work, suggest_titles(work, queries.titles(db)))
-        return row_id

@@ -11,7 +11,7 @@ from datetime import date
 from importlib import resources
 from typing import Any
 
-from inforce.corpus.ingest import DATING
+from inforce.corpus.snapshots import DATING
 from inforce.corpus.store import Corpus
 from inforce.dates import DateRange
 from inforce.errors import UnknownWorkError

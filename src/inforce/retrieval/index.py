@@ -187,7 +187,7 @@ class _Changes:
 
     def __init__(self, corpus: Corpus, shown: IndexedWorks) -> None:
         self._documents = StatuteDocuments(corpus)
-        self._states = corpus.states()
+        self._states = corpus.work_snapshots()
         self._changed = sorted(
             w for w, state in self._states.items() if shown.states.get(w) != state
         )

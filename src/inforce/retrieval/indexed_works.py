@@ -15,7 +15,7 @@ _FORM = 1
 
 @dataclass(frozen=True, slots=True)
 class IndexedWorks:
-    """The state of each law (`inforce.corpus.states`) and the keys of its documents, by title."""
+    """The state of each law (`Corpus.work_snapshots`) and the keys of its documents, by title."""
 
     states: Mapping[str, str]
     keys: Mapping[str, tuple[str, ...]]

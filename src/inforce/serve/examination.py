@@ -19,8 +19,7 @@ import msgspec
 from filelock import FileLock, Timeout
 
 from inforce.corpus.coverage import FIRST_YEAR, YearCount, by_year, importance
-from inforce.corpus.doctor import examine
-from inforce.corpus.findings import Report
+from inforce.corpus.doctor import Report, examine
 from inforce.corpus.store import Corpus
 from inforce.files import make_folder, write_file
 from inforce.library import Library

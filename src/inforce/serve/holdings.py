@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from inforce.corpus.coverage import YearCount
-from inforce.corpus.findings import KINDS
+from inforce.corpus.doctor import KINDS
 from inforce.language.messages import messages
 from inforce.serve.examination import Examinations
 from inforce.serve.rendering import language_of, page

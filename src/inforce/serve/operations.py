@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Meta
 
 from inforce.answering.answer import Answer as DatedAnswer
-from inforce.corpus.queries import WorkSummary
+from inforce.corpus.store import WorkSummary
 from inforce.dates import ALWAYS
 from inforce.law.model import Version
 from inforce.law.numerals import ProvisionNumber

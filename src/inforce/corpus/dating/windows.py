@@ -30,12 +30,12 @@ class RepealedBy:
 
 
 @dataclass(frozen=True, slots=True)
-class Back:
+class EarlierText:
     """An older text that is not held, whose words are those of the next one but for a few."""
 
     start: date
     """The first day that text was in force."""
-    but: frozenset[ProvisionNumber]
+    changed: frozenset[ProvisionNumber]
     """The provisions that the act between them changed."""
     by: str
 
@@ -57,7 +57,9 @@ class Dating:
     """The first day it was no longer in force, where it has been repealed."""
     ended_by: str = ""
     editions: tuple[Edition, ...] = ()
-    back: Mapping[str, tuple[Back, ...]] = field(default_factory=dict[str, tuple[Back, ...]])
+    earlier: Mapping[str, tuple[EarlierText, ...]] = field(
+        default_factory=dict[str, tuple[EarlierText, ...]]
+    )
     """How far each record's words run back over texts not held, the nearest text first."""
     begins: Mapping[int, date] = field(default_factory=dict[int, date])
     """The first day in force of each edition (by its ``id``) of which that is known."""
@@ -300,7 +302,7 @@ def _of_extract(work: _Work, place: int, version: Version) -> Validity:
     return replace(stated, as_of=known, begins_by="the instrument")
 
 
-def _back(work: _Work, place: int) -> Iterator[Back]:
+def _back(work: _Work, place: int) -> Iterator[EarlierText]:
     """The texts before an edition that are not held and differ from it in known provisions only."""
     while place > 0:
         edition, before = work.editions[place], work.editions[place - 1]
@@ -308,7 +310,7 @@ def _back(work: _Work, place: int) -> Iterator[Back]:
         if whole or edition.only is None or work.begins[place - 1].presumed:
             return
         by = f"the act of {edition.passed} left it as it was"
-        yield Back(work.begins[place - 1].day, edition.only, by)
+        yield EarlierText(work.begins[place - 1].day, edition.only, by)
         place -= 1
 
 
