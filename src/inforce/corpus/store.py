@@ -132,7 +132,7 @@ class _State(threading.local):
     """The state of the file that a thread reads."""
 
     snapshot: str = ""
-    """Its name, once somebody wanted to know it."""
+    """Once it is known; empty again when the thread has read what it wanted."""
 
 
 def _cached(
@@ -146,17 +146,20 @@ def _cached(
     def decorate(
         method: Callable[Concatenate[Corpus, P], T],
     ) -> Callable[Concatenate[Corpus, P], T]:
-        @wraps(method)
-        def read(corpus: Corpus, *args: P.args, **options: P.kwargs) -> T:
-            def read_in(_snapshot: str, *args: P.args, **options: P.kwargs) -> T:
+        name = method.__name__
+
+        def cache_of(corpus: Corpus) -> Callable[..., T]:
+            def read_state(_snapshot: str, *args: P.args, **options: P.kwargs) -> T:
                 return method(corpus, *args, **options)
 
+            return corpus.caches.setdefault(name, lru_cache(size)(read_state))
+
+        @wraps(method)
+        def read(corpus: Corpus, *args: P.args, **options: P.kwargs) -> T:
             with corpus.one_state():
                 if corpus.mode == "write":
                     return method(corpus, *args, **options)
-                cache = corpus.caches.get(method.__name__)
-                if cache is None:
-                    cache = corpus.caches.setdefault(method.__name__, lru_cache(size)(read_in))
+                cache = corpus.caches.get(name) or cache_of(corpus)
                 return cache(corpus.snapshot(), *args, **options)
 
         return read
@@ -456,9 +459,9 @@ class Corpus:
 
     def snapshot(self) -> str:
         """A hash that names what is held: equal snapshots hold the same records and captions."""
+        if self._state.snapshot and self.mode == "read":
+            return self._state.snapshot
         with self.one_state() as db:
-            if self._state.snapshot and self.mode == "read":
-                return self._state.snapshot
             row = db.execute("SELECT value FROM meta WHERE key = 'snapshot'").fetchone()
             self._state.snapshot = row[0] if row else EMPTY_SNAPSHOT
             return self._state.snapshot
