@@ -25,8 +25,8 @@ from inforce.corpus.compile.instructions import read_instructions
 from inforce.corpus.compile.instrument import Instrument, read_instruments, unmarked
 from inforce.corpus.compile.versions import Compilation
 from inforce.corpus.loaders.jsonl import read_jsonl
-from inforce.corpus.loaders.lawrefbook import parse_lawrefbook
-from inforce.corpus.loaders.layout import text_lines
+from inforce.corpus.loaders.single_law import parse_lawrefbook
+from inforce.corpus.loaders.statute_text import text_lines
 from inforce.corpus.titles import plain_title
 from inforce.errors import InputError
 from inforce.law.model import (

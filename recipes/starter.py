@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from crime_names import crime_names
-from inforce.corpus.loaders.ordering import without_foreign_text
+from inforce.corpus.loaders.checks import without_foreign_text
 from inforce.corpus.timeline_json import CAPTIONS_FORMAT, FORMAT
 from inforce.law.model import Provision
 from inforce.law.numerals import ProvisionNumber

@@ -19,7 +19,7 @@ import pytest
 
 from inforce.corpus import starter
 from inforce.corpus.loaders import load
-from inforce.corpus.loaders.ordering import without_foreign_text
+from inforce.corpus.loaders.checks import without_foreign_text
 from inforce.corpus.starter import COVERAGE_NOTE, starter_captions, starter_texts
 from inforce.corpus.store import Corpus
 from inforce.law.model import Provision, VersionText

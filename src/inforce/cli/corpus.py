@@ -24,7 +24,7 @@ from inforce.cli.output import (
     progress_bar,
 )
 from inforce.corpus import home
-from inforce.corpus.loaders.sniffing import Format
+from inforce.corpus.loaders.loading import Format
 from inforce.corpus.store import Corpus
 from inforce.dates import LegalDate
 from inforce.errors import DateError, InputError

@@ -12,7 +12,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, cast
 
-from inforce.corpus.loaders.docx import parse_docx
+from inforce.corpus.loaders.single_law import parse_docx
 from inforce.corpus.titles import split_edition
 from inforce.documents.files import OnProblem, read_file
 from inforce.documents.json_records import JsonFile, JsonObject

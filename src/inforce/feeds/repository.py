@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from inforce import network
 from inforce.corpus.loaders.git import Git, GitError
 from inforce.corpus.loaders.git_history import commit_day, read_git_history
-from inforce.corpus.loaders.lawrefbook import parse_lawrefbook
+from inforce.corpus.loaders.single_law import parse_lawrefbook
 from inforce.documents.files import OnProblem
 from inforce.errors import FeedError, InputError, UserError
 from inforce.feeds.catalogue import Feed

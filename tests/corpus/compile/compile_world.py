@@ -6,7 +6,7 @@ from datetime import date
 
 from inforce.corpus.compile.compiling import Compilation, compile_law
 from inforce.corpus.compile.instrument import Instrument, read_instruments, unmarked
-from inforce.corpus.loaders.layout import text_lines
+from inforce.corpus.loaders.statute_text import text_lines
 from inforce.law.model import Provision, Source, Validity, Version, VersionText
 from inforce.law.numerals import ProvisionNumber, format_numeral
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inforce.corpus.loaders.ordering import is_deletion_note, without_foreign_text
+from inforce.corpus.loaders.checks import is_deletion_note, without_foreign_text
 from inforce.law.model import Provision
 from inforce.law.numerals import ProvisionNumber
 

@@ -24,9 +24,8 @@ from document_files import paragraph, repacked, run, word_xml
 from fuzzing import INPUTS
 from inforce.corpus.loaders.jsonl import parse_jsonl
 from inforce.corpus.loaders.law_chunks import parse_law_chunks
-from inforce.corpus.loaders.lawrefbook import parse_lawrefbook
-from inforce.corpus.loaders.plain_text import parse_text
-from inforce.corpus.loaders.sniffing import sniff_bytes
+from inforce.corpus.loaders.loading import sniff_bytes
+from inforce.corpus.loaders.single_law import parse_lawrefbook, parse_text
 from inforce.documents.limits import DocumentLimits
 from inforce.documents.worker import Job, parse
 from inforce.errors import InputError

@@ -149,6 +149,14 @@ def test_each_text_of_a_law_in_a_folder_says_only_what_it_knows_itself(tmp_path:
     assert later == Validity(None, None, "open", "unstated")
 
 
+def test_a_file_beside_no_law_in_several_files_is_no_part_of_one(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text(TINY_MARKDOWN, encoding="utf-8")
+    for path in (tmp_path, tmp_path / "a.md"):
+        result = Loaded(path, format="just-laws")
+        assert (result.laws, len(result.problems)) == ([], 1)
+        assert "not in a folder that is one law" in result.problems[0].reason
+
+
 def test_a_timeline_file_is_read_like_the_others(tmp_path: Path) -> None:
     (tmp_path / "law.json").write_bytes(TIMELINE)
     (tmp_path / "z.txt").write_text(TINY_LAW, encoding="utf-8")

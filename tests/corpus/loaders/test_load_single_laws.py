@@ -9,10 +9,8 @@ import pytest
 from law_files import TINY_LAW, TINY_MARKDOWN, part_of, texts_of, word_file
 
 from document_files import NAMESPACES, paragraph, repacked, run, word_xml
-from inforce.corpus.loaders.docx import parse_docx
-from inforce.corpus.loaders.lawrefbook import parse_lawrefbook
-from inforce.corpus.loaders.layout import TextLine, article_start
-from inforce.corpus.loaders.plain_text import parse_text
+from inforce.corpus.loaders.single_law import parse_docx, parse_lawrefbook, parse_text
+from inforce.corpus.loaders.statute_text import TextLine, article_start
 from inforce.errors import InputError
 from inforce.law.model import Source, Validity, VersionText
 from inforce.law.numerals import ProvisionNumber

@@ -10,7 +10,7 @@ import pytest
 from law_files import texts_of
 
 from inforce.corpus.loaders import load
-from inforce.corpus.loaders.plain_text import parse_text
+from inforce.corpus.loaders.single_law import parse_text
 from inforce.errors import InputError
 from inforce.law.model import Source, VersionText
 

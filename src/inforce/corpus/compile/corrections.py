@@ -15,7 +15,7 @@ from importlib.resources import files
 from typing import Any
 
 from inforce.corpus.compile.wording import folded
-from inforce.corpus.loaders.layout import TextLine
+from inforce.corpus.loaders.statute_text import TextLine
 
 
 @dataclass(frozen=True, slots=True)

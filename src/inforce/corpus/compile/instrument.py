@@ -14,7 +14,7 @@ from datetime import date
 from inforce.corpus.compile.corrections import Correction, corrected
 from inforce.corpus.compile.quotations import Masker, Quotation
 from inforce.corpus.compile.wording import DAY, days_of
-from inforce.corpus.loaders.layout import TextLine
+from inforce.corpus.loaders.statute_text import TextLine
 
 _NUM = r"[一二三四五六七八九十百零〇]{1,7}"
 _LABELS = (

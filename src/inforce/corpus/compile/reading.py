@@ -8,10 +8,9 @@ from pathlib import Path
 
 from inforce.corpus.compile.instrument import Instrument, read_instruments, unmarked
 from inforce.corpus.compile.locating import SameLaw
-from inforce.corpus.loaders.docx import docx_lines
 from inforce.corpus.loaders.jsonl import read_jsonl
-from inforce.corpus.loaders.layout import TextLine, text_lines
-from inforce.corpus.loaders.plain_text import law_of_lines
+from inforce.corpus.loaders.single_law import docx_lines, law_of_lines
+from inforce.corpus.loaders.statute_text import TextLine, text_lines
 from inforce.documents.charset import decode_strictly
 from inforce.documents.files import open_file, raise_problem, read_file
 from inforce.documents.formats import format_of

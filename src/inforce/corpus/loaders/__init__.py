@@ -1,4 +1,4 @@
-"""Reading laws from files: one module a format, all giving `inforce.law.model.VersionText` values.
+"""Reading laws from files of any known format: all give `inforce.law.model.VersionText` values.
 
 ::
 
@@ -17,8 +17,7 @@ and the rest is loaded.
 
 from __future__ import annotations
 
-from inforce.corpus.loaders.loading import load
-from inforce.corpus.loaders.sniffing import FORMATS, Format, sniff
+from inforce.corpus.loaders.loading import FORMATS, Format, load, sniff
 from inforce.documents.files import OnProblem
 
 __all__ = ["FORMATS", "Format", "OnProblem", "load", "sniff"]

@@ -15,7 +15,7 @@ from datetime import date
 from pathlib import Path
 from typing import BinaryIO
 
-from inforce.corpus.loaders.ordering import number_of, whole_law
+from inforce.corpus.loaders.checks import checked_law, number_of
 from inforce.corpus.titles import split_edition
 from inforce.dates import DateRange, LegalDate
 from inforce.documents.files import OnProblem, open_file
@@ -69,21 +69,23 @@ def parse_jsonl(
 
 
 def _version_text(record: JsonObject) -> VersionText:
-    provisions = [_provision(article) for article in record.objects("articles")]
+    provisions = [
+        Provision(
+            _number(article.text("no"), article),
+            article.text("text").strip(_INVISIBLE),
+            article.text("path"),
+        )
+        for article in record.objects("articles")
+    ]
     declared = record.value("n_articles")
     if declared is not None and declared != len(provisions):
         raise record.problem(
             f"n_articles says {declared}, but there are {len(provisions)} articles"
         )
     try:
-        return whole_law(_version(record), provisions)
+        return checked_law(_version(record), provisions)
     except ValueError as error:
         raise record.problem(f"{record.text('law')}: {error}") from error
-
-
-def _provision(article: JsonObject) -> Provision:
-    number = _number(article.text("no"), article)
-    return Provision(number, article.text("text").strip(_INVISIBLE), article.text("path"))
 
 
 def _number(text: str, where: JsonObject) -> ProvisionNumber:
@@ -97,43 +99,44 @@ def _version(record: JsonObject) -> Version:
     title, edition = split_edition(record.text("law"))
     if not title:
         raise record.problem("no 'law': every record names its law")
-    status, remark = _status(record)
-    validity = _validity(record, status)
-    promulgated = record.day("promulgated")
+    validity, remark = _validity(record)
+    start, made = validity.start, record.day("promulgated")
+    how = record.text("how")
+    notes = (remark, "" if how == "full text" else how, record.text("note"))
     return Version(
         title,
-        record.text("version_label") or edition or (promulgated.isoformat() if promulgated else ""),
+        record.text("version_label") or edition or (made.isoformat() if made else ""),
         validity,
-        promulgated=promulgated,
-        instrument=_instrument(title, validity.start, promulgated),
+        promulgated=made,
+        instrument=(instrument_of(title, start=start, promulgated=made) or "") if start else "",
         holes=frozenset(_number(text, record) for text in record.texts("missing_articles")),
-        source=_source(record),
+        source=Source(
+            record.text("source_repo") or Path(record.path).name,
+            path=record.text("source_path"),
+            revision=record.text("source_commit"),
+            as_of=_first_day(record, "as_of"),
+        ),
         category=record.text("category"),
-        note=_note(record, remark),
-        text_as_of=_as_of(record, "text_as_of"),
+        note="; ".join(note for note in notes if note),
+        text_as_of=_first_day(record, "text_as_of"),
         history=read_history(record.texts("history")),
     )
 
 
-def _status(record: JsonObject) -> tuple[DateStatus, str]:
-    """How the end is known, and the remark after it: ``unknown; superseded by …``."""
-    text = record.text("valid_to_status").strip()
-    if not text:
-        return ("exact" if record.day("valid_to") else "unknown"), ""
-    for status in _STATUSES:
-        if text.startswith(status):
-            return status, text.removeprefix(status).strip(" ;()")
-    raise record.problem(f"valid_to_status {text!r} is none of {', '.join(_STATUSES)}")
-
-
-def _validity(record: JsonObject, status: DateStatus) -> Validity:
-    """The half-open window; ``valid_to`` in the file is the last day in force."""
-    last = record.day("valid_to")
-    end = DateRange.day(last).end if last else None
+def _validity(record: JsonObject) -> tuple[Validity, str]:
+    """The half-open window, and the remark on its end: ``unknown; superseded by …``."""
+    last, text = record.day("valid_to"), record.text("valid_to_status").strip()
+    status: DateStatus | None = "exact" if last else "unknown"
+    if text:
+        status = next((one for one in _STATUSES if text.startswith(one)), None)
+    if status is None:
+        raise record.problem(f"valid_to_status {text!r} is none of {', '.join(_STATUSES)}")
+    end = DateRange.day(last).end if last else None  # in the file it is the last day in force
     try:
-        return Validity(record.day("valid_from"), end, status, _evidence(record))
+        validity = Validity(record.day("valid_from"), end, status, _evidence(record))
     except ValueError as error:
         raise record.problem(f"{record.text('law')}: {error}") from error
+    return validity, text.removeprefix(status).strip(" ;()")
 
 
 def _evidence(record: JsonObject) -> DateEvidence:
@@ -144,22 +147,7 @@ def _evidence(record: JsonObject) -> DateEvidence:
     return "unstated"
 
 
-def _instrument(title: str, start: date | None, promulgated: date | None) -> str:
-    if start is None:
-        return ""
-    return instrument_of(title, start=start, promulgated=promulgated) or ""
-
-
-def _source(record: JsonObject) -> Source:
-    return Source(
-        record.text("source_repo") or Path(record.path).name,
-        path=record.text("source_path"),
-        revision=record.text("source_commit"),
-        as_of=_as_of(record, "as_of"),
-    )
-
-
-def _as_of(record: JsonObject, field: str) -> date | None:
+def _first_day(record: JsonObject, field: str) -> date | None:
     """The day of a state of things; of a year or month, its first day."""
     text = record.text(field)
     if not text:
@@ -168,9 +156,3 @@ def _as_of(record: JsonObject, field: str) -> date | None:
         return LegalDate.parse(text).range.start
     except DateError as error:
         raise record.problem(f"{field}: {error}", field=field) from error
-
-
-def _note(record: JsonObject, remark: str) -> str:
-    how = record.text("how")
-    parts = (remark, "" if how == "full text" else how, record.text("note"))
-    return "; ".join(part for part in parts if part)

@@ -24,9 +24,9 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from inforce.corpus.loaders.ordering import number_of, whole_law
+from inforce.corpus.loaders.checks import checked_law, number_of
 from inforce.corpus.loaders.single_law import editorial_captions
-from inforce.corpus.loaders.statute_text import without_editorial
+from inforce.corpus.loaders.statute_text import split_editorial
 from inforce.corpus.titles import split_edition
 from inforce.dates import DateRange
 from inforce.documents.charset import decode_strictly
@@ -74,13 +74,15 @@ def parse_law_chunks(
     data: bytes, *, path: Path | str, source: Source, on_problem: OnProblem
 ) -> Iterator[VersionText]:
     """The versions in a file of chunks, in the order in which they begin there."""
+    editions: dict[_Edition, list[_Chunk]] = {}
     try:
         text = decode_strictly(data, path=path).text.removeprefix("\ufeff")
-        versions = _grouped(_chunks(text, path))
+        for chunk in _chunks(text, path):
+            editions.setdefault(chunk.edition, []).append(chunk)
     except InputError as error:
         on_problem(error)
         return
-    for edition, chunks in versions.items():
+    for edition, chunks in editions.items():
         try:
             yield _version_text(edition, chunks, source)
         except InputError as error:
@@ -96,21 +98,16 @@ def _chunks(text: str, path: Path | str) -> Iterator[_Chunk]:
 
 
 def _objects(text: str, path: Path | str) -> Iterator[JsonObject]:
-    """The objects of the file: of an array, one a line, or the only one."""
+    """The objects of the file: of an array, one a line, or the only one, over several lines."""
     start = text.lstrip()
     if start.startswith("["):
         yield from JsonObject({"chunks": parse_json(text, path=path)}, path).objects("chunks")
-    elif _is_one_object(start):
+    elif not start.partition("\n")[0].rstrip().endswith("}"):
         yield parse_object(text, path=path)
     else:
         for number, line in enumerate(text.split("\n"), 1):
             if line.strip():
                 yield parse_object(line, path=path, line=number)
-
-
-def _is_one_object(text: str) -> bool:
-    """Whether a text that begins with { is one object, printed over several lines."""
-    return not text.partition("\n")[0].rstrip().endswith("}")
 
 
 def _flat(fields: JsonObject) -> _Chunk:
@@ -150,39 +147,27 @@ def _edition(fields: JsonObject, *, law: str) -> _Edition:
     )
 
 
-def _grouped(chunks: Iterator[_Chunk]) -> dict[_Edition, list[_Chunk]]:
-    versions: dict[_Edition, list[_Chunk]] = {}
-    for chunk in chunks:
-        versions.setdefault(chunk.edition, []).append(chunk)
-    return versions
-
-
 def _version_text(edition: _Edition, chunks: Sequence[_Chunk], source: Source) -> VersionText:
-    first = chunks[0].fields
     provisions: list[Provision] = []
     headings: list[tuple[ProvisionNumber, str]] = []
     for chunk in chunks:
         heading, provision = _provision(chunk)
         provisions.append(provision)
         headings.append((provision.number, heading))
-    try:
-        version = _version(edition, source)
-        return whole_law(version, provisions, captions=editorial_captions(headings, version))
-    except ValueError as error:
-        raise first.problem(f"{edition.law} {edition.label}: {error}") from error
-
-
-def _version(edition: _Edition, source: Source) -> Version:
-    end = DateRange.day(edition.last).end if edition.last else None
-    validity = Validity(edition.start, end, "exact" if end else "open")
     start = edition.start
-    return Version(
-        edition.law,
-        edition.label or (start.isoformat() if start else ""),
-        validity,
-        instrument=(instrument_of(edition.law, start=start) or "") if start else "",
-        source=source,
-    )
+    end = DateRange.day(edition.last).end if edition.last else None
+    try:
+        version = Version(
+            edition.law,
+            edition.label or (start.isoformat() if start else ""),
+            Validity(start, end, "exact" if end else "open"),
+            instrument=(instrument_of(edition.law, start=start) or "") if start else "",
+            source=source,
+        )
+        return checked_law(version, provisions, captions=editorial_captions(headings, version))
+    except ValueError as error:
+        problem = f"{edition.law} {edition.label}: {error}"
+        raise chunks[0].fields.problem(problem) from error
 
 
 def _provision(chunk: _Chunk) -> tuple[str, Provision]:
@@ -194,7 +179,7 @@ def _provision(chunk: _Chunk) -> tuple[str, Provision]:
     except IdentifierError as error:
         raise fields.problem(f"{chunk.edition.law}: {error}") from error
     text = fields.text(*TEXT).strip().removeprefix(printed).strip()
-    heading, text = without_editorial(text)
+    heading, text = split_editorial(text)
     if "\n" not in text:
         text = _LOST_BREAK.sub("\n", text)
     return fields.text("title") or heading, Provision(number, text, chunk.path)

@@ -16,10 +16,15 @@ from dataclasses import dataclass, replace
 from datetime import date
 from itertools import pairwise
 
-from inforce.corpus.loaders.layout import TextLine, is_numbered, split_header, text_lines
-from inforce.corpus.loaders.ordering import number_of
+from inforce.corpus.loaders.checks import number_of
 from inforce.corpus.loaders.single_law import single_law
-from inforce.corpus.loaders.statute_text import parse_body
+from inforce.corpus.loaders.statute_text import (
+    TextLine,
+    is_numbered,
+    parse_body,
+    split_header,
+    text_lines,
+)
 from inforce.documents.charset import decode_strictly
 from inforce.documents.files import OnProblem
 from inforce.documents.json_records import JsonFile, JsonObject

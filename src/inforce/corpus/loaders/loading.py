@@ -1,37 +1,45 @@
-"""`load`: any file, or a folder of them, as a stream of versions."""
+"""Any file, or a folder of them, as a stream of versions; its format is told by its first bytes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+import zlib
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, get_args
 
-from inforce.corpus.loaders.docx import parse_docx
-from inforce.corpus.loaders.git_history import is_repository, read_git_history
+from inforce.corpus.loaders.git_history import is_bundle, is_repository, read_git_history
 from inforce.corpus.loaders.jsonl import read_jsonl
-from inforce.corpus.loaders.law_chunks import parse_law_chunks
+from inforce.corpus.loaders.law_chunks import FIRST_DAY, parse_law_chunks
 from inforce.corpus.loaders.law_folder import README, is_law_folder, parse_law_folder
-from inforce.corpus.loaders.lawrefbook import parse_lawrefbook
-from inforce.corpus.loaders.plain_text import parse_text
-from inforce.corpus.loaders.sniffing import Format, sniff
+from inforce.corpus.loaders.single_law import INFO_END, parse_docx, parse_lawrefbook, parse_text
+from inforce.corpus.loaders.statute_text import is_numbered, text_lines
 from inforce.corpus.timeline_json import parse_timeline
-from inforce.documents.charset import decode_strictly
-from inforce.documents.files import OnProblem, folder_entries, read_file
+from inforce.documents.charset import looks_like_utf8
+from inforce.documents.files import GZIP, OnProblem, folder_entries, open_file, read_file
 from inforce.documents.json_records import JsonFile
 from inforce.errors import InputError
 from inforce.law.model import Source, VersionText
 
+Format = Literal[
+    "jsonl", "lawrefbook", "law-chunks", "docx", "text", "timeline", "just-laws", "git"
+]
 
-class _SingleLaw(Protocol):
-    def __call__(self, data: bytes, *, path: Path | str, source: Source) -> VersionText: ...
+FORMATS: tuple[Format, ...] = get_args(Format)
 
+HEAD = 64 * 1024
+"""How many bytes are looked at."""
 
-_SINGLE_LAW: Mapping[Format, _SingleLaw] = {
-    "lawrefbook": parse_lawrefbook,
-    "docx": parse_docx,
-    "text": parse_text,
-}
-"""Formats in which one file is one law, and that do not say until when it was in force."""
+_KEY = re.compile(r'"([^"\\]{1,40})"\s*:')
+_TIMELINE = re.compile(r'"format"\s*:\s*"inforce-timeline/')
+_FOREIGN = (
+    (b"SQLite format 3\0", "an SQLite database"),
+    (b"%PDF", "a PDF: save it as text or .docx"),
+    (b"\xd0\xcf\x11\xe0", "an old Word file (.doc): save it as .docx"),
+    (b"7z\xbc\xaf", "a 7z archive: unpack it"),
+    (b"BZh", "bzip2: unpack it, or pack it with gzip"),
+    (b"\xfd7zXZ", "xz: unpack it, or pack it with gzip"),
+)
 
 
 def load(
@@ -74,8 +82,10 @@ def _folder(
         if path.is_dir():
             yield from _folder(path, root, format, on_problem)
             continue
-        chosen = format or _sniffed(path, on_problem)
-        if chosen is None:
+        try:
+            chosen = format or sniff(path)
+        except InputError as error:
+            on_problem(InputError(f"skipped: {error.reason}", path=path, line=error.line))
             continue
         source = Source(root.name, path=path.relative_to(root).as_posix())
         yield from _file(path, chosen, source, on_problem)
@@ -94,14 +104,6 @@ def _law_files(folder: Path, entries: Sequence[Path]) -> dict[str, bytes]:
     return files if is_law_folder(files) else {}
 
 
-def _sniffed(path: Path, on_problem: OnProblem) -> Format | None:
-    try:
-        return sniff(path)
-    except InputError as error:
-        on_problem(InputError(f"skipped: {error.reason}", path=path, line=error.line))
-        return None
-
-
 def _file(
     path: Path, format: Format, source: Source, on_problem: OnProblem
 ) -> Iterator[VersionText]:
@@ -114,16 +116,88 @@ def _file(
 def _texts(
     path: Path, format: Format, source: Source, on_problem: OnProblem
 ) -> Iterator[VersionText]:
-    if format == "jsonl":
-        yield from read_jsonl(path, on_problem=on_problem)
-        return
-    if format == "git":
-        yield from read_git_history(path, name=source.name, on_problem=on_problem)
-        return
-    data = read_file(path)
-    if format == "law-chunks":
-        yield from parse_law_chunks(data, path=path, source=source, on_problem=on_problem)
-    elif format == "timeline":
-        yield from parse_timeline(JsonFile(str(path), decode_strictly(data, path=path).text))
-    else:
-        yield _SINGLE_LAW[format](data, path=path, source=source)
+    match format:
+        case "jsonl":
+            yield from read_jsonl(path, on_problem=on_problem)
+        case "git":
+            yield from read_git_history(path, name=source.name, on_problem=on_problem)
+        case "just-laws":
+            reason = f"not in a folder that is one law: no {README} with its title beside it"
+            raise InputError(reason, path=path)
+        case "timeline":
+            yield from parse_timeline(JsonFile.read(path))
+        case "law-chunks":
+            data = read_file(path)
+            yield from parse_law_chunks(data, path=path, source=source, on_problem=on_problem)
+        case "docx":
+            yield parse_docx(read_file(path), path=path, source=source)
+        case "lawrefbook":
+            yield parse_lawrefbook(read_file(path), path=path, source=source)
+        case "text":
+            yield parse_text(read_file(path), path=path, source=source)
+
+
+# -- what kind of file it is -----------------------------------------------------------------------
+
+
+def sniff(path: Path) -> Format:
+    """The format of a file, judged by its first bytes and never by its name.
+
+    Raises:
+        InputError: if it is none of them; quotes nothing of what may be somebody's secret.
+    """
+    with open_file(path) as stream:
+        return sniff_bytes(stream.read(HEAD), path=path)
+
+
+def sniff_bytes(head: bytes, *, path: Path | str) -> Format:
+    """The format of a file that begins so; see `sniff`."""
+    if head.startswith(GZIP):
+        head = _unpacked(head, path)
+    if not head.strip():
+        raise InputError("an empty file", path=path)
+    if is_bundle(head):
+        return "git"
+    if head.startswith(b"PK\x03\x04"):
+        return "docx"  # or another zip archive: the reader of Word files says so
+    for magic, name in _FOREIGN:
+        if head.startswith(magic):
+            raise InputError(f"{name}; this cannot be loaded", path=path)
+    text = _decoded(head).lstrip("\ufeff \t\r\n")
+    if text.startswith(("{", "[")):
+        return _json_format(text, path)
+    numbered = any(is_numbered(line) for line in text_lines(text.replace("#", "")))
+    if text.startswith("#") and (numbered or INFO_END in text):
+        return "lawrefbook"
+    if numbered:
+        return "text"
+    raise InputError("no article (第一条 …) in sight", path=path)
+
+
+def _unpacked(head: bytes, path: Path | str) -> bytes:
+    """What the beginning of a gzip file unpacks to; that it is cut off does no harm."""
+    try:
+        return zlib.decompressobj(wbits=31).decompress(head, HEAD)
+    except zlib.error as error:
+        raise InputError(f"damaged compressed data: {error}", path=path) from error
+
+
+def _decoded(head: bytes) -> str:
+    """The head as text, good enough to look at: a character cut in two at its end does no harm."""
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return head.decode("utf-16", errors="replace")
+    encoding = "utf-8" if looks_like_utf8(head) else "gb18030"
+    return head.decode(encoding, errors="replace")
+
+
+def _json_format(text: str, path: Path | str) -> Format:
+    keys = set(_KEY.findall(text))
+    if _TIMELINE.search(text):
+        return "timeline"
+    if "parts" in keys or "article_no" in keys or text.startswith("["):
+        return "law-chunks"
+    if "articles" in keys:
+        return "jsonl"
+    if not keys.isdisjoint(FIRST_DAY):
+        return "law-chunks"
+    raise InputError("JSON of an unknown kind: it has none of the fields of a law", path=path)
