@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from inforce.documents.json_records import json_value
-from inforce.scoring.run_folder import replace_file
+from inforce.files import write_file
 from small_models.task import Measures
 
 FILE = "run.json"
@@ -82,7 +82,7 @@ def slug(words: str) -> str:
 
 def write_record(record: RunRecord, folder: Path) -> None:
     """Store a record in the folder of its run; it appears whole or not at all."""
-    replace_file(folder / FILE, msgspec.json.format(msgspec.json.encode(record)))
+    write_file(folder / FILE, msgspec.json.format(msgspec.json.encode(record)), private=True)
 
 
 def read_record(folder: Path) -> RunRecord | None:

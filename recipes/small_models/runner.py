@@ -17,7 +17,6 @@ import torch
 from inforce.documents.json_records import json_value
 from inforce.errors import UserError
 from inforce.files import write_file
-from inforce.scoring.run_folder import replace_file
 from inforce.train.advantages import Shaping
 from inforce.train.chatml import ChatMl
 from inforce.train.embedded.settings import Grpo, Sampling, Settings, Sft
@@ -139,7 +138,7 @@ def _warm_started(
     model.eval()
     draft = folder.with_name(f"{folder.name}.tmp")
     policy.save(draft)
-    replace_file(draft / _SECONDS, msgspec.json.encode(perf_counter() - start))
+    write_file(draft / _SECONDS, msgspec.json.encode(perf_counter() - start), private=True)
     claim(draft, task, device)
     draft.replace(folder)
     return policy
@@ -204,7 +203,7 @@ async def _before(trainer: Trainer[Question], task: Task, path: Path) -> Evaluat
     if path.exists():
         return json_value(path, Evaluated, what="an evaluation")
     result = await _evaluate(trainer, task, "before")
-    replace_file(path, msgspec.json.encode(result))
+    write_file(path, msgspec.json.encode(result), private=True)
     return result
 
 

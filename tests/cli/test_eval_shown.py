@@ -17,7 +17,7 @@ import pytest
 from commands import InProcess, command_line, environment
 
 from inforce.cli.run_progress import RunProgress
-from inforce.evals.progress import Ended, Progress
+from inforce.evals.progress import FinishedItem, Progress
 from inforce.llm.chat import Usage
 from openai_server import Answer, OpenAIServer, openai_server
 
@@ -56,10 +56,10 @@ def last(out: str) -> dict[str, Any]:
 
 def test_a_line_says_how_far_what_score_what_it_cost_and_how_long() -> None:
     moments = iter([0.0, 30.0])
-    progress = Progress(moments.__next__)
-    progress.begin(64, [Ended(1.0, Usage(1, 10, 5))] * 2)
-    progress.end(Ended(0.0, Usage(1, 900, 85)))
-    progress.end(Ended(None, Usage(), is_failed=True))
+    progress = Progress(now=moments.__next__)
+    progress.begin(64, [FinishedItem(1.0, Usage(1, 10, 5))] * 2)
+    progress.end(FinishedItem(0.0, Usage(1, 900, 85)))
+    progress.end(FinishedItem(None, Usage(), is_failed=True))
     assert progress.line() == (
         "4 of 64 · 1 failed · score 0.667 [0.208, 0.939] · 15:00 left · 4.0 a minute · 1,015 tokens"
     )
@@ -67,9 +67,10 @@ def test_a_line_says_how_far_what_score_what_it_cost_and_how_long() -> None:
 
 def test_without_a_terminal_there_is_a_line_now_and_then() -> None:
     stream = io.StringIO()
-    with RunProgress("score", stream=stream, every=0.02) as shown:
-        shown.begin(3, ())
-        shown.end(Ended(1.0))
+    progress = Progress()
+    with RunProgress(progress, stream=stream, every=0.02):
+        progress.begin(3)
+        progress.end(FinishedItem(1.0))
         until = time.monotonic() + 10
         while "1 of 3" not in stream.getvalue() and time.monotonic() < until:
             time.sleep(0.01)

@@ -25,11 +25,10 @@ from inforce.evals.catalogue import PRACTICE, TITLES
 from inforce.language.messages import N_
 
 if TYPE_CHECKING:
-    from inforce.cli.run_progress import RunProgress
     from inforce.evals.benchmark import Benchmark
-    from inforce.evals.orders import FailedItems, Order
     from inforce.evals.results import Results
-    from inforce.evals.unscored import Unscored
+    from inforce.evals.run_config import RunConfig
+    from inforce.evals.summary import FailedItems
 
 _MOST_REASONS = 5
 _LONGEST_REASON = 400
@@ -143,7 +142,7 @@ def evaluate(
         "today": clock()().isoformat(),
         "options": _options(option or ()),
     }
-    how: dict[str, Any] = {
+    limits: dict[str, Any] = {
         "limit": limit,
         "epochs": epochs,
         **({"at_once": at_once} if at_once else {}),
@@ -152,42 +151,42 @@ def evaluate(
         "cache": "replies" if cache else "none",
         "failed": _failed(failed),
     }
-    return _run(_order(name, setup, model, judge, output, how), as_json=as_json)
+    return _run(_run_config(name, setup, model, judge, output, limits), as_json=as_json)
 
 
-def _order(
-    name: str, setup: dict[str, Any], model: str, judge: str, output: Path | None, how: Any
-) -> Order:
-    """What is to be run.
+def _run_config(
+    name: str, setup: dict[str, Any], model: str, judge: str, output: Path | None, limits: Any
+) -> RunConfig:
+    """Return the configuration of a run.
 
     Raises:
-        UserError: if the benchmark knows no such agent or option, or would not use one.
+        UserError: if the benchmark has no such agent or option, or would ignore one.
     """
     from inforce.evals.catalogue import open_benchmark
-    from inforce.evals.orders import Order, read_setup
+    from inforce.evals.run_config import RunConfig, parse_setup
 
     benchmark = open_benchmark(name)
-    order = Order(
+    config = RunConfig(
         benchmark=name,
-        setup=read_setup(benchmark, **setup),
+        setup=parse_setup(benchmark, **setup),
         model=model,
         judge=judge,
         output=output or _new_folder(name),
-        **how,
+        **limits,
     )
     if judge and not benchmark.is_judged:
         raise UserError(f"eval {name} asks no judge: leave --judge out")
-    is_rule = order.setup.agent in benchmark.rules
-    if is_rule or order.setup.agent in benchmark.without_model:
-        ignored = {"--model": model != "offline", "--epochs": order.epochs > 1}
-        ignored |= {"--token-limit": order.token_limit}
+    is_rule = config.setup.agent in benchmark.rules
+    if is_rule or config.setup.agent in benchmark.without_model:
+        ignored = {"--model": model != "offline", "--epochs": config.epochs > 1}
+        ignored |= {"--token-limit": config.token_limit}
         if is_rule:
-            ignored |= {"--time-limit": order.time_limit, "--at-once": "at_once" in how}
-        _require_unused(f"the agent {order.setup.agent}, which asks no model,", ignored)
+            ignored |= {"--time-limit": config.time_limit, "--at-once": "at_once" in limits}
+        _require_unused(f"the agent {config.setup.agent}, which asks no model,", ignored)
     if model.partition(":")[0] in ("offline", "recorded"):
-        ignored = {"--cache": order.cache != "none", "--token-limit": order.token_limit}
+        ignored = {"--cache": config.cache != "none", "--token-limit": config.token_limit}
         _require_unused(f"--model {model}", ignored)
-    return order
+    return config
 
 
 def _require_unused(who: str, given: Mapping[str, object]) -> None:
@@ -198,7 +197,7 @@ def _require_unused(who: str, given: Mapping[str, object]) -> None:
 
 
 def _failed(given: str) -> FailedItems:
-    from inforce.evals.orders import FailedItems
+    from inforce.evals.summary import FailedItems
 
     for known in get_args(FailedItems):
         if given == known:
@@ -206,32 +205,36 @@ def _failed(given: str) -> FailedItems:
     raise UserError(f"--failed is missing or zero, not {given!r}")
 
 
-def _run(order: Order, *, as_json: bool) -> int:
+def _run(config: RunConfig, *, as_json: bool) -> int:
     from inforce.cli.commands import Interrupted
     from inforce.cli.run_progress import RunProgress
     from inforce.evals.catalogue import open_benchmark
+    from inforce.evals.progress import Progress
     from inforce.evals.results import result_line
-    from inforce.evals.unscored import unscored
+    from inforce.evals.rule_run import run_by_rule
+    from inforce.evals.summary import not_scored
 
-    benchmark = open_benchmark(order.benchmark)
-    runner = _direct if order.setup.agent in benchmark.rules else _harnessed()
-    with RunProgress(benchmark.primary) as shown:
+    benchmark = open_benchmark(config.benchmark)
+    is_rule = config.setup.agent in benchmark.rules
+    run = run_by_rule if is_rule else _inspect_run()
+    progress = Progress(benchmark.primary)
+    with RunProgress(progress):
         try:
-            results = asyncio.run(runner(order, benchmark, shown))
+            results = asyncio.run(run(config, progress=progress))
         except KeyboardInterrupt:
-            done, total = len(shown.progress.items), shown.progress.total
             raise Interrupted(
-                f"interrupted after {done} of {total} items; "
-                f"the same command with --output {order.output} goes on"
+                f"interrupted after {len(progress.items)} of {progress.total} items; "
+                f"the same command with --output {config.output} goes on"
             ) from None
-    _say(told=f"results in {order.output}")
+    _say(told=f"results in {config.output}")
     if not as_json:
         _print_tables(results, benchmark)
-    missing = unscored(results.records, benchmark.primary)
+    missing = not_scored(results.records, benchmark.primary)
     _report_failures(results)
-    _report_unscored(missing)
+    for one in missing:
+        _say(told=f"not scored: {one}")
     line = result_line(results, benchmark)
-    if runner is _direct:
+    if is_rule:
         line["misses"] = [one.id for one in results.records if one.outcome == "abstained"]
     print(_one_line(line))
     if sum(one.count for one in missing) < len(results.records):
@@ -240,17 +243,8 @@ def _run(order: Order, *, as_json: bool) -> int:
     return ModelError.exit_status
 
 
-_Runner = Callable[["Order", "Benchmark", "RunProgress"], Coroutine[Any, Any, "Results"]]
-
-
-async def _direct(order: Order, benchmark: Benchmark, shown: RunProgress) -> Results:
-    from inforce.evals.direct import run_directly
-
-    return await run_directly(order, benchmark, watcher=shown)
-
-
-def _harnessed() -> _Runner:
-    """Runs on inspect-ai.
+def _inspect_run() -> Callable[..., Coroutine[Any, Any, Results]]:
+    """Return the function that runs a benchmark on inspect-ai.
 
     Raises:
         MissingExtraError: if it is not installed.
@@ -261,11 +255,7 @@ def _harnessed() -> _Runner:
         if not (error.name or "").startswith("inspect_ai"):
             raise
         raise MissingExtraError("running a benchmark", "eval") from error
-
-    async def harnessed(order: Order, benchmark: Benchmark, shown: RunProgress) -> Results:
-        return await run(order, watcher=shown)
-
-    return harnessed
+    return run
 
 
 _STEERING = re.compile(r"[\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -278,8 +268,8 @@ def _one_line(result: dict[str, Any]) -> str:
 
 
 def _print_tables(results: Results, benchmark: Benchmark) -> None:
+    from inforce.evals.summary import with_note
     from inforce.evals.table import to_console
-    from inforce.evals.unscored import with_note
 
     out, tables = console(), benchmark.tables(results.records, results.name)
     for table in with_note(tables, results.records, benchmark.primary):
@@ -300,12 +290,6 @@ def _report_failures(results: Results) -> None:
     if len(reasons) > _MOST_REASONS:
         left = sum(not one.is_scored for one in results.records)
         _say(told=f"not scored: {left} items in all; see the report")
-
-
-def _report_unscored(missing: Sequence[Unscored]) -> None:
-    """What has no score although it came to its end, by task and reason."""
-    for one in missing:
-        _say(told=f"not scored: {one}")
 
 
 def _say(*, told: str) -> None:

@@ -1,15 +1,13 @@
-"""A run of a benchmark while it goes on: a bar on a terminal, elsewhere a line every 30 seconds."""
+"""The progress of a run on standard error: a bar on a terminal, else a line every 30 seconds."""
 
 from __future__ import annotations
 
 import sys
 import threading
-import time
-from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TextIO
 
-from inforce.evals.progress import Ended, Progress
+from inforce.evals.progress import Progress
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -20,15 +18,20 @@ EVERY = 30.0
 _REFRESHED = 1.0
 """Seconds between two states of the bar."""
 
+_POLLED = 0.05
+"""Seconds between two looks whether the run has begun."""
+
 
 class RunProgress:
-    """Shows how far a run is, for as long as the block lasts.
+    """Shows the progress of a run, for as long as the block lasts.
 
     The stream is taken when the block begins: a harness redirects it while it runs.
     """
 
-    def __init__(self, name: str, *, stream: TextIO | None = None, every: float = EVERY) -> None:
-        self.progress = Progress(time.monotonic, name)
+    def __init__(
+        self, progress: Progress, *, stream: TextIO | None = None, every: float = EVERY
+    ) -> None:
+        self._progress = progress
         self._stream = stream or sys.stderr
         self._bar: Bar | None = None
         self._every = _REFRESHED if self._stream.isatty() else every
@@ -36,6 +39,7 @@ class RunProgress:
         self._thread = threading.Thread(target=self._show, daemon=True)
 
     def __enter__(self) -> Self:
+        self._thread.start()
         return self
 
     def __exit__(
@@ -45,31 +49,23 @@ class RunProgress:
         trace: TracebackType | None,
     ) -> None:
         self._ended.set()
-        if self._thread.is_alive():
-            self._thread.join()
+        self._thread.join()
         if self._bar:
             self._bar.stop()
 
-    def begin(self, total: int, ended: Sequence[Ended]) -> None:
-        """The run begins, or goes on."""
-        self.progress.begin(total, ended)
-        if self._stream.isatty():
-            self._bar = _bar(self._stream, total)
-            self._bar.start()
-        self._thread.start()
-
-    def end(self, item: Ended) -> None:
-        """An item came to its end."""
-        self.progress.end(item)
-
     def _show(self) -> None:
+        while not self._progress.total:  # not begun yet
+            if self._ended.wait(_POLLED):
+                return
         while not self._ended.wait(self._every):
-            line = self.progress.line()
-            if self._bar:
-                done = len(self.progress.items)
-                self._bar.update(self._bar.task_ids[0], completed=done, description=line)
-            else:
+            line, done = self._progress.line(), len(self._progress.items)
+            if not self._stream.isatty():
                 print(f"inforce: {line}", file=self._stream, flush=True)
+                continue
+            if self._bar is None:
+                self._bar = _bar(self._stream, self._progress.total)
+                self._bar.start()
+            self._bar.update(self._bar.task_ids[0], completed=done, description=line)
 
 
 def _bar(stream: TextIO, total: int) -> Bar:

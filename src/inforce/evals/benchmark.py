@@ -1,6 +1,6 @@
-"""What a benchmark is: questions, who is asked, how answers are scored, and what it comes to.
+"""The description of a benchmark: its questions, systems, scores, means and tables.
 
-A benchmark is a value. `inforce.evals.harness` runs it on inspect-ai; nothing here knows of that.
+A benchmark is a value. `inforce.evals.harness` runs it on inspect-ai; nothing here depends on that.
 """
 
 from __future__ import annotations
@@ -39,21 +39,21 @@ class Item:
     task: str
     """The task it belongs to: ``lar``, ``3-hop``, ``mbe``."""
     question: str
-    """What is put to the agent, the instruction included."""
+    """The text put to the agent, with its instruction."""
     target: str
     """The gold answer, as the benchmark writes it."""
     group: str = ""
-    """What results are also shown by: a subject, a year; empty for none."""
+    """A second way to break results down: a subject, a year; empty for none."""
     facts: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    """Whatever else scoring needs, as JSON types."""
+    """Everything else that scoring needs, as JSON types."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What an agent made of an item."""
+    """An agent's run on one item."""
 
     answer: ResearchAnswer
-    """What a user would be given: withheld where nothing that was found supports it."""
+    """The answer a user would get: withheld if nothing that was found supports it."""
     events: tuple[Event, ...]
     """The whole run: replies, tool calls, notes."""
     seconds: float = 0.0
@@ -61,32 +61,32 @@ class Attempt:
     @property
     def text(self) -> str:
         """The agent's own final words, as papers score them, withheld or not."""
-        notes = (one for one in self.events if isinstance(one, Noted) and one.kind == DRAFT)
-        return next((one.text for one in notes), self.answer.text)
+        notes = (event for event in self.events if isinstance(event, Noted) and event.kind == DRAFT)
+        return next((note.text for note in notes), self.answer.text)
 
     @property
     def is_scored(self) -> bool:
-        """Whether the agent got to its end; a run that broke off is no wrong answer."""
+        """True unless the run broke off: a broken run is not a wrong answer."""
         return self.answer.outcome not in ("failed", "budget")
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
-    """How good an attempt is."""
+class ItemScore:
+    """The measures of one attempt."""
 
     values: Mapping[str, float | None]
-    """By measure; ``None`` where it could not be measured (a judge failed): never zero instead."""
+    """By measure; ``None`` if it could not be measured (a judge failed), never zero instead."""
     answer: str = ""
     """The answer as it was read from the attempt's text."""
     labels: Mapping[str, str] = field(default_factory=dict[str, str])
-    """What is no number: a judge's word, a predicted class."""
+    """Results that are no numbers: a judge's word, a predicted class."""
     note: str = ""
-    """Why, for whoever looks at this item."""
+    """An explanation for readers of the report."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One item after its run, as it is stored, counted and shown."""
+    """One item after its run, as it is stored in ``records.jsonl``."""
 
     id: str
     task: str
@@ -102,27 +102,27 @@ class Record:
     usage: Usage = Usage()
     seconds: float = 0.0
     calls: Mapping[str, int] = field(default_factory=dict[str, int])
-    """Calls of each tool."""
+    """Number of calls by tool."""
     dated: Mapping[str, int] = field(default_factory=dict[str, int])
-    """Of these, the ones whose query names a time (LegalSearch-R1, section 6.4)."""
+    """Number of calls by tool whose query mentions a time (LegalSearch-R1, section 6.4)."""
     trace: str = ""
-    """Where the whole run can be read, relative to the folder of the results."""
+    """The file of the whole run, relative to the folder of the results."""
     epoch: int = 1
     counts_as_wrong: bool = False
-    """Whether it broke off and its zeros count all the same: some published tables do so."""
+    """True if the run broke off and is counted as 0, as some published tables do."""
 
     @property
     def is_scored(self) -> bool:
-        """Whether the run got to its end, or is counted as if it had been wrong."""
+        """True if the run got to its end, or is counted as wrong."""
         return self.counts_as_wrong or self.outcome not in ("failed", "budget")
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What all items come to."""
+    """The figures of a whole run."""
 
     values: Mapping[str, Estimate | None]
-    """By measure, the primary one first; ``None`` where no item could be measured."""
+    """By measure, the primary one first; ``None`` if no item could be measured."""
     groups: Mapping[str, Mapping[str, Estimate | None]] = field(
         default_factory=dict[str, Mapping[str, Estimate | None]]
     )
@@ -131,30 +131,33 @@ class Summary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """How a benchmark is to be run: everything but the models."""
+    """The arguments of a benchmark: everything but the models."""
 
     data: Path
     """The benchmark's file or folder."""
     today: date
     settings: ResearchSettings
-    """Who is asked, with what. ``agent`` may also be a condition or a system of this benchmark
-    alone. Where no web search is named, the web is not searched (``network`` is false)."""
+    """The agent and its tools. ``agent`` may also be a baseline or a system of this benchmark
+    alone. Unless a web search is named, the web is not searched (``network`` is false)."""
     corpus: Path | None = None
-    """A corpus file, or statute files; the person's own corpus without one."""
+    """A corpus file, or statute files; ``None``: the user's own corpus."""
     options: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @property
     def agent(self) -> str:
-        """Who is asked."""
+        """The name of the agent, baseline or system."""
         return self.settings.agent
 
     @property
     def clock(self) -> Clock:
-        """Always says the day runs take place."""
+        """A clock that always returns the day of the run."""
         return lambda: self.today
 
     def require_only(self, *names: str) -> None:
-        """Refuse settings a system does not use; ``names`` are those it does, also ``corpus``.
+        """Refuse settings that a system would ignore.
+
+        Args:
+            names: the settings the system uses; may include ``corpus``.
 
         Raises:
             UserError: names them.
@@ -165,21 +168,21 @@ class Setup:
 
 
 def read_options(setup: Setup, kind: type[T], about: Mapping[str, str]) -> T:
-    """The options of a run as a value.
+    """Return the options of a run as a value of a struct.
 
     Args:
-        setup: of the run; an option that is empty is as if it were not given.
+        setup: of the run; empty options count as missing.
         kind: a struct whose fields are the options, with their types and defaults.
-        about: what each option is, and may be, in words.
+        about: a description of each option and its possible values, for error messages.
 
     Raises:
-        UserError: if an option is not one of its values; says what it may be.
+        UserError: if an option has an impossible value; says which values there are.
     """
-    given = {name: value for name, value in setup.options.items() if value}
+    options = {name: value for name, value in setup.options.items() if value}
     try:
-        return msgspec.convert(given, kind, strict=False)
+        return msgspec.convert(options, kind, strict=False)
     except msgspec.ValidationError as error:
-        for name, value in given.items():
+        for name, value in options.items():
             if f"`$.{name}`" in str(error):
                 reason = f"the option {name} cannot be {value!r}: {about.get(name, error)}"
                 raise UserError(reason) from error
@@ -187,47 +190,46 @@ def read_options(setup: Setup, kind: type[T], about: Mapping[str, str]) -> T:
 
 
 System = Callable[[Item], Researcher]
-"""The system that is evaluated: who works on an item, and with which tools. Opened once for all
-items; the researcher may differ from item to item."""
+"""The system under evaluation: returns the agent and the tools for an item. It is opened once for
+all items; the researcher may differ from item to item."""
 
 
-ScoreItem = Callable[[Item, Attempt, ChatModel | None], Awaitable[Scored]]
-"""Scores an attempt; the model is the judge, ``None`` where none was named. What needs one is then
-``None`` as well."""
+ScoreItem = Callable[[Item, Attempt, ChatModel | None], Awaitable[ItemScore]]
+"""Scores an attempt. The model is the judge; without one, measures that need it are ``None``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Benchmark:
-    """A benchmark, as the papers define it."""
+    """A benchmark, as its paper defines it."""
 
     name: str
-    """As people call it on the command line: lower case, hyphens."""
+    """The name on the command line: lower case, hyphens."""
     title: str
-    """One line: what it is, and which paper's section defines it."""
+    """One line: the subject, and the paper and section that define it."""
     agents: tuple[str, ...]
-    """Who can be asked; the first is asked by default."""
+    """The agents, baselines and systems it can evaluate; the first is the default."""
     primary: str
-    """The measure that counts."""
+    """The main measure."""
     read: Callable[[Setup], Sequence[Item]]
-    """The items, in the order of the file. Raises InputError."""
+    """Reads the items, in the order of the file. Raises InputError."""
     open_system: Callable[[Setup, ChatModel], AbstractAsyncContextManager[System]]
     """Opens the system; the model takes its turns. Raises UserError, InputError,
     MissingExtraError."""
     scorer: Callable[[Setup], ScoreItem]
     summarise: Callable[[Sequence[Record]], Summary]
     tables: Callable[[Sequence[Record], str], Sequence[Table]]
-    """The paper's tables with a row for these records, called by the given name."""
+    """The paper's tables with a row for these records; the second argument names the row."""
     options: Mapping[str, str] = field(default_factory=dict[str, str])
-    """Its own options, with what each is: for ``inforce eval NAME --option KEY=VALUE``."""
+    """Its own options with a description each: ``inforce eval NAME --option KEY=VALUE``."""
     about_data: Callable[[Setup], str] = lambda setup: ""
     """A sentence on the data of a run that its tables do not show: what was filtered out."""
     published: Path | None = None
-    """Data that comes with this package, for a benchmark that has some."""
+    """Data that comes with this package, if any."""
     rules: tuple[str, ...] = ()
-    """Those of its agents that ask no model: they are run without a harness."""
+    """Agents that ask no model and are run without inspect-ai."""
     without_model: tuple[str, ...] = ()
-    """Those that ask no model either, but are run as the others are: they open a world or learn."""
+    """Agents that ask no model, but are run on inspect-ai: they open a world or are trained."""
     is_judged: bool = False
-    """Whether a judge is asked anything."""
+    """True if some measure needs a judge."""
     zeroed: tuple[str, ...] = ()
-    """Measures beside the primary one that are 0 where tables count failed items as wrong."""
+    """Measures, beside the primary one, that are 0 where tables count failed items as wrong."""

@@ -1,114 +1,82 @@
-"""How far a run of a benchmark is: items, the score so far, what it cost, and when it will end."""
+"""Progress of a run: finished items, the score so far, its cost, and the time left."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from inforce.llm.chat import Usage
 from inforce.scoring.estimate import mean
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
-    """An item that came to its end."""
+class FinishedItem:
+    """An item whose run has ended."""
 
     score: float | None
-    """The primary measure; ``None`` where it was not measured."""
+    """The primary measure; ``None`` if it was not measured."""
     usage: Usage = Usage()
     is_failed: bool = False
-    """Whether it broke off: no answer was scored."""
-
-
-class Watcher(Protocol):
-    """Who is told how far a run is."""
-
-    def begin(self, total: int, ended: Sequence[Ended]) -> None:
-        """The run begins, or goes on after the items that ended before."""
-        ...
-
-    def end(self, item: Ended) -> None:
-        """One more item came to its end."""
-        ...
-
-
-class Unwatched:
-    """Nobody."""
-
-    def begin(self, total: int, ended: Sequence[Ended]) -> None:
-        """Nothing is shown."""
-
-    def end(self, item: Ended) -> None:
-        """Nothing is shown."""
+    """True if the run broke off: no answer was scored."""
 
 
 @dataclass(slots=True)
 class Progress:
-    """A run so far; ``now`` gives seconds, from any point on."""
+    """Counts the finished items of a run; `begin` is called first."""
 
-    now: Callable[[], float]
     name: str = "score"
+    now: Callable[[], float] = time.monotonic
+    """Returns seconds from any starting point."""
     total: int = 0
-    items: list[Ended] = field(default_factory=list[Ended])
+    """Items of the run; 0 before it begins."""
+    items: list[FinishedItem] = field(default_factory=list[FinishedItem])
     _began: float = 0.0
     _before: int = 0
 
-    def begin(self, total: int, ended: Sequence[Ended]) -> None:
-        """Start counting; items of an earlier part of the run do not count for the rate."""
-        self.total, self._before, self._began = total, len(ended), self.now()
-        self.items += ended
+    def begin(self, total: int, finished: Sequence[FinishedItem] = ()) -> None:
+        """Start counting.
 
-    def end(self, item: Ended) -> None:
+        Args:
+            total: items of the run.
+            finished: items of an earlier part of a resumed run; they do not count for the rate.
+        """
+        self._before, self._began = len(finished), self.now()
+        self.items += finished
+        self.total = total
+
+    def end(self, item: FinishedItem) -> None:
         """Count an item."""
         self.items.append(item)
 
-    @property
-    def failures(self) -> int:
-        """Items that broke off."""
-        return sum(one.is_failed for one in self.items)
-
-    @property
-    def rate(self) -> float:
-        """Items a second; 0 before the first."""
-        passed = self.now() - self._began
-        return (len(self.items) - self._before) / passed if passed > 0 else 0.0
-
     def line(self) -> str:
-        """All of it on one line, what matters most first: a narrow terminal cuts the end off.
+        """All figures on one line, the most important first: a narrow terminal cuts the end off.
 
-        >>> progress = Progress(iter([0.0, 60.0]).__next__)
-        >>> progress.begin(4, [])
-        >>> progress.end(Ended(1.0, Usage(1, 900, 100)))
+        >>> progress = Progress(now=iter([0.0, 60.0]).__next__)
+        >>> progress.begin(4)
+        >>> progress.end(FinishedItem(1.0, Usage(1, 900, 100)))
         >>> progress.line()
         '1 of 4 · score 1.000 [0.207, 1.000] · 3:00 left · 1.0 a minute · 1,000 tokens'
         """
         parts = [f"{len(self.items)} of {self.total}"]
-        if self.failures:
-            parts.append(f"{self.failures} failed")
-        parts.append(self._score())
-        if rate := self.rate:
+        if failures := sum(one.is_failed for one in self.items):
+            parts.append(f"{failures} failed")
+        score = mean([one.score for one in self.items])
+        if score is None:
+            parts.append(f"{self.name} –")
+        else:
+            interval = "" if score.low is None else f" [{score.low:.3f}, {score.high:.3f}]"
+            parts.append(f"{self.name} {score.value:.3f}{interval}")
+        passed = self.now() - self._began
+        if rate := (len(self.items) - self._before) / passed if passed > 0 else 0.0:
             left = duration((self.total - len(self.items)) / rate)
-            parts += [f"{left} left", _rate(rate)]
-        return " · ".join([*parts, *self._cost()])
-
-    def _score(self) -> str:
-        found = mean([one.score for one in self.items])
-        if found is None:
-            return f"{self.name} –"
-        interval = "" if found.low is None else f" [{found.low:.3f}, {found.high:.3f}]"
-        return f"{self.name} {found.value:.3f}{interval}"
-
-    def _cost(self) -> list[str]:
+            speed = f"{rate:.1f} a second" if rate >= 1 else f"{rate * 60:.1f} a minute"
+            parts += [f"{left} left", speed]
         usage = sum((one.usage for one in self.items), Usage())
-        if not usage.tokens:
-            return []
-        money = [] if usage.money is None else [f"${usage.money:.2f}"]
-        return [f"{usage.tokens:,} tokens", *money]
-
-
-def _rate(a_second: float) -> str:
-    return f"{a_second:.1f} a second" if a_second >= 1 else f"{a_second * 60:.1f} a minute"
+        if usage.tokens:
+            parts.append(f"{usage.tokens:,} tokens")
+            parts += [] if usage.money is None else [f"${usage.money:.2f}"]
+        return " · ".join(parts)
 
 
 def duration(seconds: float) -> str:

@@ -1,7 +1,7 @@
-"""Results of a benchmark on disk: one folder a run, readable without any harness.
+"""Results of a benchmark on disk: one folder a run, readable without inspect-ai.
 
-``results.json`` says what was run; ``records.jsonl`` holds a line an item; ``traces/`` the runs.
-`result_line` is a run as one JSON object: every measure with its interval, and over how many items.
+``results.json`` describes the run, ``records.jsonl`` holds a line for each item, ``traces/`` their
+runs. `result_line` returns a run as one JSON object: every measure with its interval and its items.
 """
 
 from __future__ import annotations
@@ -19,29 +19,29 @@ import msgspec
 
 from inforce.documents.json_records import json_lines, json_value
 from inforce.evals.benchmark import Benchmark, Record
-from inforce.evals.unscored import unscored
+from inforce.evals.summary import not_scored
+from inforce.files import write_file
 from inforce.llm.chat import Usage
 from inforce.scoring.estimate import Estimate
-from inforce.scoring.run_folder import replace_file
 
 RESULTS = "results.json"
 RECORDS = "records.jsonl"
 
 _PLAIN_ID = re.compile(r"[a-z0-9_-]{1,80}")
-"""Ids that are file names as they are, also where capitals and small letters are one."""
+"""Ids that can be file names, even if the file system ignores case."""
 
 _ENCODER = msgspec.json.Encoder(decimal_format="string")
 
 
 @dataclass(frozen=True, slots=True)
 class RunInfo:
-    """What was run: enough to run it again."""
+    """The description of a run: enough to run it again."""
 
     benchmark: str
     agent: str
     model: str
     judge: str
-    """Empty where there was none."""
+    """Empty for none."""
     data: str
     """File name and SHA-256 of the benchmark's file, as ``name sha256:…``."""
     options: dict[str, str]
@@ -50,7 +50,7 @@ class RunInfo:
     version: str
     """Of inforce."""
     about_data: str = ""
-    """What the benchmark says of its data: what a filter removed."""
+    """The benchmark's remark on its data: what a filter removed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,32 +62,33 @@ class Results:
 
     @property
     def name(self) -> str:
-        """How the run is called in tables."""
+        """The name of the run in tables."""
         return f"{self.info.agent} · {self.info.model}"
 
 
 def trace_name(id: str, epoch: int = 1) -> str:
-    """A file name for the run of an item, whatever its id is; no two ids have the same.
+    """Return the file name for the run of an item; no two ids have the same.
 
     >>> trace_name("lar_1"), trace_name("a/b", 2)
     ('lar_1.jsonl', 'a_b~c14cddc033f6.2.jsonl')
     """
     name = id
-    if not _PLAIN_ID.fullmatch(id):  # with a hash of all of it: a/b and a_b are two items
+    if not _PLAIN_ID.fullmatch(id):  # with a hash: a/b and a_b are two items
         plain = re.sub(r"[^\w-]", "_", id)[:40]
         name = f"{plain}~{hashlib.sha256(id.encode()).hexdigest()[:12]}"
     return f"{name}.jsonl" if epoch == 1 else f"{name}.{epoch}.jsonl"
 
 
 def write_results(folder: Path, results: Results) -> None:
-    """Store a run; each file appears whole or not at all."""
+    """Store a run; each file appears whole or not at all, also after a crash."""
     lines = b"".join(_ENCODER.encode(one) + b"\n" for one in results.records)
-    replace_file(folder / RECORDS, lines)
-    replace_file(folder / RESULTS, msgspec.json.format(_ENCODER.encode(results.info)) + b"\n")
+    write_file(folder / RECORDS, lines, private=True)
+    info = msgspec.json.format(_ENCODER.encode(results.info)) + b"\n"
+    write_file(folder / RESULTS, info, private=True)
 
 
 def read_results(folder: Path) -> Results:
-    """A stored run.
+    """Return a stored run.
 
     Raises:
         InputError: if the folder holds none, or a file of it is damaged.
@@ -98,11 +99,11 @@ def read_results(folder: Path) -> Results:
 
 
 def result_line(results: Results, benchmark: Benchmark) -> dict[str, Any]:
-    """A run as one JSON object.
+    """Return a run as one JSON object.
 
     Measures are at the top level by name (``null``: could not be measured) and by group under
-    ``groups``; ``intervals`` has the 95 % confidence intervals of the former: low, high, and over
-    how many items. Those of the groups are in the report.
+    ``groups``; ``intervals`` has their 95 % confidence intervals: low, high, number of items. The
+    intervals of the groups are in the report.
     """
     summary = benchmark.summarise(results.records)
     records = results.records
@@ -126,7 +127,7 @@ def result_line(results: Results, benchmark: Benchmark) -> dict[str, Any]:
         },
         "not_scored": [
             {"task": one.task, "reason": one.reason, "items": one.count}
-            for one in unscored(records, benchmark.primary)
+            for one in not_scored(records, benchmark.primary)
         ],
         "outcomes": dict(sorted(Counter(one.outcome for one in records).items())),
         "usage": {

@@ -1,59 +1,82 @@
-"""The systems papers compare: an agent with its tools, or a condition, over the law of a corpus."""
+"""The systems under evaluation: agents with their tools, baselines, and agents by rule."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from inforce.agents.runtime.research import Researcher
-from inforce.errors import UserError
+from inforce.errors import ModelError
+from inforce.evals.baselines import baseline, uses_no_tool
 from inforce.evals.benchmark import Item, Setup, System
-from inforce.evals.conditions import CONDITIONS, condition
-from inforce.llm.chat import ChatModel
+from inforce.evals.rule_agents import RULE_AGENTS, rule_agent
+from inforce.llm.chat import GREEDY, ChatModel, Message, Reply, Sampling
 from inforce.scoring.corpora import open_library_of
 from inforce.tools.tool import Language
 from inforce.tools.toolbox import Toolbox
+
+
+@dataclass(frozen=True, slots=True)
+class NoModel:
+    """The model of agents that ask none: it refuses every request."""
+
+    name: str = "offline"
+
+    async def reply(self, messages: Sequence[Message], sampling: Sampling = GREEDY) -> Reply:
+        """Refuse.
+
+        Raises:
+            ModelError: always.
+        """
+        raise ModelError("this agent has no model to ask; name one with --model")
 
 
 @asynccontextmanager
 async def open_system(
     setup: Setup, model: ChatModel, *, language: Language = "zh"
 ) -> AsyncGenerator[System]:
-    """An agent, or a condition agents are compared with, with the tools it usually has.
+    """Open an agent, a baseline or an agent by rule, with the tools it usually has.
 
     Args:
-        setup: who works, with what.
-        model: who takes the agent's turns, and whom tools ask that read or route.
+        setup: names the agent and its tools.
+        model: takes the agent's turns, and is asked by tools that read or route.
         language: of tools and prompts.
 
     Raises:
-        UserError: if nobody has that name, or what was asked for cannot be had or would be ignored.
+        UserError: if there is no such agent, or it would ignore a setting or cannot have it.
     """
-    settings = replace(setup.settings, language=language)
-    if setup.agent in ("direct", "direct-cot"):
+    agent = setup.agent
+    if uses_no_tool(agent):
         setup.require_only()
-        yield condition_system(setup, model, Toolbox([], language=language))
+        yield _baseline_system(setup, model, Toolbox([], language=language))
         return
-    is_condition = setup.agent in CONDITIONS
-    if is_condition:
+    if agent in RULE_AGENTS:
+        setup.require_only("corpus")
+        from inforce.tools.statutes import statute_tools
+
+        with open_library_of(setup.corpus, today=setup.today) as library:
+            tools = Toolbox(statute_tools(library))
+            by_rule = Researcher(rule_agent(agent, library), model, tools, setup.clock)
+            yield lambda item: by_rule
+        return
+    settings = replace(setup.settings, language=language)
+    is_baseline = agent == "naive-rag"
+    if is_baseline:
         setup.require_only("corpus", "sources", "web", "documents", "world")
         settings = replace(settings, agent="r1")  # its one search is made with R1's tools
     with open_library_of(setup.corpus, today=setup.today) as library:
         async with library.researcher(settings, model=model) as researcher:
-            if is_condition:
-                yield condition_system(setup, model, researcher.tools)
+            if is_baseline:
+                yield _baseline_system(setup, model, researcher.tools)
             else:
                 yield lambda item: researcher
 
 
-def condition_system(setup: Setup, model: ChatModel, tools: Toolbox) -> System:
-    """A condition, whose words may differ from item to item."""
+def _baseline_system(setup: Setup, model: ChatModel, tools: Toolbox) -> System:
+    """A baseline, whose prompt may differ from item to item."""
 
     def system(item: Item) -> Researcher:
-        agent = condition(setup.agent, item)
-        if agent is None:
-            raise UserError(f"no agent is called {setup.agent!r}")
-        return Researcher(agent, model, tools, setup.clock)
+        return Researcher(baseline(setup.agent, item), model, tools, setup.clock)
 
     return system

@@ -1,12 +1,13 @@
-"""Tables of results, rows of ours beside published ones: as values, as Markdown and as plain text.
+"""Tables of results, our rows beside published ones: as values, as Markdown and as plain text.
 
-What a table holds may come from models and foreign pages, so nothing in it is taken for markup.
+The texts of a table may come from models and foreign pages, so nothing in them is taken for markup.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from rich.cells import cell_len
@@ -20,12 +21,12 @@ Unit = Literal["share", "percent", "number"]
 """How numbers are printed: 0.5762, 57.62 (of a share times 100) or as they are."""
 
 Detail = Literal["value", "interval", "full"]
-"""What of an estimate is printed: the figure, also its interval, also over how many items."""
+"""The printed parts of an estimate: the figure, also its interval, also its number of items."""
 
 NOT_MEASURED = "–"
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""Characters that control a terminal, or change the direction of writing."""
+"""Characters that control a terminal or change the direction of writing."""
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~$])")
 
 
@@ -48,21 +49,26 @@ class Table:
 
     title: str
     columns: tuple[str, ...]
-    """Heads of the cells; the name of a row has none."""
+    """Heads of the cells; the names of rows have none."""
     rows: tuple[Row, ...]
     unit: Unit = "share"
     note: str = ""
-    """Where published rows come from, and what a reader must know to compare."""
+    """The source of published rows, and cautions for comparing."""
     own_notes: tuple[str, ...] = ()
-    """What holds of single runs: which items of it have no score, over how many it is."""
+    """Notes on single runs: items without a score, the number of items."""
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What is below it, a paragraph each."""
+        """The notes below it, a paragraph each."""
         return tuple(filter(None, (self.note, *self.own_notes)))
 
+    def with_row(self, name: str, cells: Iterable[Cell], *, note: str = "") -> Table:
+        """The same table with a row of ours, and a further note if there is one."""
+        notes = " ".join(filter(None, (self.note, note)))
+        return replace(self, rows=(*self.rows, Row(name, tuple(cells))), note=notes)
+
     def highlights(self, row: Row) -> bool:
-        """Whether a row is ours among published ones."""
+        """True for a row of ours among published ones."""
         return row.origin == "ours" and any(other.origin == "published" for other in self.rows)
 
 
@@ -110,7 +116,7 @@ def interval_text(cell: Cell, unit: Unit) -> str:
 
 
 def items_text(cell: Cell) -> str:
-    """Over how many items an estimate is; empty for anything else."""
+    """The number of items of an estimate; empty for anything else."""
     return f"n={cell.n}" if isinstance(cell, Estimate) else ""
 
 
@@ -137,7 +143,7 @@ def to_markdown(table: Table, *, detail: Detail = "interval") -> str:
 
 
 def markdown_text(text: str) -> str:
-    r"""A text on one line in which Markdown and HTML see no markup.
+    r"""A text on one line, with its Markdown and HTML escaped.
 
     >>> markdown_text("a|b\n<b>")
     'a\\|b \\<b\\>'

@@ -137,7 +137,7 @@ class ChargeNames:
 
     known: frozenset[str]
     """All of them: a form that is filled in with one of these means it."""
-    asked: frozenset[str]
+    tested: frozenset[str]
     """Those of the test set: what PLJP's rule looks for in free text."""
 
 
@@ -176,9 +176,9 @@ def read_article(text: str, *, filled_in: str = "") -> int:
 def read_charge(text: str, names: ChargeNames, *, filled_in: str = "") -> str:
     """The charge named; `UNREAD` for none, or for several."""
     if not filled_in:
-        return _charge_by_rules(text, names.asked)
+        return _charge_by_rules(text, names.tested)
     name = filled_in.strip(" 。“”\"'").removesuffix(_CRIME)
-    return name if name in names.known else _charge_by_rules(filled_in, names.asked)
+    return name if name in names.known else _charge_by_rules(filled_in, names.tested)
 
 
 def read_term(text: str, *, filled_in: str = "") -> TermAnswer | None:

@@ -1,4 +1,4 @@
-"""The folder of a run: one process at a time, and files that appear whole or not at all."""
+"""The lock on the folder of a run: one process at a time."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from inforce.errors import StorageError, UserError
-from inforce.files import make_folder, write_file
+from inforce.files import make_folder
 
 LOCK = "run.lock"
 
 
 @contextmanager
 def locked(folder: Path) -> Generator[None]:
-    """Lock a folder for as long as the block lasts; it is made if it is not there.
+    """Lock a folder for as long as the block lasts; the folder is made if it does not exist.
 
     SQLite locks files on every system, and a killed process gives up its lock.
 
@@ -28,21 +28,14 @@ def locked(folder: Path) -> Generator[None]:
     except (StorageError, sqlite3.OperationalError) as error:
         raise UserError(f"cannot write to {folder} ({error}): name another --output") from error
     with closing(lock):
-        _lock(lock, folder)
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.DatabaseError as error:
+            if "locked" in str(error):
+                reason = (
+                    f"another run is working in {folder}: wait for it, or name another --output"
+                )
+            else:
+                reason = f"cannot write to {folder} ({error}): name another --output"
+            raise UserError(reason) from error
         yield
-
-
-def _lock(lock: sqlite3.Connection, folder: Path) -> None:
-    try:
-        lock.execute("BEGIN EXCLUSIVE")
-    except sqlite3.DatabaseError as error:
-        if "locked" in str(error):
-            reason = f"another run is working in {folder}: wait for it, or name another --output"
-        else:
-            reason = f"cannot write to {folder} ({error}): name another --output"
-        raise UserError(reason) from error
-
-
-def replace_file(path: Path, content: bytes) -> None:
-    """Write a file so that it appears whole or not at all, also after a crash."""
-    write_file(path, content, private=True)

@@ -26,7 +26,7 @@ from inforce.agents.runtime.run import Agent, Run
 from inforce.agents.runtime.trace import Event
 from inforce.errors import BudgetError, UserError
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling, Usage
-from inforce.scoring.conduct import conduct
+from inforce.scoring.tool_use import tool_use
 from inforce.tools.context import RunContext
 from inforce.tools.toolbox import Toolbox
 from inforce.train.trajectory import Span, Trajectory
@@ -183,7 +183,7 @@ async def episode(
         draft = Draft(run.partial, "budget", str(error))
     if not model.turns:
         raise UserError(f"the agent {agent.name} asked the policy nothing")
-    used = conduct(events)
+    used = tool_use(events)
     facts = {
         "agent": agent.name,
         "outcome": draft.outcome,

@@ -24,8 +24,8 @@ from inforce.evals.dated.benchmark import BENCHMARK
 from inforce.evals.dated.generator import Plan, generate
 from inforce.evals.dated.questions import read_questions, write_questions
 from inforce.evals.dated.tables import sets_right
-from inforce.evals.legalagentbench.protocol import NoModel
-from inforce.evals.orders import read_setup
+from inforce.evals.run_config import parse_setup
+from inforce.evals.systems import NoModel
 from inforce.law.lineage import similarity
 from inforce.library import Library
 from inforce.testing import tiny_law, tiny_library
@@ -164,10 +164,10 @@ def test_the_published_set_is_the_one_whose_hash_is_printed() -> None:
 
 
 def test_without_a_file_the_published_set_is_asked() -> None:
-    setup = read_setup(BENCHMARK, data="", agent="reciter")
+    setup = parse_setup(BENCHMARK, data="", agent="reciter")
     assert setup.data == BENCHMARK.published
     with pytest.raises(UserError, match="--data"):
-        read_setup(open_benchmark("lar"), data="")
+        parse_setup(open_benchmark("lar"), data="")
 
 
 @pytest.mark.parametrize(
@@ -309,7 +309,7 @@ def test_all_real_statutes_give_questions_the_reciter_answers_word_for_word(
 ) -> None:
     from inforce.corpus.loaders import load
     from inforce.corpus.store import Corpus
-    from inforce.evals.lar import numbered, recite
+    from inforce.evals.rule_agents import find_number, recitation
     from inforce.retrieval.analysis import RuleAnalyser
 
     statutes = shared_data / "statutes" / "versions.jsonl.gz"
@@ -321,8 +321,9 @@ def test_all_real_statutes_give_questions_the_reciter_answers_word_for_word(
         analyse = RuleAnalyser(titles=library.corpus.titles(), clock=library.clock)
 
         def answered(question: str) -> str:
-            number = numbered(library, question, analyse=analyse)
-            return number or recite(library, question, analyse=analyse)
+            found = recitation(library, question, analyse=analyse)
+            number = find_number(library, question, analyse=analyse)
+            return number or (found.text if found else "")
 
         wrong = [one.question for one in made[::50] if answered(one.question) != one.answer]
     assert not wrong

@@ -13,7 +13,7 @@ from changing_law import FIRST, LAW, SECOND, SECOND_DAY, THIRD, THIRD_DAY
 from inforce.agents.runtime.answer import Outcome, ResearchAnswer
 from inforce.agents.runtime.trace import Observed
 from inforce.dates import DateRange
-from inforce.evals.benchmark import Attempt, Item, Scored
+from inforce.evals.benchmark import Attempt, Item, ItemScore
 from inforce.evals.dated.questions import Dated, OtherWording
 from inforce.evals.dated.scoring import MEASURES, is_verbatim, mistaken_for, score
 from inforce.llm.chat import Usage
@@ -41,7 +41,7 @@ def _attempt(text: str, *evidence: Evidence, outcome: Outcome = "answered") -> A
     return Attempt(answer, (seen,))
 
 
-def _scored(text: str, *evidence: Evidence) -> Scored:
+def _scored(text: str, *evidence: Evidence) -> ItemScore:
     return asyncio.run(score(ITEM, _attempt(text, *evidence)))
 
 

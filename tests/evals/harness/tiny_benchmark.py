@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from inforce.agents.runtime.answer import Draft
 from inforce.agents.runtime.research import Researcher
 from inforce.agents.runtime.run import Run
-from inforce.evals.benchmark import Attempt, Benchmark, Item, Record, Scored, Setup, System
+from inforce.evals.benchmark import Attempt, Benchmark, Item, ItemScore, Record, Setup, System
 from inforce.evals.summary import means, summary_of_means
 from inforce.evals.table import Row, Table
 from inforce.llm.chat import ChatModel, Message
@@ -54,13 +54,13 @@ OPENED: list[bool] = []
 """Systems that are open."""
 
 
-async def score(item: Item, attempt: Attempt, judge: ChatModel | None) -> Scored:
+async def score(item: Item, attempt: Attempt, judge: ChatModel | None) -> ItemScore:
     right = float(attempt.text == item.target)
     if judge is None:
-        return Scored({"accuracy": right, "judged": None}, attempt.text)
+        return ItemScore({"accuracy": right, "judged": None}, attempt.text)
     word = (await judge.reply([Message("user", f"{JUDGEMENT}: {attempt.text}")])).text
     judged = {"good": 1.0, "bad": 0.0}.get(word)
-    return Scored({"accuracy": right, "judged": judged}, attempt.text, {"word": word}, "as told")
+    return ItemScore({"accuracy": right, "judged": judged}, attempt.text, {"word": word}, "as told")
 
 
 def tables(records: Sequence[Record], name: str) -> Sequence[Table]:

@@ -13,7 +13,7 @@ from inforce.agents.runtime.trace import Noted, Observed
 from inforce.dates import ALWAYS, DateRange
 from inforce.evals.dated.leakage import days_in_force, leakage, share
 from inforce.evals.legalagentbench.replay import observations_of
-from inforce.scoring.conduct import conduct, names_a_time
+from inforce.scoring.tool_use import mentions_time, tool_use
 from inforce.tools.evidence import Evidence
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
@@ -78,6 +78,6 @@ def nested(depth: int, inner: Any) -> Any:
 
 @pytest.mark.parametrize(("inner", "dated"), [("2010年的规定", True), ("规定", False), (1, False)])
 def test_arguments_may_be_nested_without_end(inner: Any, dated: bool) -> None:
-    assert names_a_time(nested(20_000, inner)) is dated
-    went = conduct([observed(arguments=nested(5_000, inner))])
+    assert mentions_time(nested(20_000, inner)) is dated
+    went = tool_use([observed(arguments=nested(5_000, inner))])
     assert went.calls == {"t": 1} and went.dated == ({"t": 1} if dated else {})

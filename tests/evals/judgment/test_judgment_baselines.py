@@ -1,7 +1,7 @@
 import pytest
 
 from inforce.evals.judgment.predictors import (
-    BASELINES,
+    CLASSICAL,
     MostFrequent,
     NearestNeighbours,
     Prediction,
@@ -19,15 +19,15 @@ JUDGED = [Prediction(264, "盗窃", 8), Prediction(266, "诈骗", 40), Predictio
 
 @pytest.mark.parametrize("name", ["tfidf-svm", "nearest"])
 def test_a_predictor_knows_the_kinds_of_cases_it_learned(name: str) -> None:
-    predictor = BASELINES[name](0)
+    predictor = CLASSICAL[name](0)
     predictor.fit(many(60))
     assert predictor.name == name
     assert predictor.predict(NEW) == JUDGED
 
 
-@pytest.mark.parametrize("name", list(BASELINES))
+@pytest.mark.parametrize("name", list(CLASSICAL))
 def test_the_same_seed_predicts_the_same(name: str) -> None:
-    first, second = BASELINES[name](3), BASELINES[name](3)
+    first, second = CLASSICAL[name](3), CLASSICAL[name](3)
     first.fit(many(40))
     second.fit(many(40))
     assert first.predict(NEW) == second.predict(NEW)

@@ -8,7 +8,7 @@ import pytest
 from inforce.agents.msr2 import offline as msr2_offline
 from inforce.agents.settings import ResearchSettings
 from inforce.errors import InputError, UserError
-from inforce.evals.benchmark import Attempt, Item, Record, Scored, Setup
+from inforce.evals.benchmark import Attempt, Item, ItemScore, Record, Setup
 from inforce.evals.judgment.benchmark import BENCHMARK, require_unseen, score_answer
 from inforce.evals.judgment.dataset import CAIL, CJO, dataset_of
 from inforce.evals.published import published_table
@@ -62,7 +62,7 @@ async def _records(setup: Setup, model: ChatModel | None = None) -> list[Record]
     return records
 
 
-def _record(item: Item, scored: Scored) -> Record:
+def _record(item: Item, scored: ItemScore) -> Record:
     told = (item.id, item.task, item.group, item.question, item.target, scored.answer)
     return Record(*told, "answered", scored.values, scored.labels, item.facts)
 
@@ -72,7 +72,7 @@ def _item(**facts: Any) -> Item:
     return Item("c", "ljp", "?", "", CAIL, {**stated, **facts})
 
 
-def _scored(text: str, **facts: Any) -> Scored:
+def _scored(text: str, **facts: Any) -> ItemScore:
     return score_answer(_item(**facts), read_judgment(text, CHARGES))
 
 

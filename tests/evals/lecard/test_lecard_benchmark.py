@@ -15,10 +15,10 @@ from inforce.agents.runtime.answer import ResearchAnswer
 from inforce.agents.runtime.trace import Event
 from inforce.agents.settings import ResearchSettings
 from inforce.errors import InputError, UserError
-from inforce.evals.benchmark import Attempt, Item, Record, Scored, Setup
+from inforce.evals.benchmark import Attempt, Item, ItemScore, Record, Setup
 from inforce.evals.lecard.benchmark import BENCHMARK, MEASURES
 from inforce.evals.lecard.files import read_judgements
-from inforce.evals.legalagentbench.protocol import NoModel
+from inforce.evals.systems import NoModel
 from inforce.scoring.estimate import Estimate
 
 
@@ -71,12 +71,12 @@ async def ran(order: Setup) -> list[Record]:
             events: list[Event] = []
             given = await system(item).research(item.question, listener=events.append)
             attempt = Attempt(given, tuple(events))
-            scored = await score(item, attempt, None) if attempt.is_scored else Scored({})
+            scored = await score(item, attempt, None) if attempt.is_scored else ItemScore({})
             done.append(record(item, given, scored))
     return done
 
 
-def record(item: Item, given: ResearchAnswer, scored: Scored) -> Record:
+def record(item: Item, given: ResearchAnswer, scored: ItemScore) -> Record:
     return Record(
         item.id, item.task, "", item.question, "", scored.answer, given.outcome, scored.values
     )

@@ -9,7 +9,7 @@ from typing import Any
 
 from inforce.agents.runtime.answer import ResearchAnswer
 from inforce.agents.runtime.trace import Event, read_trace
-from inforce.evals.benchmark import Attempt, Item, Record, Scored, ScoreItem, Setup, System
+from inforce.evals.benchmark import Attempt, Item, ItemScore, Record, ScoreItem, Setup, System
 from inforce.evals.legalagentbench.benchmark import BENCHMARK
 from inforce.evals.legalagentbench.measures import scorer
 from inforce.llm.chat import ChatModel
@@ -37,11 +37,11 @@ async def worked(
     attempt = Attempt(given, read_trace(trace) if trace else tuple(events))
     judged = score or scorer()
     return recorded_as(
-        item, given, await judged(item, attempt, None) if attempt.is_scored else Scored({})
+        item, given, await judged(item, attempt, None) if attempt.is_scored else ItemScore({})
     )
 
 
-def recorded_as(item: Item, given: ResearchAnswer, scored: Scored) -> Record:
+def recorded_as(item: Item, given: ResearchAnswer, scored: ItemScore) -> Record:
     """What is stored of an item."""
     return Record(
         item.id,

@@ -17,9 +17,9 @@ from inforce.errors import UserError
 from inforce.evals.benchmark import Attempt, Setup
 from inforce.evals.legalagentbench.benchmark import BENCHMARK
 from inforce.evals.legalagentbench.measures import GROUPS, MEASURE_OF, scorer, summarise, tables
-from inforce.evals.legalagentbench.protocol import NoModel
 from inforce.evals.legalagentbench.tasks import Task, item_of, read_tasks, task_of
 from inforce.evals.published import published_table
+from inforce.evals.systems import NoModel
 from inforce.llm.chat import Usage
 from inforce.llm.recorded import RecordedModel, read_recordings
 from inforce.scoring.estimate import Estimate
@@ -155,8 +155,11 @@ def test_the_tables_tell_the_same_tokens_and_the_released_answers_the_same_succe
     [
         (Setup(data=Path(), today=TODAY, settings=ResearchSettings(agent="react")), "--world"),
         (setup(Path(), "r1"), "no agent 'r1'"),
-        (setup(Path(), preselection="some"), "preselection 'some': use none, rules, model"),
-        (setup(Path(), retrievers="never"), "retrievers 'never'"),
+        (
+            setup(Path("w"), preselection="some"),
+            "preselection cannot be 'some': .* none, rules or model",
+        ),
+        (setup(Path(), retrievers="never"), "retrievers cannot be 'never'"),
     ],
 )
 async def test_what_cannot_be_opened_is_said_with_what_can(order: Setup, why: str) -> None:

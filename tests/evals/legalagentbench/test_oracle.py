@@ -24,8 +24,8 @@ from inforce.evals.legalagentbench.oracle_facts import (
     facts_of_rows,
 )
 from inforce.evals.legalagentbench.oracle_names import court_code, readings, regions
-from inforce.evals.legalagentbench.protocol import NoModel
 from inforce.evals.legalagentbench.tasks import Task, read_tasks
+from inforce.evals.systems import NoModel
 from inforce.tools.context import RunContext
 from inforce.tools.legalagentbench import World, legalagentbench_tools
 from inforce.tools.toolbox import Toolbox

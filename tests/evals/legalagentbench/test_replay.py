@@ -14,7 +14,7 @@ from benched_runs import TODAY, worked
 from inforce.agents.legalagentbench.react import ReAct
 from inforce.agents.runtime.trace import Noted, Observed, Replied, read_trace
 from inforce.evals.benchmark import Record, System
-from inforce.evals.legalagentbench.benchmark import Bench, system_of
+from inforce.evals.legalagentbench.benchmark import system_of
 from inforce.evals.legalagentbench.protocol import HARNESS, tools_of
 from inforce.evals.legalagentbench.replay import RECORDED, Match, compare, same
 from inforce.evals.legalagentbench.tasks import Task, item_of
@@ -87,8 +87,7 @@ def recorded(folder: Path, *runs: dict[str, Any]) -> RecordedModel:
 
 def system(model: RecordedModel) -> System:
     react = ReAct(preselection="none", environment=HARNESS)
-    bench = Bench(lambda task: react, lambda task: TOOLS)
-    return system_of(bench, model, fixed_clock(TODAY))
+    return system_of(lambda task: react, lambda task: TOOLS, model, fixed_clock(TODAY))
 
 
 async def replayed(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inforce.agents.runtime.answer import ResearchAnswer
+from inforce.agents.runtime.trace import Replied
 from inforce.errors import InputError
-from inforce.evals.legalagentbench.tasks import Task, read_tasks, score, share
+from inforce.evals.benchmark import Attempt
+from inforce.evals.legalagentbench.measures import scorer
+from inforce.evals.legalagentbench.tasks import Task, item_of, read_tasks, share
+from inforce.llm.chat import Usage
 
 ENTRY: dict[str, Any] = {
     "id": 101,
@@ -72,11 +78,19 @@ def test_a_folder_without_a_data_set_is_named(tmp_path: Path) -> None:
         read_tasks(tmp_path)
 
 
-def test_success_is_of_the_answer_and_progress_of_the_summary() -> None:
-    task = Task(7, "问", "答", ("5次", "甲"), ("乙公司", "丙"), 2, ())
-    got = score(task, "一共5次", "乙公司被罚5次，甲")
-    assert (got.success, got.process, got.is_solved) == (0.5, 0.75, False)
-    assert score(task, "甲，5次", "").is_solved
+async def test_success_is_of_the_answer_and_progress_of_the_summary() -> None:
+    item = item_of(Task(7, "问", "答", ("5次", "甲"), ("乙公司", "丙"), 2, ()))
+
+    async def values(final: str, summary: str) -> tuple[float | None, ...]:
+        at = datetime(2026, 11, 20, tzinfo=UTC)
+        said = (("final", final), ("summary", summary))
+        events = [Replied("", role, text, Usage(), "stop", False, 0.0, at) for role, text in said]
+        answer = ResearchAnswer("问", "react", "m", "", "answered", (), (), Usage())
+        found = (await scorer()(item, Attempt(answer, tuple(events)), None)).values
+        return found["success"], found["process"], found["solved"]
+
+    assert await values("一共5次", "乙公司被罚5次，甲") == (0.5, 0.75, 0.0)
+    assert await values("甲，5次", "无") == (1.0, 0.0, 1.0)
 
 
 @given(st.lists(st.text(min_size=1, max_size=3), min_size=1, max_size=5), st.text(max_size=20))

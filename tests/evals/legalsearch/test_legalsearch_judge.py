@@ -13,7 +13,7 @@ from inforce.agents.runtime.answer import Outcome, ResearchAnswer
 from inforce.agents.runtime.trace import Event, Noted, Observed, Replied
 from inforce.agents.settings import ResearchSettings
 from inforce.errors import ModelError
-from inforce.evals.benchmark import Attempt, Item, Scored, ScoreItem, Setup
+from inforce.evals.benchmark import Attempt, Item, ItemScore, ScoreItem, Setup
 from inforce.evals.catalogue import open_benchmark
 from inforce.evals.legalsearch.scoring import score
 from inforce.llm.chat import GREEDY, ChatModel, Message, Reply, Sampling, Usage
@@ -124,7 +124,7 @@ def attempt(
 
 def scored(
     one: Item, made: Attempt, model: ChatModel | None = None, failed_judge: FailedJudge = "missing"
-) -> Scored:
+) -> ItemScore:
     return asyncio.run(score(one, made, model, failed_judge=failed_judge))
 
 

@@ -12,7 +12,7 @@ from inforce.agents.r1.agent import R1
 from inforce.agents.r1.wording import WORDING
 from inforce.agents.runtime.research import Researcher
 from inforce.agents.runtime.trace import Event
-from inforce.evals.benchmark import Attempt, Item, Scored
+from inforce.evals.benchmark import Attempt, Item, ItemScore
 from inforce.evals.legalsearch.scoring import score
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling
 from inforce.scoring.tasks import Task
@@ -65,8 +65,8 @@ class Law:
         return ToolResult(text, "found", (Evidence("law/1", "statute", "刑法", text),))
 
 
-def scored(*replies: str, task: Task = "lbk", target: str = "B") -> tuple[Scored, str]:
-    async def run() -> tuple[Scored, str]:
+def scored(*replies: str, task: Task = "lbk", target: str = "B") -> tuple[ItemScore, str]:
+    async def run() -> tuple[ItemScore, str]:
         events: list[Event] = []
         tools = Toolbox([Law()])
         researcher = Researcher(R1(), Says(*replies), tools, lambda: date(2026, 1, 1))

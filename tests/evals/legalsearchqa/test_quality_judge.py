@@ -11,8 +11,8 @@ import pytest
 from us_questions import attempt_at, lamps, legalsearchqa_file, setup_for
 
 from inforce.errors import BudgetError, ModelError
+from inforce.evals.legalsearchqa.benchmark import scorer
 from inforce.evals.legalsearchqa.quality import Quality, Verdict, commonest, judge, middle
-from inforce.evals.legalsearchqa.scoring import scorer
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling
 from inforce.tools.evidence import Evidence
 

@@ -10,7 +10,7 @@ import pytest
 from us_questions import DOORS, LAMPS, bar_row, barexam_file, legalsearchqa_file, setup_for
 
 from inforce.errors import InputError, UserError
-from inforce.evals.conditions import asking
+from inforce.evals.baselines import Prompt
 from inforce.evals.legalsearchqa.items import read_barexam, read_legalsearchqa
 
 
@@ -63,9 +63,9 @@ def test_the_bar_exam_keeps_the_rows_that_name_a_subject(tmp_path: Path) -> None
 def test_a_model_asked_directly_has_ten_tokens_and_a_thousand_to_reason(tmp_path: Path) -> None:
     path = legalsearchqa_file(tmp_path)
     item = read_legalsearchqa(setup_for(path))[0]
-    assert (asking(item).max_tokens, asking(item, "cot").max_tokens) == (10, 1_024)
+    assert (Prompt.of(item).max_tokens, Prompt.of(item, "cot").max_tokens) == (10, 1_024)
     longer = read_legalsearchqa(setup_for(path, answer_tokens="300"))[0]
-    assert asking(longer).max_tokens == 300
+    assert Prompt.of(longer).max_tokens == 300
 
 
 @pytest.mark.parametrize(
@@ -127,10 +127,18 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "option", [{"votes": "2"}, {"votes": "0"}, {"sources": "all"}, {"unknown": "1"}]
+    ("option", "reason"),
+    [
+        ({"votes": "2"}, "votes=2: use an odd number"),
+        ({"votes": "0"}, "votes cannot be '0'"),
+        ({"sources": "all"}, "sources cannot be 'all': text or found"),
+        ({"unknown": "1"}, "unknown.*the options are .*votes"),
+    ],
 )
-def test_options_there_are_not_are_refused(tmp_path: Path, option: dict[str, str]) -> None:
-    with pytest.raises(UserError, match="votes"):
+def test_options_there_are_not_are_refused(
+    tmp_path: Path, option: dict[str, str], reason: str
+) -> None:
+    with pytest.raises(UserError, match=reason):
         read_legalsearchqa(setup_for(legalsearchqa_file(tmp_path), **option))
 
 

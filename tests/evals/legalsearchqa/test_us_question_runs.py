@@ -12,10 +12,15 @@ from us_questions import LAMPS, lamps, legalsearchqa_file, recording, setup_for
 
 from inforce.agents.runtime.trace import Event, Observed
 from inforce.errors import UserError
-from inforce.evals.benchmark import Attempt, Scored, Setup
-from inforce.evals.legalsearchqa.benchmark import AGENTS, BAREXAM, LEGALSEARCHQA
+from inforce.evals.benchmark import Attempt, ItemScore, Setup
+from inforce.evals.legalsearchqa.benchmark import (
+    AGENTS,
+    BAREXAM,
+    LEGALSEARCHQA,
+    open_system,
+    searching_for,
+)
 from inforce.evals.legalsearchqa.items import read_legalsearchqa
-from inforce.evals.legalsearchqa.systems import open_system, searching_for
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling
 from inforce.llm.policy import PolicyModel
 from inforce.tools.context import RunContext
@@ -39,7 +44,7 @@ class Reader:
         return Reply(f"Lamps must be lit at dusk in Examplia [1].\nANSWER: {next(found, 'A')}")
 
 
-async def run(setup: Setup, model: Reader | PolicyModel) -> tuple[Scored, list[Event], Attempt]:
+async def run(setup: Setup, model: Reader | PolicyModel) -> tuple[ItemScore, list[Event], Attempt]:
     """The first item of a benchmark, asked and scored."""
     item = LEGALSEARCHQA.read(setup)[0]
     events: list[Event] = []

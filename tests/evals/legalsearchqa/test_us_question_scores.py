@@ -9,8 +9,13 @@ import pytest
 from us_questions import attempt_at, lamps, legalsearchqa_file, setup_for
 
 from inforce.evals.benchmark import Record
-from inforce.evals.legalsearchqa.benchmark import BAREXAM, BENCHMARKS, LEGALSEARCHQA
-from inforce.evals.legalsearchqa.scoring import MEASURES, scorer
+from inforce.evals.legalsearchqa.benchmark import (
+    BAREXAM,
+    BENCHMARKS,
+    LEGALSEARCHQA,
+    MEASURES,
+    scorer,
+)
 from inforce.evals.published import published_table
 from inforce.scoring.answers import PARSE_ERROR
 from inforce.scoring.estimate import Estimate

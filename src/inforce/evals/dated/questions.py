@@ -19,7 +19,7 @@ from inforce.dates import DateRange
 from inforce.documents.json_records import json_lines
 from inforce.errors import InputError
 from inforce.evals.dated.revisions import Change
-from inforce.evals.lar import WHOSE_NUMBER
+from inforce.evals.rule_agents import WHOSE_NUMBER
 from inforce.files import write_file
 
 Kind = Literal["plain", "boundary", "series", "number"]

@@ -10,7 +10,7 @@ import msgspec
 
 from inforce.dates import DateRange
 from inforce.errors import IdentifierError
-from inforce.evals.benchmark import Attempt, Item, Scored
+from inforce.evals.benchmark import Attempt, Item, ItemScore
 from inforce.evals.dated.leakage import Leakage, Passage, leakage, share
 from inforce.evals.dated.questions import Dated, OtherWording
 from inforce.law.model import same_wording
@@ -43,10 +43,10 @@ NEARLY = 0.95
 """ROUGE-L from which an answer counts as a wording, as in the training reward of the paper."""
 
 
-async def score(item: Item, attempt: Attempt, judge: ChatModel | None = None) -> Scored:
+async def score(item: Item, attempt: Attempt, judge: ChatModel | None = None) -> ItemScore:
     """Score an attempt; no judge is needed."""
     if not attempt.is_scored:
-        return Scored(dict.fromkeys(MEASURES))
+        return ItemScore(dict.fromkeys(MEASURES))
     dated, said = msgspec.convert(item.facts, Dated), tagged_answer(attempt.text)
     found = leakage(attempt.events, dated.as_of, said=said, known=_known(dated, item.target))
     mistaken = mistaken_for(said, item.target, dated.others)
@@ -54,9 +54,9 @@ async def score(item: Item, attempt: Attempt, judge: ChatModel | None = None) ->
     if dated.kind == "number":
         values |= {"correct": float(names_number(said, item.target)), "rouge_l": None}
     if mistaken is None:
-        return Scored(values, said)
+        return ItemScore(values, said)
     note = f"the wording in force {mistaken.window} was given for {dated.as_of}"
-    return Scored(values, said, {"given": mistaken.id}, note)
+    return ItemScore(values, said, {"given": mistaken.id}, note)
 
 
 def is_verbatim(said: str, right: str) -> bool:

@@ -1,6 +1,6 @@
-"""Models in both directions: Inspect's as ours for our agents, and ours as Inspect's.
+"""Models in both directions: inspect-ai's models for our agents, and ours for inspect-ai.
 
-``--model inforce/ID`` takes any id `inforce.llm.models` knows: ``inforce/openai:gpt-4o-mini``,
+``--model inforce/ID`` takes any id of `inforce.llm.models`: ``inforce/openai:gpt-4o-mini``,
 ``inforce/http://host:port/v1#name``, ``inforce/recorded:FILE``, ``inforce/offline``. A model of
 inspect-ai brings its cache, limits, roles and log; a rule (``offline``) or a recording is asked
 directly, since there is nothing to cache, limit or pay.
@@ -31,8 +31,8 @@ from inspect_ai.util import LimitExceededError
 
 from inforce.agents.registry import METHODS
 from inforce.errors import InforceError, ModelError
-from inforce.evals.conditions import CONDITIONS
-from inforce.evals.legalagentbench.protocol import NoModel
+from inforce.evals.baselines import BASELINES
+from inforce.evals.systems import NoModel
 from inforce.llm.chat import GREEDY, ChatModel, Finish, Message, Reply, Sampling, Usage
 from inforce.llm.models import open_model
 from inforce.llm.policy import OFFLINE
@@ -65,7 +65,7 @@ class InspectChat:
         self.name = str(model).removeprefix("inforce/")
 
     async def reply(self, messages: Sequence[Message], sampling: Sampling = GREEDY) -> Reply:
-        """The next turn.
+        """Return the next turn.
 
         Raises:
             ModelError: if no reply could be had.
@@ -91,7 +91,7 @@ class InspectChat:
 
 
 def chat_model(model: Model, agent: str) -> ChatModel:
-    """Who takes the turns of an agent.
+    """Return the model that takes the turns of an agent.
 
     Raises:
         ModelError: if the agent needs a model and there is none.
@@ -104,11 +104,11 @@ def chat_model(model: Model, agent: str) -> ChatModel:
     if agent in METHODS:  # the agent's own rule
         offline = METHODS[agent].offline
         return open_model(OFFLINE, policy=offline() if offline else None)
-    return open_model(OFFLINE) if agent in CONDITIONS else NoModel()
+    return open_model(OFFLINE) if agent in BASELINES else NoModel()
 
 
 def usage_of(usage: ModelUsage | None) -> Usage:
-    """What a call cost, as inspect-ai counted it."""
+    """The cost of a call, as inspect-ai counted it."""
     if usage is None:
         return Usage(calls=1)
     cached = (usage.input_tokens_cache_read or 0) + (usage.input_tokens_cache_write or 0)
@@ -117,7 +117,7 @@ def usage_of(usage: ModelUsage | None) -> Usage:
 
 
 class InforceModel(ModelAPI):
-    """One of our models behind Inspect's interface."""
+    """One of our models as a model of inspect-ai."""
 
     def __init__(
         self,
@@ -149,7 +149,7 @@ class InforceModel(ModelAPI):
         tool_choice: ToolChoice,
         config: GenerateConfig,
     ) -> ModelOutput:
-        """The next turn; tools are named in the text, never beside it.
+        """Return the next turn; tools are named in the text, never beside it.
 
         Raises:
             ModelError: if no reply could be had, or for ``offline``, which is no model.

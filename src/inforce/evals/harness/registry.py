@@ -1,4 +1,4 @@
-"""What inspect-ai finds through this package's entry point: tasks and the provider.
+"""The entry point for inspect-ai: the tasks ``inforce/NAME`` and the provider of models.
 
 ``inspect eval inforce/kqa --model openai/gpt-4o -T data=legalsearch_evaluation.jsonl -T agent=r1``
 """
@@ -15,17 +15,17 @@ from inforce.evals.benchmark import Benchmark, Setup
 from inforce.evals.catalogue import NAMES, open_benchmark
 from inforce.evals.harness import models as provider
 from inforce.evals.harness.samples import dataset, measures, require_ids, researcher
-from inforce.evals.harness.shared import SharedSystem
-from inforce.evals.orders import read_setup
+from inforce.evals.harness.session import SharedSystem
+from inforce.evals.run_config import parse_setup
 
 
 def task_of(benchmark: Benchmark, setup: Setup, *, traces: Path | None = None) -> Task:
-    """The task of any benchmark, a person's own among them.
+    """Return the task of a benchmark, also of one that is not in the catalogue.
 
     Args:
-        benchmark: which.
-        setup: how it is run.
-        traces: a folder for one trace a sample; they are in the log without one.
+        benchmark: any.
+        setup: its arguments.
+        traces: a folder for the traces of the samples; ``None``: they are in the log.
 
     Raises:
         UserError, InputError: if its items cannot be read.
@@ -63,9 +63,9 @@ def _registered(name: str) -> Callable[..., Task]:
         traces: str = "",
         options: Mapping[str, Any] | None = None,
     ) -> Task:
-        which = open_benchmark(name)
-        setup = read_setup(
-            which,
+        definition = open_benchmark(name)
+        setup = parse_setup(
+            definition,
             data=data,
             agent=agent,
             corpus=corpus,
@@ -77,7 +77,7 @@ def _registered(name: str) -> Callable[..., Task]:
             today=today,
             options=options,
         )
-        return task_of(which, setup, traces=Path(traces) if traces else None)
+        return task_of(definition, setup, traces=Path(traces) if traces else None)
 
     return task(name=name)(benchmark)
 

@@ -1,7 +1,7 @@
-"""A benchmark's items as Inspect's samples: solved by an agent, scored, and read back from a log.
+"""A benchmark's items as samples of inspect-ai: solved, scored, and read back from a log.
 
-What is put into a log can be read out of it: the item, the attempt (its run in the log, or in a
-trace that a run cut off in the middle goes on from), and the record.
+The metadata of a sample holds the item, the attempt (its run in the log, or in a trace that an
+interrupted run is resumed from) and the record.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from inforce import errors
 from inforce.agents.runtime.answer import ResearchAnswer
 from inforce.agents.runtime.trace import Event, decode, encode, read_trace, usage_of
 from inforce.errors import InputError, ModelError
-from inforce.evals.benchmark import Attempt, Item, Record, Scored
+from inforce.evals.benchmark import Attempt, Item, ItemScore, Record
 from inforce.evals.harness.models import chat_model
-from inforce.evals.harness.shared import SharedSystem, report_end
-from inforce.evals.progress import Ended
+from inforce.evals.harness.session import SharedSystem, count_sample
+from inforce.evals.progress import FinishedItem
 from inforce.evals.results import trace_name
 from inforce.llm.chat import ChatModel, Usage
-from inforce.scoring.conduct import conduct
 from inforce.scoring.estimate import Estimate, mean
+from inforce.scoring.tool_use import tool_use
 
 ITEM, ATTEMPT, STOPPED, RECORD = "item", "attempt", "stopped", "record"
-"""Names in a sample's metadata: what is not its question or answer, what came of it, what a run
-spent that was stopped or failed, its score."""
+"""Keys of a sample's metadata: the fields of its item beside question and answer, its attempt, the
+cost of a run that was stopped or failed, its score."""
 
 JUDGE = "judge"
 """The model role that judges: ``--model-role judge=…``."""
@@ -48,57 +48,52 @@ _ERROR_NAME = re.compile(r"(\w+)\(")
 
 
 def dataset(name: str, items: Sequence[Item]) -> MemoryDataset:
-    """The data set of a benchmark."""
-    return MemoryDataset([_sample(one) for one in items], name=name)
+    """The items of a benchmark as a data set of inspect-ai."""
+    samples: list[Sample] = []
+    for item in items:
+        stored = {"task": item.task, "group": item.group, "facts": msgspec.to_builtins(item.facts)}
+        samples.append(
+            Sample(input=item.question, target=item.target, id=item.id, metadata={ITEM: stored})
+        )
+    return MemoryDataset(samples, name=name)
 
 
 def require_ids(items: Sequence[Item], path: Path) -> None:
-    """Check that a log can tell the items apart.
+    """Require that a log can tell the items apart.
 
     Raises:
-        InputError: if two have one id, or an id is empty or holds what is not printed (a log loses
-            such items without a word).
+        InputError: if two items have one id, or an id is empty or not printable (a log loses such
+            items without a word).
     """
     seen: set[str] = set()
-    for one in items:
-        if not one.id or not one.id.isprintable():
-            raise InputError(f"the id {one.id!r} cannot be used: it must be printable", path=path)
-        if one.id in seen:
-            raise InputError(f"the id {one.id!r} occurs twice", path=path)
-        seen.add(one.id)
-
-
-def _sample(item: Item) -> Sample:
-    stored = {"task": item.task, "group": item.group, "facts": msgspec.to_builtins(item.facts)}
-    return Sample(input=item.question, target=item.target, id=item.id, metadata={ITEM: stored})
+    for item in items:
+        if not item.id or not item.id.isprintable():
+            raise InputError(f"the id {item.id!r} cannot be used: it must be printable", path=path)
+        if item.id in seen:
+            raise InputError(f"the id {item.id!r} occurs twice", path=path)
+        seen.add(item.id)
 
 
 def item_of(id: int | str, question: str, target: str, metadata: Mapping[str, Any] | None) -> Item:
-    """The item of a sample."""
-    stored: dict[str, Any] = {
-        "task": "",
-        "group": "",
-        "facts": {},
-        **(metadata or {}).get(ITEM, {}),
-    }
-    return Item(
-        str(id), stored["task"], question, target, group=stored["group"], facts=stored["facts"]
-    )
+    """Return the item of a sample."""
+    stored: dict[str, Any] = (metadata or {}).get(ITEM, {})
+    task, group, facts = (stored.get(name) for name in ("task", "group", "facts"))
+    return Item(str(id), task or "", question, target, group or "", facts or {})
 
 
 @dataclass(frozen=True, slots=True)
 class StoredAttempt:
-    """An attempt as a log has it: the answer, and the run or the file of it."""
+    """An attempt as a log stores it."""
 
     answer: ResearchAnswer
     seconds: float
     trace: str
-    """A file of the folder of traces; empty where the run is in ``events``."""
+    """A file in the folder of traces; empty if the run is in ``events``."""
     events: tuple[str, ...] = ()
-    """The run, a line an event."""
+    """The run, one event a line."""
 
-    def attempt(self, traces: Path | None) -> Attempt:
-        """The attempt.
+    def read(self, traces: Path | None) -> Attempt:
+        """Return the attempt.
 
         Raises:
             InputError: if its trace cannot be read.
@@ -112,62 +107,68 @@ class StoredAttempt:
 
 @solver(name="researcher")
 def researcher(shared: SharedSystem, traces: Path | None) -> Solver:
-    """Puts the sample's question to the benchmark's agent.
+    """Puts the sample's question to the benchmark's system.
 
-    A run that failed (a model that cannot be reached) is an error of the sample, which Inspect may
-    try again; whatever else comes of it is scored.
+    A run that failed (the model cannot be reached) is an error of the sample, which inspect-ai may
+    try again; every other outcome is scored.
     """
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         events: list[Event] = []
+        name = trace_name(str(state.sample_id), state.epoch)
+        trace = traces / name if traces else None
         began = time.monotonic()
         try:
-            return await work(state, events)
+            await research(state, trace, events)
         except BaseException as error:
-            state.metadata[STOPPED] = _spent(_trace_file(state, traces), events, began)
+            stopped = _stopped_run(trace, events, time.monotonic() - began)
+            state.metadata[STOPPED] = stopped
             if not isinstance(error, LimitExceededError | asyncio.CancelledError):
-                usage = msgspec.convert(state.metadata[STOPPED]["usage"], Usage, strict=False)
-                report_end(Ended(None, usage, is_failed=True))
+                usage = msgspec.convert(stopped["usage"], Usage, strict=False)
+                count_sample(FinishedItem(None, usage, is_failed=True))
             raise
+        return state
 
-    async def work(state: TaskState, events: list[Event]) -> TaskState:
+    async def research(state: TaskState, trace: Path | None, events: list[Event]) -> None:
         item = item_of(state.sample_id, state.input_text, state.target.text, state.metadata)
         system = await shared.opened(chat_model(get_model(), shared.setup.agent))
-        researcher = system(item)
-        trace = trace_name(str(state.sample_id), state.epoch) if traces else ""
+        agent = system(item)
         began = time.monotonic()
-        answer = await researcher.research(
-            item.question, trace=traces / trace if traces else None, listener=events.append
-        )
+        answer = await agent.research(item.question, trace=trace, listener=events.append)
         if answer.outcome == "failed":
             raise ModelError(answer.note or "the run failed")
-        stored_events = () if traces else tuple(encode(event).decode() for event in events)
-        stored = StoredAttempt(answer, round(time.monotonic() - began, 3), trace, stored_events)
+        lines = () if trace else tuple(encode(event).decode() for event in events)
+        seconds = round(time.monotonic() - began, 3)
+        stored = StoredAttempt(answer, seconds, trace.name if trace else "", lines)
         state.metadata[ATTEMPT] = msgspec.to_builtins(stored, builtin_types=())
-        state.output = ModelOutput.from_content(researcher.model.name, answer.text)
+        state.output = ModelOutput.from_content(agent.model.name, answer.text)
         state.completed = True
-        return state
 
     return solve
 
 
-def _spent(trace: Path | None, events: Sequence[Event], began: float) -> dict[str, Any]:
-    """What a run had done before it was stopped, as fields of a record; of all its parts."""
-    if trace and trace.exists():
-        with suppress(errors.InputError):
+def _stopped_run(trace: Path | None, events: Sequence[Event], seconds: float) -> dict[str, Any]:
+    """The fields of a record about a run that was stopped, over all of its resumed parts."""
+    is_traced = trace is not None and trace.exists()
+    if trace and is_traced:
+        with suppress(InputError):
             events = read_trace(trace)
-    run = conduct(events)
+    name = f"{trace.parent.name}/{trace.name}" if trace and is_traced else ""
+    return _run_fields(events, usage_of(events), round(seconds, 3), name)
+
+
+def _run_fields(
+    events: Sequence[Event], usage: Usage, seconds: float, trace: str
+) -> dict[str, Any]:
+    """The fields of a record about a run; ``trace`` is relative to the folder of the results."""
+    used = tool_use(events)
     return {
-        "usage": msgspec.to_builtins(usage_of(events)),
-        "seconds": round(time.monotonic() - began, 3),
-        "calls": run.calls,
-        "dated": run.dated,
-        "trace": f"{trace.parent.name}/{trace.name}" if trace and trace.exists() else "",
+        "usage": msgspec.to_builtins(usage),
+        "seconds": seconds,
+        "calls": used.calls,
+        "dated": used.dated,
+        "trace": trace,
     }
-
-
-def _trace_file(state: TaskState, traces: Path | None) -> Path | None:
-    return traces / trace_name(str(state.sample_id), state.epoch) if traces else None
 
 
 def _measured(scores: Sequence[SampleScore]) -> Estimate | None:
@@ -177,7 +178,7 @@ def _measured(scores: Sequence[SampleScore]) -> Estimate | None:
 
 @metric(name="mean")
 def measured_mean() -> Metric:
-    """The mean of what could be measured."""
+    """The mean over the samples that could be measured."""
 
     def compute(scores: list[SampleScore]) -> float:
         estimate = _measured(scores)
@@ -188,7 +189,7 @@ def measured_mean() -> Metric:
 
 @metric(name="n")
 def measured_count() -> Metric:
-    """Over how many samples."""
+    """The number of samples that could be measured."""
 
     def compute(scores: list[SampleScore]) -> float:
         estimate = _measured(scores)
@@ -199,37 +200,33 @@ def measured_count() -> Metric:
 
 @scorer(name="measures", metrics={"*": [measured_mean(), measured_count()]})
 def measures(shared: SharedSystem, traces: Path | None) -> Scorer:
-    """Scores what came of a sample by its benchmark's measures."""
+    """Scores the attempt of a sample by its benchmark's measures."""
     score_item = shared.benchmark.scorer(shared.setup)
 
     async def score(state: TaskState, target: Target) -> Score:
         try:
-            found = await measured(state, target)
-        except Exception:  # the harness records it, and goes on
-            report_end(Ended(None, is_failed=True))
+            item_score, run = await measure(state, target)
+        except Exception:  # the harness records it, and continues
+            count_sample(FinishedItem(None, is_failed=True))
             raise
-        report_end(_ended(found, shared.benchmark.primary))
-        return found
+        value = item_score.values.get(shared.benchmark.primary)
+        usage = msgspec.convert(run.get("usage", {}), Usage, strict=False)
+        count_sample(FinishedItem(value, usage, run["outcome"] in ("failed", "budget")))
+        return _as_score(item_score, run)
 
-    async def measured(state: TaskState, target: Target) -> Score:
+    async def measure(state: TaskState, target: Target) -> tuple[ItemScore, dict[str, Any]]:
         if ATTEMPT not in state.metadata:  # stopped by a limit: no wrong answer
             stopped = {"outcome": "budget", "note": "stopped by a limit of the sample"}
-            return _as_score(Scored({}), {**state.metadata.get(STOPPED, {}), **stopped})
+            return ItemScore({}), {**state.metadata.get(STOPPED, {}), **stopped}
         item = item_of(state.sample_id, state.input_text, target.text, state.metadata)
         stored = msgspec.convert(state.metadata[ATTEMPT], StoredAttempt)
-        attempt = stored.attempt(traces)
-        scored = await score_item(item, attempt, _judge()) if attempt.is_scored else Scored({})
+        attempt = stored.read(traces)
+        scored = await score_item(item, attempt, _judge()) if attempt.is_scored else ItemScore({})
         trace = f"{traces.name}/{stored.trace}" if traces and stored.trace else ""
-        return _as_score(scored, _run_fields(attempt, trace))
+        run = _run_fields(attempt.events, attempt.answer.usage, attempt.seconds, trace)
+        return scored, run | {"outcome": attempt.answer.outcome, "note": attempt.answer.note}
 
     return score
-
-
-def _ended(score: Score, primary: str) -> Ended:
-    metadata: dict[str, Any] = score.metadata or {}
-    run = metadata[RECORD]
-    usage = msgspec.convert(run.get("usage", {}), Usage, strict=False)
-    return Ended(metadata["values"].get(primary), usage, run["outcome"] in ("failed", "budget"))
 
 
 def _judge() -> ChatModel | None:
@@ -238,21 +235,8 @@ def _judge() -> ChatModel | None:
     return chat_model(model, "") if isinstance(model, Model) else None
 
 
-def _run_fields(attempt: Attempt, trace: str) -> dict[str, Any]:
-    """The fields of a record that are about the run; ``trace`` from the folder of the results."""
-    run = conduct(attempt.events)
-    return {
-        "outcome": attempt.answer.outcome,
-        "usage": msgspec.to_builtins(attempt.answer.usage),
-        "seconds": attempt.seconds,
-        "calls": run.calls,
-        "dated": run.dated,
-        "trace": trace,
-        "note": attempt.answer.note,
-    }
-
-
-def _as_score(scored: Scored, run: Mapping[str, Any]) -> Score:
+def _as_score(scored: ItemScore, run: Mapping[str, Any]) -> Score:
+    """A score of inspect-ai, whose missing values are NaN; its metadata holds the record."""
     values = {name: math.nan if one is None else float(one) for name, one in scored.values.items()}
     stored = {**run, "labels": dict(scored.labels), "note": scored.note or run["note"]}
     return Score(
@@ -306,7 +290,7 @@ def _record(sample: EvalSample) -> Record:
 
 
 def _reason(error: str) -> str:
-    """Why a sample failed; an error nobody raises on purpose is called a defect."""
+    """Why a sample failed; an unexpected exception is called a defect."""
     name = _ERROR_NAME.match(error)
-    ours = name and issubclass(getattr(errors, name[1], object), errors.InforceError)
-    return error if ours else f"a defect of inforce, please report it: {error}"
+    is_expected = name and issubclass(getattr(errors, name[1], object), errors.InforceError)
+    return error if is_expected else f"a defect of inforce, please report it: {error}"

@@ -1,8 +1,8 @@
-"""Legal judgment prediction as a benchmark: from the facts of a case to its prison term.
+"""Legal judgment prediction as a benchmark: the prison term of a case from its facts.
 
 MSR2, section 4: accuracy and macro precision, recall and F1 over the ten classes of PLJP, on a test
 set of CAIL2018 and on CJO22. Article and charge are scored too, the eleven classes of TopJudge, and
-what classes hide: by how many months a prediction is off.
+the error in months, which classes hide.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from inforce.agents.runtime.research import Researcher
 from inforce.corpus.home import home
 from inforce.errors import UserError
 from inforce.evals import systems
+from inforce.evals.baselines import BASELINES, uses_no_tool
 from inforce.evals.benchmark import (
     Attempt,
     Benchmark,
     Item,
-    Scored,
+    ItemScore,
     ScoreItem,
     Setup,
     System,
@@ -27,19 +28,17 @@ from inforce.evals.benchmark import (
 from inforce.evals.judgment.dataset import OPTIONS, dataset_of, options_of
 from inforce.evals.judgment.predictors import PREDICTORS, form, predicting_agents
 from inforce.evals.judgment.tables import summarise, tables
+from inforce.files import write_file
 from inforce.llm.chat import ChatModel
 from inforce.retrieval.sources.exclusion import is_excluded
 from inforce.retrieval.sources.stored import open_sources
 from inforce.scoring.answers import UNREAD, JudgmentAnswer, read_judgment
 from inforce.scoring.cases import Case
-from inforce.scoring.run_folder import replace_file
 from inforce.scoring.term_classes import TEN, eleven, ten
 from inforce.tools.toolbox import Toolbox
 
-CONDITIONS = ("direct", "direct-cot", "naive-rag")
-
 TERM_ONLY = ("msr2",)
-"""Who is asked for nothing but the term."""
+"""Agents that predict the term alone."""
 
 _ASKED = "请根据下列案件事实，预测法院对被告人判处的刑期。\n\n案件事实：\n"
 _FORM = (
@@ -55,12 +54,12 @@ _REASONED = (
 _TARGETS = ("term", "term11", "article", "charge")
 
 _SEARCHED = 300
-"""Characters of a fact precedents are searched for: its own judgment has all of them."""
+"""Characters of a fact that are searched for among precedents: its own judgment has all of them."""
 _HITS = 5
 
 
 def read_items(setup: Setup) -> Sequence[Item]:
-    """The cases that are asked, CJO22's first where both sets are."""
+    """The test cases, those of CJO22 first if both sets are used."""
     tests = dataset_of(setup).tests
     return [_item(case, name) for name, cases in tests.items() for case in cases]
 
@@ -88,35 +87,35 @@ def _item(case: Case, group: str) -> Item:
 
 @asynccontextmanager
 async def open_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]:
-    """A trained predictor, or an agent with its tools and without the judgments it is asked for."""
+    """Open a trained predictor, or an agent without the judgments of the test cases."""
     if setup.agent in PREDICTORS:
         setup.require_only()
-        agent = predicting_agents(setup)
-        yield lambda item: Researcher(agent(item), model, Toolbox([]), setup.clock)
+        agent_for = predicting_agents(setup)
+        yield lambda item: Researcher(agent_for(item), model, Toolbox([]), setup.clock)
         return
-    if setup.agent not in ("direct", "direct-cot"):
+    if not uses_no_tool(setup.agent):
         require_unseen(dataset_of(setup).evaluated)
     async with systems.open_system(setup, model) as system:
         yield system
 
 
 def about_data(setup: Setup) -> str:
-    """How many cases the filter removed, and why."""
-    found = dataset_of(setup)
-    reasons = {why: count for why, count in found.removed.items() if count}
+    """A sentence on the number of cases the filter removed, with the reasons."""
+    data = dataset_of(setup)
+    reasons = {why: count for why, count in data.removed.items() if count}
     removed = sum(reasons.values())
     if not removed:
-        return f"All {found.read:,} cases are used."
+        return f"All {data.read:,} cases are used."
     parts = ", ".join(f"{why} {count:,}" for why, count in reasons.items())
     name = options_of(setup).filter
-    return f"The filter {name} removed {removed:,} of {found.read:,} cases ({parts})."
+    return f"The filter {name} removed {removed:,} of {data.read:,} cases ({parts})."
 
 
 def require_unseen(cases: Sequence[Case]) -> None:
-    """Require that the person's precedents hold none of these cases.
+    """Require that the user's precedents hold none of these cases.
 
-    The published sets share cases with every pool of precedents, and whoever is shown the judgment
-    of the case that is asked predicts nothing.
+    The published sets share cases with every pool of precedents, and an agent that sees the
+    judgment of a test case predicts nothing.
 
     Raises:
         UserError: if they do; names the command that makes the source again without them, and the
@@ -126,17 +125,17 @@ def require_unseen(cases: Sequence[Case]) -> None:
     if source is None:
         return
 
-    def is_held(case: Case) -> bool:
+    def is_in_source(case: Case) -> bool:
         hits = source.search(case.fact[:_SEARCHED], k=_HITS)
         return is_excluded([hit.document.text for hit in hits], {case.fingerprint})
 
-    known = sum(map(is_held, cases))
+    known = sum(map(is_in_source, cases))
     if not known:
         return
     lines = "".join(f"{one}\n" for one in sorted({case.fingerprint for case in cases}))
     name = hashlib.sha256(lines.encode()).hexdigest()[:16]
     path = home() / "evals" / "ljp" / f"{name}.txt"
-    replace_file(path, lines.encode())
+    write_file(path, lines.encode(), private=True)
     raise UserError(
         f"the precedents hold {known} of the cases that are asked, their judgments included: make "
         f"the source again without them: "
@@ -145,11 +144,11 @@ def require_unseen(cases: Sequence[Case]) -> None:
 
 
 def scorer(setup: Setup) -> ScoreItem:
-    """Scores what an agent is asked for: of MSR2 the term alone."""
+    """Scores all targets; of MSR2 the term alone."""
     charges = dataset_of(setup).charges
     targets = _TARGETS[:2] if setup.agent in TERM_ONLY else _TARGETS
 
-    async def score(item: Item, attempt: Attempt, judge: ChatModel | None) -> Scored:
+    async def score(item: Item, attempt: Attempt, judge: ChatModel | None) -> ItemScore:
         return score_answer(item, read_judgment(attempt.text, charges), targets=targets)
 
     return score
@@ -157,23 +156,23 @@ def scorer(setup: Setup) -> ScoreItem:
 
 def score_answer(
     item: Item, answer: JudgmentAnswer, *, targets: Sequence[str] = _TARGETS
-) -> Scored:
-    """What an answer is worth, and the labels macro figures are computed from.
+) -> ItemScore:
+    """Score an answer, and label it with the classes that macro figures are computed from.
 
-    A target the file does not state is not measured. An answer no term can be read in is wrong in
-    its class and its month; by how many months it is off cannot be said.
+    A target the file does not state is not measured. An answer without a readable term is wrong in
+    its class and its month; its distance in months is unknown.
     """
-    gold, given = gold_labels(item), answer_labels(answer)
+    gold, predicted = gold_labels(item), answer_labels(answer)
     labelled = [name for name in targets if name in gold]
-    values = {f"{name}_correct": float(gold[name] == given[name]) for name in labelled}
-    labels = {f"{name}_gold": gold[name] for name in labelled} | {
-        name: given[name] for name in labelled
-    }
-    return Scored({**values, **_in_months(item, answer)}, "；".join(given.values()), labels)
+    values = {f"{name}_correct": float(gold[name] == predicted[name]) for name in labelled}
+    labels = {f"{name}_gold": gold[name] for name in labelled}
+    labels |= {name: predicted[name] for name in labelled}
+    values |= _month_values(item, answer)
+    return ItemScore(values, "；".join(predicted.values()), labels)
 
 
 def gold_labels(item: Item) -> dict[str, str]:
-    """The classes of an item, by target; what the file does not state is missing."""
+    """The classes of an item, by target; targets the file does not state are missing."""
     facts = item.facts
     gold: dict[str, str] = {}
     if facts["months"] is not None:
@@ -198,15 +197,15 @@ def answer_labels(answer: JudgmentAnswer) -> dict[str, str]:
     }
 
 
-def _in_months(item: Item, answer: JudgmentAnswer) -> dict[str, float | None]:
-    """How near an answer is to a fixed term."""
+def _month_values(item: Item, answer: JudgmentAnswer) -> dict[str, float | None]:
+    """The distance of an answer from a fixed term; empty if the judgment has none."""
     months = item.facts["months"]
     if not months or item.facts["life_or_death"]:
         return {}
     term = answer.term
     if term is None or term.months is None:
-        only_a_class = term is not None and term.ten > 0
-        return {"exact_month": None if only_a_class else 0.0, "months_error": None}
+        is_class = term is not None and term.ten > 0
+        return {"exact_month": None if is_class else 0.0, "months_error": None}
     return {
         "exact_month": float(term.months == months),
         "months_error": float(abs(term.months - int(months))),
@@ -216,7 +215,7 @@ def _in_months(item: Item, answer: JudgmentAnswer) -> dict[str, float | None]:
 BENCHMARK = Benchmark(
     name="ljp",
     title="Legal judgment prediction: article, charge and prison term (MSR2, section 4)",
-    agents=("msr2", *CONDITIONS, *PREDICTORS),
+    agents=("msr2", *BASELINES, *PREDICTORS),
     primary="term_correct",
     read=read_items,
     open_system=open_system,

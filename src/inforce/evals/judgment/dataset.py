@@ -1,6 +1,6 @@
-"""The cases of a benchmark run: what is learned from and what is asked, filtered and split.
+"""The cases of a run, filtered and split into training, validation and test cases.
 
-Papers filter the cases of CAIL2018 each in its way:
+Each paper has its own filter for the cases of CAIL2018:
 
 ``msr2``
     MSR2, section 4.1, after PLJP: a fixed term of at least a month, one charge, one article.
@@ -8,7 +8,7 @@ Papers filter the cases of CAIL2018 each in its way:
     LADAN's small set: no 二审 in the fact, one charge, one article, and labels that at least a
     hundred cases of the training and validation sets have. Death, life and no term stay.
 ``none``
-    Whatever the file holds; a fact that comes twice still counts once.
+    All cases of the file; a fact that occurs twice still counts once.
 
 An article that a file names twice for one case is one article.
 """
@@ -38,17 +38,16 @@ LEAST = 100
 
 APPEAL = "二审"
 
-
 Rule = Callable[[Case], bool]
 
 
 @dataclass(frozen=True, slots=True)
 class Filtered:
-    """What is left, in order, and how many cases each rule removed."""
+    """The remaining cases, in order, and the number each rule removed."""
 
     cases: tuple[Case, ...]
     removed: dict[str, int]
-    """By reason, in the order of the rules; a case counts under the first that removes it."""
+    """By reason, in the order of the rules; a case counts under the first rule that removes it."""
 
 
 _INCOMPLETE: dict[str, Rule] = {
@@ -72,7 +71,7 @@ _RULES: dict[FilterName, dict[str, Rule]] = {
 
 
 def filtered(cases: Sequence[Case], name: FilterName) -> Filtered:
-    """The cases a paper uses, each fact once; see `without_rare` for LADAN's last rule."""
+    """Filter cases as a paper does, each fact once; see `without_rare` for LADAN's last rule."""
     seen: set[str] = set()
 
     def is_repeated(case: Case) -> bool:
@@ -84,7 +83,7 @@ def filtered(cases: Sequence[Case], name: FilterName) -> Filtered:
 
 
 def without_rare(cases: Sequence[Case], counted: Sequence[Case], *, least: int = LEAST) -> Filtered:
-    """The cases whose article and charge are each had by enough of the cases counted."""
+    """The cases whose article and charge are both frequent enough among the counted cases."""
     articles = Counter(case.article for case in counted)
     charges = Counter(case.charge for case in counted)
     rules: dict[str, Rule] = {
@@ -118,7 +117,7 @@ OPTIONS: Mapping[str, str] = {
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
-    """What of a file is wanted, and how a predictor is trained."""
+    """The test set, the filter, and the training of a predictor."""
 
     split: TestSet = "test"
     filter: FilterName = "msr2"
@@ -135,33 +134,33 @@ class Dataset:
 
     sides: Split
     tests: Mapping[str, tuple[Case, ...]]
-    """The test sets that are asked, by their names in the papers."""
+    """The test sets of the run, by their names in the papers."""
     removed: Mapping[str, int]
     """Cases left out, by reason."""
     charges: ChargeNames
     read: int = 0
-    """Cases the file holds."""
+    """Cases in the file."""
 
     @property
     def evaluated(self) -> tuple[Case, ...]:
-        """Every case of the test sets that are run."""
+        """All cases of the test sets of the run."""
         return tuple(case for cases in self.tests.values() for case in cases)
 
 
 def options_of(setup: Setup) -> Options:
-    """The options of a run.
+    """Return the options of a run.
 
     Raises:
-        UserError: if an option is not one of its values; says which there are.
+        UserError: if an option has an impossible value; says which there are.
     """
     return read_options(setup, Options, OPTIONS)
 
 
 def dataset_of(setup: Setup) -> Dataset:
-    """Read, filter and split the cases of a run; what was read once is not read again.
+    """Read, filter and split the cases of a run; the results are cached.
 
     Raises:
-        UserError: if an option is not one of its values.
+        UserError: if an option has an impossible value.
         InputError: if the file cannot be read, or nothing is left to ask.
     """
     return _dataset(setup.data, options_of(setup))
@@ -169,8 +168,8 @@ def dataset_of(setup: Setup) -> Dataset:
 
 @lru_cache(maxsize=4)
 def _dataset(path: Path, options: Options) -> Dataset:
-    held = read_cases(path)
-    found = filtered(held, options.filter)
+    cases = read_cases(path)
+    found = filtered(cases, options.filter)
     excluded = read_exclusions(Path(options.exclude)) if options.exclude else frozenset[str]()
     sides = split(found.cases, seed=options.seed, excluded=excluded)
     removed = dict(found.removed)
@@ -185,13 +184,14 @@ def _dataset(path: Path, options: Options) -> Dataset:
         tests = {wanted: tests[wanted]}
     if not any(tests.values()):
         raise InputError(f"no case is left to ask (split {options.split})", path=path)
-    asked = frozenset(case.charge for cases in tests.values() for case in cases if case.charge)
+    tested = frozenset(case.charge for part in tests.values() for case in part if case.charge)
     learned = {case.charge for case in (*sides.train, *sides.valid) if case.charge}
-    return Dataset(sides, tests, removed, ChargeNames(asked | learned, asked), len(held))
+    charges = ChargeNames(known=tested | learned, tested=tested)
+    return Dataset(sides, tests, removed, charges, len(cases))
 
 
 def _without_rare(sides: Split) -> tuple[Split, dict[str, int]]:
-    """LADAN's last rule, its cases counted in training and validation."""
+    """LADAN's last rule, which counts the training and validation cases."""
     counted = (*sides.train, *sides.valid)
     parts = [
         without_rare(part, counted) for part in (sides.train, sides.valid, sides.test, sides.cjo22)

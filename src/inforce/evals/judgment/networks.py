@@ -1,4 +1,4 @@
-"""The networks: an encoder of the facts, and a way from there to the three decisions.
+"""The networks: an encoder of the facts, and a part that makes the three decisions.
 
 TextCNN (Kim 2014) and a transformer decide the three on their own; TopJudge (Zhong et al. 2018)
 reads with the same convolutions, and lets the article bear on the charge, and both on the term.
@@ -18,7 +18,7 @@ from inforce.evals.judgment.vocabulary import PADDING
 
 
 class JudgmentNetwork(nn.Module):
-    """Facts in, scores of every article, charge and class of terms out."""
+    """Scores every article, charge and class of terms from the facts."""
 
     def __init__(self, encoder: nn.Module, decider: nn.Module) -> None:
         super().__init__()
@@ -26,12 +26,12 @@ class JudgmentNetwork(nn.Module):
         self.decider = decider
 
     def forward(self, words: Tensor) -> list[Tensor]:
-        """Scores by target for a batch of texts, one row of word numbers each."""
+        """Return the scores by target for a batch of texts, one row of word numbers each."""
         return self.decider(self.encoder(words))
 
 
 class Convolutions(nn.Module):
-    """Windows of a few words slide over the text; of each filter the strongest response counts."""
+    """Convolutions over windows of a few words; of each filter the strongest response counts."""
 
     def __init__(
         self,
@@ -148,7 +148,7 @@ class DecisionsInOrder(nn.Module):
         ]
 
     def _start(self, facts: Tensor, earlier: Sequence[Tensor]) -> Tensor:
-        """Where the next cell starts from: nothing, or what the earlier decisions left."""
+        """The first state of the next cell: zero, or a map of the states of earlier decisions."""
         start = facts.new_zeros(len(facts), 2 * self.state)
         for place, state in enumerate(earlier):
             start = start + self.before[f"{place} to {len(earlier)}"](state)

@@ -55,7 +55,7 @@ class _Encoder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """Texts and their decisions, one row of numbers each."""
+    """Texts and their decisions as numbers, one row each."""
 
     texts: Numbers
     decisions: Numbers
@@ -78,7 +78,7 @@ class Training:
 
 @dataclass(frozen=True, slots=True)
 class FittedModel:
-    """A trained network with what turns facts into its numbers and its numbers into judgments."""
+    """A network with the encoder of its input and the labels of its output."""
 
     network: JudgmentNetwork
     encoder: _Encoder
@@ -109,15 +109,15 @@ class NeuralPredictor:
 
     @property
     def name(self) -> str:
-        """As people call it; with pretrained weights, their folder's name too."""
+        """The name on the command line; with pretrained weights, also their folder's name."""
         return self.network if self.weights is None else f"{self.network}:{self.weights.name}"
 
     def fit(self, train: Sequence[Case], valid: Sequence[Case] = ()) -> None:
         """Learn from cases with one article, one charge and a term each; reports progress.
 
         Args:
-            train: what to learn from.
-            valid: what to decide by when learning ends; without any, all epochs are run.
+            train: the cases to learn from.
+            valid: decide when learning ends; without any, all epochs are run.
 
         Raises:
             MissingExtraError: if transformers is needed and not installed.
@@ -135,7 +135,7 @@ class NeuralPredictor:
         """A prediction for each fact, in order.
 
         Raises:
-            ValueError: if it has not learned anything yet.
+            ValueError: if it was not trained before.
         """
         if self.fitted is None:
             raise ValueError("fit the predictor before it predicts")
@@ -167,7 +167,7 @@ class NeuralPredictor:
 
 @dataclass(frozen=True, slots=True)
 class _Tokens:
-    """Reads with the tokenizer a pretrained encoder comes with."""
+    """Encodes with the tokenizer of a pretrained encoder."""
 
     encoder: PretrainedEncoder
     length: int

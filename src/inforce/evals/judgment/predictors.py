@@ -1,4 +1,4 @@
-"""Predictors that ask no language model: they learn from judged cases, or look similar ones up.
+"""Predictors without a language model: they learn from judged cases, or look similar ones up.
 
 As agents of a benchmark they learn before the first item, and answer each with its prediction.
 """
@@ -20,47 +20,47 @@ from numpy.typing import NDArray
 
 from inforce.agents.runtime.run import Agent
 from inforce.errors import InputError, MissingExtraError, UserError
+from inforce.evals.baselines import constant_agent
 from inforce.evals.benchmark import Item, Setup
-from inforce.evals.conditions import answering
 from inforce.evals.judgment.dataset import Options, dataset_of, options_of
 from inforce.retrieval.tokens import tokenize
 from inforce.scoring.cases import Case
 from inforce.scoring.term_classes import ten, usual_months
 
 NEIGHBOURS = 15
-"""Similar cases that are asked; of 1 to 30 the best on validation cases of CAIL2018's schema."""
+"""Similar cases that vote; of 1 to 30 the best on validation cases of CAIL2018's schema."""
 
 _BLOCK = 512
-"""Facts compared with all cases at a time: the table of similarities must fit into memory."""
+"""Facts compared with all cases at a time, so that their similarities fit into memory."""
 
 Label = TypeVar("Label", int, str)
 
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """What a court is expected to decide."""
+    """A predicted judgment."""
 
     article: int
     charge: str
     months: int
-    """Its class follows from it; one that predicts classes gives the class's usual months
+    """The class follows from it; a predictor of classes gives the usual months of the class
     (`inforce.scoring.term_classes.usual_months`)."""
 
 
 class Predictor(Protocol):
-    """Something that learns from judged cases and predicts the judgment of others."""
+    """Learns from judged cases, and predicts the judgment of others."""
 
     @property
     def name(self) -> str:
-        """As people call it: ``tfidf-svm``."""
+        """The name on the command line: ``tfidf-svm``."""
         ...
 
     def fit(self, train: Sequence[Case], valid: Sequence[Case] = ()) -> None:
-        """Learn from complete cases; `Case.article` and `Case.charge` are what to learn.
+        """Learn from complete cases; the targets are `Case.article`, `Case.charge` and the term.
 
         Args:
-            train: what to learn from; never empty.
-            valid: what to decide by when learning ends, for those that need it.
+            train: never empty.
+            valid: for predictors that decide by them when learning ends.
         """
         ...
 
@@ -70,7 +70,7 @@ class Predictor(Protocol):
 
 
 class MostFrequent:
-    """Always the article, the charge and the class of term most training cases have."""
+    """Always predicts the most frequent article, charge and class of term."""
 
     name = "most-frequent"
 
@@ -133,9 +133,9 @@ class TfidfSvm:
 
 
 class NearestNeighbours:
-    """What the most similar judged cases were decided as: the majority, and its median term.
+    """The majority of the most similar judged cases, and its median term.
 
-    Similarity is the cosine of weighed words. Of labels equally often had, that of the more similar
+    Similarity is the cosine of weighed words. Of equally frequent labels, that of the more similar
     case counts.
     """
 
@@ -148,12 +148,12 @@ class NearestNeighbours:
         self._vectors: Any = None
 
     def fit(self, train: Sequence[Case], valid: Sequence[Case] = ()) -> None:
-        """Keep the cases where they can be found."""
+        """Index the cases."""
         self._cases = tuple(train)
         self._vectors = self._words.fit_transform([case.fact for case in train])
 
     def predict(self, facts: Sequence[str]) -> list[Prediction]:
-        """Look the most similar cases of each fact up."""
+        """Look up the most similar cases of each fact."""
         found: list[Prediction] = []
         for start in range(0, len(facts), _BLOCK):
             vectors = self._words.transform(facts[start : start + _BLOCK])
@@ -161,12 +161,12 @@ class NearestNeighbours:
             best: NDArray[np.int64] = np.argsort(-likeness, axis=1, kind="stable")[
                 :, : self._neighbours
             ]
-            found += [_agreed([self._cases[int(place)] for place in row]) for row in best]
+            found += [_majority([self._cases[int(place)] for place in row]) for row in best]
         return found
 
 
-def _agreed(nearest: Sequence[Case]) -> Prediction:
-    """What similar cases, the most similar first, come to."""
+def _majority(nearest: Sequence[Case]) -> Prediction:
+    """The prediction of similar cases, the most similar first."""
     terms = [ten(case.months or 0) for case in nearest]
     usual = _most(terms)
     return Prediction(
@@ -182,12 +182,12 @@ def _most(labels: Sequence[Label]) -> Label:
 
 
 def _word_weights() -> Any:
-    """scikit-learn says too little of its types; what it gives is annotated where it is used."""
+    """A vectorizer; scikit-learn has few types, so results are annotated where they are used."""
     text = import_module("sklearn.feature_extraction.text")
     return text.TfidfVectorizer(analyzer=tokenize, sublinear_tf=True)
 
 
-BASELINES: dict[str, Callable[[int], Predictor]] = {
+CLASSICAL: dict[str, Callable[[int], Predictor]] = {
     TfidfSvm.name: lambda seed: TfidfSvm(seed=seed),
     NearestNeighbours.name: lambda seed: NearestNeighbours(),
     MostFrequent.name: lambda seed: MostFrequent(),
@@ -198,12 +198,12 @@ NeuralName = Literal["textcnn", "topjudge", "transformer"]
 
 NEURAL: tuple[NeuralName, ...] = get_args(NeuralName)
 
-PREDICTORS = (*BASELINES, *NEURAL)
-"""Who learns from cases instead of asking a model."""
+PREDICTORS = (*CLASSICAL, *NEURAL)
+"""Agents that learn from cases instead of asking a model."""
 
 
 def form(article: int, charge: str, term: str) -> str:
-    """A prediction in words.
+    """A prediction in the form that models are asked for.
 
     >>> form(264, "盗窃", "8个月")
     '法条：第264条；罪名：盗窃；刑期：8个月'
@@ -212,7 +212,7 @@ def form(article: int, charge: str, term: str) -> str:
 
 
 def predicting_agents(setup: Setup) -> Callable[[Item], Agent]:
-    """Let a predictor learn, and predict every case of a run: an agent an item.
+    """Train a predictor, predict every test case, and return the agent of each item.
 
     Raises:
         UserError: if no predictor has that name.
@@ -234,7 +234,7 @@ def predicting_agents(setup: Setup) -> Callable[[Item], Agent]:
         for case, one in zip(data.evaluated, predictions, strict=True)
     }
     settings = {"train": str(learned), "seed": str(options.seed)}
-    return lambda item: answering(model.name, texts[item.id], **settings)
+    return lambda item: constant_agent(model.name, texts[item.id], **settings)
 
 
 def predictor(name: str, options: Options) -> Predictor:
@@ -244,8 +244,8 @@ def predictor(name: str, options: Options) -> Predictor:
         UserError: if none has that name, or it starts from no weights and some are given.
         MissingExtraError: if it is a network and torch is not installed.
     """
-    if name in BASELINES:
-        return BASELINES[name](options.seed)
+    if name in CLASSICAL:
+        return CLASSICAL[name](options.seed)
     network: NeuralName | None = next((one for one in NEURAL if one == name), None)
     if network is None:
         raise UserError(f"no predictor is called {name!r}: use {', '.join(PREDICTORS)}")

@@ -1,8 +1,8 @@
-"""What predictions come to, and the tables of MSR2 with a row for them.
+"""Figures of predictions, and the tables of MSR2 with a row for them.
 
 Accuracy and macro precision, recall and F1 are over labels, as PLJP computes them. Every label that
-some case has or some prediction names counts as much as any other, the label of "nothing could be
-read" too; a label nobody predicted has precision 0, one nobody has recall 0.
+occurs in a judgment or a prediction has the same weight, also the label of unreadable answers. A
+label without predictions has precision 0, a label without cases recall 0.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from inforce.evals.benchmark import Record, Summary
 from inforce.evals.judgment.dataset import CAIL, CJO
 from inforce.evals.published import published_table
-from inforce.evals.summary import grouped, means
+from inforce.evals.summary import by_group, grouped, means
 from inforce.evals.table import Row, Table
 from inforce.scoring.estimate import CONFIDENCE, RESAMPLES, SEED, Estimate, mean
 
@@ -26,7 +26,7 @@ Figures = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """How well labels were predicted."""
+    """The figures of one target."""
 
     accuracy: Estimate
     precision: Estimate
@@ -51,10 +51,10 @@ def scores(gold: Sequence[str], predicted: Sequence[str]) -> Scores | None:
 
 
 def _with_intervals(truth: Codes, guess: Codes, labels: int) -> list[Estimate]:
-    """The three macro figures; one resample serves them all, which makes it quick.
+    """The three macro figures, with intervals from the same resamples.
 
-    Labels that few cases have are missing from many resamples, and each that is missing lifts the
-    mean over the rest. So the percentiles are moved until their middle is the figure itself.
+    Rare labels are missing from many resamples, and each missing one lifts the mean over the rest.
+    So the percentiles are moved until their middle is the figure itself.
     """
     values, n = _macro(truth, guess, labels), len(truth)
     if n == 1:
@@ -72,14 +72,15 @@ def _with_intervals(truth: Codes, guess: Codes, labels: int) -> list[Estimate]:
 
 
 def _macro(truth: Codes, guess: Codes, labels: int) -> Figures:
-    """Precision, recall and F1, each the mean over the labels there are."""
-    had = np.bincount(truth, minlength=labels)
-    named = np.bincount(guess, minlength=labels)
+    """Precision, recall and F1, each the mean over the labels that occur."""
+    gold = np.bincount(truth, minlength=labels)
+    predicted = np.bincount(guess, minlength=labels)
     right = np.bincount(truth[truth == guess], minlength=labels)
-    there = had + named > 0
-    had, named, right = had[there], named[there], right[there]
-    each = right / np.maximum(named, 1), right / np.maximum(had, 1), 2 * right / (had + named)
-    return np.array([one.mean() for one in each])
+    occurs = gold + predicted > 0
+    gold, predicted, right = gold[occurs], predicted[occurs], right[occurs]
+    precision, recall = right / np.maximum(predicted, 1), right / np.maximum(gold, 1)
+    f1 = 2 * right / (gold + predicted)
+    return np.array([precision.mean(), recall.mean(), f1.mean()])
 
 
 TARGETS: Mapping[str, str] = {
@@ -88,7 +89,7 @@ TARGETS: Mapping[str, str] = {
     "charge": "Charge",
     "term11": "Term, eleven classes",
 }
-"""What is predicted, the ten classes of the term first; with its head in tables."""
+"""The predicted targets with their heads in tables, the ten classes of the term first."""
 
 MACRO = {"macro_precision": "Ma-P", "macro_recall": "Ma-R", "macro_f1": "Ma-F"}
 
@@ -103,13 +104,13 @@ Values = Mapping[str, Estimate | None]
 
 
 def summarise(records: Sequence[Record]) -> Summary:
-    """All figures, over all items and by test set."""
-    groups = grouped(records, lambda one: one.group)
+    """All figures, for all items and by test set."""
+    groups = grouped(records, by_group)
     return Summary(figures(records), {name: figures(found) for name, found in groups.items()})
 
 
 def figures(records: Sequence[Record]) -> dict[str, Estimate | None]:
-    """Accuracy and macro figures of each target, then what was measured in months."""
+    """Accuracy and macro figures of each target, then the measures in months."""
     found: dict[str, Estimate | None] = {}
     for target in TARGETS:
         labels = [one.labels for one in records if one.is_scored and target in one.labels]
@@ -120,17 +121,15 @@ def figures(records: Sequence[Record]) -> dict[str, Estimate | None]:
 
 
 def tables(records: Sequence[Record], name: str) -> Sequence[Table]:
-    """Table 2 of MSR2 with our row, and what the paper does not report."""
-    found = {group: figures(of) for group, of in grouped(records, lambda one: one.group).items()}
-    paper = published_table("msr2", "table2")
-    cells = tuple(found.get(one, {}).get(key) for one in _SETS for key in _keys("term"))
-    row, note = Row(name, cells), f"{paper.note} {_NOTE}"
-    table2 = Table(paper.title, paper.columns, (*paper.rows, row), "percent", note)
+    """Table 2 of MSR2 with our row, and a table of all targets for each test set."""
+    found = {group: figures(of) for group, of in grouped(records, by_group).items()}
+    cells = [found.get(one, {}).get(key) for one in _SETS for key in _keys("term")]
+    table2 = published_table("msr2", "table2").with_row(name, cells, note=_NOTE)
     return [table2, *(_others(found[one], one, name) for one in _SETS if one in found)]
 
 
 def _others(values: Values, group: str, name: str) -> Table:
-    """Each target a row; months are no shares, so the note has them."""
+    """A row for each target; the measures in months are in the note, as they are no shares."""
     rows = [
         Row(f"{name} · {head}", tuple(values.get(key) for key in _keys(target)))
         for target, head in TARGETS.items()
@@ -146,5 +145,5 @@ def _others(values: Values, group: str, name: str) -> Table:
 
 
 def _keys(target: str) -> tuple[str, ...]:
-    """Names of the figures of a target: accuracy, then the macro figures."""
+    """The names of the figures of a target: accuracy, then the macro figures."""
     return (f"{target}_correct", *(f"{target}_{one}" for one in MACRO))

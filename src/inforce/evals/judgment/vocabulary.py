@@ -1,4 +1,4 @@
-"""What a network sees of a case: the words of the facts and the three decisions, as numbers."""
+"""Cases as numbers for a network: the words of the facts and the three decisions."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ Numbers = NDArray[np.int64]
 PADDING = 0
 UNKNOWN = 1
 UNSEEN = -1
-"""The number of a decision no training case has."""
+"""The number of a decision that no training case has."""
 
 TARGETS = ("article", "charge", "term")
-"""What is decided, in the order in which a court gets there."""
+"""The decisions, in the order in which a court makes them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +32,15 @@ class Vocabulary:
 
     words: tuple[str, ...]
     length: int
-    """Words of a text that are read; later ones are cut off."""
+    """Words of a text that are read; the rest is cut off."""
 
     @property
     def size(self) -> int:
-        """How many numbers there are: the words, the padding and the unknown word."""
+        """The number of codes: the words, the padding and the unknown word."""
         return len(self.words) + 2
 
     def encode(self, texts: Sequence[str]) -> Numbers:
-        """One row a text: its words' numbers, padded on the right."""
+        """One row for each text: the numbers of its words, padded on the right."""
         number = {word: place for place, word in enumerate(self.words, start=UNKNOWN + 1)}
         rows = np.full((len(texts), self.length), PADDING, dtype=np.int64)
         for row, text in zip(rows, texts, strict=True):
@@ -52,7 +52,7 @@ class Vocabulary:
 def learn_vocabulary(
     texts: Iterable[str], *, at_least: int = 3, at_most: int = 20_000, length: int = 256
 ) -> Vocabulary:
-    """The most frequent words of the texts, ties in the order of the words themselves."""
+    """The most frequent words of the texts, ties in alphabetical order."""
     counts = Counter(word for text in texts for word in tokenize(text))
     frequent = sorted((-count, word) for word, count in counts.items() if count >= at_least)
     return Vocabulary(tuple(word for _, word in frequent[:at_most]), length)
@@ -60,22 +60,22 @@ def learn_vocabulary(
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """The decisions there are to choose from, and what a class of terms means in months."""
+    """The possible decisions, and the months of each class of terms."""
 
     articles: tuple[int, ...]
     charges: tuple[str, ...]
     terms: tuple[int, ...]
-    """Of the ten classes, those that occur."""
+    """The classes, of the ten, that occur."""
     months: tuple[int, ...]
     """The usual term of each of these classes."""
 
     @property
     def sizes(self) -> tuple[int, int, int]:
-        """How many articles, charges and classes of terms there are."""
+        """The numbers of articles, charges and classes of terms."""
         return len(self.articles), len(self.charges), len(self.terms)
 
     def encode(self, cases: Sequence[Case]) -> Numbers:
-        """One row a case: the numbers of its article, charge and term, `UNSEEN` if not known."""
+        """One row a case: the numbers of its article, charge and term; `UNSEEN` if unknown."""
         known = [
             {label: place for place, label in enumerate(labels)}
             for labels in (self.articles, self.charges, self.terms)
@@ -87,7 +87,7 @@ class Labels:
         return np.array(rows, dtype=np.int64).reshape(-1, len(TARGETS))
 
     def decode(self, rows: Numbers) -> list[Prediction]:
-        """What rows of numbers stand for."""
+        """The predictions of rows of numbers."""
         return [
             Prediction(self.articles[article], self.charges[charge], self.months[term])
             for article, charge, term in cast("list[list[int]]", rows.tolist())

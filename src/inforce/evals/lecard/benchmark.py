@@ -16,18 +16,18 @@ from inforce.agents.runtime.answer import Draft
 from inforce.agents.runtime.research import Researcher
 from inforce.agents.runtime.run import Run
 from inforce.errors import InputError, MissingExtraError, ModelError, UserError
+from inforce.evals.baselines import RuleAgent
 from inforce.evals.benchmark import (
     Attempt,
     Benchmark,
     Item,
+    ItemScore,
     Record,
-    Scored,
     ScoreItem,
     Setup,
     System,
     read_options,
 )
-from inforce.evals.conditions import RuleAgent
 from inforce.evals.lecard.bm25 import Bm25
 from inforce.evals.lecard.files import (
     Query,
@@ -158,10 +158,10 @@ def scorer(setup: Setup) -> ScoreItem:
     """Measures rankings against the judgements of their query."""
     relevant = read_options(setup, Options, OPTIONS).level
 
-    async def score(item: Item, attempt: Attempt, judge: ChatModel | None) -> Scored:
+    async def score(item: Item, attempt: Attempt, judge: ChatModel | None) -> ItemScore:
         ids = (line.strip() for line in attempt.text.splitlines())
         ranking = tuple(dict.fromkeys(id for id in ids if id))
-        return Scored(measured(ranking, item.facts["levels"], relevant=relevant), attempt.text)
+        return ItemScore(measured(ranking, item.facts["levels"], relevant=relevant), attempt.text)
 
     return score
 

@@ -1,8 +1,8 @@
-"""What runs on LegalAgentBench are measured by, each alone and all together.
+"""Measures of runs on LegalAgentBench, of single tasks and of whole runs.
 
 Success, progress and BERTScore are means over tasks (sections 4.1.2 and E.2). A replay is also
-measured by how many observations are as recorded: shares of steps, resampled task by task. The
-paper's tables (3, 14 and 15) are printed with a row for our runs.
+measured by the share of observations that are as recorded: shares of steps, resampled task by task.
+The paper's tables (3, 14 and 15) are printed with a row for our runs.
 """
 
 from __future__ import annotations
@@ -11,59 +11,51 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 
 from inforce.agents.legalagentbench.conclusion import final_of, summary_of
-from inforce.evals.benchmark import Attempt, Item, Record, Scored, ScoreItem, Summary
+from inforce.evals.benchmark import Attempt, Item, ItemScore, Record, ScoreItem, Summary
 from inforce.evals.legalagentbench.replay import match_of
-from inforce.evals.legalagentbench.tasks import score, task_of
+from inforce.evals.legalagentbench.tasks import share, task_of
 from inforce.evals.published import published_table
-from inforce.evals.summary import grouped, means
-from inforce.evals.table import Cell, Row, Table
+from inforce.evals.summary import by_task, grouped, mean_of, means
+from inforce.evals.table import Table
 from inforce.llm.chat import ChatModel
 from inforce.scoring.estimate import Estimate, bootstrap
 
 MEASURES = ("success", "process", "solved", "bertscore")
-"""``solved`` is the share of tasks whose answer contains every key."""
+"""``success``: the share of a task's keys in the answer. ``process``: the share of its keys and
+middle keys in the summary of the trajectory. ``solved``: 1 if the answer contains every key."""
 
-_Steps = Mapping[str, float | None]
-"""Numbers of steps of one run, by kind: those of `replay.Match`."""
+Steps = Mapping[str, float | None]
+"""Numbers of steps of one run, by kind: those of `inforce.evals.legalagentbench.replay.Match`."""
 
 _SHARES = {
     "observation_match": ("met", "observed"),
     "format_match": ("read_alike", "observed"),
 }
-"""Measures of a replay: which steps, out of which."""
+"""Measures of a replay: the counted steps, and the steps they are a share of."""
 
 Similarity = Callable[[str, str], float]
-"""How alike an answer and the reference are."""
+"""The similarity of an answer and the reference."""
 
 
 def scorer(similarity: Similarity | None = None) -> ScoreItem:
-    """Scores attempts by the keys in their answer and summary, and by their wording if told how."""
+    """Scores attempts by the keys in their answer and summary, and by BERTScore if it is given."""
 
-    async def score_item(item: Item, attempt: Attempt, judge: ChatModel | None) -> Scored:
+    async def score_item(item: Item, attempt: Attempt, judge: ChatModel | None) -> ItemScore:
+        task = task_of(item)
         final = final_of(attempt.events) or attempt.text
         summary = summary_of(attempt.events) or final
-        values = _values(item, final, summary, similarity)
-        return Scored({**values, **_steps(attempt)}, final)
+        success = share(task.key, final)
+        values: dict[str, float | None] = {
+            "success": success,
+            "process": share((*task.key, *task.key_middle), summary),
+            "solved": float(success == 1),
+            "bertscore": similarity(final, item.target) if similarity else None,
+        }
+        if match := match_of(attempt.events):
+            values |= {name: float(steps) for name, steps in asdict(match).items()}
+        return ItemScore(values, final)
 
     return score_item
-
-
-def _values(
-    item: Item, final: str, summary: str, similarity: Similarity | None
-) -> dict[str, float | None]:
-    of = score(task_of(item), final, summary)
-    return {
-        "success": of.success,
-        "process": of.process,
-        "solved": float(of.is_solved),
-        "bertscore": similarity(final, item.target) if similarity else None,
-    }
-
-
-def _steps(attempt: Attempt) -> dict[str, float | None]:
-    """How many steps met the recording; nothing where there is none."""
-    match = match_of(attempt.events)
-    return {} if match is None else {name: float(of) for name, of in asdict(match).items()}
 
 
 def bertscore(weights: str, *, layer: int | None = None) -> Similarity:
@@ -80,28 +72,23 @@ def bertscore(weights: str, *, layer: int | None = None) -> Similarity:
 
 
 def summarise(records: Sequence[Record]) -> Summary:
-    """Means over tasks, also by hops; of a replay the shares of steps as well."""
-    by_hops = grouped(records, lambda one: one.task)
+    """Means over tasks, also by hops; of a replay also the shares of steps."""
+    by_hops = grouped(records, by_task)
     groups = {name: means(of, MEASURES) for name, of in by_hops.items()}
-    return Summary({**means(records, MEASURES), **_of_steps(records)}, groups)
+    overall = means(records, MEASURES)
+    replays = [one.values for one in records if one.values.get("observed")]
+    if replays:
+        overall |= {name: _ratio(replays, *parts) for name, parts in _SHARES.items()}
+    return Summary(overall, groups)
 
 
-def _of_steps(records: Sequence[Record]) -> dict[str, Estimate | None]:
-    """How far a replay met its recordings; nothing where there are none."""
-    steps = [one.values for one in records if one.values.get("observed")]
-    if not steps:
-        return {}
-    return {name: _ratio(steps, *parts) for name, parts in _SHARES.items()}
+def _ratio(runs: Sequence[Steps], part: str, whole: str) -> Estimate | None:
+    """A share of all steps of the runs, resampled run by run."""
 
+    def total(drawn: Sequence[Steps], count: str) -> float:
+        return sum(one.get(count) or 0 for one in drawn)
 
-def _ratio(runs: Sequence[_Steps], part: str, whole: str) -> Estimate | None:
-    """A share of all steps; runs without such steps cannot change it."""
-    having = [one for one in runs if one.get(whole)]
-    return bootstrap(having, lambda drawn: _total(drawn, part) / _total(drawn, whole))
-
-
-def _total(runs: Sequence[_Steps], count: str) -> float:
-    return sum(one.get(count) or 0 for one in runs)
+    return bootstrap(runs, lambda drawn: total(drawn, part) / total(drawn, whole))
 
 
 PAPER = "legalagentbench"
@@ -123,29 +110,17 @@ _PART = "Our row is over {n} tasks, the published ones are over {all}."
 
 def tables(records: Sequence[Record], name: str) -> tuple[Table, ...]:
     """Success, process rate and BERTScore by hops, as published, with our row last."""
-    return tuple(_table(table, records, name) for table in MEASURE_OF)
-
-
-def _table(table: str, records: Sequence[Record], name: str) -> Table:
-    theirs = published_table(PAPER, table)
-    ours = Row(name, (*_cells(records, MEASURE_OF[table]), _tokens(records)))
-    note = " ".join(filter(None, [theirs.note, _NOTE]))
-    own = tuple(_of_a_part(records))
-    return replace(theirs, rows=(*theirs.rows, ours), note=note, own_notes=own)
-
-
-def _cells(records: Sequence[Record], measure: str) -> list[Cell]:
-    by_hops = grouped(records, lambda one: one.task)
+    by_hops = grouped(records, by_task)
     columns = [*(by_hops.get(group, ()) for group in GROUPS), records]
-    return [means(column, [measure])[measure] for column in columns]
-
-
-def _tokens(records: Sequence[Record]) -> str | None:
-    """All tokens; a dash where none were counted, as in a replay."""
     tokens = sum(one.usage.tokens for one in records)
-    return f"{tokens:,}" if tokens else None
-
-
-def _of_a_part(records: Sequence[Record]) -> list[str]:
     n = len({one.id for one in records if one.is_scored})
-    return [_PART.format(n=n, all=ALL_TASKS)] if 0 < n < ALL_TASKS else []
+    own = (_PART.format(n=n, all=ALL_TASKS),) if 0 < n < ALL_TASKS else ()
+    found: list[Table] = []
+    for table, measure in MEASURE_OF.items():
+        cells = (
+            *(mean_of(column, measure) for column in columns),
+            f"{tokens:,}" if tokens else None,
+        )
+        ours = published_table(PAPER, table).with_row(name, cells, note=_NOTE)
+        found.append(replace(ours, own_notes=own))
+    return tuple(found)

@@ -1,23 +1,17 @@
-"""How LegalAgentBench is run: its agents, its environment's words, and who has the retrievers.
+"""The protocol of LegalAgentBench: the words of its environment, and the tools of a task.
 
-The environment's remarks are part of what a model acts on, and runs are compared by them; they are
-therefore given here word for word as the recorded runs have them.
+Models act on the remarks of the environment, and runs are compared by them. So they are here word
+for word as in the recorded runs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from inforce.agents.legalagentbench.environment import Environment
-from inforce.errors import ModelError
 from inforce.evals.legalagentbench.tasks import Task
-from inforce.llm.chat import GREEDY, Message, Reply, Sampling
 from inforce.tools.legalagentbench.wording import NO_DATA, NO_SUCH_COLUMN, WRONG_PARAMETERS
 from inforce.tools.toolbox import Toolbox
-
-AgentName = Literal["react", "plan-solve", "plan-execute", "oracle"]
 
 Retrievers = Literal["always", "writing"]
 """``always``: every task has the three retrievers, as ReAct had. ``writing``: only the writing
@@ -26,10 +20,10 @@ tasks have them, as in the published runs of the planning agents."""
 RETRIEVERS = ("legal_knowledge_retriever", "legal_article_retriever", "legal_case_retriever")
 
 ALWAYS = ("CompanyInfo", "AddrInfo")
-"""Tables every question may need: names of companies, and the regions of addresses."""
+"""Tables that any question may need: names of companies, and the regions of addresses."""
 
 FORMAT_COMPLAINT = "行动格式非法"
-"""How the environment's answer to an unreadable action begins."""
+"""The beginning of the environment's answer to an unreadable action."""
 
 HARNESS = Environment(
     "legalagentbench",
@@ -58,26 +52,6 @@ HARNESS = Environment(
     },
     answers="as_is",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class NoModel:
-    """Stands where a model would for an agent that asks none."""
-
-    name: str = "offline"
-
-    async def reply(self, messages: Sequence[Message], sampling: Sampling = GREEDY) -> Reply:
-        """There is none.
-
-        Raises:
-            ModelError: always.
-        """
-        raise ModelError("this agent has no model to ask; name one with --model")
-
-
-def usual_retrievers(name: AgentName) -> Retrievers:
-    """Who has the retrievers in the published runs."""
-    return "writing" if name in ("plan-solve", "plan-execute") else "always"
 
 
 def tools_of(tools: Toolbox, task: Task, retrievers: Retrievers) -> Toolbox:

@@ -1,11 +1,11 @@
-"""A recorded model's run compared with its recording, observation by observation.
+"""Comparison of a replayed run with its recording, observation by observation.
 
-An observation is what the model was shown after a step: a tool's answer with its hint, or that its
-reply holds no action. Values are compared, not their spelling. The agent notes the recorded steps
-before it starts, so that a trace alone says how near the run came.
+An observation is the text the model sees after a step: a tool's answer with its hint, or the remark
+that its reply holds no action. Values are compared, not their spelling. The agent notes the
+recorded observations before it starts, so that the comparison needs the trace alone.
 
 The original harness asked the model twice a step, for a thought and for an action. A recording has
-to hold what was executed, the second: from the thoughts no run can be reproduced.
+to hold the second, which was executed: no run can be reproduced from thoughts.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Iterable, Sequence
-from dataclasses import astuple, dataclass, field
+from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any, TypeGuard, cast
 
@@ -31,58 +31,51 @@ from inforce.llm.recorded import RecordedModel, Recording
 _STEP_ROLES = ("agent", "solver")
 _LONGEST_LITERAL = 400_000
 _SIGNIFICANT = 12
-"""Digits of a fraction that are compared: the server added in binary, ours counts exactly."""
+"""Compared digits of a fraction: the server added in binary, ours counts exactly."""
 _HALF_WIDTH = str.maketrans("（）", "()")
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """How many observations are as recorded; numbers of steps."""
+    """A comparison of a run with its recording; numbers of steps."""
 
     observed: int = 0
-    """Something was observed in the recording: a tool's answer, or a complaint about the form."""
+    """Steps with an observation in the recording, be it a tool's answer or a complaint."""
     met: int = 0
-    """Of these, our run observed the same; a step that was not reached did not."""
+    """Of these, steps with the same observation in our run; an unreached step has none."""
     read_alike: int = 0
-    """The reply was read alike: as an action, or as none."""
-
-    def __add__(self, other: Match) -> Match:
-        pairs = zip(astuple(self), astuple(other), strict=True)
-        return Match(*(one + more for one, more in pairs))
+    """Of these, steps whose reply was read alike: as an action, or as none."""
 
 
 def observations_of(events: Iterable[Event]) -> tuple[str, ...]:
-    """What the agent was shown after each of its steps; empty after the last."""
-    shown: list[str] = []
+    """What the agent saw after each of its steps; empty after the last."""
+    observations: list[str] = []
     for event in events:
         if isinstance(event, Replied) and event.role in _STEP_ROLES:
-            shown.append("")
-        elif shown and (isinstance(event, Observed) or _is_observation(event)):
-            shown[-1] = event.text
-    return tuple(shown)
+            observations.append("")
+        elif observations and _is_observation(event):
+            observations[-1] = event.text
+    return tuple(observations)
 
 
-def _is_observation(event: Event) -> TypeGuard[Noted]:
-    return isinstance(event, Noted) and event.kind == OBSERVATION
+def _is_observation(event: Event) -> TypeGuard[Observed | Noted]:
+    is_note = isinstance(event, Noted) and event.kind == OBSERVATION
+    return is_note or isinstance(event, Observed)
 
 
-def compare(ours: Sequence[str], theirs: Sequence[str]) -> Match:
-    """How far the observations of a run are the recorded ones; an empty one was not recorded."""
-    pairs = zip_longest(ours, theirs)
-    return sum((_compared(one, recorded) for one, recorded in pairs if recorded), Match())
-
-
-def _compared(ours: str | None, theirs: str) -> Match:
-    is_complaint = theirs.startswith(FORMAT_COMPLAINT)
-    return Match(
-        observed=1,
-        met=int(ours is not None and same(ours, theirs)),
-        read_alike=int(bool(ours) and ours.startswith(FORMAT_COMPLAINT) == is_complaint),
-    )
+def compare(observed: Sequence[str], recorded: Sequence[str]) -> Match:
+    """Compare observations with the recorded ones; an empty one was not recorded."""
+    steps = [pair for pair in zip_longest(observed, recorded) if pair[1]]
+    met = read_alike = 0
+    for ours, theirs in steps:
+        met += ours is not None and same(ours, theirs)
+        is_complaint = theirs.startswith(FORMAT_COMPLAINT)
+        read_alike += bool(ours) and ours.startswith(FORMAT_COMPLAINT) == is_complaint
+    return Match(len(steps), met, read_alike)
 
 
 def same(one: str, other: str) -> bool:
-    """Whether two observations say the same.
+    """True if two observations have the same value.
 
     >>> same("{'公司代码': '688106'}", "{ '公司代码':'688106' }")
     True
@@ -117,47 +110,35 @@ def _bare(value: Any) -> Any:
 
 
 RECORDED = "recorded"
-"""Kind of the note that holds the observations of the recording."""
-
-_DECODER = msgspec.json.Decoder(tuple[str, ...])
+"""The kind of the note with the observations of the recording."""
 
 
-@dataclass(frozen=True, slots=True)
-class Recordings:
-    """The recordings of a model, by question and by task; none of a model that is asked live."""
+def find_recording(model: ChatModel, task: Task) -> Recording | None:
+    """The recording of a task, if the model answers from recordings.
 
-    by_question: dict[str, Recording] = field(default_factory=dict[str, Recording])
-    by_id: dict[str, Recording] = field(default_factory=dict[str, Recording])
-
-    @classmethod
-    def of(cls, model: ChatModel) -> Recordings:
-        """Those a model answers from."""
-        found = cls()
-        for one in model.recordings if isinstance(model, RecordedModel) else ():
-            found.by_question.setdefault(one.question, one)
-            found.by_id.setdefault(str(one.id), one)
-        return found
-
-    def of_task(self, task: Task) -> Recording | None:
-        """The recording of a task; some were asked in other words than the data set has now."""
-        return self.by_question.get(task.question) or self.by_id.get(str(task.id))
+    Some tasks were recorded in other words than the data set has now; they are found by their id.
+    """
+    recordings = model.recordings if isinstance(model, RecordedModel) else ()
+    same_words = (one for one in recordings if one.question == task.question)
+    same_id = (one for one in recordings if str(one.id) == str(task.id))
+    return next(same_words, None) or next(same_id, None)
 
 
 @dataclass(frozen=True, slots=True)
-class Replayed:
-    """An agent that is asked in the words of the recording, and notes what was observed then."""
+class ReplayAgent:
+    """An agent that gets the question in the words of its recording, and notes its observations."""
 
     agent: Agent
     recording: Recording
 
     @property
     def name(self) -> str:
-        """That of the agent."""
+        """The name of the agent."""
         return self.agent.name
 
     @property
     def settings(self) -> dict[str, str]:
-        """Those of the agent."""
+        """The settings of the agent."""
         return self.agent.settings
 
     async def __call__(self, run: Run) -> Draft:
@@ -169,10 +150,10 @@ class Replayed:
 
 
 def match_of(events: Iterable[Event]) -> Match | None:
-    """How far a run met its recording; ``None`` for a run that has none."""
-    happened = tuple(events)
-    notes = (one for one in happened if isinstance(one, Noted) and one.kind == RECORDED)
-    noted = next(notes, None)
-    if noted is None:
+    """Compare a run with the recording it notes; ``None`` for a run without one."""
+    events = tuple(events)
+    notes = (event for event in events if isinstance(event, Noted) and event.kind == RECORDED)
+    note = next(notes, None)
+    if note is None:
         return None
-    return compare(observations_of(happened), _DECODER.decode(noted.text))
+    return compare(observations_of(events), msgspec.json.decode(note.text, type=tuple[str, ...]))

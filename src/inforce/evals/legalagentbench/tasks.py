@@ -1,8 +1,6 @@
-"""The tasks of LegalAgentBench, from the benchmark's own ``dataset.json``, and their scores.
+"""The tasks of LegalAgentBench, from the benchmark's own ``dataset.json``.
 
-A score is which key words an answer contains (sections 4.1.2 and E.2). Success is the share of a
-task's keys found in the answer; progress the share of its keys and middle keys found in the summary
-of the trajectory.
+They are scored by the key words that a text contains (sections 4.1.2 and E.2).
 """
 
 from __future__ import annotations
@@ -21,7 +19,7 @@ from inforce.evals.benchmark import Item
 DATASET = "dataset.json"
 
 LARGEST_DATASET = 64 * 1024 * 1024
-"""Bytes of a data set that are read."""
+"""Bytes."""
 
 _KIND = re.compile(r"(\d)-\d+")
 _ARROW = "----"
@@ -41,19 +39,19 @@ class _Entry(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One question, and what its answer and the way to it must contain."""
+    """A question, with the key words of its answer and of the way to it."""
 
     id: int
     question: str
     answer: str
     key: tuple[str, ...]
-    """What the answer must contain."""
+    """Words the answer must contain."""
     key_middle: tuple[str, ...]
-    """What one comes across on the way."""
+    """Words found on the way."""
     hops: int
-    """Look-ups that follow from one another; 0 for writing tasks."""
+    """Look-ups in a row; 0 for writing tasks."""
     way: tuple[str, ...]
-    """The tools in the order the question was made with; empty for writing tasks."""
+    """The tools with which the question was made, in order; empty for writing tasks."""
 
     @property
     def group(self) -> str:
@@ -93,7 +91,7 @@ def _task(entry: _Entry, file: Path) -> Task:
 
 
 def item_of(task: Task) -> Item:
-    """The item of a task; it belongs to its number of hops."""
+    """Return the item of a task; its group of tasks is its number of hops."""
     facts = {
         "key": list(task.key),
         "key_middle": list(task.key_middle),
@@ -104,7 +102,7 @@ def item_of(task: Task) -> Item:
 
 
 def task_of(item: Item) -> Task:
-    """The task an item was made of.
+    """Return the task of an item.
 
     >>> task = Task(7, "谁？", "周青", ("周青",), (), 1, ("get_company_info",))
     >>> task_of(item_of(task)) == task
@@ -114,26 +112,8 @@ def task_of(item: Item) -> Task:
     return msgspec.convert({**fields, **item.facts}, Task)
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
-    """What one task came to."""
-
-    success: float
-    process: float
-
-    @property
-    def is_solved(self) -> bool:
-        """Whether the answer contains every key."""
-        return self.success == 1
-
-
-def score(task: Task, final: str, summary: str) -> Score:
-    """The score of one task."""
-    return Score(share(task.key, final), share((*task.key, *task.key_middle), summary))
-
-
 def share(keys: Sequence[str], text: str) -> float:
-    """The share of keys a text contains.
+    """The share of keys that a text contains.
 
     >>> share(("688106", "金向华"), "公司代码为688106")
     0.5

@@ -33,8 +33,8 @@ def read_items(path: Path, *, today: date, tasks: Sequence[str] = ()) -> tuple[I
 
     Args:
         path: the file or folder.
-        today: what "now" means where a question says it.
-        tasks: the tasks wanted; all without any.
+        today: the day "now" means in a question.
+        tasks: the tasks to read; all if empty.
 
     Raises:
         InputError: if a file cannot be read, a line is no item, an id occurs twice, or nothing of
@@ -51,10 +51,10 @@ def read_items(path: Path, *, today: date, tasks: Sequence[str] = ()) -> tuple[I
 def _files(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
-    held = [path / name for name in RELEASED_FILES if (path / name).exists()]
-    if not held:
+    files = [path / name for name in RELEASED_FILES if (path / name).exists()]
+    if not files:
         raise InputError(f"holds neither {RELEASED_FILES[0]} nor {RELEASED_FILES[1]}", path=path)
-    return held
+    return files
 
 
 def _items(path: Path, today: date) -> Iterator[Item]:
@@ -75,7 +75,7 @@ def _item(line: _Line, today: date) -> Item:
         "system_prompt": line.system_prompt,
         "system_prompt_cot": line.system_prompt_cot,
     }
-    if line.type == "lar":  # the year whose law is asked for: in this benchmark a version's own
+    if line.type == "lar":  # the year of the law, which in this benchmark is that of a version
         dates = find_dates(line.question, clock=lambda: today)
         if year := next((one.range.start.year for one in dates if one.range.start), None):
             facts["year"] = year

@@ -9,9 +9,9 @@ from statistics import fmean
 from inforce.evals.benchmark import Record
 from inforce.evals.legalsearch.scoring import FORMAT, IN_FORMAT, REWARD
 from inforce.evals.published import published_table
-from inforce.evals.summary import grouped, means, measured
+from inforce.evals.summary import by_group, grouped, mean_of, means
 from inforce.evals.table import Cell, Row, Table
-from inforce.scoring.estimate import Estimate, bootstrap, mean
+from inforce.scoring.estimate import Estimate, bootstrap
 from inforce.scoring.legalsearch import RECITATION, SCORE
 from inforce.scoring.tasks import IN_DOMAIN, OUT_OF_DOMAIN, Task
 
@@ -21,36 +21,51 @@ _AVERAGED = "Our average is shown where every task of it was measured."
 
 
 def tables(records: Sequence[Record], name: str) -> list[Table]:
-    """Every table these records have something for."""
-    held = {one.task for one in records}
+    """Every table for which these records have values."""
+    present = {one.task for one in records}
     found: list[Table] = []
-    if held & set(IN_DOMAIN):
+    if present & set(IN_DOMAIN):
         found.append(in_domain_table(records, name))
-    if held & set(OUT_OF_DOMAIN):
+    if present & set(OUT_OF_DOMAIN):
         found.append(out_of_domain_table(records, name))
-    found += [*_recitation_tables(records, name), *_format_tables(records, name)]
-    return [*found, queries_table(records, name)]
+    return found + _other_tables(records, name)
 
 
 def tables_of_task(task: Task, records: Sequence[Record], name: str) -> list[Table]:
     """The same for a single task: its column of the paper's table."""
-    ours = Row(name, (_mean_score(records, task),))
     whole = published_table(PAPER, "table2" if task in IN_DOMAIN else "table4")
     place = whole.columns.index(task.upper())
     rows = tuple(replace(row, cells=(row.cells[place],)) for row in whole.rows)
-    column = replace(whole, columns=(task.upper(),), rows=(*rows, ours))
-    further = (*_recitation_tables(records, name), *_format_tables(records, name))
-    return [column, *further, queries_table(records, name)]
+    column = replace(whole, columns=(task.upper(),), rows=rows)
+    ours = column.with_row(name, [mean_of(_of(records, task), SCORE)])
+    return [ours, *_other_tables(records, name)]
+
+
+def _other_tables(records: Sequence[Record], name: str) -> list[Table]:
+    """What the paper does not print: recitations, formats of R1's replies, dated queries."""
+    found: list[Table] = []
+    if _of(records, "lar"):
+        found += [recitation_table(records, name), years_table(records, name)]
+    if any(FORMAT in one.values for one in records):  # runs of other agents have none
+        found.append(format_table(records, name))
+    return [*found, queries_table(records, name)]
 
 
 def in_domain_table(records: Sequence[Record], name: str) -> Table:
     """Table 2: the seven tasks in the domain, and their mean."""
-    return _with_averages(published_table(PAPER, "table2"), IN_DOMAIN, records, name)
+    return _with_averages("table2", IN_DOMAIN, records, name)
 
 
 def out_of_domain_table(records: Sequence[Record], name: str) -> Table:
     """Table 4: the six examinations, and their mean."""
-    return _with_averages(published_table(PAPER, "table4"), OUT_OF_DOMAIN, records, name)
+    return _with_averages("table4", OUT_OF_DOMAIN, records, name)
+
+
+def _with_averages(
+    table: str, tasks: Sequence[Task], records: Sequence[Record], name: str
+) -> Table:
+    cells = (*(mean_of(_of(records, task), SCORE) for task in tasks), average(records, tasks))
+    return published_table(PAPER, table).with_row(name, cells, note=_AVERAGED)
 
 
 def recitation_table(records: Sequence[Record], name: str) -> Table:
@@ -73,9 +88,9 @@ def format_table(records: Sequence[Record], name: str) -> Table:
 
 
 def years_table(records: Sequence[Record], name: str) -> Table:
-    """Figure 2: ROUGE-L of recited articles by the year whose law is asked for."""
-    by_year = grouped([one for one in _of(records, "lar") if one.group], lambda one: one.group)
-    cells = tuple(mean(measured(of, "rouge_l")) for of in by_year.values())
+    """Figure 2: ROUGE-L of recited articles by the year of the law in the question."""
+    by_year = grouped([one for one in _of(records, "lar") if one.group], by_group)
+    cells = tuple(mean_of(of, "rouge_l") for of in by_year.values())
     return Table(
         "Recitation by the year of the law (LegalSearch-R1, figure 2)",
         tuple(by_year),
@@ -86,16 +101,31 @@ def years_table(records: Sequence[Record], name: str) -> Table:
 
 
 def queries_table(records: Sequence[Record], name: str) -> Table:
-    """Figure 3: queries that name a time, of all tools together and of each."""
+    """Figure 3: queries that mention a time, of all tools together and of each."""
     tools = sorted({tool for one in records for tool in one.dated})
-    ours = [Row(name, _dated_queries(records, tools))]
-    ours += [Row(f"{name} · {tool}", _dated_queries(records, [tool])) for tool in tools]
-    published = published_table(PAPER, "figure3")
-    return replace(published, rows=(*published.rows, *ours))
+    table = published_table(PAPER, "figure3").with_row(name, _dated_queries(records, tools))
+    for tool in tools:
+        table = table.with_row(f"{name} · {tool}", _dated_queries(records, [tool]))
+    return table
+
+
+def _dated_queries(records: Sequence[Record], tools: Sequence[str]) -> tuple[Cell, ...]:
+    """The number of queries that mention a time in and outside the domain, then the number an item.
+
+    ``None`` for a domain without items.
+    """
+    counts: list[int | None] = []
+    ratios: list[float | None] = []
+    for domain in (IN_DOMAIN, OUT_OF_DOMAIN):
+        part = [one for one in records if one.task in domain]
+        count = sum(one.dated.get(tool, 0) for one in part for tool in tools)
+        counts.append(count if part else None)
+        ratios.append(count / len(part) if part else None)
+    return (*counts, *ratios)
 
 
 def average(records: Sequence[Record], tasks: Sequence[Task]) -> Estimate | None:
-    """The mean of the tasks' means; ``None`` where one of them was not measured."""
+    """The mean of the tasks' means; ``None`` if one of them was not measured."""
     scores = [
         (one.task, value)
         for one in records
@@ -107,46 +137,12 @@ def average(records: Sequence[Record], tasks: Sequence[Task]) -> Estimate | None
 
 
 def _mean_of_means(scores: Sequence[tuple[str, float]]) -> float:
-    """Over the tasks there are: of very few items a resample may lack one."""
+    """Over the tasks there are: a resample of very few items may lack one."""
     by_task: dict[str, list[float]] = {}
     for task, value in scores:
         by_task.setdefault(task, []).append(value)
     return fmean(fmean(values) for values in by_task.values())
 
 
-def _with_averages(
-    published: Table, tasks: Sequence[Task], records: Sequence[Record], name: str
-) -> Table:
-    cells = (*(_mean_score(records, task) for task in tasks), average(records, tasks))
-    note = f"{published.note} {_AVERAGED}"
-    return replace(published, rows=(*published.rows, Row(name, cells)), note=note)
-
-
-def _format_tables(records: Sequence[Record], name: str) -> list[Table]:
-    """Nothing for a run of another agent."""
-    return [format_table(records, name)] if any(FORMAT in one.values for one in records) else []
-
-
-def _recitation_tables(records: Sequence[Record], name: str) -> list[Table]:
-    if not _of(records, "lar"):
-        return []
-    return [recitation_table(records, name), years_table(records, name)]
-
-
-def _mean_score(records: Sequence[Record], task: Task) -> Estimate | None:
-    return mean(measured(_of(records, task), SCORE))
-
-
 def _of(records: Sequence[Record], task: Task) -> list[Record]:
     return [one for one in records if one.task == task]
-
-
-def _dated_queries(records: Sequence[Record], tools: Sequence[str]) -> tuple[Cell, ...]:
-    """How many name a time in either domain, then how many an item; none where no item was run."""
-    parts = [[one for one in records if one.task in of] for of in (IN_DOMAIN, OUT_OF_DOMAIN)]
-    counts = [sum(one.dated.get(tool, 0) for one in part for tool in tools) for part in parts]
-    counts = [
-        (count, count / len(part)) if part else (None, None)
-        for count, part in zip(counts, parts, strict=True)
-    ]
-    return (*(count for count, _ in counts), *(an_item for _, an_item in counts))

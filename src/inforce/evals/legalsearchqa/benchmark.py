@@ -1,24 +1,156 @@
-"""The two benchmarks of L-MARS: LegalSearchQA and the bar exam."""
+"""The two benchmarks of L-MARS, LegalSearchQA and the bar exam: their systems and scores.
+
+Searches are recorded by question. An agent that words its own queries would find none of them, so
+with a recording every search of a run is the search for its question, whatever the agent's query:
+the released L-MARS does the same, whose query agent hands the question on as it is. The trace shows
+the agent's query; the text of the result names the query that was used. A question whose search was
+not recorded was not searched at all, and a run that depends on that search fails.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final
 
-from inforce.evals.benchmark import Benchmark, Record
-from inforce.evals.conditions import CONDITIONS
-from inforce.evals.legalsearchqa.items import read_barexam, read_legalsearchqa
-from inforce.evals.legalsearchqa.options import OPTIONS
-from inforce.evals.legalsearchqa.scoring import MEASURES, scorer
-from inforce.evals.legalsearchqa.systems import open_system
+from inforce.agents.runtime.research import Researcher
+from inforce.agents.settings import RECORDED
+from inforce.evals import systems
+from inforce.evals.baselines import BASELINES
+from inforce.evals.benchmark import (
+    Attempt,
+    Benchmark,
+    Item,
+    ItemScore,
+    ScoreItem,
+    Setup,
+    System,
+)
+from inforce.evals.legalsearchqa.items import OPTIONS, options_of, read_barexam, read_legalsearchqa
+from inforce.evals.legalsearchqa.quality import VALUES, judge, supporting_evidence
 from inforce.evals.legalsearchqa.tables import barexam_tables, legalsearchqa_tables
-from inforce.evals.summary import summary_of_means
+from inforce.evals.legalsearchqa.uscore import PAPER, band, expected_in, parts_of
+from inforce.evals.summary import by_group, summary_of_means
+from inforce.llm.chat import ChatModel
+from inforce.scoring.answers import PARSE_ERROR, choice_letter
+from inforce.tools.context import RunContext
+from inforce.tools.tool import Arguments, Tool, ToolResult, ToolSpec
+from inforce.tools.toolbox import Toolbox
 
-AGENTS: Final = ("lmars", "lmars-multi", "r1", *CONDITIONS, "always-b")
-"""Most answers of LegalSearchQA are B: whoever always says so has 58 % of the published 50."""
+AGENTS: Final = ("lmars", "lmars-multi", "r1", *BASELINES, "always-b")
+"""Most answers of LegalSearchQA are B: the constant B has 58 % of the published 50."""
+
+MEASURES = (
+    *("accuracy", "parse_error", "u_score", "u_score_paper"),
+    *("hedging", "temporal_vagueness", "citations", "jurisdiction", "decisiveness"),
+    "quality",
+)
+"""All measures, the primary one first. ``u_score`` has the weights of the released code."""
+
+_SEARCH = "web_search"
 
 
-def _group(record: Record) -> str:
-    return record.group
+@asynccontextmanager
+async def open_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]:
+    """Open an agent or a baseline with its tools, in English.
+
+    Raises:
+        UserError: if there is none of that name, or it cannot have a setting.
+    """
+    queries, settings = options_of(setup).queries, setup.settings
+    if setup.agent == "naive-rag" and settings.sources is None:
+        setup = replace(setup, settings=replace(settings, sources=("web",)))
+    async with systems.open_system(setup, model, language="en") as system:
+        if queries == "question" or (not queries and settings.web.startswith(RECORDED)):
+            yield _searching_its_question(system)
+        else:
+            yield system
+
+
+def _searching_its_question(system: System) -> System:
+    """The same system, with every search replaced by that for the question of the item."""
+
+    def searching(item: Item) -> Researcher:
+        researcher = system(item)
+        tools = searching_for(str(item.facts["search_query"]), researcher.tools)
+        return replace(researcher, tools=tools)
+
+    return searching
+
+
+def searching_for(query: str, tools: Toolbox) -> Toolbox:
+    """The same tools, with a web search that replaces every query by this one."""
+    if _SEARCH not in tools:
+        return tools
+    replaced: list[Tool] = []
+    for spec in tools:
+        if spec.name == _SEARCH:  # takes a whole case for a query: the real query is short
+            parameter: Any = spec.parameters["query"]
+            unlimited = {"query": {**parameter, "items": {"type": "string"}}}
+            replaced.append(_Search(replace(spec, parameters=unlimited), tools, query))
+        else:
+            replaced.append(_Unchanged(spec, tools))
+    return Toolbox(replaced, language=tools.language)
+
+
+@dataclass(frozen=True, slots=True)
+class _Unchanged:
+    """A tool of another toolbox."""
+
+    spec: ToolSpec
+    tools: Toolbox
+
+    async def __call__(self, arguments: Arguments, context: RunContext) -> ToolResult:
+        return await self.tools.call(self.spec.name, dict(arguments), context)
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """The web search of another toolbox, always for the same query."""
+
+    spec: ToolSpec
+    tools: Toolbox
+    query: str
+
+    async def __call__(self, arguments: Arguments, context: RunContext) -> ToolResult:
+        result = await self.tools.call(_SEARCH, {"query": [self.query]}, context)
+        if result.status != "not_covered":
+            return result
+        return replace(result, status="not_checked")  # a run that could not search has no score
+
+
+def scorer(setup: Setup) -> ScoreItem:
+    """Scores the letter of an answer, how uncertain it sounds, and its rating by a judge.
+
+    Raises:
+        UserError: if an option is wrong.
+    """
+    options = options_of(setup)
+
+    async def score(item: Item, attempt: Attempt, model: ChatModel | None) -> ItemScore:
+        verdict = await judge(item, attempt, model, votes=options.votes) if model else None
+        quality = verdict.quality if verdict else None
+        letter = choice_letter(attempt.text)
+        is_placed = options.jurisdiction == "question"
+        found = [one.url or one.title for one in supporting_evidence(attempt)]
+        parts = parts_of(
+            attempt.text,
+            sources=found if options.sources == "found" else (),
+            expected=expected_in(item.facts["stem"]) if is_placed else None,
+        )
+        values = {
+            "accuracy": float(letter == item.target),
+            "parse_error": float(letter == PARSE_ERROR),
+            "u_score": parts.weighed(),
+            "u_score_paper": parts.weighed(PAPER),
+            **asdict(parts),
+            "quality": VALUES[quality] if quality else None,
+        }
+        labels = {"certainty": band(parts.weighed())} | ({"quality": quality} if quality else {})
+        return ItemScore(values, letter, labels, verdict.why if verdict else "")
+
+    return score
 
 
 LEGALSEARCHQA: Final = Benchmark(
@@ -29,26 +161,19 @@ LEGALSEARCHQA: Final = Benchmark(
     read=read_legalsearchqa,
     open_system=open_system,
     scorer=scorer,
-    summarise=summary_of_means(MEASURES, by=_group),
+    summarise=summary_of_means(MEASURES, by=by_group),
     tables=legalsearchqa_tables,
     options=OPTIONS,
     is_judged=True,
     without_model=("always-b",),
 )
 
-BAREXAM: Final = Benchmark(
+BAREXAM: Final = replace(
+    LEGALSEARCHQA,
     name="barexam",
     title="Bar Exam QA: the multistate bar exam, four choices (evaluation of L-MARS)",
-    agents=AGENTS,
-    primary=MEASURES[0],
     read=read_barexam,
-    open_system=open_system,
-    scorer=scorer,
-    summarise=summary_of_means(MEASURES, by=_group),
     tables=barexam_tables,
-    options=OPTIONS,
-    is_judged=True,
-    without_model=("always-b",),
 )
 
 BENCHMARKS: Final = (LEGALSEARCHQA, BAREXAM)

@@ -1,9 +1,9 @@
 """The quality of an answer as a model judges it: low, moderate or high (L-MARS, section 4.2).
 
-The judge rates four things (accuracy, grounding, clarity, calibration) and the whole, some times
-over; a vote that cannot be read is missing. The answer gets the rating in the middle: that of the
-majority where there is one, and of two in the middle the lower. The judge is told the right choice,
-as no model knows of itself what the law is today; the paper does not say whether its judge was.
+The judge rates four aspects (accuracy, grounding, clarity, calibration) and the whole, in several
+votes; a vote that cannot be read is missing. The answer gets the median rating, of two in the
+middle the lower. The judge sees the right choice, since no model knows by itself what the law is
+today; the paper does not say whether its judge did.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ VALUES: Final[dict[Quality, float]] = {"low": 0.0, "moderate": 0.5, "high": 1.0}
 """Ratings as numbers, for means."""
 
 _TEMPERATURE = 0.7
-"""Of several votes: at 0 they would be one vote counted often."""
+"""Of several votes: at 0 they would all be the same vote."""
 
 _SOURCES_SHOWN = 5
 _SOURCE_LENGTH = 500
@@ -39,7 +39,7 @@ _SOURCE_LENGTH = 500
 
 
 class Vote(TypedDict):
-    """What the judge says once."""
+    """One rating by the judge."""
 
     accuracy: Quality
     grounding: Quality
@@ -51,21 +51,21 @@ class Vote(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the votes come to."""
+    """The votes of a judge on one answer."""
 
     votes: tuple[Vote, ...]
-    """Those that could be read."""
+    """The readable ones."""
     problem: str = ""
-    """Why the last of the others could not."""
+    """Why the last of the others could not be read."""
 
     @property
     def quality(self) -> Quality | None:
-        """The rating in the middle; ``None`` without any vote."""
+        """The median rating; ``None`` without votes."""
         return middle([vote["overall"] for vote in self.votes])
 
     @property
     def why(self) -> str:
-        """What a vote for that rating gives as its reason."""
+        """The reason of a vote with that rating."""
         reasons = (vote["why"] for vote in self.votes if vote["overall"] == self.quality)
         return next(reasons, self.problem)
 
@@ -74,17 +74,30 @@ async def judge(item: Item, attempt: Attempt, model: ChatModel, *, votes: int) -
     """Ask a judge for its votes on an answer.
 
     Raises:
-        BudgetError: if the judge may not be asked any more.
+        BudgetError: if the judge has no budget left.
     """
-    asked = [Message("user", _prompt(item, attempt))]
-    drawn = [_sampling(number, votes) for number in range(votes)]
-    cast = await asyncio.gather(*(_vote(asked, model, sampling) for sampling in drawn))
-    problems = [one for one in cast if isinstance(one, str)]
-    return Verdict(tuple(one for one in cast if not isinstance(one, str)), "".join(problems[-1:]))
+    prompt = [Message("user", _prompt(item, attempt))]
+    samplings = [
+        GREEDY if votes == 1 else Sampling(temperature=_TEMPERATURE, seed=number)
+        for number in range(votes)
+    ]
+    replies = await asyncio.gather(*(_vote(prompt, model, sampling) for sampling in samplings))
+    problems = [one for one in replies if isinstance(one, str)]
+    readable = tuple(one for one in replies if not isinstance(one, str))
+    return Verdict(readable, "".join(problems[-1:]))
+
+
+async def _vote(prompt: Sequence[Message], model: ChatModel, sampling: Sampling) -> Vote | str:
+    """Return a vote, or the reason why it cannot be read."""
+    try:
+        reply = await model.reply(prompt, sampling)
+        return read_as(Vote, reply.text)
+    except (ModelError, ValueError) as error:
+        return f"the judge gave no rating: {error}"
 
 
 def middle(ratings: Iterable[Quality]) -> Quality | None:
-    """The rating in the middle; of two the lower.
+    """The median rating; of two in the middle the lower.
 
     >>> middle(["high", "low", "high"]), middle(["high", "low"]), middle([])
     ('high', 'low', None)
@@ -94,50 +107,27 @@ def middle(ratings: Iterable[Quality]) -> Quality | None:
 
 
 def commonest(ratings: Iterable[str]) -> Quality | None:
-    """The rating most answers have, as the paper reports a system; of equals the lower."""
+    """The most frequent rating, as the paper reports a system; of equals the lower."""
     counted = Counter(ratings)
     best = max(QUALITIES, key=lambda one: (counted[one], -QUALITIES.index(one)))
     return best if counted[best] else None
 
 
-def _sampling(number: int, votes: int) -> Sampling:
-    return GREEDY if votes == 1 else Sampling(temperature=_TEMPERATURE, seed=number)
-
-
-async def _vote(asked: Sequence[Message], model: ChatModel, sampling: Sampling) -> Vote | str:
-    """A vote, or what is wrong with it."""
-    try:
-        reply = await model.reply(asked, sampling)
-        return read_as(Vote, reply.text)
-    except (ModelError, ValueError) as error:
-        return f"the judge gave no rating: {error}"
-
-
 def _prompt(item: Item, attempt: Attempt) -> str:
-    shown = [_source(one) for one in borne_by(attempt)[:_SOURCES_SHOWN]]
-    return _template().substitute(
+    sources = [
+        f"- {one.title} ({one.url or one.id}): {' '.join(one.text.split())[:_SOURCE_LENGTH]}"
+        for one in supporting_evidence(attempt)[:_SOURCES_SHOWN]
+    ]
+    text = files("inforce.evals.legalsearchqa").joinpath("quality.md").read_text(encoding="utf-8")
+    return Template(text.strip()).substitute(
         question=item.facts["plain_question"],
         gold=f"{item.target}. {item.facts['gold']}",
-        sources=as_data("\n".join(shown)) or "(nothing it names)",
+        sources=as_data("\n".join(sources)) or "(nothing it names)",
         answer=as_data(attempt.text) or "(no answer)",
     )
 
 
-def borne_by(attempt: Attempt) -> list[Evidence]:
-    """What was found and bears a sentence of the answer."""
+def supporting_evidence(attempt: Attempt) -> list[Evidence]:
+    """The findings that support a sentence of the answer."""
     cited = {id for sentence in attempt.answer.sentences for id in sentence.support}
     return [one for one in attempt.answer.evidence if one.id in cited]
-
-
-def _source(one: Evidence) -> str:
-    text = " ".join(one.text.split())[:_SOURCE_LENGTH]
-    return f"- {one.title} ({one.url or one.id}): {text}"
-
-
-def _template() -> Template:
-    return Template(
-        files("inforce.evals.legalsearchqa")
-        .joinpath("quality.md")
-        .read_text(encoding="utf-8")
-        .strip()
-    )

@@ -10,8 +10,8 @@ from statistics import median
 from inforce.evals.benchmark import Benchmark, Record, Summary
 from inforce.evals.compare import Comparison, comparison_table, sentence
 from inforce.evals.report.runs import StoredRun
+from inforce.evals.summary import not_scored, with_note
 from inforce.evals.table import Cell, Row, Table, cell_text
-from inforce.evals.unscored import unscored, with_note
 from inforce.llm.chat import Usage
 
 
@@ -70,7 +70,7 @@ def _headline(run: StoredRun, summary: Summary, primary: str) -> str:
     if broken:
         parts.append(f"{broken} of {len(run.records)} items broke off and are not scored")
     if missing:
-        reasons = [one for one in unscored(run.records, primary) if one.is_measurable]
+        reasons = [one for one in not_scored(run.records, primary) if one.is_measurable]
         why = "; ".join(dict.fromkeys(one.reason for one in reasons))
         parts.append(f"{missing} could not be measured" + (f" ({why})" if why else ""))
     return "; ".join(parts) + "."

@@ -14,7 +14,7 @@ import msgspec
 
 from inforce.documents.json_records import json_lines
 from inforce.errors import InputError, MissingExtraError, UserError
-from inforce.scoring.run_folder import replace_file
+from inforce.files import write_file
 from inforce.scoring.tasks import Task
 from inforce.train.data.examples import INSTRUCTIONS, Example
 from inforce.train.episodes import Question
@@ -149,7 +149,7 @@ class _Line(msgspec.Struct):
 def write_jsonl(path: Path, examples: Iterable[Example]) -> None:
     """Store examples, one a line; the file appears whole or not at all."""
     lines = (msgspec.json.encode(_line(one)) + b"\n" for one in examples)
-    replace_file(path, b"".join(lines))
+    write_file(path, b"".join(lines), private=True)
 
 
 def read_jsonl(path: Path) -> tuple[Question, ...]:

@@ -20,7 +20,8 @@ import torch
 from transformers import PreTrainedModel
 
 from inforce.errors import InputError, UserError
-from inforce.scoring.run_folder import locked, replace_file
+from inforce.files import write_file
+from inforce.scoring.run_folder import locked
 from inforce.train.embedded.checkpoints import Checkpoints
 from inforce.train.embedded.engine import Engine
 from inforce.train.embedded.grpo import Update, grpo_step
@@ -158,7 +159,9 @@ class Trainer(Generic[Q]):
                 "choose another folder, or delete it"
             )
         steps = msgspec.json.decode(notes["steps"], type=list[Step])
-        replace_file(self.metrics, b"".join(msgspec.json.encode(one) + b"\n" for one in steps))
+        write_file(
+            self.metrics, b"".join(msgspec.json.encode(one) + b"\n" for one in steps), private=True
+        )
         return steps
 
     def _save(self, steps: Sequence[Step]) -> None:

@@ -1,4 +1,4 @@
-"""How an agent went about it: which tools it called, and how often its queries named a time.
+"""Tool calls of a run, and how many of their queries mention a time.
 
 LegalSearch-R1 (section 6.4, figures 3 and 5) counts "queries with an explicit time constraint":
 here calls whose arguments contain a date, a year, or an explicit ``as_of``.
@@ -17,35 +17,36 @@ from inforce.agents.runtime.trace import Event, Observed
 from inforce.dates import scan_dates
 
 _YEAR = re.compile(r"(?<![\d.〔\[(（])(?:19|20)\d{2}(?![\d.〕\])）]|\s*[号元件万])")
-"""A year without its word, as queries have it: "2004 录音遗嘱"; no number of a document or sum."""
+"""A year without 年, as in the query "2004 录音遗嘱"; no number of a document, no sum."""
 
 _DAY = date(2000, 1, 1)
-"""Where relative dates would be counted from; only whether there is a date matters here."""
+"""The "today" of relative dates; it does not matter, since dates are only detected."""
 
 
 @dataclass(frozen=True, slots=True)
-class Conduct:
-    """Calls by tool, and of these the ones that name a time."""
+class ToolUse:
+    """Numbers of calls by tool, sorted by tool."""
 
     calls: dict[str, int]
     dated: dict[str, int]
+    """The calls that mention a time; tools without any are left out."""
 
 
-def conduct(events: Iterable[Event]) -> Conduct:
-    """What a run did through its tools."""
+def tool_use(events: Iterable[Event]) -> ToolUse:
+    """Count the tool calls of a run."""
     calls: Counter[str] = Counter()
     dated: Counter[str] = Counter()
     for event in events:
         if isinstance(event, Observed):
             calls[event.tool] += 1
-            dated[event.tool] += names_a_time(event.arguments)
-    return Conduct(_sorted(calls), _sorted(+dated))
+            dated[event.tool] += mentions_time(event.arguments)
+    return ToolUse(dict(sorted(calls.items())), dict(sorted((+dated).items())))
 
 
-def names_a_time(arguments: Any) -> bool:
-    """Whether a call says for which time it asks; a day no calendar has (1013-21-22) is none.
+def mentions_time(arguments: Any) -> bool:
+    """True if the arguments of a call mention a time; impossible dates (1013-21-22) do not count.
 
-    >>> names_a_time({"query": ["2004 录音遗嘱"]}), names_a_time({"query": ["录音遗嘱"]})
+    >>> mentions_time({"query": ["2004 录音遗嘱"]}), mentions_time({"query": ["录音遗嘱"]})
     (True, False)
     """
     return any(
@@ -55,7 +56,7 @@ def names_a_time(arguments: Any) -> bool:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """Every text in a value, however deep a model has nested it."""
+    """Every text in a value, at any depth."""
     left = [value]
     while left:
         one = left.pop()
@@ -65,7 +66,3 @@ def _texts(value: Any) -> Iterator[str]:
             left += cast("Mapping[str, Any]", one).values()
         elif isinstance(one, Sequence):
             left += cast("Sequence[Any]", one)
-
-
-def _sorted(counts: Counter[str]) -> dict[str, int]:
-    return dict(sorted(counts.items()))

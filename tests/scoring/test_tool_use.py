@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from inforce.agents.runtime.trace import Noted, Observed
-from inforce.scoring.conduct import conduct, names_a_time
+from inforce.scoring.tool_use import mentions_time, tool_use
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
@@ -36,7 +36,7 @@ NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
     ],
 )
 def test_a_call_names_a_time_by_a_date_or_a_year_of_its_own(arguments: Any, names: bool) -> None:
-    assert names_a_time(arguments) is names
+    assert mentions_time(arguments) is names
 
 
 def observed(tool: str, query: str) -> Observed:
@@ -50,6 +50,6 @@ def test_calls_are_counted_by_tool_and_only_dated_ones_as_dated() -> None:
         Noted("plan", "2004年", NOON),
         observed("web_search", "遗嘱"),
     )
-    went = conduct(events)
+    went = tool_use(events)
     assert went.calls == {"rag_retrieve": 1, "web_search": 2}
     assert went.dated == {"web_search": 1}

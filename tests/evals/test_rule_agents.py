@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from inforce.agents.runtime.research import Researcher
-from inforce.evals.lar import RECITER, recite, rule_agent
-from inforce.evals.legalagentbench.protocol import NoModel
+from inforce.evals.rule_agents import RECITER, recitation, rule_agent
+from inforce.evals.systems import NoModel
 from inforce.library import Library
 from inforce.testing import tiny_law, tiny_library
 from inforce.tools.statutes import statute_tools
@@ -30,6 +30,11 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     ]
     with tiny_library(tmp_path_factory.mktemp("laws"), *laws) as opened:
         yield opened
+
+
+def recite(library: Library, question: str) -> str:
+    found = recitation(library, question)
+    return found.text if found else ""
 
 
 @pytest.mark.parametrize(
