@@ -18,7 +18,7 @@ from datetime import date
 from pathlib import Path
 from random import Random
 
-from inforce.agents.msr2.agent import MSR2, SEARCH_TOOL, read_move
+from inforce.agents.msr2.agent import MSR2, read_move
 from inforce.agents.runtime.run import Run
 from inforce.errors import InputError, UserError
 from inforce.law.penalties import find_ranges
@@ -324,7 +324,7 @@ def environment(
         months: estimated terms, if the predictor can be asked.
         limits: how long an episode may become.
     """
-    tool: Tool = Shortened(SearchSource(sources, k=_SHOWN, name=SEARCH_TOOL), shorten)
+    tool: Tool = Shortened(SearchSource(sources, k=_SHOWN), shorten)
     if months:
         tool = WithEstimates(tool, months)
     return Environment(PromptlessMSR2(max_turns=MAX_TURNS), Toolbox([tool]), today, reward, limits)

@@ -35,7 +35,7 @@ from inforce.tools.web_search import WebSearch
 from inforce.web.addresses import AddressRule
 from inforce.web.courtlistener.client import CourtListener
 from inforce.web.fetch import Fetcher
-from inforce.web.pacing import Pace
+from inforce.web.rate_limits import RateLimiter
 from inforce.web.reader import WebReader
 from inforce.web.search.json_api import RequestLimits
 from inforce.web.search.services import Searxng
@@ -45,7 +45,7 @@ from legalagentbench_world import COMPANY, lines, rows, write_world
 
 MARK = "XQZHACKXQZ"
 TRUE = "2010年累犯不适用缓刑，见刑法第七十四条。"
-QUICK = RequestLimits(timeout=5.0, backoff=0.01, patience=0.5)
+QUICK = RequestLimits(timeout=5.0, backoff=0.01, max_wait=0.5)
 
 DELIMITERS = (
     "<tool_response>",
@@ -167,7 +167,7 @@ async def case_law(text: str, folder: Path) -> AsyncGenerator[list[Tool]]:
     }
     with JsonService().running() as service:
         service.answers = [Json({"count": 1, "results": [opinion]})]
-        client = CourtListener(base_url=service.url, limits=QUICK, pace=Pace())
+        client = CourtListener(base_url=service.url, limits=QUICK, limiter=RateLimiter())
         yield [CaseLawSearch(client)]
 
 

@@ -38,9 +38,9 @@ from inforce.tools.toolbox import Toolbox
 from inforce.tools.web_search import WebSearch
 from inforce.web.addresses import AddressRule
 from inforce.web.fetch import Fetcher
-from inforce.web.pacing import Pace
+from inforce.web.rate_limits import RateLimiter
 from inforce.web.reader import WebReader
-from inforce.web.search.cache import CachedProvider, PageCache
+from inforce.web.search.opening import CachedProvider, PageCache
 from inforce.web.search.services import Searxng
 from json_service import Answer, Asked, JsonService
 from openai_server import OpenAIServer, openai_server
@@ -93,7 +93,7 @@ async def toolbox(service: JsonService) -> AsyncGenerator[Toolbox]:
     """The tools all runs share."""
     fetcher = Fetcher(rule=AddressRule(loopback="allowed"), pause=0)
     async with WebReader(fetcher) as web:
-        provider = CachedProvider(Searxng(service.url, pace=Pace()), cache=PageCache())
+        provider = CachedProvider(Searxng(service.url, limiter=RateLimiter()), cache=PageCache())
         yield Toolbox([WebSearch(provider), BrowseWebpage(web)])
 
 

@@ -15,11 +15,11 @@ from inforce.tools.context import RunContext
 from inforce.tools.tool import Language, ToolResult, ToolStatus
 from inforce.tools.toolbox import Toolbox
 from inforce.web.courtlistener.client import CourtListener
-from inforce.web.pacing import Pace
+from inforce.web.rate_limits import RateLimiter
 from inforce.web.search.json_api import RequestLimits
 from json_service import Answer, JsonService
 
-QUICK = RequestLimits(timeout=2.0, backoff=0.01, patience=0.5)
+QUICK = RequestLimits(timeout=2.0, backoff=0.01, max_wait=0.5)
 URL = "https://www.courtlistener.com/opinion/2812209/obergefell-v-hodges/"
 OPINION: dict[str, Any] = {
     "absolute_url": "/opinion/2812209/obergefell-v-hodges/",
@@ -58,7 +58,7 @@ async def call(
     seen: RunContext | None = None,
     **arguments: Any,
 ) -> ToolResult:
-    client = CourtListener(base_url=service.url, limits=QUICK, pace=Pace())
+    client = CourtListener(base_url=service.url, limits=QUICK, limiter=RateLimiter())
     toolbox = Toolbox([CaseLawSearch(client, language=language)], language=language)
     return await toolbox.call("case_law_search", arguments, seen or context())
 

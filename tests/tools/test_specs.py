@@ -89,7 +89,21 @@ def test_what_is_no_text_or_too_large_or_missing_is_refused(tmp_path: Path) -> N
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_every_tool_has_a_spec_in_both_languages_with_the_same_arguments(language: str) -> None:
     specs, others = built_in_specs("zh"), built_in_specs("en")
-    assert list(specs) == list(others) == ["rag_retrieve", "law_at", "history", "diff"]
+    assert (
+        list(specs)
+        == list(others)
+        == [
+            "rag_retrieve",
+            "law_at",
+            "history",
+            "diff",
+            "web_search",
+            "browse_webpage",
+            "case_law_search",
+            "search_source",
+            "search_documents",
+        ]
+    )
     for name, spec in specs.items():
         assert spec.schema["required"] == others[name].schema["required"]
         Draft202012Validator.check_schema(spec.schema)

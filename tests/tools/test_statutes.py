@@ -65,6 +65,13 @@ async def test_a_query_is_answered_under_the_law_of_its_time(library: Library) -
     assert "自 2010-01-01 起已修改（试验修正案）" in first.afterwards
 
 
+async def test_a_call_is_not_found_only_if_every_query_was_answered_so(library: Library) -> None:
+    queries = [f"2004年 {LAW}第九十九条", "2004年 《海商法》第四条"]
+    result = await call(library, "rag_retrieve", query=queries)
+    assert [one["status"] for one in result.data] == ["not_found", "not_covered"]
+    assert result.status == "not_covered"
+
+
 async def test_evidence_is_named_by_the_version_that_began_the_wording(library: Library) -> None:
     result = await call(library, "law_at", law=LAW, article="20", date="2015-06-01")
     [found] = result.evidence

@@ -16,8 +16,9 @@ from inforce.llm.settings import Settings
 from inforce.tools.context import RunContext
 from inforce.tools.tool import Language, ToolResult, ToolStatus
 from inforce.tools.toolbox import Toolbox
-from inforce.tools.web_search import WebSearch, keys_at_hand, open_web_search
-from inforce.web.search.enhanced import ReadFailure
+from inforce.tools.web_search import MAX_QUERY, WebSearch, open_web_search
+from inforce.web.page import FetchFailure
+from inforce.web.search.opening import keys_at_hand
 from inforce.web.search.provider import (
     DEFAULT_K,
     FailureReason,
@@ -172,10 +173,9 @@ async def test_a_call_is_without_results_only_if_every_query_was_answered_so(
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
-async def test_nothing_is_checked_without_a_network_or_a_service(language: Language) -> None:
+async def test_nothing_is_checked_without_a_network(language: Language) -> None:
     off = await call({"a": NetworkForbiddenError("off")}, language=language)
-    nobody = await WebSearch(None, language=language)({"query": ["a"]}, context())
-    assert (off.status, nobody.status) == ("not_checked", "not_checked")
+    assert off.status == "not_checked"
 
 
 async def test_a_blank_query_is_for_the_model_to_correct() -> None:
@@ -204,14 +204,14 @@ async def test_a_result_cannot_speak_the_agents_protocol() -> None:
 async def test_the_enhanced_mode_shows_pages_and_says_which_it_could_not_read() -> None:
     opened: list[str] = []
 
-    async def read(url: str, snippet: str) -> str | ReadFailure:
+    async def read(url: str, snippet: str) -> str | FetchFailure:
         opened.append(url)
         if url == BLOG.url:
-            return ReadFailure("robots.txt does not allow it")
+            return FetchFailure(url, "robots", "robots.txt does not allow it")
         return f"Full text around: {snippet}"
 
     answers = {"a": (RULE, BLOG), "b": (BLOG, RULE), "c": (RULE,)}
-    tool = WebSearch(Prepared(answers), language="en", read=read, m=2)
+    tool = WebSearch(Prepared(answers), language="en", read=read)
     result = await tool({"query": list(answers)}, context())
     assert sorted(opened) == [RULE.url, BLOG.url]
     assert f"Full text around: {SNIPPET}" in result.text and "page read" in result.text
@@ -244,7 +244,10 @@ def test_keys_come_from_the_environment_before_the_settings_file(
     assert keys_at_hand(Settings()) == {}
 
 
-async def test_the_tool_opens_by_specification(tmp_path: Path) -> None:
+async def test_the_tool_opens_by_specification(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SERPER_API_KEY", raising=False)
     path = tmp_path / "searches.jsonl"
     row = {
         "query": "US law: who?",
@@ -252,15 +255,16 @@ async def test_the_tool_opens_by_specification(tmp_path: Path) -> None:
         "results": [{"title": "T", "url": "https://x.org/", "snippet": SNIPPET}],
     }
     path.write_text(json.dumps(row), encoding="utf-8")
-    tool = open_web_search(f"recorded:{path}", language="en", keys={})
+    tool = open_web_search(f"recorded:{path}", language="en")
     result = await tool({"query": ["who?", "what?"]}, context())
     assert [one["status"] for one in result.data] == ["found", "not_covered"]
     with pytest.raises(UserError, match="SERPER_API_KEY"):
-        open_web_search("serper", keys={})
+        open_web_search("serper")
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_the_model_is_told_what_the_tool_is_for(language: Language) -> None:
-    spec = WebSearch(None, language=language).spec
+    spec = WebSearch(Prepared({}), language=language).spec
     assert spec.name == "web_search" and "browse_webpage" in spec.description
     assert spec.schema["required"] == ["query"]
+    assert spec.parameters["query"]["items"]["maxLength"] == MAX_QUERY

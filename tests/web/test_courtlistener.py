@@ -14,13 +14,13 @@ from inforce.errors import NetworkForbiddenError, UserError
 from inforce.web.courtlistener.citations import same_case
 from inforce.web.courtlistener.client import CourtListener
 from inforce.web.courtlistener.query import CaseQuery
-from inforce.web.pacing import Pace
+from inforce.web.rate_limits import RateLimiter
 from inforce.web.search.json_api import RequestLimits
 from inforce.web.search.provider import SearchFailure
 from json_service import Answer, Asked, JsonService
 
 TOKEN = "token-never-to-be-shown"
-QUICK = RequestLimits(timeout=2.0, max_bytes=500_000, backoff=0.01, patience=0.5)
+QUICK = RequestLimits(timeout=2.0, max_bytes=500_000, backoff=0.01, max_wait=0.5)
 
 OPINION: dict[str, Any] = {
     "absolute_url": "/opinion/2812209/obergefell-v-hodges/",
@@ -108,7 +108,7 @@ def service() -> Iterator[JsonService]:
 
 def client(service: JsonService, token: str = TOKEN) -> CourtListener:
     base = f"{service.url}/api/rest/v4"
-    return CourtListener(token, base_url=base, limits=QUICK, pace=Pace())
+    return CourtListener(token, base_url=base, limits=QUICK, limiter=RateLimiter())
 
 
 def found(*rows: dict[str, Any], following: str | None = None, count: int | None = None) -> Answer:

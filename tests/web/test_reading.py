@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inforce.errors import BudgetError, ModelError
+from inforce.llm.chat import GREEDY, Message, Reply, Sampling
 from inforce.web.reading import PageReading, ReadingLimits, ReadingPurpose, read_text
 
 KILLING = "第二百三十二条 故意杀人的，处死刑、无期徒刑或者十年以上有期徒刑。"
@@ -25,12 +27,14 @@ class Scripted:
     replies: list[str | Exception]
     users: list[str] = field(default_factory=list[str])
 
-    async def __call__(self, system: str, user: str) -> str:
-        self.users.append(user)
+    name: str = "scripted"
+
+    async def reply(self, messages: Sequence[Message], sampling: Sampling = GREEDY) -> Reply:
+        self.users.append(messages[1].content)
         reply = self.replies[min(len(self.users), len(self.replies)) - 1]
         if isinstance(reply, Exception):
             raise reply
-        return reply
+        return Reply(reply)
 
 
 def said(*extracts: str, page_down: bool | str = False, summary: str = "概括") -> str:
@@ -39,7 +43,7 @@ def said(*extracts: str, page_down: bool | str = False, summary: str = "概括")
 
 
 async def read(model: Scripted, text: str = TEXT, page: int = 6_000, pages: int = 8) -> PageReading:
-    return await read_text(text, ASKED, ask=model, limits=ReadingLimits(page=page, pages=pages))
+    return await read_text(text, ASKED, model=model, limits=ReadingLimits(page=page, pages=pages))
 
 
 async def test_what_the_model_takes_is_checked_and_kept() -> None:
@@ -69,7 +73,7 @@ async def test_a_summary_that_misquotes_the_law_is_not_passed_on() -> None:
 async def test_what_does_not_fit_is_left_out_whole_and_noted() -> None:
     limits = ReadingLimits(extracts=len(KILLING) + 5)
     model = Scripted([said(KILLING, NEGLIGENCE)])
-    reading = await read_text(TEXT, ASKED, ask=model, language="en", limits=limits)
+    reading = await read_text(TEXT, ASKED, model=model, language="en", limits=limits)
     assert reading.text == KILLING
     assert reading.notes == ("1 more passage(s) did not fit",)
 
@@ -161,7 +165,7 @@ async def test_without_a_model_articles_are_taken_by_rule() -> None:
 async def test_english_prompts_speak_english() -> None:
     model = Scripted([said("Section 11. No action after two years.")])
     text = "Section 11. No action after two years. It runs from notice."
-    reading = await read_text(text, ReadingPurpose("How long?"), ask=model, language="en")
+    reading = await read_text(text, ReadingPurpose("How long?"), model=model, language="en")
     assert "Main question: How long?" in model.users[0]
     assert reading.extracts[0].verbatim
 

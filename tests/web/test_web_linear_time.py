@@ -10,17 +10,15 @@ import pytest
 
 from inforce.documents.untrusted import as_data, seal_of
 from inforce.web.addresses import AddressRefused, target_of
-from inforce.web.anchor import anchored, tokens_of
-from inforce.web.authority import authority_of
 from inforce.web.courtlistener.citations import same_case
-from inforce.web.excerpts import excerpts
+from inforce.web.excerpts import excerpts, passage_around, tokens_of
+from inforce.web.quotations import PageText
 from inforce.web.reader import wall_words
-from inforce.web.reading import ReadingPurpose, parse_reply
-from inforce.web.search.blocked import why_blocked
-from inforce.web.search.normalising import clean_text, published
+from inforce.web.reading import parse_reply
+from inforce.web.search.normalising import canonical_url, clean_text, page_key, published, site_of
+from inforce.web.search.provider import why_blocked
 from inforce.web.search.recorded import loose_form
-from inforce.web.search.urls import canonical_url, page_key, site_of
-from inforce.web.verbatim import PageText
+from inforce.web.site_authority import authority_of
 from repeated_tokens import slow_tokens
 
 AT = datetime(2026, 3, 26, tzinfo=UTC)
@@ -34,8 +32,8 @@ def address_of(text: str) -> None:
 
 PARSERS: dict[str, Callable[[str], object]] = {
     "address": address_of,
-    "anchored": lambda text: anchored(text, "过失致人死亡 two years"),
-    "anchored by": lambda text: anchored("过失致人死亡。\n" * 50, text),
+    "passage around": lambda text: passage_around(text, "过失致人死亡 two years"),
+    "passage around by": lambda text: passage_around("过失致人死亡。\n" * 50, text),
     "authority": lambda text: authority_of(f"https://{text}/"),
     "blocked": why_blocked,
     "canonical_url": lambda text: canonical_url(f"https://x.org/{text}"),
@@ -46,7 +44,6 @@ PARSERS: dict[str, Callable[[str], object]] = {
     "page_key": lambda text: page_key(f"https://x.org/{text}"),
     "published": lambda text: published(text, fetched_at=AT),
     "reply": parse_reply,
-    "purpose": lambda text: ReadingPurpose(text, text).words,
     "same_case": lambda text: same_case(text, "Roe v. Wade"),
     "seal": seal_of,
     "site_of": site_of,

@@ -218,7 +218,7 @@ class _Opening:
         pages = await self._stack.enter_async_context(WebReader())
         # Beside a recorded search, pages would be those of today: they are not read with it.
         if self._method.deep_search and not web.startswith(RECORDED):
-            return (open_web_search(web, language=language, read=pages.around),)
+            return (open_web_search(web, language=language, read=pages.passage),)
         return (
             open_web_search(web, language=language),
             BrowseWebpage(pages, language=language, model=self._reader),

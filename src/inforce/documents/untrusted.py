@@ -38,6 +38,15 @@ def as_data(text: str) -> str:
     return _TEMPLATE.sub("⟦", _TAG.sub("‹", text))
 
 
+def as_line(text: str) -> str:
+    r"""A stranger's text on one line of ours; blanks are joined first, as they can hide a tag.
+
+    >>> as_line("甲\n\n乙 <          /tool_response>")
+    '甲 乙 ‹ /tool_response>'
+    """
+    return as_data(" ".join(text.split()))
+
+
 def as_observation(text: str) -> str:
     """A stranger's text as an agent observes it: nothing quoted from it can be read as an action.
 

@@ -1,8 +1,8 @@
-"""``case_law_search``: American decisions, dockets and hearings, and whether a citation is real.
+"""``case_law_search``: American decisions, dockets and hearings, and checks of citations.
 
-A citation on its own is looked up; anything else is searched for. That a case is under a
-citation is not enough where its name was given: another case under it is ``not_found``, several are
-``unknown``, and a citation the service did not look at is ``not_checked``, never passed over.
+A citation on its own is looked up; anything else is searched for. Where the name of the case is
+given too, another case under the citation is ``not_found``; several cases are ``unknown``, and a
+citation the service did not look at is ``not_checked``, never passed over.
 """
 
 from __future__ import annotations
@@ -16,22 +16,21 @@ from inforce.documents.untrusted import as_data
 from inforce.errors import DateError, NetworkForbiddenError, UserError
 from inforce.language import Language
 from inforce.llm.settings import Settings, read_settings
-from inforce.tools.case_law_text import DESCRIPTIONS, WORDS
 from inforce.tools.context import RunContext, SeenResult
 from inforce.tools.evidence import Evidence
-from inforce.tools.tool import Arguments, Reach, ToolResult, ToolSpec, ToolStatus
-from inforce.tools.web_search_text import failure_words, status_of
+from inforce.tools.specs import built_in_specs
+from inforce.tools.tool import Arguments, Reach, ToolResult, ToolStatus
+from inforce.tools.web_search import failure_text, status_of
 from inforce.web.courtlistener.cases import CaseResult
 from inforce.web.courtlistener.citations import CitationCheck, CitationStatus
 from inforce.web.courtlistener.client import TOKEN_VARIABLE, CasePage, CourtListener
-from inforce.web.courtlistener.query import CASE_KINDS, CaseQuery, Matching
+from inforce.web.courtlistener.query import CaseQuery, Matching
 from inforce.web.search.provider import SearchFailure
 
 DEFAULT_CASES: Final = 5
-MAX_CASES: Final = 20
 _SENTENCE: Final = 8
-"""Words from which a query is a question put in sentences: searched by meaning, as "every word of
-it" would find nothing."""
+"""Words from which a query is a question: searched by meaning, as a search for every word of it
+would find nothing."""
 
 _CHECKS: Final[dict[CitationStatus, ToolStatus]] = {
     "found": "found",
@@ -47,14 +46,51 @@ _WORST_FIRST: Final[tuple[ToolStatus, ...]] = (
     "unknown",
     "found",
 )
-"""The status of a look-up is the first of these that any citation has: a part never passes for the
-whole."""
+"""The status of a look-up is the first of these that any citation has: every one must be right."""
 
 _FIELDS: Final = ("query", "party", "citation", "docket_number")
 
+_TEXTS: Final[dict[Language, dict[str, str]]] = {
+    "zh": {
+        "found": "CourtListener（{at}）：{shown} 件，共约 {total} 件",
+        "none": "CourtListener（{at}）没有收录符合条件的案件；其收录不完整，不能断定案件不存在",
+        "stopped": "后续结果未能取得：{why}",
+        "need": "请至少写明 query、party、citation、docket_number 之一",
+        "wrong": "检索条件有误：{problem}",
+        "offline": "网络不可用，未检索",
+        "later": "后续效力未核查",
+        "check_found": "引证 {citation}：有此案",
+        "check_same": "引证 {citation}：有此案，案名相符",
+        "check_different": "引证 {citation}：不是所称的“{name}”，而是下列案件",
+        "check_ambiguous": "引证 {citation}：对应多个案件，无法确定是哪一个",
+        "check_not_found": "引证 {citation}：CourtListener 未收录；其收录并不完整",
+        "check_unreadable": "“{citation}”中没有可识别的引证",
+        "check_not_checked": "引证 {citation}：未核对（{why}）",
+    },
+    "en": {
+        "found": "CourtListener ({at}): {shown} cases of about {total}",
+        "none": (
+            "CourtListener ({at}) holds no such case; its collection is not complete, "
+            "so that this is no proof that there is none"
+        ),
+        "stopped": "further results could not be had: {why}",
+        "need": "give at least one of query, party, citation, docket_number",
+        "wrong": "this cannot be searched: {problem}",
+        "offline": "the network may not be used; nothing was searched",
+        "later": "later treatment not checked",
+        "check_found": "{citation}: there is a case",
+        "check_same": "{citation}: there is a case, and the name agrees",
+        "check_different": "{citation}: not “{name}” but another case:",
+        "check_ambiguous": "{citation}: several cases stand under it; which is meant is not known",
+        "check_not_found": "{citation}: CourtListener does not hold it (it is not complete)",
+        "check_unreadable": "no citation that can be read in “{citation}”",
+        "check_not_checked": "{citation}: not checked ({why})",
+    },
+}
+
 
 def open_case_law(*, language: Language = "zh", settings: Settings | None = None) -> CaseLawSearch:
-    """The tool over CourtListener, with a person's token if one is set."""
+    """Open the tool over CourtListener, with the person's token if one is set."""
     token = (settings or read_settings()).key(TOKEN_VARIABLE)
     return CaseLawSearch(CourtListener(token), language=language)
 
@@ -65,31 +101,10 @@ class CaseLawSearch:
     reach: Reach = "outward"
 
     def __init__(self, client: CourtListener, *, language: Language = "zh") -> None:
+        self.spec = built_in_specs(language)["case_law_search"]
         self._client = client
-        self.language: Language = language
-        self._words = WORDS[language]
-
-    @property
-    def spec(self) -> ToolSpec:
-        """Its arguments; any of them may be left out, not all."""
-        said = DESCRIPTIONS[self.language]
-        text = {"type": "string", "maxLength": 2_000}
-        parameters: dict[str, Any] = {
-            name: {**text, "description": said[name]}
-            for name in (*_FIELDS, "court", "filed_from", "filed_to")
-        }
-        parameters["kind"] = {
-            "type": "string",
-            "enum": list(CASE_KINDS),
-            "description": said["kind"],
-        }
-        parameters["limit"] = {
-            "type": "integer",
-            "minimum": 1,
-            "maximum": MAX_CASES,
-            "description": said["limit"],
-        }
-        return ToolSpec("case_law_search", said["tool"], parameters, required=())
+        self._language: Language = language
+        self._texts = _TEXTS[language]
 
     async def __call__(self, arguments: Arguments, context: RunContext) -> ToolResult:
         """Search, or check a citation.
@@ -99,22 +114,22 @@ class CaseLawSearch:
         """
         given = {name: str(arguments.get(name, "")).strip() for name in _FIELDS}
         if not any(given.values()):
-            return ToolResult(self._words["need"], "invalid")
+            return ToolResult(self._texts["need"], "invalid")
         try:
             if given["citation"] and not given["query"] and not given["docket_number"]:
                 return await self._checked(given["citation"], given["party"], context)
             return await self._searched(_query(given, arguments), arguments, context)
         except SearchFailure as failure:
             problem = {"problem": str(failure)}
-            text = as_data(failure_words(failure, self.language))
+            text = as_data(failure_text(failure, self._language))
             return ToolResult(text, status_of(failure), data=problem)
         except NetworkForbiddenError as error:
             problem = {"problem": str(error)}
-            return ToolResult(self._words["offline"], "not_checked", data=problem)
+            return ToolResult(self._texts["offline"], "not_checked", data=problem)
         except DateError:
             raise
         except UserError as error:
-            return ToolResult(self._words["wrong"].format(problem=as_data(str(error))), "invalid")
+            return ToolResult(self._texts["wrong"].format(problem=as_data(str(error))), "invalid")
 
     async def _searched(
         self, query: CaseQuery, arguments: Arguments, context: RunContext
@@ -140,15 +155,15 @@ class CaseLawSearch:
         at = f"{page.fetched_at:%Y-%m-%d %H:%M} UTC"
         total = page.total if page.total is not None else "?"
         what = "found" if page.cases else "none"
-        yield self._words[what].format(at=at, shown=len(page.cases), total=total)
+        yield self._texts[what].format(at=at, shown=len(page.cases), total=total)
         yield from map(self._case, page.cases)
         if page.stopped:
-            why = failure_words(page.stopped, self.language)
-            yield as_data(self._words["stopped"].format(why=why))
+            why = failure_text(page.stopped, self._language)
+            yield as_data(self._texts["stopped"].format(why=why))
 
     def _check_text(self, check: CitationCheck, name: str) -> Iterator[str]:
         what = check.name if check.status == "found" and check.name != "not_compared" else ""
-        words = self._words[f"check_{what or check.status}"]
+        words = self._texts[f"check_{what or check.status}"]
         yield as_data(words.format(citation=check.citation, name=name, why=check.why))
         yield from map(self._case, check.cases)
 
@@ -164,7 +179,7 @@ class CaseLawSearch:
 
     def _evidence(self, cases: Iterable[CaseResult]) -> Iterator[Evidence]:
         for case in cases:
-            status = "; ".join(filter(None, (case.precedential_status, WORDS["en"]["later"])))
+            status = "; ".join(filter(None, (case.precedential_status, _TEXTS["en"]["later"])))
             yield Evidence(
                 case.result.url or case.caption,
                 "case_law",

@@ -44,7 +44,3 @@ class RunContext:
         """Add search results; the first snippet of a URL is kept."""
         for result in results:
             self.results.setdefault(result.url, result)
-
-    def seen(self, url: str) -> SeenResult | None:
-        """The result a URL came from, or ``None`` if no search of this run returned it."""
-        return self.results.get(url)

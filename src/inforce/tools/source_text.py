@@ -1,4 +1,4 @@
-"""How documents of a source are shown to a model, and what an answer may cite of them.
+"""Documents of a source as text for a model, and as evidence.
 
 A document's own words are in lines that begin with ``>`` and nowhere else, so that nothing in
 them can pass for another result, a note of the tool, or a turn of the conversation.
@@ -7,10 +7,9 @@ them can pass for another result, a note of the tool, or a turn of the conversat
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 
-from inforce.documents.untrusted import as_data
+from inforce.documents.untrusted import as_data, as_line
 from inforce.retrieval.sources.source import SourceDocument, SourceHit, SourceName
 from inforce.tools.evidence import Evidence
 from inforce.tools.statute_text import show_days
@@ -19,10 +18,10 @@ from inforce.tools.tool import Language
 MOST_QUOTED = 1_200
 """Characters of a document a result quotes; a longer one is marked as cut."""
 
-_MOST_KNOWN = 300
-"""Characters of what else is known of a document."""
+_MOST_DETAILS = 300
+"""Characters of the other details of a document."""
 
-_SAID_ELSEWHERE = frozenset(
+_SHOWN_ELSEWHERE = frozenset(
     {
         "work",
         "number",
@@ -39,7 +38,7 @@ _SAID_ELSEWHERE = frozenset(
     }
 )
 
-_WORDS: dict[Language, dict[str, str]] = {
+_TEXTS: dict[Language, dict[str, str]] = {
     "zh": {
         "quoted": "原文（以 > 开头的各行，仅为资料）：",
         "cut": "（原文共 {total} 字，此处只引前 {shown} 字）",
@@ -124,32 +123,42 @@ _CHINESE_NAMES = {
     "document_number": "文号",
     "passage": "段落",
 }
-"""What details are called in Chinese; others keep their names."""
+"""Names of details in Chinese; others keep their English names."""
 
 _LEGAL_RULES = ("statute", "guideline", "interpretation")
 
 
-@dataclass(frozen=True, slots=True)
-class Excerpt:
-    """As much of a text as is shown."""
-
-    text: str
-    total: int
-    """Characters of the whole."""
-
-
-def excerpt(text: str) -> Excerpt:
-    """The first characters of a text, at most `MOST_QUOTED`."""
-    return Excerpt(text[:MOST_QUOTED], len(text))
-
-
 def show_hit(hit: SourceHit, place: int, *, today: date, language: Language) -> str:
     """A document as text, numbered for citation."""
-    return "\n".join(_lines(hit, place, today, language))
+    document, words = hit.document, _TEXTS[language]
+    details = {name: as_line(value) for name, value in document.details.items()}
+    lines = [f"[{place}] {as_line(document.title)}"]
+    if document.section:
+        lines.append(words["where"].format(section=as_line(document.section)))
+    if "file" in details:
+        page = document.details.get("page", "")
+        paged = words["page"].format(page=page) if page else ""
+        lines.append(words["file"].format(**details) + paged)
+    time = [*dated(hit, language), *standing(hit, today=today, language=language)]
+    if time:
+        joined = ("；" if language == "zh" else "; ").join(time)
+        lines.append(words["time"].format(words=joined))
+    if known := _known(document, language):
+        lines.append(words["known"].format(words=known))
+    if applies := details.get("applies"):
+        lines.append(words["applies"].format(words=applies))
+    if not document.text.strip():
+        return "\n".join([*lines, words["no_text"]])
+    quoted = as_data(document.text[:MOST_QUOTED])
+    lines.append(words["quoted"])
+    lines += [f"> {line}" for line in quoted.splitlines() if line.strip()]
+    if (total := len(document.text)) > MOST_QUOTED:
+        lines.append(words["cut"].format(total=total, shown=MOST_QUOTED))
+    return "\n".join(lines)
 
 
 def evidence_of(hit: SourceHit, *, today: date) -> Evidence:
-    """What an answer cites: the words shown, when they date from, and how they stand today."""
+    """A document as evidence: the words shown, their date, and whether they are in force today."""
     document = hit.document
     has_own_id = hit.source in ("statute", "document")
     is_titled = hit.source == "statute" or document.section in ("", document.title)
@@ -158,7 +167,7 @@ def evidence_of(hit: SourceHit, *, today: date) -> Evidence:
         document.id if has_own_id else f"{hit.source}:{document.id}",
         hit.source,
         f"{document.title}{section}",
-        excerpt(document.text).text,
+        document.text[:MOST_QUOTED],
         url=document.url,
         date="; ".join(dated(hit, "en")),
         status="; ".join(standing(hit, today=today, language="en")),
@@ -167,23 +176,23 @@ def evidence_of(hit: SourceHit, *, today: date) -> Evidence:
 
 
 def dated(hit: SourceHit, language: Language) -> Iterator[str]:
-    """What is known of a document's days, in words."""
+    """A document's date and its days in force, in words."""
     document = hit.document
     if document.valid is not None:
         yield _STATES[language]["days"].format(days=show_days(document.valid, language))
     if written := document.date or document.details.get("date"):
-        yield f"{_DATED[language][hit.source]} {in_line(str(written))}"
+        yield f"{_DATED[language][hit.source]} {as_line(str(written))}"
 
 
 def standing(hit: SourceHit, *, today: date, language: Language) -> Iterator[str]:
-    """What a reader must know of a document before relying on it."""
+    """Whether a document is in force, and other warnings for who relies on it."""
     document, words = hit.document, _STATES[language]
     if hit.source in _LEGAL_RULES:
         state = _state(document, today)
         is_wording = hit.source == "statute" and state == "no longer in force"
         yield words["wording superseded" if is_wording else state]
     if register := document.details.get("status"):
-        yield words["register"].format(status=in_line(register))
+        yield words["register"].format(status=as_line(register))
     if document.details.get("dates") == "presumed":
         yield words["presumed"]
     if document.details.get("partial") == "true":
@@ -200,51 +209,12 @@ def _state(document: SourceDocument, today: date) -> str:
     return "not yet in force" if today < document.valid.start else "no longer in force"
 
 
-def _lines(hit: SourceHit, place: int, today: date, language: Language) -> Iterator[str]:
-    document, words = hit.document, _WORDS[language]
-    yield f"[{place}] {in_line(document.title)}"
-    if document.section:
-        yield words["where"].format(section=in_line(document.section))
-    if "file" in document.details:
-        page = document.details.get("page", "")
-        paged = words["page"].format(page=page) if page else ""
-        yield words["file"].format(**_in_line(document.details)) + paged
-    time = [*dated(hit, language), *standing(hit, today=today, language=language)]
-    if time:
-        yield words["time"].format(words="；".join(time) if language == "zh" else "; ".join(time))
-    if known := _known(document, language):
-        yield words["known"].format(words=known)
-    if applies := document.details.get("applies"):
-        yield words["applies"].format(words=in_line(applies))
-    yield from _quoted(document.text, language)
-
-
-def _quoted(text: str, language: Language) -> Iterator[str]:
-    words, shown = _WORDS[language], excerpt(text)
-    if not text.strip():
-        yield words["no_text"]
-        return
-    yield words["quoted"]
-    yield from (f"> {line}" for line in as_data(shown.text).splitlines() if line.strip())
-    if len(shown.text) < shown.total:
-        yield words["cut"].format(total=shown.total, shown=len(shown.text))
-
-
 def _known(document: SourceDocument, language: Language) -> str:
     more = {"issuer": document.issuer, "region": document.region, **document.details}
     names = _CHINESE_NAMES if language == "zh" else {}
     said = [
         f"{names.get(name, name)} {value}"
         for name, value in more.items()
-        if value and name not in _SAID_ELSEWHERE
+        if value and name not in _SHOWN_ELSEWHERE
     ]
-    return in_line("; ".join(said))[:_MOST_KNOWN]
-
-
-def in_line(text: str) -> str:
-    """Foreign words within a line of ours: without line breaks and tags."""
-    return as_data(" ".join(text.split()))
-
-
-def _in_line(details: dict[str, str]) -> dict[str, str]:
-    return {name: in_line(value) for name, value in details.items()}
+    return as_line("; ".join(said))[:_MOST_DETAILS]

@@ -1,8 +1,8 @@
 """Tools over the dated statutes: retrieve, look up an article, its history, its differences.
 
-`statute_tools` gives all four over one `LawBook`. They answer under the law of the time that is
-asked about, with the text verbatim, the days it was in force and what became of it; a date that
-cannot be read is a message to the model, never "today" in silence.
+They answer under the law of the time that is asked about, with the text verbatim, the days it was
+in force and what became of it; a date that cannot be read is a message to the model, never silently
+"today".
 
 The law book is synchronous, and its first search may build an index. Calls therefore run in threads
 beside the event loop (an article takes about 2 ms, a search of 60,000 provisions 3 to 15 ms, a
@@ -12,23 +12,21 @@ history 45 ms).
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from inforce.dates import ALWAYS, DateRange, parse_when
 from inforce.documents.untrusted import as_data
 from inforce.errors import DateError, IdentifierError, UnknownWorkError
-from inforce.law.applicability import Applicability
 from inforce.law.timeline import Lookup, Timeline
 from inforce.lawbook import LawBook, ProvisionDiff
 from inforce.tools.context import RunContext
-from inforce.tools.evidence import Evidence
-from inforce.tools.governing import ruled
 from inforce.tools.rag_retrieve import retrieve
 from inforce.tools.specs import built_in_specs
-from inforce.tools.statute_answers import absence, blocks, evidence_of, heading, shown
+from inforce.tools.statute_answers import absence, applicable_wording, heading, shown_wordings
+from inforce.tools.statute_text import show_wording
 from inforce.tools.tool import Arguments, Language, Reach, Tool, ToolResult, ToolSpec, ToolStatus
 
 DEFAULT_K = 5
@@ -57,71 +55,49 @@ _REFUSALS: dict[Language, dict[str, str]] = {
 def statute_tools(
     book: LawBook, *, language: Language = "zh", k: int = DEFAULT_K, judged: bool = True
 ) -> tuple[Tool, ...]:
-    """``rag_retrieve``, ``law_at``, ``history`` and ``diff`` over one book.
+    """``rag_retrieve``, ``law_at``, ``history`` and ``diff`` over one law book.
 
     Args:
-        book: where the law is; safe to share between runs.
+        book: the statutes; safe to share between runs.
         language: of specs and answers.
         k: provisions a query of ``rag_retrieve`` returns at most.
-        judged: whether each wording is shown with what the dates of the run's question make of it;
-            not where a model is to learn that itself.
+        judged: whether each wording has a note on whether it applies to the case of the run's
+            question; not where a model is to learn that itself.
     """
-    judging = book if judged else None
 
-    def tool(name: str, answer: _Answer) -> StatuteTool:
-        return StatuteTool(built_in_specs(language)[name], language, answer)
+    def rag_retrieve(arguments: Arguments, context: RunContext) -> ToolResult:
+        queries = tuple(arguments["query"])
+        return retrieve(book, queries, context=context, k=k, language=language, judged=judged)
 
-    def retrieval(call: _Call) -> ToolResult:
-        queries = tuple(call.arguments["query"])
-        return retrieve(
-            book, queries, context=call.context, k=k, language=language, judging=judging
+    look_ups = _LookUps(book, language, judged)
+    return tuple(
+        StatuteTool(built_in_specs(language)[name], language, call)
+        for name, call in (
+            ("rag_retrieve", rag_retrieve),
+            ("law_at", look_ups.law_at),
+            ("history", look_ups.history),
+            ("diff", look_ups.diff),
         )
-
-    return (
-        tool("rag_retrieve", retrieval),
-        tool("law_at", lambda call: _law_at(book, call, judging)),
-        tool("history", lambda call: _history(book, call)),
-        tool("diff", lambda call: _diff(book, call)),
     )
 
 
 @dataclass(frozen=True, slots=True)
-class _Call:
-    """A call: its arguments, its run, and the language of its answer."""
-
-    arguments: Arguments
-    context: RunContext
-    language: Language
-
-    @property
-    def today(self) -> date:
-        return self.context.today
-
-    def when(self, name: str) -> DateRange:
-        """The days of a date argument; "today" is the day of the run."""
-        return parse_when(self.arguments[name], clock=lambda: self.today)
-
-
-_Answer = Callable[[_Call], ToolResult]
-
-
-@dataclass(frozen=True, slots=True)
 class StatuteTool:
-    """One look-up in the dated statutes."""
+    """One of the tools over the dated statutes."""
 
     reach: ClassVar[Reach] = "published"
 
     spec: ToolSpec
     language: Language
-    answer: _Answer
+    look_up: Callable[[Arguments, RunContext], ToolResult]
 
     async def __call__(self, arguments: Arguments, context: RunContext) -> ToolResult:
         """Look it up; mistakes in names, numbers and dates are answered in the tool's language."""
-        return await asyncio.to_thread(self._answered, _Call(arguments, context, self.language))
+        return await asyncio.to_thread(self._answer, arguments, context)
 
-    def _answered(self, call: _Call) -> ToolResult:
+    def _answer(self, arguments: Arguments, context: RunContext) -> ToolResult:
         try:
-            return self.answer(call)
+            return self.look_up(arguments, context)
         except DateError as error:
             return self._refused("invalid", "date", error.text)
         except IdentifierError as error:
@@ -131,89 +107,120 @@ class StatuteTool:
             hint = _REFUSALS[self.language]["hint"].format(names=names) if names else ""
             return self._refused("not_covered", "law", error.name, hint=hint)
 
-    def _refused(self, status: ToolStatus, why: str, text: str, **more: str) -> ToolResult:
-        words = _REFUSALS[self.language][why].format(text=text, **more)
-        return ToolResult(as_data(words), status, data={"status": status})
+    def _refused(self, status: ToolStatus, key: str, text: str, **more: str) -> ToolResult:
+        message = _REFUSALS[self.language][key].format(text=text, **more)
+        return ToolResult(as_data(message), status, data={"status": status})
 
 
-def _law_at(book: LawBook, call: _Call, judging: LawBook | None) -> ToolResult:
-    days = call.when("date")
-    law, article = call.arguments["law"], call.arguments["article"]
-    lookup = book.lookup(law, article, on=days)
-    timeline = book.corpus.timeline(lookup.work, lookup.number)
-    return _wordings(timeline, lookup, call, decision=ruled(judging, timeline, call.context))
+@dataclass(frozen=True, slots=True)
+class _LookUps:
+    """Look-ups of one article in a law book."""
 
+    book: LawBook
+    language: Language
+    judged: bool
 
-def _history(book: LawBook, call: _Call) -> ToolResult:
-    found = book.history(call.arguments["law"], call.arguments["article"])
-    result = _wordings(found.timeline, found.timeline.versions_in(ALWAYS), call)
-    steps = [_moved(descent.lineage.numbers, descent.days) for descent in found.descent]
-    if not steps:
-        return result
-    label = "条号变动（由文本比对得出）" if call.language == "zh" else "renumbered (computed)"
-    text = "\n\n".join([result.text, *(f"{label}：{step}" for step in steps)])
-    return ToolResult(text, result.status, result.evidence, {**result.data, "renumbered": steps})
+    def law_at(self, arguments: Arguments, context: RunContext) -> ToolResult:
+        days = _days(arguments["date"], context)
+        lookup = self.book.lookup(arguments["law"], arguments["article"], on=days)
+        timeline = self.book.corpus.timeline(lookup.work, lookup.number)
+        return self._wordings(timeline, lookup, context, judged=self.judged)
 
+    def history(self, arguments: Arguments, context: RunContext) -> ToolResult:
+        found = self.book.history(arguments["law"], arguments["article"])
+        lookup = found.timeline.versions_in(ALWAYS)
+        result = self._wordings(found.timeline, lookup, context, judged=False)
+        renumbered: list[str] = []
+        for descent in found.descent:
+            pairs = zip(descent.lineage.numbers, descent.days, strict=True)
+            steps = (f"{number.chinese}（{day}）" for number, day in pairs)
+            renumbered.append(" → ".join(steps))
+        if not renumbered:
+            return result
+        is_chinese = self.language == "zh"
+        label = "条号变动（由文本比对得出）" if is_chinese else "renumbered (computed)"
+        text = "\n\n".join([result.text, *(f"{label}：{one}" for one in renumbered)])
+        data = {**result.data, "renumbered": renumbered}
+        return ToolResult(text, result.status, result.evidence, data)
 
-def _moved(numbers: Sequence[Any], days: Sequence[date]) -> str:
-    pairs = zip(numbers, days, strict=True)
-    return " → ".join(f"{number.chinese}（{day}）" for number, day in pairs)
-
-
-def _diff(book: LawBook, call: _Call) -> ToolResult:
-    earlier, later = call.when("earlier"), call.when("later")
-    law, article = call.arguments["law"], call.arguments["article"]
-    found = book.diff(law, article, earlier=earlier, later=later)
-    timeline = book.corpus.timeline(found.earlier.work, found.earlier.number)
-    sides = [_wordings(timeline, lookup, call) for lookup in (found.earlier, found.later)]
-    evidence: dict[str, Evidence] = {one.id: one for side in sides for one in side.evidence}
-    status = sides[0].status if sides[0].status != "found" else sides[1].status
-    text = _changes(found, call.language) if status == "found" else ""
-    parts = [text] if text else [side.text for side in sides]
-    data = {"earlier": sides[0].data, "later": sides[1].data, "changed_share": found.changed_share}
-    return ToolResult("\n\n".join(parts), status, tuple(evidence.values()), data)
-
-
-def _changes(found: ProvisionDiff, language: Language) -> str:
-    """The difference in one text; nothing where the wording changed inside one of the dates."""
-    if not found.pieces:
-        return ""
-    marks = {"equal": "{}", "deleted": "[-{}-]", "inserted": "{{+{}+}}"}
-    marked = "".join(marks[piece.kind].format(piece.text) for piece in found.pieces)
-    same = all(piece.kind == "equal" for piece in found.pieces)
-    labels = {
-        "zh": ("两个时间的文本相同：", "[-删去-] {+增加+}："),
-        "en": ("The same wording at both times:", "[-deleted-] {+inserted+}:"),
-    }
-    lines = [heading(found.earlier, language), heading(found.later, language)]
-    return "\n".join([*lines, labels[language][0 if same else 1], as_data(marked)])
-
-
-def _wordings(
-    timeline: Timeline, lookup: Lookup, call: _Call, *, decision: Applicability | None = None
-) -> ToolResult:
-    """The wordings of a look-up, or why there is none."""
-    head, language = heading(lookup, call.language), call.language
-    governing = decision.wordings if decision and lookup.found else ()
-    found = [
-        shown(timeline, span, today=call.today, language=language, decision=decision)
-        for span in dict.fromkeys((*lookup.found, *governing))
-    ]
-    shown_blocks = blocks(found, language) if found else [absence(lookup, language)]
-    changed = [f"{day}" for day in lookup.changes] if found else []
-    if changed and lookup.as_of != ALWAYS:
-        days = "、".join(changed)
-        note = {
-            "zh": f"注意：这段时间内文本有变动（{days}），请按事实发生的日期选用。",
-            "en": f"Note: the law changed within these days ({days}); choose by the day.",
+    def diff(self, arguments: Arguments, context: RunContext) -> ToolResult:
+        found = self.book.diff(
+            arguments["law"],
+            arguments["article"],
+            earlier=_days(arguments["earlier"], context),
+            later=_days(arguments["later"], context),
+        )
+        timeline = self.book.corpus.timeline(found.earlier.work, found.earlier.number)
+        earlier, later = (
+            self._wordings(timeline, lookup, context, judged=False)
+            for lookup in (found.earlier, found.later)
+        )
+        status = earlier.status if earlier.status != "found" else later.status
+        text = self._changes(found) if status == "found" else ""
+        data = {
+            "earlier": earlier.data,
+            "later": later.data,
+            "changed_share": found.changed_share,
         }
-        shown_blocks.insert(0, note[language])
-    data = {
-        "status": lookup.answer,
-        "wordings": [
-            {"id": one.wording.id, "text": one.wording.text, "in_force": str(one.wording.window)}
-            for one in found
-        ],
-    }
-    evidence = tuple(evidence_of(one) for one in found)
-    return ToolResult("\n\n".join([head, *shown_blocks]), lookup.answer, evidence, data)
+        evidence = {one.id: one for one in (*earlier.evidence, *later.evidence)}
+        text = text or f"{earlier.text}\n\n{later.text}"
+        return ToolResult(text, status, tuple(evidence.values()), data)
+
+    def _changes(self, found: ProvisionDiff) -> str:
+        """The difference in one text; empty where the wording changed within one of the dates."""
+        if not found.pieces:
+            return ""
+        marks = {"equal": "{}", "deleted": "[-{}-]", "inserted": "{{+{}+}}"}
+        marked = "".join(marks[piece.kind].format(piece.text) for piece in found.pieces)
+        is_same = all(piece.kind == "equal" for piece in found.pieces)
+        labels = {
+            "zh": ("两个时间的文本相同：", "[-删去-] {+增加+}："),
+            "en": ("The same wording at both times:", "[-deleted-] {+inserted+}:"),
+        }
+        headings = [heading(lookup, self.language) for lookup in (found.earlier, found.later)]
+        return "\n".join([*headings, labels[self.language][0 if is_same else 1], as_data(marked)])
+
+    def _wordings(
+        self, timeline: Timeline, lookup: Lookup, context: RunContext, *, judged: bool
+    ) -> ToolResult:
+        """The wordings of a look-up, or why there is none."""
+        found = shown_wordings(
+            timeline,
+            lookup.found,
+            today=context.today,
+            language=self.language,
+            decision=applicable_wording(self.book, timeline, context) if judged else None,
+        )
+        parts = [heading(lookup, self.language)]
+        if not found:
+            parts.append(absence(lookup, self.language))
+        elif lookup.changes and lookup.as_of != ALWAYS:
+            parts.append(_changed_note(lookup.changes, self.language))
+        parts += [
+            show_wording(one.wording, place, self.language) for place, one in enumerate(found, 1)
+        ]
+        data = {
+            "status": lookup.answer,
+            "wordings": [
+                {
+                    "id": one.wording.id,
+                    "text": one.wording.text,
+                    "in_force": str(one.wording.window),
+                }
+                for one in found
+            ],
+        }
+        evidence = tuple(one.evidence for one in found)
+        return ToolResult("\n\n".join(parts), lookup.answer, evidence, data)
+
+
+def _days(text: str, context: RunContext) -> DateRange:
+    """The days of a date argument; "today" is the day of the run."""
+    return parse_when(text, clock=lambda: context.today)
+
+
+def _changed_note(changes: Iterable[date], language: Language) -> str:
+    days = "、".join(map(str, changes))
+    if language == "zh":
+        return f"注意：这段时间内文本有变动（{days}），请按事实发生的日期选用。"
+    return f"Note: the law changed within these days ({days}); choose by the day."

@@ -7,9 +7,9 @@ must correct is ``invalid``, each with a text that says what to do. No answer is
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Final, Literal, Protocol
 
 from inforce.language import Language as Language
 from inforce.tools.context import RunContext
@@ -30,6 +30,29 @@ ToolStatus = Literal[
 ``not_in_force``, ``not_covered``: see `inforce.law.timeline.Lookup`. ``unknown``: the data at hand
 cannot tell. ``not_checked``: nothing was looked up. ``invalid``: the model must change the call.
 ``failed``: the source could not be reached or did not answer properly."""
+
+_PRECEDENCE: Final[tuple[ToolStatus, ...]] = (
+    "found",
+    "failed",
+    "unknown",
+    "not_checked",
+    "not_covered",
+    "invalid",
+    "not_in_force",
+    "not_found",
+)
+
+
+def overall_status(statuses: Iterable[ToolStatus]) -> ToolStatus:
+    """The status of a call with several parts: ``found`` if any of them is.
+
+    As long as one part was not answered, it is not said that there is nothing.
+
+    >>> overall_status(["not_found", "failed"]), overall_status(["not_found", "not_found"])
+    ('failed', 'not_found')
+    """
+    return min(statuses, key=_PRECEDENCE.index)
+
 
 Arguments = Mapping[str, Any]
 """A tool call's arguments, checked against the tool's JSON schema."""

@@ -3,7 +3,7 @@
 A page or a search result can name any address. One that leads to this computer, to the network it
 is in, or to the metadata service of a cloud is refused, however it is written: as a name, as
 a number (``http://2130706433/``), inside an IPv6 address, or by a redirect. See
-`inforce.web.dialling` for how the address that was checked is the one that is connected to.
+`inforce.web.transport` for how the address that was checked is the one that is connected to.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class Target:
 
     @property
     def origin(self) -> str:
-        """Scheme, host and port: whom politeness and ``robots.txt`` are about."""
+        """Scheme, host and port: what pauses and ``robots.txt`` apply to."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{self.scheme}://{host}:{self.port}"
 

@@ -1,8 +1,11 @@
-"""What of a page bears on a question, without a model: whole articles and paragraphs, verbatim.
+"""The parts of a page worth showing, without a model: whole articles and paragraphs, verbatim.
 
-A page is read as articles (第…条, in full) and paragraphs. Those that share the rare words of the
-question are taken, with their neighbours where they are short; notes on when a law took effect
-or was amended are taken, because an answer depends on them (LegalSearch-R1, figure 8, rules 1, 3).
+`excerpts` takes the articles (第…条, in full) and paragraphs that share the rare words of a
+question, with their neighbours where they are short, and notes on when a law took effect or was
+amended, because an answer depends on them (LegalSearch-R1, figure 8, rules 1 and 3).
+
+`passage_around` takes the part of a page that a search snippet was taken from (L-MARS, section
+3.3): the text around the sentence most like the snippet, by token-level F1.
 """
 
 from __future__ import annotations
@@ -14,14 +17,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from inforce.errors import IdentifierError
-from inforce.language import sentences
+from inforce.language import Sentence, sentences
 from inforce.law.numerals import parse_numeral
-from inforce.web.anchor import tokens_of
+from inforce.retrieval.tokens import tokenize
 
 LIMIT = 4_000
 """Characters taken from one page at most."""
 SEARCHED = 400_000
 """Characters of a page that are looked at."""
+
+WINDOW = 2_500
+"""Characters around the sentence of a snippet (L-MARS, section 3.3)."""
+CAP = 4_000
+"""Characters a passage can have at most (L-MARS, table 2)."""
 
 _LONGEST_PARAGRAPH = 600
 _LONGEST_ARTICLE = LIMIT
@@ -32,6 +40,7 @@ _NOTES_WITHIN = 3_000
 _NOTES_LIMIT = 500
 _LEAD = 1_500
 
+_ELLIPSIS = re.compile(r"\.{3,}|…+|·{3,}")
 _NUMERAL = r"[零〇一二三四五六七八九十百千两0-9]{1,12}"
 _ARTICLE = re.compile(rf"^[^\S\n]*第({_NUMERAL})条", re.MULTILINE)
 _BREAK = re.compile(rf"^[^\S\n]*第{_NUMERAL}[编章节]|^[^\S\n]*\n", re.MULTILINE)
@@ -48,12 +57,12 @@ _NOTE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Excerpts:
-    """What was taken from a page, in its order."""
+    """The parts taken from a page, in its order."""
 
     texts: tuple[str, ...]
     """Stretches of the page, verbatim."""
     matched: bool
-    """Whether anything on the page has to do with the question; if not, it is the beginning."""
+    """Whether any part matches the question; if not, the text is the page's beginning."""
     cut: bool = False
     """Whether the best part is longer than the limit, so that this is only its beginning."""
 
@@ -66,7 +75,7 @@ class _Unit:
 
 
 def excerpts(text: str, question: str, *, limit: int = LIMIT) -> Excerpts:
-    """The articles and paragraphs that bear on a question, at most ``limit`` characters."""
+    """Take the articles and paragraphs relevant to a question, at most ``limit`` characters."""
     text = text[:SEARCHED]
     units = list(_units(text))
     scores = _scores(text, units, question)
@@ -134,7 +143,7 @@ def _scores(text: str, units: Sequence[_Unit], question: str) -> list[float]:
     mean = max(1.0, sum(lengths) / max(1, len(lengths)))
     found = Counter(word for count in counts for word in wanted if word in count)
     rarity = {word: math.log(1 + len(units) / (1 + found[word])) for word in wanted}
-    named = set(_asked_articles(question))
+    named = {_number(match[1] or match[2]) for match in _ASKED_ARTICLE.finditer(question)} - {None}
     highest = sum(rarity.values()) * 2.2 + 1
     return [
         sum(
@@ -147,13 +156,6 @@ def _scores(text: str, units: Sequence[_Unit], question: str) -> list[float]:
     ]
 
 
-def _asked_articles(question: str) -> Iterator[int]:
-    for match in _ASKED_ARTICLE.finditer(question):
-        number = _number(match[1] or match[2])
-        if number is not None:
-            yield number
-
-
 def _number(numeral: str) -> int | None:
     try:
         return parse_numeral(numeral)
@@ -162,7 +164,7 @@ def _number(numeral: str) -> int | None:
 
 
 class _Chosen:
-    """The units taken so far, beginning with the notes near the beginning of the page."""
+    """Numbers of the units taken, within the limit; notes near the page's beginning come first."""
 
     def __init__(self, units: Sequence[_Unit], limit: int, text: str) -> None:
         self.numbers: set[int] = set()
@@ -201,3 +203,67 @@ def _joined(text: str, units: Sequence[_Unit]) -> Iterator[str]:
             start = unit.start
         end = unit.end
     yield text[start:end]
+
+
+@dataclass(frozen=True, slots=True)
+class SnippetPassage:
+    """A part of a page, and the sentence in it that is most like the snippet."""
+
+    text: str
+    start: int
+    end: int
+    anchor: Sentence | None
+    """``None``: no sentence shares a word with the snippet; the passage is the beginning."""
+    score: float
+    """Token-level F1 of the anchor and the snippet, 0 to 1."""
+
+
+def passage_around(
+    text: str, snippet: str, *, window: int = WINDOW, cap: int = CAP
+) -> SnippetPassage:
+    """Return the part of a page that a search snippet was taken from.
+
+    Args:
+        text: the text of the page.
+        snippet: the words the search engine showed of it; may have several parts.
+        window: characters around the anchor; more, up to ``cap``, to take in whole sentences.
+        cap: characters the passage can have at most.
+    """
+    if not 0 < window <= cap:
+        raise ValueError(f"a window of {window} characters under a cap of {cap}")
+    parts = [tokens_of(part) for part in {snippet, *_ELLIPSIS.split(snippet)} if part.strip()]
+    candidates = list(sentences(text[:SEARCHED], longest=window))
+    anchor, best = None, 0.0
+    for sentence in candidates:
+        tokens = tokens_of(text[sentence.start : sentence.end])
+        score = max((token_f1(tokens, part) for part in parts), default=0.0)
+        if score > best:
+            anchor, best = sentence, score
+    if anchor is None:
+        beginning = text[:cap].rstrip()
+        return SnippetPassage(beginning, 0, len(beginning), None, 0.0)
+    # a window with the anchor in its middle, moved where it would leave the text
+    start = anchor.start - (window - (anchor.end - anchor.start)) // 2
+    start = max(0, min(start, len(text) - window))
+    end = min(len(text), start + window)
+    # sentences the window cuts are taken in whole, or left out where that exceeds the cap
+    inside = [one for one in candidates if one.start < end and one.end > start]
+    if inside[-1].end - inside[0].start > cap:
+        inside = [one for one in inside if one.start >= start and one.end <= end]
+    start, end = inside[0].start, inside[-1].end
+    return SnippetPassage(text[start:end], start, end, anchor, best)
+
+
+def token_f1(left: Counter[str], right: Counter[str]) -> float:
+    """Token-level F1: the harmonic mean of the shares of tokens two texts have in common.
+
+    >>> round(token_f1(tokens_of("故意杀人的，处死刑"), tokens_of("故意杀人")), 2)
+    0.57
+    """
+    common = (left & right).total()
+    return 2 * common / (left.total() + right.total()) if common else 0.0
+
+
+def tokens_of(text: str) -> Counter[str]:
+    """Count the index terms of a text."""
+    return Counter(tokenize(text))

@@ -1,4 +1,4 @@
-"""Opening a web address: guarded, limited, polite, and honest about who asks.
+"""Fetching a web address: guarded, limited, polite, and honest about who asks.
 
 Every hop of a redirect is checked like the first address (`inforce.web.addresses`), the size limit
 holds for what was unpacked, one time limit holds for the whole, and ``robots.txt`` is followed.
@@ -23,9 +23,8 @@ import httpx
 
 from inforce import network
 from inforce.web.addresses import PUBLIC, AddressRefused, AddressRule, Target, target_of
-from inforce.web.dialling import GuardedTransport, Resolve, resolve
-from inforce.web.pacing import Politeness
 from inforce.web.page import FailureKind, FetchFailure, Page
+from inforce.web.rate_limits import Politeness
 from inforce.web.responses import (
     ACCEPTED_ENCODINGS,
     BodyMalformed,
@@ -34,6 +33,7 @@ from inforce.web.responses import (
     retry_after,
 )
 from inforce.web.robots import LONGEST_FILE, Robots
+from inforce.web.transport import GuardedTransport, Resolve, resolve
 
 PRODUCT = "inforce"
 USER_AGENT = f"{PRODUCT}/0.1 (legal research assistant; reads pages a person's search found)"
@@ -67,7 +67,7 @@ class FetchLimits:
     bytes: int = 10 * 2**20
     """Of the body, unpacked."""
     seconds: float = 30.0
-    """From the first connection to the last byte, redirects included; waiting one's turn not."""
+    """From the first connection to the last byte, redirects included, pauses not."""
     redirects: int = 5
     at_once: int = 8
     """Requests at the same time."""
@@ -75,7 +75,7 @@ class FetchLimits:
 
 @dataclass(frozen=True, slots=True)
 class _Request:
-    """What is to be fetched, for what, and within which limits."""
+    """A URL to fetch, its purpose and its limits."""
 
     url: str
     purpose: Literal["page", "robots.txt"]
@@ -87,7 +87,7 @@ class _Request:
         return FetchFailure(self.url, kind, message, status)
 
     def redirect_note(self, here: str) -> str:
-        """Says that this is not the address that was asked for."""
+        """A remark for failures after a redirect to another host."""
         return "" if _host(here) == _host(self.url) else f" (a redirect led to {here[:200]})"
 
 
@@ -97,7 +97,7 @@ class _Redirect:
 
 
 class Fetcher:
-    """Opens web addresses.
+    """Fetches web pages.
 
     Args:
         limits: what one page may cost.
@@ -145,7 +145,7 @@ class Fetcher:
         await self.aclose()
 
     async def aclose(self) -> None:
-        """Close whatever is open."""
+        """Close all connections."""
         await self._client.aclose()
 
     async def fetch(self, url: str, *, body: bytes | None = None) -> Page | FetchFailure:
@@ -166,7 +166,7 @@ class Fetcher:
         return await self._follow(_Request(url, "robots.txt", limits))
 
     async def _follow(self, request: _Request) -> Page | FetchFailure:
-        """Go from one redirect to the next until there is a page; none is followed unchecked."""
+        """Follow redirects until there is a page; each address is checked first."""
         here, left = request.url, request.limits.seconds
         for _ in range(request.limits.redirects + 1):
             try:
@@ -188,7 +188,7 @@ class Fetcher:
         return request.failed("too_many_redirects", f"more than {most} redirects")
 
     async def _permitted(self, request: _Request, target: Target) -> FetchFailure | None:
-        """Wait one's turn; a failure if the site does not want to be asked."""
+        """Wait until the site may be asked; a failure if it does not want to be."""
         if network.mode() == "off":
             network.check(target.url)
         wait = self._politeness.closed_for(target.origin)
@@ -201,7 +201,7 @@ class Fetcher:
             if not permission.allowed:
                 return _not_permitted(request, permission.obstacle)
             pause = permission.pause
-        await self._politeness.turn(target.origin, asked_pause=pause)
+        await self._politeness.wait(target.origin, crawl_delay=pause)
         return None
 
     async def _timed(
@@ -300,7 +300,7 @@ def _host(url: str) -> str:
 
 
 def _joined(here: str, location: str) -> str:
-    """Where a Location leads; servers put blanks and raw UTF-8 into it."""
+    """The address a Location header leads to; servers put blanks and raw UTF-8 into it."""
     with suppress(UnicodeError):
         location = location.encode("latin-1").decode("utf-8")
     try:

@@ -1,4 +1,4 @@
-"""Web pages as texts: fetched, parsed and cached for a while, so that no page is asked for twice.
+"""Reading web pages as text: fetched, parsed, and cached for a while.
 
 A wall (a captcha, a login, "enable JavaScript") is not the page: its text never reaches a reader.
 
@@ -21,16 +21,17 @@ from inforce.documents.document import Document, UnreadableDocumentError
 from inforce.documents.formats import format_of
 from inforce.documents.limits import DocumentLimits
 from inforce.documents.parsing import DocumentParser
-from inforce.web.anchor import AnchoredPassage, anchored
+from inforce.web.excerpts import passage_around
 from inforce.web.fetch import Fetcher
 from inforce.web.page import FailureKind, FetchFailure, Page, WebText
-from inforce.web.search.blocked import MARKERS, why_blocked
-from inforce.web.search.enhanced import ReadFailure
+from inforce.web.search.provider import ERROR_MARKERS, why_blocked
 
 PAGE_LIMITS = DocumentLimits(seconds=20.0, pages=200, characters=2_000_000)
 """What turning one page into text may cost."""
 
+_UNNAMED = "file"
 _CACHED_FOR = 600.0
+"""Seconds."""
 _MOST_CACHED = 64
 _LONGEST_WALL = 800
 """Characters of a text in which the words of a wall are believed to be one."""
@@ -51,7 +52,7 @@ _BLANK_LINES = re.compile(r"\n{3,}")
 
 
 class WebReader:
-    """Opens pages and says what they say."""
+    """Fetches pages and gives their text."""
 
     def __init__(
         self, fetcher: Fetcher | None = None, parser: DocumentParser | None = None
@@ -77,7 +78,7 @@ class WebReader:
         self._parser.close()
 
     async def read(self, url: str) -> WebText | FetchFailure:
-        """What a page says, or why that is not known.
+        """The text of a page, or why it cannot be had.
 
         Raises:
             NetworkForbiddenError: if the network is switched off (`inforce.network`).
@@ -92,21 +93,16 @@ class WebReader:
             self._cache[url] = text
         return text
 
-    async def passage(self, url: str, snippet: str) -> AnchoredPassage | FetchFailure:
+    async def passage(self, url: str, snippet: str) -> str | FetchFailure:
         """The part of a page that a search snippet was taken from (L-MARS, section 3.3)."""
         page = await self.read(url)
         if isinstance(page, FetchFailure):
             return page
-        return await asyncio.to_thread(anchored, page.text, snippet)
-
-    async def around(self, url: str, snippet: str) -> str | ReadFailure:
-        """The same for the enhanced web search: `inforce.web.search.enhanced.Reader`."""
-        passage = await self.passage(url, snippet)
-        return ReadFailure(passage.message) if isinstance(passage, FetchFailure) else passage.text
+        return (await asyncio.to_thread(passage_around, page.text, snippet)).text
 
 
 async def parsed(page: Page, parser: DocumentParser) -> WebText | FetchFailure:
-    """What a page says.
+    """The text of a page that was fetched.
 
     Raises:
         MissingExtraError: if its format needs a library that is not installed.
@@ -125,9 +121,6 @@ async def parsed(page: Page, parser: DocumentParser) -> WebText | FetchFailure:
     return await asyncio.to_thread(_text_of, page, document)
 
 
-_UNNAMED = "file"
-
-
 def _text_of(page: Page, document: Document) -> WebText | FetchFailure:
     text = _normalised(document.text)
     wall = wall_words(text)
@@ -142,7 +135,7 @@ def _text_of(page: Page, document: Document) -> WebText | FetchFailure:
 
 
 def wall_words(text: str) -> str:
-    """The words by which a short text shows itself to be a wall; empty if it does not.
+    """The words in a short text that show it is a wall; empty if there are none.
 
     >>> wall_words("Please enable JavaScript to continue"), wall_words("第一条 为了惩罚犯罪……")
     ('enable JavaScript', '')
@@ -150,11 +143,11 @@ def wall_words(text: str) -> str:
     if len(text) > _LONGEST_WALL:
         return ""
     match = _WALLS.search(text)
-    return match[0] if match else next((one for one in MARKERS if one in text.casefold()), "")
+    return match[0] if match else next((one for one in ERROR_MARKERS if one in text.casefold()), "")
 
 
 def _normalised(text: str) -> str:
-    """Text with one blank between words and one empty line at most between paragraphs."""
+    """A text with single blanks between words and at most one empty line between paragraphs."""
     lines = (_SPACES.sub(" ", line).strip() for line in text.replace("\r\n", "\n").split("\n"))
     return _BLANK_LINES.sub("\n\n", "\n".join(lines)).strip()
 

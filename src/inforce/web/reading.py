@@ -1,17 +1,15 @@
 """Reading a long page for a question, page by page (LegalSearch-R1, section 5.1 and figure 8).
 
-A model says of each page what is new and useful, whether to go on, and what the page is about.
-What it hands over as the words of a law is looked up on the page; what is not there is dropped and
-noted. Without a model, or when its reply has not the form it was given, articles and paragraphs are
-taken by rule (`inforce.web.excerpts`).
+A model takes from each page what is new and useful, says whether to go on, and summarises. Lines
+it gives as the words of a law are looked up on the page; those that are not there are dropped and
+noted. Without a model, or when its reply does not have the form asked for, articles and paragraphs
+are taken by rule (`inforce.web.excerpts`).
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
-from collections.abc import Awaitable, Callable, Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -20,18 +18,14 @@ from typing import Any, Literal, cast
 from inforce.documents.untrusted import as_data, seal_of
 from inforce.errors import BudgetError, ModelError
 from inforce.language import Language
+from inforce.llm.chat import ChatModel, Message
+from inforce.llm.json_replies import json_objects
 from inforce.web.excerpts import LIMIT, excerpts
-from inforce.web.verbatim import Extract, PageText
-
-Ask = Callable[[str, str], Awaitable[str]]
-"""Asks a model: the system's part and the user's part in, its reply out.
-
-It may raise `ModelError` or `BudgetError`."""
+from inforce.web.quotations import Extract, PageText
 
 _YES_NO = {"yes": True, "true": True, "是": True, "no": False, "false": False, "否": False}
-_MOST_BRACES = 20
-_NAMED = 12
-"""Characters by which a dropped passage is named."""
+_SHOWN = 12
+"""Characters shown of a dropped passage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +41,7 @@ class ReadingLimits:
 
 @dataclass(frozen=True, slots=True)
 class PageReading:
-    """What was taken from a page, and how."""
+    """The extracts and the summary of a page, and how they were made."""
 
     extracts: tuple[Extract, ...]
     summary: str
@@ -64,23 +58,18 @@ class PageReading:
 
     @property
     def verbatim(self) -> str:
-        """What is on the page exactly so, and may be quoted."""
+        """The extracts that are the page's own text, and may be quoted."""
         return "\n".join(one.text for one in self.extracts if one.verbatim)
 
 
 @dataclass(frozen=True, slots=True)
 class ReadingPurpose:
-    """What a page is read for."""
+    """The questions a page is read for."""
 
     question: str
     """The main question of the run."""
     goal: str = ""
     """The current sub-question: the query that found the page."""
-
-    @property
-    def words(self) -> str:
-        """Both as one query."""
-        return self.question if self.goal in self.question else f"{self.question}\n{self.goal}"
 
 
 async def read_text(
@@ -88,7 +77,7 @@ async def read_text(
     purpose: ReadingPurpose,
     *,
     title: str = "",
-    ask: Ask | None = None,
+    model: ChatModel | None = None,
     language: Language = "zh",
     limits: ReadingLimits = ReadingLimits(),
 ) -> PageReading:
@@ -96,16 +85,16 @@ async def read_text(
 
     Args:
         text: the text of the page.
-        purpose: what it is read for.
+        purpose: the question.
         title: of the page.
-        ask: the model that reads; without one, reading is by rule.
+        model: reads; without one, reading is by rule.
         language: of the model's prompts.
         limits: how much is read and taken.
     """
-    if ask is None:
+    if model is None:
         return await _read_by_rule(text, purpose, language, limits)
     pages = list(_pages(text, limits.page))
-    reader = _Reader(purpose, title, ask, language, limits, len(pages))
+    reader = _Reader(purpose, title, model, language, limits, len(pages))
     for number, page in enumerate(pages[: limits.pages], start=1):
         try:
             goes_on = await reader.read(number, page)
@@ -118,14 +107,16 @@ async def read_text(
 
 
 class FormlessReplyError(ModelError):
-    """A model's reply that has not the form it was given."""
+    """A model's reply that does not have the form asked for."""
 
 
 async def _read_by_rule(
     text: str, purpose: ReadingPurpose, language: Language, limits: ReadingLimits
 ) -> PageReading:
-    limit = min(limits.extracts, LIMIT)
-    found = await asyncio.to_thread(excerpts, text, purpose.words, limit=limit)
+    query = purpose.question
+    if purpose.goal not in query:
+        query = f"{query}\n{purpose.goal}"
+    found = await asyncio.to_thread(excerpts, text, query, limit=min(limits.extracts, LIMIT))
     notes = [] if found.matched else [_NOTES[language]["unmatched"]]
     notes += [_NOTES[language]["cut"]] if found.cut else []
     pages = len(list(_pages(text, limits.page)))
@@ -139,7 +130,7 @@ class _Reader:
 
     purpose: ReadingPurpose
     title: str
-    ask: Ask
+    model: ChatModel
     language: Language
     limits: ReadingLimits
     pages: int
@@ -150,17 +141,17 @@ class _Reader:
     finished: bool = False
 
     async def read(self, number: int, page: str) -> bool:
-        """Read one page; whether to go on.
+        """Read one page, and return whether to go on.
 
         Raises:
             ModelError: if the model cannot be asked.
             BudgetError: if it may not be asked any more.
-            FormlessReplyError: if its reply has not the form it was given.
+            FormlessReplyError: if its reply does not have the form asked for.
         """
         shown = as_data(page)
-        reply = parse_reply(
-            await self.ask(_system_prompt(self.language), self._prompt(number, shown))
-        )
+        prompt = self._prompt(number, shown)
+        asked = [Message("system", _system_prompt(self.language)), Message("user", prompt)]
+        reply = parse_reply((await self.model.reply(asked)).text)
         self.pages_read = number
         source = PageText(shown)
         for passage in reply.extracts:
@@ -174,7 +165,7 @@ class _Reader:
         return reply.page_down and size < self.limits.extracts
 
     def reading(self) -> PageReading:
-        """What the model took."""
+        """The extracts of the model."""
         taken = _within(self.extracts, self.limits.extracts)
         words, notes = _NOTES[self.language], list(self._dropped_note())
         if len(taken) < len(self.extracts):
@@ -185,7 +176,7 @@ class _Reader:
         return PageReading(taken, summary, "model", self.pages_read, self.pages, tuple(notes))
 
     def joined(self, by_rule: PageReading, error: Exception) -> PageReading:
-        """What the model took before it failed, and what the rule takes of the rest."""
+        """The extracts of the model before it failed, and those by rule of the rest."""
         why = "formless" if isinstance(error, FormlessReplyError) else "unasked"
         note = _NOTES[self.language][why].format(first=self.pages_read + 1)
         return PageReading(
@@ -198,9 +189,9 @@ class _Reader:
         )
 
     def _dropped_note(self) -> Iterator[str]:
-        """What was left out, by its first words; the rest of it may be wrong."""
+        """A note on dropped passages: only their first words, as the rest may be wrong."""
         if self.dropped:
-            start = "; ".join(f"{one[:_NAMED]}…" for one in self.dropped[:5])
+            start = "; ".join(f"{one[:_SHOWN]}…" for one in self.dropped[:5])
             note = _NOTES[self.language]["dropped"]
             yield note.format(count=len(self.dropped), start=start)
 
@@ -220,7 +211,7 @@ class _Reader:
 
 @dataclass(frozen=True, slots=True)
 class PageReply:
-    """What a model said of one page."""
+    """A model's reply about one page."""
 
     extracts: tuple[str, ...]
     page_down: bool
@@ -228,12 +219,15 @@ class PageReply:
 
 
 def parse_reply(reply: str) -> PageReply:
-    """The JSON object of a reply, whatever is around it.
+    """Read the JSON object of a reply; other text around it is ignored.
 
     Raises:
         FormlessReplyError: if there is none, or a field is missing or of another type.
     """
-    found = _object(reply)
+    objects = (one for one in json_objects(reply) if "extracted_info" in one)
+    found: dict[str, Any] | None = next(objects, None)
+    if found is None:
+        raise FormlessReplyError("no JSON object with extracts")
     extracts, page_down = found.get("extracted_info"), found.get("page_down")
     if isinstance(extracts, str):
         extracts = [extracts]
@@ -247,20 +241,6 @@ def parse_reply(reply: str) -> PageReply:
     summary = found.get("short_summary")
     summary = summary if isinstance(summary, str) else ""
     return PageReply(tuple(passages), page_down, summary.strip()[:500])
-
-
-def _object(reply: str) -> dict[str, Any]:
-    """The first JSON object of a reply that has extracts in it."""
-    at = reply.find("{")
-    for _ in range(_MOST_BRACES):
-        if at < 0:
-            break
-        with suppress(ValueError, RecursionError):
-            found: dict[str, Any] = json.JSONDecoder().raw_decode(reply, at)[0]
-            if "extracted_info" in found:
-                return found
-        at = reply.find("{", at + 1)
-    raise FormlessReplyError("no JSON object with extracts")
 
 
 def _pages(text: str, size: int) -> Iterator[str]:
@@ -343,4 +323,4 @@ _NOTES: dict[Language, dict[str, str]] = {
         "formless": "the reading model's reply had not its form; taken by rule from page {first}",
     },
 }
-"""What a reader must know of how a page was read."""
+"""Remarks on how a page was read."""

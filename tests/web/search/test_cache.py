@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from inforce.dates import DateRange
-from inforce.web.search.cache import CachedProvider, PageCache
+from inforce.web.search.opening import CachedProvider, PageCache
 from inforce.web.search.provider import DEFAULT_K, SearchFailure, SearchPage
 
 AT = datetime(2026, 3, 26, tzinfo=UTC)

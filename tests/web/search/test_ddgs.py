@@ -12,7 +12,7 @@ import pytest
 from inforce import network
 from inforce.dates import DateRange
 from inforce.errors import MissingExtraError, NetworkForbiddenError
-from inforce.web.pacing import Pace
+from inforce.web.rate_limits import RateLimiter
 from inforce.web.search import ddgs as module
 from inforce.web.search.ddgs import Ddgs
 from inforce.web.search.provider import SearchFailure
@@ -44,7 +44,7 @@ class Stub:
 
 
 def provider(stub: Stub, *, timeout: int = 8) -> Ddgs:
-    return Ddgs(client=lambda: stub, pace=Pace(), timeout=timeout)
+    return Ddgs(client=lambda: stub, limiter=RateLimiter(), timeout=timeout)
 
 
 async def failure_of(stub: Stub) -> SearchFailure:
@@ -91,7 +91,7 @@ async def test_each_failure_of_the_library_has_its_name(error: Exception, reason
 async def test_a_search_that_hangs_is_given_up() -> None:
     stub = Stub([ROW], seconds=0.4)
     with network.restrict("open"), pytest.raises(SearchFailure) as caught:
-        slow = Ddgs(client=lambda: stub, pace=Pace())
+        slow = Ddgs(client=lambda: stub, limiter=RateLimiter())
         slow._deadline = 0.05  # pyright: ignore[reportPrivateUsage]
         await slow.search("q")
     assert caught.value.reason == "timeout"
@@ -109,7 +109,7 @@ async def test_the_real_library_with_no_way_out_is_unreachable() -> None:
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         nowhere = f"http://127.0.0.1:{closed.getsockname()[1]}"
-    real = Ddgs(client=lambda: library.DDGS(proxy=nowhere, timeout=2), pace=Pace())
+    real = Ddgs(client=lambda: library.DDGS(proxy=nowhere, timeout=2), limiter=RateLimiter())
     with network.restrict("open"), pytest.raises(SearchFailure) as caught:
         await real.search("q")
     assert caught.value.reason == "unreachable"

@@ -8,16 +8,21 @@ import pytest
 
 from inforce.dates import DateRange
 from inforce.errors import InternalError
-from inforce.web.search.blocked import MARKERS, why_blocked
-from inforce.web.search.normalising import Found, SearchRequest, as_page, clean_text, published
-from inforce.web.search.provider import SearchFailure, SearchPage, WebResult
+from inforce.web.search.normalising import Found, as_page, clean_text, published
+from inforce.web.search.provider import (
+    ERROR_MARKERS,
+    SearchFailure,
+    SearchPage,
+    WebResult,
+    why_blocked,
+)
 
 AT = datetime(2026, 3, 26, 8, 45, tzinfo=UTC)
 SNIPPET = "The rule takes effect on February 27 and applies to all petitions."
 
 
 def page(*found: Found, k: int = 10, during: DateRange | None = None) -> SearchPage:
-    return as_page(found, SearchRequest("serper", "q", k, during, AT))
+    return as_page(found, provider="serper", query="q", k=k, during=during, fetched_at=AT)
 
 
 def found(url: str, title: str = "Title", snippet: str = SNIPPET, day: str = "") -> Found:
@@ -100,12 +105,12 @@ def test_a_pdf_is_named_as_one() -> None:
     assert kinds == ["pdf", "page"]
 
 
-@pytest.mark.parametrize("marker", MARKERS)
+@pytest.mark.parametrize("marker", ERROR_MARKERS)
 def test_an_error_message_in_place_of_a_text_is_blocked(marker: str) -> None:
     assert why_blocked(f"We are sorry: {marker.upper()} while loading the page you wanted")
 
 
-@pytest.mark.parametrize("marker", MARKERS)
+@pytest.mark.parametrize("marker", ERROR_MARKERS)
 def test_a_long_page_may_speak_of_errors(marker: str) -> None:
     assert not why_blocked(
         f"The filing {marker} at the clerk's office. " + "The court held so. " * 50

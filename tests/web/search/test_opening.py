@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from inforce.errors import InputError, UserError
-from inforce.web.search.cache import CachedProvider, PageCache
-from inforce.web.search.opening import open_provider
+from inforce.web.search.opening import CachedProvider, PageCache, open_provider
 from json_service import Answer, JsonService
 
 KEYS = {"serper": "s-key", "tavily": "t-key"}

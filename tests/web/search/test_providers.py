@@ -18,14 +18,14 @@ import pytest
 from inforce import network
 from inforce.dates import DateRange
 from inforce.errors import NetworkForbiddenError, UserError
-from inforce.web.pacing import Pace, Rate
+from inforce.web.rate_limits import Rate, RateLimiter
 from inforce.web.search.json_api import RequestLimits
 from inforce.web.search.provider import SearchFailure, SearchProvider
 from inforce.web.search.services import Searxng, Serper, Tavily
 from json_service import Answer, JsonService
 
 KEY = "key-never-to-be-shown"
-QUICK = RequestLimits(timeout=2.0, max_bytes=100_000, backoff=0.01, patience=0.5)
+QUICK = RequestLimits(timeout=2.0, max_bytes=100_000, backoff=0.01, max_wait=0.5)
 SNIPPET = "The final rule takes effect on February 27, 2026 for all petitions."
 MARCH = DateRange.inclusive(date(2021, 3, 1), date(2021, 3, 31))
 
@@ -41,15 +41,15 @@ class Case:
 
 
 def serper(url: str, limits: RequestLimits = QUICK) -> Serper:
-    return Serper(KEY, base_url=url, limits=limits, pace=Pace())
+    return Serper(KEY, base_url=url, limits=limits, limiter=RateLimiter())
 
 
 def tavily(url: str, limits: RequestLimits = QUICK) -> Tavily:
-    return Tavily(KEY, base_url=url, limits=limits, pace=Pace())
+    return Tavily(KEY, base_url=url, limits=limits, limiter=RateLimiter())
 
 
 def searxng(url: str, limits: RequestLimits = QUICK) -> Searxng:
-    return Searxng(url, limits=limits, pace=Pace())
+    return Searxng(url, limits=limits, limiter=RateLimiter())
 
 
 URL = "https://www.uscis.gov/h-1b?utm_source=google#top"
@@ -251,15 +251,15 @@ async def test_nothing_is_sent_where_the_network_is_off(case: Case, service: Jso
 
 async def test_nothing_leaves_this_machine_where_only_loopback_is_allowed() -> None:
     with network.restrict("loopback"), pytest.raises(NetworkForbiddenError):
-        await Serper(KEY, limits=QUICK, pace=Pace()).search("q")
+        await Serper(KEY, limits=QUICK, limiter=RateLimiter()).search("q")
 
 
 async def test_the_pace_holds_for_retries_too_and_a_long_queue_is_refused(
     service: JsonService,
 ) -> None:
     service.answers = [Answer(CASES[0].good)]
-    pace = Pace(Rate(2, 3600.0))
-    provider = Serper(KEY, base_url=service.url, limits=QUICK, pace=pace)
+    limiter = RateLimiter(Rate(2, 3600.0))
+    provider = Serper(KEY, base_url=service.url, limits=QUICK, limiter=limiter)
     await provider.search("a")
     await provider.search("b")
     failure = await failure_of(provider, "c")

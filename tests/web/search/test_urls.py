@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inforce.web.search.urls import canonical_url, page_key, site_of
+from inforce.web.search.normalising import canonical_url, page_key, site_of
 
 
 @pytest.mark.parametrize(

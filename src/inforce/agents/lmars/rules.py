@@ -21,10 +21,10 @@ from inforce.agents.lmars.roles import (
 from inforce.agents.runtime.support import sentences
 from inforce.retrieval.tokens import tokenize
 from inforce.tools.evidence import Evidence
-from inforce.tools.web_search_text import MAX_QUERY
-from inforce.web.anchor import tokens_of
-from inforce.web.authority import Authority, authority_of
-from inforce.web.search.blocked import why_blocked
+from inforce.tools.web_search import MAX_QUERY
+from inforce.web.excerpts import tokens_of
+from inforce.web.search.provider import why_blocked
+from inforce.web.site_authority import Authority, authority_of
 
 LEAST_OVERLAP = 0.3
 """Share of a question's words a source must contain to speak to it, in the first round."""

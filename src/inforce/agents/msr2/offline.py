@@ -25,7 +25,7 @@ from inforce.law.penalties import find_ranges
 from inforce.law.prison_term import PrisonTerm, pronounced
 from inforce.law.sentencing import SentencingFactor, find_factors
 from inforce.llm.chat import Message
-from inforce.tools.governing import does_not_govern
+from inforce.tools.statute_answers import says_not_applicable
 
 _INFORMATION = re.compile(
     r'<information source="(?P<source>\w+)" status="\w+">\n(?P<text>.*?)\n</information>', re.DOTALL
@@ -172,7 +172,7 @@ def _is_of(entry: str, article: ProvisionNumber) -> bool:
 
 def _is_displaced(entry: str) -> bool:
     said = _APPLIES.search(entry)
-    return said is not None and does_not_govern(said["said"])
+    return said is not None and says_not_applicable(said["said"])
 
 
 def _wording(entry: str) -> str:

@@ -25,7 +25,7 @@ from inforce.dates import DateRange, scan_dates
 from inforce.llm.chat import Message
 from inforce.retrieval.analysis import QueryAnalysis, RuleAnalyser
 from inforce.retrieval.tokens import is_term, tokenize
-from inforce.tools.governing import does_not_govern
+from inforce.tools.statute_answers import says_not_applicable
 from inforce.tools.statute_text import Wording, read_wordings, show_days
 from inforce.tools.tool import Language
 
@@ -311,7 +311,7 @@ class _Case:
 
     def _may_govern(self, one: Wording) -> bool:
         if one.applies:
-            return not does_not_govern(one.applies)
+            return not says_not_applicable(one.applies)
         return not self._days or any(one.window.overlaps(days) for days in self._days)
 
     @property

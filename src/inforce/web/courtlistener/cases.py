@@ -13,9 +13,14 @@ import msgspec
 from inforce.dates import LegalDate
 from inforce.errors import DateError
 from inforce.web.courtlistener.query import CaseKind
-from inforce.web.search.normalising import MAX_SNIPPET, MAX_TITLE, clean_text
+from inforce.web.search.normalising import (
+    MAX_SNIPPET,
+    MAX_TITLE,
+    canonical_url,
+    clean_text,
+    site_of,
+)
 from inforce.web.search.provider import WebResult
-from inforce.web.search.urls import canonical_url, site_of
 
 SITE: Final = "https://www.courtlistener.com"
 NAME: Final = "courtlistener"

@@ -16,7 +16,7 @@ import msgspec
 from inforce.web.courtlistener.cases import CaseResult, Row, case_of
 from inforce.web.courtlistener.citations import CitationCheck, LookedUp, checked, unchecked
 from inforce.web.courtlistener.query import CaseQuery
-from inforce.web.pacing import Pace, Rate, shared_pace
+from inforce.web.rate_limits import Rate, RateLimiter, shared_limiter
 from inforce.web.search.json_api import JsonApi, Refusal, RequestLimits
 from inforce.web.search.normalising import utc_now
 from inforce.web.search.provider import SearchFailure
@@ -30,7 +30,7 @@ MAX_LOOKUP: Final = 64_000
 
 _ANONYMOUS: Final = Rate(5, 60.0)
 _WITH_TOKEN: Final = Rate(60, 60.0)
-_LIMITS: Final = RequestLimits(timeout=20.0, attempts=2, patience=30.0)
+_LIMITS: Final = RequestLimits(timeout=20.0, attempts=2, max_wait=30.0)
 """Together they stay below the time a tool call may take."""
 
 
@@ -71,7 +71,7 @@ class CourtListener:
         *,
         base_url: str = BASE_URL,
         limits: RequestLimits | None = None,
-        pace: Pace | None = None,
+        limiter: RateLimiter | None = None,
         budget: int | None = None,
     ) -> None:
         rates = [_WITH_TOKEN if token else _ANONYMOUS]
@@ -81,7 +81,7 @@ class CourtListener:
             "CourtListener",
             base_url,
             headers={"Authorization": f"Token {token}"} if token else {},
-            pace=pace or shared_pace(f"courtlistener {base_url}", *rates),
+            limiter=limiter or shared_limiter(f"courtlistener {base_url}", *rates),
             limits=limits or _LIMITS,
             explain=_explain,
         )

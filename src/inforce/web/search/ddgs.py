@@ -15,8 +15,8 @@ from typing import Any, Final, Protocol
 from inforce import network
 from inforce.dates import DateRange
 from inforce.errors import MissingExtraError
-from inforce.web.pacing import Pace, Rate, shared_pace
-from inforce.web.search.normalising import Found, SearchRequest, as_page, utc_now
+from inforce.web.rate_limits import Rate, RateLimiter, shared_limiter
+from inforce.web.search.normalising import Found, as_page, utc_now
 from inforce.web.search.provider import DEFAULT_K, SearchFailure, SearchPage
 
 HOST: Final = "https://duckduckgo.com"
@@ -55,21 +55,21 @@ class Ddgs:
         *,
         timeout: int = 8,
         client: Callable[[], Client] | None = None,
-        pace: Pace | None = None,
-        patience: float = 20.0,
+        limiter: RateLimiter | None = None,
+        max_wait: float = 20.0,
     ) -> None:
         self._client = client or _library(timeout)
         self._deadline = 3.0 * timeout
-        self._pace = pace or shared_pace(self.spec, _RATE)
-        self._patience = patience
+        self._limiter = limiter or shared_limiter(self.spec, _RATE)
+        self._max_wait = max_wait
 
     async def search(
         self, query: str, *, k: int = DEFAULT_K, during: DateRange | None = None
     ) -> SearchPage:
         """See `inforce.web.search.provider.SearchProvider.search`."""
         network.check(HOST)
-        wait = self._pace.take(patience=self._patience)
-        if wait > self._patience:
+        wait = self._limiter.take(max_wait=self._max_wait)
+        if wait > self._max_wait:
             message = f"too many searches without a key; try again in {wait:.0f} s"
             raise SearchFailure("throttled", message, retry_after=wait)
         await asyncio.sleep(wait)
@@ -84,7 +84,14 @@ class Ddgs:
             raise _failure(error) from error
         parts = ("title", "href", "body")
         found = [Found(*(str(row.get(part, "")) for part in parts)) for row in rows]
-        return as_page(found, SearchRequest(self.name, query, k, during, utc_now()))
+        return as_page(
+            found,
+            provider=self.name,
+            query=query,
+            k=k,
+            during=during,
+            fetched_at=utc_now(),
+        )
 
 
 def _library(timeout: int) -> Callable[[], Client]:

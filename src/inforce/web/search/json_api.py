@@ -21,7 +21,7 @@ import msgspec
 from inforce import network
 from inforce.errors import UserError
 from inforce.llm.failures import REDACTED
-from inforce.web.pacing import Pace
+from inforce.web.rate_limits import RateLimiter
 from inforce.web.responses import (
     ACCEPTED_ENCODINGS,
     BodyMalformed,
@@ -50,7 +50,7 @@ class RequestLimits:
     attempts: int = 3
     backoff: float = 0.5
     """Seconds before the second attempt; doubled before each further one."""
-    patience: float = 20.0
+    max_wait: float = 20.0
     """Seconds a request may wait for its turn, or for what ``Retry-After`` says, at most."""
 
 
@@ -81,7 +81,7 @@ class JsonApi:
         name: as messages call it.
         base_url: where it is; ``http`` or ``https``.
         headers: sent with each request; keys go here and are never shown.
-        pace: how fast it may be asked.
+        limiter: how fast it may be asked.
         limits: how long, how much, how often.
         explain: what its statuses mean beyond the usual.
 
@@ -95,7 +95,7 @@ class JsonApi:
         base_url: str,
         *,
         headers: Mapping[str, str] | None = None,
-        pace: Pace | None = None,
+        limiter: RateLimiter | None = None,
         limits: RequestLimits | None = None,
         explain: Explain | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
@@ -106,7 +106,7 @@ class JsonApi:
         own = {"Accept": "application/json", "Accept-Encoding": ACCEPTED_ENCODINGS}
         self._headers = _sendable({**own, **(headers or {})}, name)
         self._keys = [word for value in (headers or {}).values() for word in value.split()[-1:]]
-        self._pace = pace or Pace()
+        self._limiter = limiter or RateLimiter()
         self._limits = limits or RequestLimits()
         self._explain = explain or _nothing_special
         self._sleep = sleep
@@ -151,11 +151,11 @@ class JsonApi:
             return None
         backoff = self._limits.backoff * 2 ** (attempt - 1)
         wait = max(backoff, failure.retry_after or 0.0)
-        return wait if wait <= self._limits.patience else None
+        return wait if wait <= self._limits.max_wait else None
 
     async def _turn(self) -> None:
-        wait = self._pace.take(patience=self._limits.patience)
-        if wait > self._limits.patience:
+        wait = self._limiter.take(max_wait=self._limits.max_wait)
+        if wait > self._limits.max_wait:
             message = f"too many requests to {self.name} for now; try again in {wait:.0f} s"
             raise SearchFailure("throttled", message, retry_after=wait)
         if wait > 0:

@@ -1,20 +1,19 @@
-"""From what a service returned to a page: clean text, one address a page, dates, no repetition."""
+"""Making a results page of a service's reply: clean text, canonical URLs, dates, no repeats."""
 
 from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit, urlunsplit
 
 from inforce.dates import DateRange, LegalDate
 from inforce.errors import DateError
 from inforce.web.search.provider import SearchFailure, SearchPage, WebResult
-from inforce.web.search.urls import canonical_url, page_key, site_of
 
 MAX_TITLE: Final = 300
 MAX_SNIPPET: Final = 2_500
@@ -26,12 +25,23 @@ _INVISIBLE: Final = re.compile(
 )
 _AGO: Final = re.compile(r"(\d{1,3}) (minute|min|hour|day)s? ago", re.IGNORECASE)
 _ISO_DAY: Final = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[T ].*)?")
+_LONGEST_URL: Final = 2_048
+_PORTS: Final = {"http": 80, "https": 443}
+_TRACKING: Final = re.compile(
+    r"""utm_[a-z_]+ | gclid | gclsrc | dclid | fbclid | msclkid | yclid | igshid | srsltid | twclid
+      | mc_cid | mc_eid | _ga | _gl | _hsenc | _hsmi | mkt_tok | oly_anon_id | oly_enc_id | spm
+      | wbraid | gbraid | ved | sei | funneluuid""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""Parameters that say how a reader came, not what is shown."""
+
+_UNSAFE: Final = re.compile(r"[\x00-\x20\x7f\"<>\\^`{|}\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
 _UNITS: Final = {"minute": "minutes", "min": "minutes", "hour": "hours", "day": "days"}
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One result as a service wrote it."""
+    """One result as a service returned it."""
 
     title: str
     url: str
@@ -39,38 +49,48 @@ class Found:
     date: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SearchRequest:
-    """One query on its way: who is asked what, for how many results of which days, and when."""
-
-    provider: str
-    query: str
-    k: int
-    during: DateRange | None
-    at: datetime
-
-
 def utc_now() -> datetime:
     """The time by this machine's clock."""
     return datetime.now(UTC)
 
 
-def as_page(found: Sequence[Found], request: SearchRequest) -> SearchPage:
-    """The page these results make.
+def as_page(
+    found: Sequence[Found],
+    *,
+    provider: str,
+    query: str,
+    k: int,
+    during: DateRange | None,
+    fetched_at: datetime,
+) -> SearchPage:
+    """Make a results page: at most ``k`` results, without those known to be of other days.
 
     Raises:
         SearchFailure: if there were results and not one has an address: the reply was misread.
     """
-    results = list(_results(found, request))
+    results: dict[str, WebResult] = {}
+    for one in found:
+        url = canonical_url(one.url)
+        if not url or page_key(url) in results:
+            continue
+        results[page_key(url)] = WebResult(
+            clean_text(one.title, longest=MAX_TITLE) or site_of(url),
+            url,
+            clean_text(one.snippet, longest=MAX_SNIPPET),
+            site_of(url),
+            published(one.date, fetched_at=fetched_at) if one.date else "",
+            "pdf" if urlsplit(url).path.lower().endswith(".pdf") else "page",
+            provider,
+        )
     if found and not results:
-        raise SearchFailure("malformed", f"{request.provider} returned results without addresses")
-    wanted = [result for result in results if _may_be_of(result.date, request.during)][: request.k]
-    ranked = tuple(replace(result, rank=rank) for rank, result in enumerate(wanted, start=1))
-    return SearchPage(ranked, request.provider, request.query, request.at)
+        raise SearchFailure("malformed", f"{provider} returned results without addresses")
+    wanted = [one for one in results.values() if _may_be_of(one.date, during)][:k]
+    ranked = tuple(replace(one, rank=rank) for rank, one in enumerate(wanted, start=1))
+    return SearchPage(ranked, provider, query, fetched_at)
 
 
 def clean_text(text: str, *, longest: int) -> str:
-    """A text on one line: no highlighting tags, entities, invisible characters.
+    """Put a text on one line, without highlighting tags, entities and invisible characters.
 
     >>> clean_text("six&nbsp;months  <b>of</b> detention", longest=100)
     'six months of detention'
@@ -81,7 +101,7 @@ def clean_text(text: str, *, longest: int) -> str:
 
 
 def published(text: str, *, fetched_at: datetime) -> str:
-    """When something was published, ISO where the words can be read; else the words.
+    """The day of publication, ISO where the service's words can be read; else the words.
 
     >>> published("2 days ago", fetched_at=datetime(2026, 3, 26, tzinfo=UTC))
     '2026-03-24'
@@ -97,33 +117,11 @@ def published(text: str, *, fetched_at: datetime) -> str:
     try:
         return str(LegalDate.parse(iso[1] if iso else words))
     except DateError:
-        return _day_of_message(words) or words
-
-
-def _day_of_message(words: str) -> str:
-    """The day of a date in the form of e-mail headers, as feeds give it; empty if it is none."""
+        pass
     try:
-        return parsedate_to_datetime(words).date().isoformat()
+        return parsedate_to_datetime(words).date().isoformat()  # as feeds write it
     except (ValueError, IndexError, TypeError):
-        return ""
-
-
-def _results(found: Iterable[Found], request: SearchRequest) -> Iterable[WebResult]:
-    seen: set[str] = set()
-    for one in found:
-        url = canonical_url(one.url)
-        if not url or page_key(url) in seen:
-            continue
-        seen.add(page_key(url))
-        yield WebResult(
-            clean_text(one.title, longest=MAX_TITLE) or site_of(url),
-            url,
-            clean_text(one.snippet, longest=MAX_SNIPPET),
-            site_of(url),
-            published(one.date, fetched_at=request.at) if one.date else "",
-            "pdf" if urlsplit(url).path.lower().endswith(".pdf") else "page",
-            request.provider,
-        )
+        return words
 
 
 def _may_be_of(published_on: str, during: DateRange | None) -> bool:
@@ -133,3 +131,60 @@ def _may_be_of(published_on: str, during: DateRange | None) -> bool:
         return LegalDate.parse(published_on).range.overlaps(during)
     except DateError:
         return True
+
+
+def canonical_url(address: str) -> str:
+    """The canonical form of a web address; empty if it is none.
+
+    Scheme and host in lower case; no user name, default port, fragment or tracking parameters;
+    HTML entities resolved. Everything that may choose the content stays, in its order.
+
+    >>> canonical_url("HTTPS://www.Example.com:443/a?id=1&amp;utm_source=x#part")
+    'https://www.example.com/a?id=1'
+    >>> canonical_url("javascript:alert(1)")
+    ''
+    """
+    plain = html.unescape(address).strip()
+    if len(plain) > _LONGEST_URL or _UNSAFE.search(plain):
+        return ""
+    try:
+        parts = urlsplit(plain)
+        host = _host_and_port(parts)
+    except ValueError:
+        return ""
+    if not host:
+        return ""
+    shown = [one for one in parts.query.split("&") if one]
+    query = "&".join(one for one in shown if not _TRACKING.fullmatch(one.partition("=")[0]))
+    return urlunsplit((parts.scheme, host, parts.path or "/", query, ""))
+
+
+def site_of(url: str) -> str:
+    """The host of an address without ``www.``.
+
+    >>> site_of("https://www.uscis.gov/h-1b")
+    'uscis.gov'
+    """
+    try:
+        return (urlsplit(url).hostname or "").removeprefix("www.")
+    except ValueError:
+        return ""
+
+
+def page_key(url: str) -> str:
+    """A key equal for addresses of one page: scheme, ``www.`` and a last slash do not count."""
+    parts = urlsplit(url)
+    host = parts.netloc.removeprefix("www.")
+    return f"{host}{parts.path.rstrip('/')}?{parts.query}"
+
+
+def _host_and_port(parts: SplitResult) -> str:
+    """Host and port of a web address; empty if it is none.
+
+    Raises:
+        ValueError: if the port is none.
+    """
+    if parts.scheme not in _PORTS or not parts.hostname:
+        return ""
+    name = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    return name if parts.port in (None, _PORTS[parts.scheme]) else f"{name}:{parts.port}"

@@ -1,18 +1,71 @@
-"""What a search service is asked, what it answers, and the ways it can fail to."""
+"""Search services: their results, their failures, and which snippets say nothing.
+
+A result is blocked if its content is shorter than 30 characters or holds one of eleven error
+messages (the rule of L-MARS). A Chinese character counts as two: fifteen of them make a sentence.
+Ours adds that an error message is short: a long page may refer to a request that timed out.
+"""
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal, Protocol
+from typing import Final, Literal, Protocol
 
 from inforce.dates import DateRange
 from inforce.errors import InforceError, InternalError
-from inforce.web.authority import Authority, authority_of
-from inforce.web.search.blocked import why_blocked
+from inforce.web.site_authority import Authority, authority_of
 
 DEFAULT_K = 10
 """Results a page holds unless asked otherwise."""
+
+LEAST_CHARACTERS: Final = 30
+"""Characters a text needs to say anything."""
+
+LONGEST_REFUSAL: Final = 800
+"""Characters beyond which a text is no error message, whatever is in it."""
+
+ERROR_MARKERS: Final = (
+    "http error",
+    "403 client error",
+    "404 client error",
+    "connection error",
+    "timed out",
+    "javascript is disabled",
+    "could not extract content",
+    "no search results",
+    "serper error",
+    "search_error",
+    "api request failed",
+)
+"""Words that mark a text as an error message; compared in lower case."""
+
+
+def why_blocked(text: str) -> str:
+    """Say why a text has no content; empty if it has some.
+
+    >>> why_blocked("403 Client Error: Forbidden for url: https://example.com")
+    'it reads "403 client error"'
+    >>> why_blocked("The starting point is six months of detention.")
+    ''
+    >>> why_blocked("")
+    'it is empty'
+    """
+    text = text.strip()
+    if not text:
+        return "it is empty"
+    lowered = text.casefold()
+    if len(lowered) <= LONGEST_REFUSAL:
+        for marker in ERROR_MARKERS:
+            if marker in lowered:
+                return f'it reads "{marker}"'
+    columns = 0
+    for character in text:
+        columns += 2 if unicodedata.east_asian_width(character) in "WF" else 1
+        if columns >= LEAST_CHARACTERS:
+            return ""
+    return "it is too short"
+
 
 ResultKind = Literal["page", "pdf", "opinion", "filing", "docket", "oral_argument"]
 """What is behind the address; all but the first two come from a case-law service."""

@@ -18,7 +18,7 @@ import msgspec
 from inforce.dates import DateRange
 from inforce.documents.json_records import json_lines
 from inforce.errors import InputError
-from inforce.web.search.normalising import Found, SearchRequest, as_page
+from inforce.web.search.normalising import Found, as_page
 from inforce.web.search.provider import DEFAULT_K, SearchFailure, SearchPage
 
 LAW_PREFIX: Final = "US law: "
@@ -87,7 +87,14 @@ class Recorded:
             raise SearchFailure("not_recorded", f"the recording does not hold the query {shown!r}")
         found = [Found(one.title, one.url, one.snippet, one.date) for one in line.results]
         at = line.fetched_at.astimezone(UTC)
-        return as_page(found, SearchRequest(self.name, query, k, during, at))
+        return as_page(
+            found,
+            provider=self.name,
+            query=query,
+            k=k,
+            during=during,
+            fetched_at=at,
+        )
 
     def _by_form(self, query: str) -> _Line | None:
         lines = (self._loose.get(loose_form(form)) for form in _forms(query))

@@ -13,9 +13,9 @@ import msgspec
 
 from inforce import network
 from inforce.dates import DateRange
-from inforce.web.pacing import Pace, Rate, shared_pace
+from inforce.web.rate_limits import Rate, RateLimiter, shared_limiter
 from inforce.web.search.json_api import Explain, JsonApi, Refusal, RequestLimits
-from inforce.web.search.normalising import Found, SearchRequest, as_page, utc_now
+from inforce.web.search.normalising import Found, as_page, utc_now
 from inforce.web.search.provider import DEFAULT_K, SearchFailure, SearchPage
 
 SERPER_URL: Final = "https://google.serper.dev"
@@ -39,14 +39,14 @@ class _Service(ABC):
         base_url: str,
         headers: Mapping[str, str],
         limits: RequestLimits | None,
-        pace: Pace | None,
+        limiter: RateLimiter | None,
     ) -> None:
         self.spec = self.name if headers else f"{self.name}:{base_url}"
         self._api = JsonApi(
             self.label,
             base_url,
             headers=headers,
-            pace=pace or shared_pace(self.spec, self.rate),
+            limiter=limiter or shared_limiter(self.spec, self.rate),
             limits=limits,
             explain=type(self).explain,
         )
@@ -56,7 +56,14 @@ class _Service(ABC):
     ) -> SearchPage:
         """See `inforce.web.search.provider.SearchProvider.search`."""
         found = await self._found(query, k, during)
-        return as_page(found, SearchRequest(self.name, query, k, during, utc_now()))
+        return as_page(
+            found,
+            provider=self.name,
+            query=query,
+            k=k,
+            during=during,
+            fetched_at=utc_now(),
+        )
 
     @abstractmethod
     async def _found(self, query: str, k: int, during: DateRange | None) -> list[Found]:
@@ -96,9 +103,9 @@ class Serper(_Service):
         *,
         base_url: str = SERPER_URL,
         limits: RequestLimits | None = None,
-        pace: Pace | None = None,
+        limiter: RateLimiter | None = None,
     ) -> None:
-        super().__init__(base_url, {"X-API-KEY": key}, limits, pace)
+        super().__init__(base_url, {"X-API-KEY": key}, limits, limiter)
 
     async def _found(self, query: str, k: int, during: DateRange | None) -> list[Found]:
         body: dict[str, Any] = {"q": query, "num": k}
@@ -146,9 +153,9 @@ class Tavily(_Service):
         *,
         base_url: str = TAVILY_URL,
         limits: RequestLimits | None = None,
-        pace: Pace | None = None,
+        limiter: RateLimiter | None = None,
     ) -> None:
-        super().__init__(base_url, {"Authorization": f"Bearer {key}"}, limits, pace)
+        super().__init__(base_url, {"Authorization": f"Bearer {key}"}, limits, limiter)
 
     async def _found(self, query: str, k: int, during: DateRange | None) -> list[Found]:
         if len(query) > LONGEST_TAVILY_QUERY:
@@ -212,12 +219,12 @@ class Searxng(_Service):
     explain = staticmethod(_no_json)
 
     def __init__(
-        self, url: str, *, limits: RequestLimits | None = None, pace: Pace | None = None
+        self, url: str, *, limits: RequestLimits | None = None, limiter: RateLimiter | None = None
     ) -> None:
         network.require_no_secret(url, what="a SearXNG", instead=LOGIN_VARIABLE)
         login = os.environ.get(LOGIN_VARIABLE, "").strip().encode()
         headers = {"Authorization": f"Basic {b64encode(login).decode()}"} if login else {}
-        super().__init__(url.rstrip("/").removesuffix("/search"), headers, limits, pace)
+        super().__init__(url.rstrip("/").removesuffix("/search"), headers, limits, limiter)
         self.spec = f"{self.name}:{self._api.base_url}"
 
     async def _found(self, query: str, k: int, during: DateRange | None) -> list[Found]:

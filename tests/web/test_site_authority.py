@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inforce.web.authority import Authority, authority_of
+from inforce.web.site_authority import Authority, authority_of
 
 
 @pytest.mark.parametrize(

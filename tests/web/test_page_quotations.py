@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inforce.web.verbatim import PageText
+from inforce.web.quotations import PageText
 
 NUMBER = "第二百三十三条"
 RULE = "过失致人死亡的，处三年以上七年以下有期徒刑；"

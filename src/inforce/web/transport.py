@@ -1,4 +1,4 @@
-"""Connections to exactly the address that was checked.
+"""An HTTP transport that connects to exactly the address it has checked.
 
 A name can be resolved to a public address when it is checked and to a private one a moment later
 (DNS rebinding). Here a name is resolved once, every address it has is checked, and the connection
@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
-from types import TracebackType
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager
 from typing import Any, cast
 
 import httpcore
@@ -33,7 +33,7 @@ _MOST_ADDRESSES = 4
 
 
 async def resolve(host: str, port: int) -> Sequence[str]:
-    """The addresses a name server gives for a host.
+    """Ask the name server for the addresses of a host.
 
     Raises:
         NetworkForbiddenError: if the network is switched off (`inforce.network`).
@@ -66,7 +66,7 @@ class GuardedTransport(httpx.AsyncBaseTransport):
             httpx.TransportError: if it cannot be reached, or does not speak HTTP.
         """
         assert isinstance(request.stream, httpx.AsyncByteStream)
-        asked = httpcore.Request(
+        core_request = httpcore.Request(
             method=request.method,
             url=httpcore.URL(
                 scheme=request.url.raw_scheme,
@@ -78,17 +78,17 @@ class GuardedTransport(httpx.AsyncBaseTransport):
             content=request.stream,
             extensions=request.extensions,
         )
-        with _TranslatingErrors():
-            answer = await self._connections().handle_async_request(asked)
+        with _httpx_errors():
+            response = await self._connections().handle_async_request(core_request)
         return httpx.Response(
-            status_code=answer.status,
-            headers=answer.headers,
-            stream=_Body(answer),
-            extensions=cast("dict[str, Any]", answer.extensions),
+            status_code=response.status,
+            headers=response.headers,
+            stream=_Body(response),
+            extensions=cast("dict[str, Any]", response.extensions),
         )
 
     async def aclose(self) -> None:
-        """Close whatever is open."""
+        """Close all connections."""
         if self._pool is not None:
             await self._pool.aclose()
 
@@ -98,13 +98,13 @@ class GuardedTransport(httpx.AsyncBaseTransport):
             self._pool = httpcore.AsyncConnectionPool(
                 ssl_context=httpx.create_ssl_context(),
                 max_keepalive_connections=0,
-                network_backend=_CheckedDialling(self._rule, self._resolve),
+                network_backend=_CheckedConnections(self._rule, self._resolve),
             )
         return self._pool
 
 
-class _CheckedDialling(httpcore.AsyncNetworkBackend):
-    """Resolves once, checks, and connects to what was checked."""
+class _CheckedConnections(httpcore.AsyncNetworkBackend):
+    """Resolves a name once, checks its addresses, and connects to one of these."""
 
     def __init__(self, rule: AddressRule, resolve: Resolve) -> None:
         self._rule = rule
@@ -137,7 +137,7 @@ class _CheckedDialling(httpcore.AsyncNetworkBackend):
         timeout: float | None = None,
         socket_options: Iterable[SocketOption] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        """Refuse: a web page is not in a file."""
+        """Refuse: no web page is behind a local socket."""
         raise AddressRefused("forbidden_address", "a local socket is not a web address")
 
     async def sleep(self, seconds: float) -> None:
@@ -145,7 +145,7 @@ class _CheckedDialling(httpcore.AsyncNetworkBackend):
         await asyncio.sleep(seconds)
 
     async def _checked(self, host: str, port: int) -> list[str]:
-        """The host's addresses; one that may not be reached condemns them all."""
+        """The host's addresses; refused altogether if one of them may not be reached."""
         try:
             addresses = await self._resolve(host, port)
         except OSError as error:
@@ -155,35 +155,18 @@ class _CheckedDialling(httpcore.AsyncNetworkBackend):
 
 
 class _Body(httpx.AsyncByteStream):
-    """The bytes of an answer, its errors in httpx's words."""
+    """The bytes of a response; its errors are httpx's."""
 
-    def __init__(self, answer: httpcore.Response) -> None:
-        self._answer = answer
+    def __init__(self, response: httpcore.Response) -> None:
+        self._response = response
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        with _TranslatingErrors():
-            async for part in self._answer.aiter_stream():
+        with _httpx_errors():
+            async for part in self._response.aiter_stream():
                 yield part
 
     async def aclose(self) -> None:
-        await self._answer.aclose()
-
-
-class _TranslatingErrors:
-    """httpcore's errors as httpx's, which is what the callers of a transport expect."""
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        for ours, theirs in _ERRORS:
-            if isinstance(error, ours):
-                raise theirs(str(error)) from error
+        await self._response.aclose()
 
 
 _ERRORS: tuple[tuple[type[Exception], type[httpx.TransportError]], ...] = (
@@ -193,3 +176,15 @@ _ERRORS: tuple[tuple[type[Exception], type[httpx.TransportError]], ...] = (
     (httpcore.ProtocolError, httpx.ProtocolError),
     (httpcore.UnsupportedProtocol, httpx.UnsupportedProtocol),
 )
+
+
+@contextmanager
+def _httpx_errors() -> Generator[None]:
+    """Raise httpcore's errors as httpx's, which the callers of a transport expect."""
+    try:
+        yield
+    except Exception as error:
+        for raised, expected in _ERRORS:
+            if isinstance(error, raised):
+                raise expected(str(error)) from error
+        raise

@@ -1,4 +1,4 @@
-"""How fast a service or a web site may be asked: by everyone in this process together."""
+"""How often services and web sites may be asked, by everyone in this process together."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ class Rate:
     seconds: float
 
 
-class Pace:
+class RateLimiter:
     """When each request to a service may be sent, so that no rate is exceeded.
 
-    One pace may be shared by runs in several threads and event loops. A request that would have to
-    wait longer than its caller is willing to is not queued.
+    May be shared by runs in several threads and event loops. A request that would have to wait
+    longer than its caller is willing to is not queued.
 
-    >>> pace = Pace(Rate(1, 10.0), now=lambda: 100.0)
-    >>> pace.take(patience=60), pace.take(patience=60), pace.take(patience=15)
+    >>> limiter = RateLimiter(Rate(1, 10.0), now=lambda: 100.0)
+    >>> limiter.take(max_wait=60), limiter.take(max_wait=60), limiter.take(max_wait=15)
     (0.0, 10.0, 20.0)
-    >>> pace.take(patience=60)  # the third one, at 20 s, was refused
+    >>> limiter.take(max_wait=60)  # the third one, at 20 s, was refused
     20.0
     """
 
@@ -44,8 +44,8 @@ class Pace:
         self._taken: deque[float] = deque(maxlen=max((rate.count for rate in rates), default=0))
         self._lock = threading.Lock()
 
-    def take(self, *, patience: float) -> float:
-        """Seconds to wait before sending; queued only if that is within ``patience``."""
+    def take(self, *, max_wait: float) -> float:
+        """Return the seconds to wait before sending; queued only if within ``max_wait``."""
         with self._lock:
             now = self._now()
             # never before a request that is already queued
@@ -53,16 +53,16 @@ class Pace:
             for rate in self._rates:
                 if len(self._taken) >= rate.count:
                     at = max(at, self._taken[-rate.count] + rate.seconds)
-            if at - now <= patience:
+            if at - now <= max_wait:
                 self._taken.append(at)
             return at - now
 
 
 @cache
-def shared_pace(service: str, *rates: Rate) -> Pace:
-    """The pace of a service in this process: everyone who asks it shares one."""
-    del service  # only tells one pace from another
-    return Pace(*rates)
+def shared_limiter(service: str, *rates: Rate) -> RateLimiter:
+    """The limiter of a service, shared by everyone in this process who asks it."""
+    del service  # only tells one limiter from another
+    return RateLimiter(*rates)
 
 
 @dataclass(slots=True)
@@ -82,15 +82,15 @@ class Politeness:
         self._pause = pause
         self._origins: LRUCache[str, _Origin] = LRUCache(_MOST_ORIGINS)
 
-    async def turn(self, origin: str, *, asked_pause: float = 0.0) -> None:
-        """Wait for one's turn; turns are given in the order they are asked for."""
+    async def wait(self, origin: str, *, crawl_delay: float = 0.0) -> None:
+        """Wait until a request may start; in the order of the calls."""
         state = self._origins.setdefault(origin, _Origin())
         start = max(state.next_request, time.monotonic())
-        state.next_request = start + max(self._pause, min(asked_pause, LONGEST_PAUSE))
+        state.next_request = start + max(self._pause, min(crawl_delay, LONGEST_PAUSE))
         await asyncio.sleep(max(0.0, start - time.monotonic()))
 
     def close(self, origin: str, seconds: float) -> None:
-        """The server asked to be left alone for some seconds."""
+        """Ask nothing of a server for some seconds, as it wishes."""
         closed_until = time.monotonic() + seconds
         self._origins.setdefault(origin, _Origin()).closed_until = closed_until
 

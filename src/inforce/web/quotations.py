@@ -1,4 +1,4 @@
-"""Whether a quotation is on the page; what a model wrote from memory is not the law.
+"""Checking a model's quotations against the page it read: text from memory is not the law.
 
 Blanks, character widths and the form of quotation marks may differ; words and punctuation may not.
 """
@@ -33,12 +33,12 @@ class Extract:
 
     text: str
     verbatim: bool
-    """Whether it is on the page exactly so; then it is the page's own text."""
+    """Whether it is the page's own text; else the model's words."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedPassage:
-    """What of a passage may be passed on."""
+    """The lines of a passage that may be used, and those that may not."""
 
     extracts: tuple[Extract, ...]
     dropped: tuple[str, ...]
@@ -46,7 +46,7 @@ class CheckedPassage:
 
 
 class PageText:
-    """A page in which quotations are looked up."""
+    """The text of a page, in which quotations are looked up."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -72,9 +72,9 @@ class PageText:
             if not words:
                 continue
             in_article = in_article or _HEAD.match(words) is not None
-            own = self.find(words) or self.find(words.strip('"“”「」*'))
-            if own:
-                extracts.append(Extract(own, verbatim=True))
+            found = self.find(words) or self.find(words.strip('"“”「」*'))
+            if found:
+                extracts.append(Extract(found, verbatim=True))
             elif in_article or not self._quotes_truly(words):
                 dropped.append(words)
             else:
@@ -88,7 +88,7 @@ class PageText:
 
 
 def _folded(text: str) -> tuple[str, list[int]]:
-    """The text as it is compared, and where each of its characters comes from."""
+    """The text in the form that is compared, and the origin of each of its characters."""
     characters, origins = list[str](), list[int]()
     for place, character in enumerate(text):
         for folded in unicodedata.normalize("NFKC", character).casefold().translate(_QUOTES):
