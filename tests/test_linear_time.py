@@ -22,14 +22,14 @@ from inforce.agents.legalagentbench.action import read_action
 from inforce.agents.legalagentbench.planning import read_plan
 from inforce.agents.msr2.agent import read_move
 from inforce.agents.r1.protocol import read_round
+from inforce.documents.safe_yaml import read_yaml
 from inforce.errors import InforceError, MissingExtraError
 from inforce.law.prison_term import pronounced
 from inforce.law.tiers import read_offences
 from inforce.retrieval.content import content
 from inforce.scoring.factors import stated
 from inforce.scoring.overlap import without_headings
-from inforce.tools.plain_yaml import read_yaml
-from inforce.tools.taint import Taint
+from inforce.tools.disclosure import DisclosureGuard
 from inforce.web.addresses import AddressRefused
 from repeated_tokens import TOKENS, slow_tokens
 
@@ -38,9 +38,9 @@ LEFT_OUT = ("inforce.cli", "inforce.serve", "inforce.train", "inforce.testing")
 
 
 def sent(text: str) -> None:
-    taint = Taint("合同")
-    taint.observed("search_documents", "private", text[:20_000], {})
-    taint.disclosure({"query": [text]})
+    guard = DisclosureGuard("合同")
+    guard.tool_returned("search_documents", "private", text[:20_000], {})
+    guard.disclosure({"query": [text]})
 
 
 def calls(text: str) -> None:

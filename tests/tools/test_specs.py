@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from inforce.documents.safe_yaml import YamlError, read_yaml
 from inforce.errors import InputError
-from inforce.tools.plain_yaml import PlainYamlError, read_yaml
 from inforce.tools.specs import built_in_specs, load_specs
 
 FIGURE_10 = """\
@@ -114,5 +114,5 @@ def test_every_tool_has_a_spec_in_both_languages_with_the_same_arguments(languag
 def test_any_text_is_yaml_or_refused(text: str) -> None:
     try:
         read_yaml(text)
-    except PlainYamlError as error:
+    except YamlError as error:
         assert str(error)

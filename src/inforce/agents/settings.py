@@ -88,7 +88,7 @@ class ResearchSettings:
     search service. Without a model they are not."""
     allow_outward: bool = False
     """Whether text of the person's documents and tables may be sent to the web and to case law;
-    see `inforce.tools.taint`."""
+    see `inforce.tools.disclosure`."""
 
     def with_options(
         self, options: ResearchOptions, *, clock: Clock = system_clock

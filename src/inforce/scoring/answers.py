@@ -15,11 +15,11 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, Literal, cast
 
+from inforce.documents.safe_yaml import read_yaml
 from inforce.errors import IdentifierError
 from inforce.law.numerals import parse_numeral
 from inforce.law.prison_term import pronounced
 from inforce.scoring.term_classes import DEATH_OR_LIFE, NO_TERM, TEN, eleven, ten
-from inforce.tools.plain_yaml import read_yaml
 
 WithoutTag = Literal["whole", "none"]
 """What counts as the answer where a text has no ``<answer>``: all of it, as in evaluation, or

@@ -1,4 +1,4 @@
-"""What one run of an agent is about and has seen: shared by its tools, and by no other run."""
+"""The context of a run, shared by its tools: the question, its dates, and what was found."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from inforce.dates import DateRange
-from inforce.tools.taint import Taint
+from inforce.tools.disclosure import DisclosureGuard
 
 
 @dataclass(frozen=True, slots=True)
 class SeenResult:
-    """A search result a run was shown, and may therefore open."""
+    """A search result that a run was shown, and may therefore open."""
 
     url: str
     title: str
@@ -22,11 +22,11 @@ class SeenResult:
 
 @dataclass(slots=True)
 class RunContext:
-    """One run's memory across its tools (LegalSearch-R1, section 5.1: cross-tool context store)."""
+    """A run's memory across its tools (LegalSearch-R1, section 5.1: cross-tool context store)."""
 
     question: str
     today: date
-    """The day the run takes place; what "today" and "now" mean in it."""
+    """The day the run takes place: "today" and "now" in its question."""
     as_of: DateRange | None = None
     """The days of the facts, where the person gave them: tools search under their law unless a
     call names another time."""
@@ -34,11 +34,11 @@ class RunContext:
     """The day of the trial, where the person gave it."""
     results: dict[str, SeenResult] = field(default_factory=dict[str, SeenResult])
     """Search results by URL; only these may be browsed."""
-    taint: Taint = field(init=False, repr=False, compare=False)
-    """The private text this run has read, and what it may still send."""
+    guard: DisclosureGuard = field(init=False, repr=False, compare=False)
+    """Bounds what this run may send once it has read private text."""
 
     def __post_init__(self) -> None:
-        self.taint = Taint(self.question)
+        self.guard = DisclosureGuard(self.question)
 
     def remember(self, results: Iterable[SeenResult]) -> None:
         """Add search results; the first snippet of a URL is kept."""

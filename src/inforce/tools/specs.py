@@ -26,8 +26,8 @@ from typing import Any, cast
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError
 
+from inforce.documents.safe_yaml import MOST_CHARACTERS, YamlError, line_of, read_yaml
 from inforce.errors import InputError
-from inforce.tools.plain_yaml import MOST_CHARACTERS, PlainYamlError, line_of, read_yaml
 from inforce.tools.tool import Language, ToolSpec
 
 _KNOWN = frozenset({"name", "description", "parameters", "required"})
@@ -43,7 +43,7 @@ def load_specs(path: Path | str) -> tuple[ToolSpec, ...]:
     text = _text(path)
     try:
         document = read_yaml(text)
-    except PlainYamlError as error:
+    except YamlError as error:
         raise InputError(f"not a tool spec: {error.reason}", path=path, line=error.line) from error
     try:
         return _specs(document)

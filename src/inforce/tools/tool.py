@@ -13,8 +13,8 @@ from typing import Any, Final, Literal, Protocol
 
 from inforce.language import Language as Language
 from inforce.tools.context import RunContext
+from inforce.tools.disclosure import Reach as Reach
 from inforce.tools.evidence import Evidence
-from inforce.tools.taint import Reach as Reach
 
 ToolStatus = Literal[
     "found",

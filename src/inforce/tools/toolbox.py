@@ -19,7 +19,7 @@ from inforce.errors import (
     UserError,
 )
 from inforce.tools.context import RunContext
-from inforce.tools.taint import Disclosure, Why
+from inforce.tools.disclosure import Disclosure, Why
 from inforce.tools.tool import Language, Tool, ToolFailure, ToolResult, ToolSpec, reach_of
 
 DEFAULT_TIMEOUT = 120.0
@@ -79,7 +79,7 @@ class Toolbox:
         tools: the tools; names must differ.
         language: in which mistakes are explained to the model.
         timeout: seconds one call may take.
-        allow_outward: whether private text may be sent out; see `inforce.tools.taint`.
+        allow_outward: whether private text may be sent out; see `inforce.tools.disclosure`.
     """
 
     def __init__(
@@ -158,23 +158,23 @@ class Toolbox:
         tool = self._tools.get(name)
         if tool is not None and result.status != "invalid":
             if reach_of(tool) == "outward":
-                context.taint.send(arguments)
+                context.guard.send(arguments)
             self._observe(tool, arguments, result, context)
 
     def _observe(self, tool: Tool, arguments: Any, result: ToolResult, context: RunContext) -> None:
         read = [result.text]
         for one in result.evidence:
             read += [one.title, one.text, one.url]
-        context.taint.observed(tool.spec.name, reach_of(tool), "\n".join(read), arguments)
+        context.guard.tool_returned(tool.spec.name, reach_of(tool), "\n".join(read), arguments)
 
     def _disclosure(self, name: str, arguments: Any, context: RunContext) -> ToolResult | None:
         """The refusal of a call that would send private text out, unless the person allows it."""
-        found = context.taint.disclosure(arguments)
+        found = context.guard.disclosure(arguments)
         if found is not None:
             said = "sent" if self._allow_outward else "refused"
-            context.taint.note(_note(name, found, said))
+            context.guard.note(_note(name, found, said))
         if found is None or self._allow_outward:
-            context.taint.send(arguments)
+            context.guard.send(arguments)
             return None
         return self._refused("private", name=name, sources=", ".join(found.sources))
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from inforce.agents.runtime.tags import Part, Validity, Violation, read_tags, tag_counts
+from inforce.documents.safe_yaml import YamlError, read_yaml
 from inforce.llm.chat import Message
-from inforce.tools.plain_yaml import PlainYamlError, read_yaml
 
 ACTIONS = ("plan", "tool_call", "answer")
 TAGS = ("think", *ACTIONS)
@@ -211,7 +211,7 @@ def _json(text: str, repairable: int) -> tuple[Any, tuple[Violation, ...]]:
     for candidate in _candidates(text):
         try:
             value = read_yaml(candidate)
-        except PlainYamlError:
+        except YamlError:
             continue
         if isinstance(value, dict | list):
             return json.loads(json.dumps(value, default=str)), repaired

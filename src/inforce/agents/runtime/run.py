@@ -216,7 +216,7 @@ class Run:
         with spending(lambda usage: self._record(Spent(key, usage, self._now()))) as spent:
             result = await self.tools.call(tool, arguments, self.context)
         self.usage += spent.usage
-        for text in self.context.taint.take_notes():
+        for text in self.context.guard.take_notes():
             self.note(OUTWARD, text)
         seen = tuple(one for url, one in self.context.results.items() if url not in before)
         seconds = round(time.monotonic() - began, 3)
@@ -246,7 +246,7 @@ class Run:
             given = (*await self._person(questions), *[""] * len(questions))
             replies = given[: len(questions)]
             self._record(PersonReplied(key, replies, self._now()))
-        self.context.taint.wrote(replies)
+        self.context.guard.person_wrote(replies)
         return replies
 
     def note(self, kind: str, text: str) -> None:

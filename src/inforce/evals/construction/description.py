@@ -16,8 +16,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from inforce.documents.safe_yaml import MOST_CHARACTERS, YamlError, read_yaml
 from inforce.errors import InputError
-from inforce.tools.plain_yaml import MOST_CHARACTERS, PlainYamlError, read_yaml
 
 Answer = Literal["row", "rows"]
 """``row``: the one row that fits. ``rows``: all of them."""
@@ -238,7 +238,7 @@ def _parsed(text: str, path: Path) -> Description:
     try:
         entry = msgspec.convert(read_yaml(text), DescriptionEntry)
         described = _description(entry)
-    except PlainYamlError as error:
+    except YamlError as error:
         raise InputError(error.reason, path=path, line=error.line) from error
     except (msgspec.ValidationError, ValueError) as error:
         raise InputError(f"no description of tables: {error}", path=path) from error

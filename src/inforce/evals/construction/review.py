@@ -14,10 +14,10 @@ from typing import Any, Literal
 import msgspec
 import yaml
 
+from inforce.documents.safe_yaml import YamlError, read_yaml
 from inforce.errors import InputError, UserError
 from inforce.evals.construction.tasks import MadeTask
 from inforce.files import write_file
-from inforce.tools.plain_yaml import PlainYamlError, read_yaml
 
 Verdict = Literal["accept", "reject"]
 
@@ -87,7 +87,7 @@ def read_review(path: Path) -> dict[str, Judgement]:
     for line, text in _documents(path):
         try:
             one = msgspec.convert(read_yaml(text), Judgement, strict=False)
-        except PlainYamlError as error:
+        except YamlError as error:
             raise InputError(error.reason, path=path, line=line + (error.line or 1)) from error
         except msgspec.ValidationError as error:
             reason = f"no judgement of a task: {error} (verdict is accept, reject or nothing)"

@@ -20,9 +20,9 @@ from importlib.resources import files
 
 import msgspec
 
+from inforce.documents.safe_yaml import YamlError, read_yaml
 from inforce.errors import InternalError
 from inforce.evals.table import Cell, Row, Table, Unit
-from inforce.tools.plain_yaml import PlainYamlError, read_yaml
 
 
 class PublishedRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -60,7 +60,7 @@ def published(name: str) -> Published:
     try:
         text = files(__name__).joinpath(f"{name}.yaml").read_text(encoding="utf-8")
         return msgspec.convert(read_yaml(text), Published)
-    except (OSError, PlainYamlError, msgspec.ValidationError) as error:
+    except (OSError, YamlError, msgspec.ValidationError) as error:
         raise InternalError(f"published/{name}.yaml: {error}") from error
 
 

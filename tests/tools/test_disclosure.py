@@ -16,8 +16,13 @@ from hypothesis import strategies as st
 from pypinyin import lazy_pinyin
 
 import inforce.tools
-from inforce.tools.decodings import decodings
-from inforce.tools.taint import MOST_NEW, MOST_PRIVATE, Reach, Taint
+from inforce.tools.disclosure import (
+    MOST_NEW,
+    MOST_PRIVATE,
+    DisclosureGuard,
+    Reach,
+    decodings,
+)
 
 QUESTION = "2019年3月签订的房屋买卖合同，违约金过高能否调整？"
 SECRET = (
@@ -27,18 +32,18 @@ SECRET = (
 ENGLISH = "The parties secretly agreed that Greyhound Partners would keep the warehouse in Antwerp."
 
 
-def tainted(text: str = SECRET) -> Taint:
-    taint = Taint(QUESTION)
-    taint.observed("search_documents", "private", text, {"query": "合同"})
-    return taint
+def guarding(text: str = SECRET) -> DisclosureGuard:
+    guard = DisclosureGuard(QUESTION)
+    guard.tool_returned("search_documents", "private", text, {"query": "合同"})
+    return guard
 
 
-def sent(taint: Taint, calls: Sequence[object]) -> list[object]:
+def sent(guard: DisclosureGuard, calls: Sequence[object]) -> list[object]:
     """The calls that go out."""
     out: list[object] = []
     for arguments in calls:
-        if taint.disclosure(arguments) is None:
-            taint.send(arguments)
+        if guard.disclosure(arguments) is None:
+            guard.send(arguments)
             out.append(arguments)
     return out
 
@@ -76,8 +81,8 @@ DISGUISES: dict[str, Callable[[str], object]] = {
 @pytest.mark.parametrize("disguise", DISGUISES)
 def test_a_passage_does_not_leave_in_any_usual_disguise(disguise: str) -> None:
     said = DISGUISES[disguise](PASSAGE)
-    assert tainted().disclosure({"query": said}) is not None
-    assert Taint(QUESTION).disclosure({"query": said}) is None  # nothing private was read
+    assert guarding().disclosure({"query": said}) is not None
+    assert DisclosureGuard(QUESTION).disclosure({"query": said}) is None  # nothing private was read
 
 
 @pytest.mark.parametrize(
@@ -91,7 +96,7 @@ def test_a_passage_does_not_leave_in_any_usual_disguise(disguise: str) -> None:
     ],
 )
 def test_numbers_and_words_of_alphabets_are_compared_too(said: str) -> None:
-    assert tainted(SECRET + ENGLISH).disclosure({"query": [said]}) is not None
+    assert guarding(SECRET + ENGLISH).disclosure({"query": [said]}) is not None
 
 
 @pytest.mark.parametrize(
@@ -107,29 +112,29 @@ def test_numbers_and_words_of_alphabets_are_compared_too(said: str) -> None:
 )
 def test_the_persons_words_and_general_terms_leave(said: str) -> None:
     document = f"{SECRET}{QUESTION}依据中华人民共和国民法典第五百八十五条，2019年3月15日签订。"
-    assert tainted(document).disclosure({"query": [said]}) is None
+    assert guarding(document).disclosure({"query": [said]}) is None
 
 
 def test_what_a_published_source_says_may_be_searched_for() -> None:
     clause = "当事人一方不履行合同义务或者履行合同义务不符合约定"
-    taint = tainted(SECRET + clause)
-    assert taint.disclosure({"query": [clause]}) is not None
-    taint.observed("law_at", "published", f"第五百七十七条　{clause}的……", {"law": "民法典"})
-    assert taint.disclosure({"query": [clause]}) is None
+    guard = guarding(SECRET + clause)
+    assert guard.disclosure({"query": [clause]}) is not None
+    guard.tool_returned("law_at", "published", f"第五百七十七条　{clause}的……", {"law": "民法典"})
+    assert guard.disclosure({"query": [clause]}) is None
 
 
 @pytest.mark.parametrize("reach", ["published", "outward", "local"])
 def test_an_answer_that_repeats_its_question_publishes_nothing(reach: Reach) -> None:
-    taint = tainted()
+    guard = guarding()
     arguments = {"query": [PASSAGE]}
-    taint.observed("rag_retrieve", reach, f"检索：“{PASSAGE}” · not_found", arguments)
-    assert taint.disclosure(arguments) is not None
+    guard.tool_returned("rag_retrieve", reach, f"检索：“{PASSAGE}” · not_found", arguments)
+    assert guard.disclosure(arguments) is not None
 
 
 def test_what_the_person_replies_may_be_sent() -> None:
-    taint = tainted()
-    taint.wrote([SECRET])
-    assert taint.disclosure({"query": [SECRET]}) is None
+    guard = guarding()
+    guard.person_wrote([SECRET])
+    assert guard.disclosure({"query": [SECRET]}) is None
 
 
 @pytest.mark.parametrize(
@@ -139,39 +144,39 @@ def test_pieces_do_not_add_up_to_a_passage_or_to_many_passages(size: int) -> Non
     text = "".join(chr(0x4E00 + place * 7919 % 20_000) for place in range(2_000))
     starts = range(0, len(text) - size, size)
     for order in (starts, sorted(starts, key=lambda at: at * 7919 % 2_003)):
-        left = sent(tainted(text), [{"query": [text[at : at + size]]} for at in order])
+        left = sent(guarding(text), [{"query": [text[at : at + size]]} for at in order])
         assert len(left) * size <= (MOST_NEW if size == 1 else 110)
 
 
 def test_a_cipher_is_not_seen_and_bounded_in_length() -> None:
     text = "".join(chr(0x4E00 + place * 7919 % 20_000) for place in range(3_000))
     cipher = "".join(chr(ord(one) + 1) for one in text)
-    left = sent(tainted(text), [{"query": [cipher[at : at + 20]]} for at in range(0, 3_000, 20)])
+    left = sent(guarding(text), [{"query": [cipher[at : at + 20]]} for at in range(0, 3_000, 20)])
     assert 0 < len(left) * 20 <= MOST_NEW
 
 
 def test_a_long_word_nobody_else_wrote_is_not_sent() -> None:
     code = "q7Zx" * 12
-    assert tainted().disclosure({"url_list": [f"https://a.example/{code}"]}) is not None
-    taint = tainted()
-    taint.observed("web_search", "outward", f"https://a.example/{code}", {"query": ["甲"]})
-    assert taint.disclosure({"url_list": [f"https://a.example/{code}"]}) is None
+    assert guarding().disclosure({"url_list": [f"https://a.example/{code}"]}) is not None
+    guard = guarding()
+    guard.tool_returned("web_search", "outward", f"https://a.example/{code}", {"query": ["甲"]})
+    assert guard.disclosure({"url_list": [f"https://a.example/{code}"]}) is None
 
 
 def test_with_more_private_text_than_can_be_compared_with_nothing_is_sent() -> None:
-    taint = tainted("甲乙丙丁" * (MOST_PRIVATE // 4 + 1))
-    found = taint.disclosure({"query": ["合同法"]})
+    guard = guarding("甲乙丙丁" * (MOST_PRIVATE // 4 + 1))
+    found = guard.disclosure({"query": ["合同法"]})
     assert found is not None and found.why == "too_much"
 
 
 @given(st.text(max_size=120), st.text(max_size=120))
 def test_nothing_read_or_sent_breaks_the_comparison(read: str, said: str) -> None:
-    taint = tainted(read)
-    taint.observed("web_search", "outward", said, {"query": [read]})
-    found = taint.disclosure({"query": [said]})
-    assert found == taint.disclosure({"query": [said]})
-    taint.send({"query": [said]})
-    taint.disclosure(said)
+    guard = guarding(read)
+    guard.tool_returned("web_search", "outward", said, {"query": [read]})
+    found = guard.disclosure({"query": [said]})
+    assert found == guard.disclosure({"query": [said]})
+    guard.send({"query": [said]})
+    guard.disclosure(said)
 
 
 @given(st.text(alphabet="天地玄黄宇宙洪荒日月盈昃辰宿列张", min_size=24, max_size=60))

@@ -1,7 +1,7 @@
-"""YAML as people write it by hand, without its surprises: no aliases, no dates, no deep nesting.
+"""YAML from people and models, read safely: no aliases, dates as text, limits on size and depth.
 
-Tool specs are read from it, and so is the almost-JSON of models (single quotes, a comma too many),
-which is valid YAML more often than valid JSON.
+Files people write by hand are read with it, and so is the almost-JSON of models (single quotes, a
+comma too many), which is valid YAML more often than valid JSON.
 
 >>> read_yaml("{'name': 'law_at', 'arguments': {'date': 2010-06-01,},}")
 {'name': 'law_at', 'arguments': {'date': '2010-06-01'}}
@@ -20,12 +20,11 @@ MOST_CHARACTERS = 200_000
 _DEEPEST = 40
 """Levels of nesting read at most."""
 
-
 _OPENING = re.compile(r"[\[{][\[{\s]*+")
 
 
-class PlainYamlError(ValueError):
-    """A text that is no plain YAML; ``line`` counts from 1 where it is known."""
+class YamlError(ValueError):
+    """A text that is not YAML, or beyond what is read; ``line`` counts from 1 where it is known."""
 
     def __init__(self, reason: str, line: int | None = None) -> None:
         self.reason = reason
@@ -61,13 +60,18 @@ _Loader.yaml_implicit_resolvers = {
 
 
 def read_yaml(text: str) -> Any:
-    """The value of a YAML document.
+    """Read the value of a YAML document.
 
     Raises:
-        PlainYamlError: if it is none, or larger or deeper than anyone writes by hand.
+        YamlError: if it is none, or larger or deeper than anyone writes by hand.
     """
     loader, node = _composed(text)
-    return None if node is None else _constructed(loader, node)
+    if node is None:
+        return None
+    try:
+        return loader.construct_document(node)
+    except (yaml.MarkedYAMLError, ValueError, TypeError) as error:
+        raise _explained(error) from error
 
 
 def line_of(text: str, *path: str | int) -> int | None:
@@ -78,51 +82,33 @@ def line_of(text: str, *path: str | int) -> int | None:
     """
     _, node = _composed(text)
     for step in path:
-        inner = _child(node, step)
-        if inner is None:
+        child: Any = None
+        if isinstance(node, yaml.SequenceNode) and isinstance(step, int):
+            child = node.value[step] if step < len(node.value) else None
+        elif isinstance(node, yaml.MappingNode):
+            child = {key.value: value for key, value in node.value}.get(step)
+        if child is None:
             break
-        node = inner
+        node = child
     return None if node is None else node.start_mark.line + 1
 
 
 def _composed(text: str) -> tuple[_Loader, yaml.Node | None]:
     if len(text) > MOST_CHARACTERS:
-        raise PlainYamlError(f"longer than {MOST_CHARACTERS:,} characters")
-    _require_shallow(text)
+        raise YamlError(f"longer than {MOST_CHARACTERS:,} characters")
+    for run in _OPENING.finditer(text):  # at brackets that only open the library looks for seconds
+        if sum(map(run[0].count, "[{")) > _DEEPEST:
+            raise YamlError("nested too deeply", text.count("\n", 0, run.start()) + 1)
     try:
         loader = _Loader(text)
         return loader, loader.get_single_node()
     except (yaml.MarkedYAMLError, yaml.reader.ReaderError) as error:
         raise _explained(error) from error
     except RecursionError as error:
-        raise PlainYamlError("nested too deeply") from error
+        raise YamlError("nested too deeply") from error
 
 
-def _require_shallow(text: str) -> None:
-    """Refuse a run of brackets that only open, at which the library would look for seconds."""
-    for run in _OPENING.finditer(text):
-        if sum(map(run[0].count, "[{")) > _DEEPEST:
-            line = text.count("\n", 0, run.start()) + 1
-            raise PlainYamlError("nested too deeply", line)
-
-
-def _constructed(loader: _Loader, node: yaml.Node) -> Any:
-    try:
-        return loader.construct_document(node)
-    except (yaml.MarkedYAMLError, ValueError, TypeError) as error:
-        raise _explained(error) from error
-
-
-def _explained(error: Exception) -> PlainYamlError:
+def _explained(error: Exception) -> YamlError:
     mark = getattr(error, "problem_mark", None)
     reason = getattr(error, "problem", None) or str(error).splitlines()[0]
-    return PlainYamlError(reason, None if mark is None else mark.line + 1)
-
-
-def _child(node: Any, step: str | int) -> Any:
-    if isinstance(node, yaml.SequenceNode) and isinstance(step, int):
-        return node.value[step] if step < len(node.value) else None
-    if isinstance(node, yaml.MappingNode):
-        named = {key.value: value for key, value in node.value}
-        return named.get(step)
-    return None
+    return YamlError(reason, None if mark is None else mark.line + 1)
