@@ -20,11 +20,10 @@ from inforce.corpus.store import Corpus
 from inforce.errors import UnknownWorkError
 from inforce.library import Library, open_library
 from inforce.retrieval import following
-from inforce.serve import http as serve_http
-from inforce.serve.http import Answering
+from inforce.serve import service as serve_service
 from inforce.serve.operations import OPERATIONS, ArticleAt, ListLaws, Search
+from inforce.serve.service import Service, ThreadPool
 from inforce.serve.settings import ServeSettings
-from inforce.serve.work import Work
 from inforce.testing import tiny_law
 
 T = TypeVar("T")
@@ -369,41 +368,41 @@ def test_what_is_not_there_keeps_its_answer(server: httpx.Client, path: str, sta
 async def test_stored_answers_count_with_what_is_stored_beside_them(
     sample_library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(serve_http, "_STORED_BYTES", 100_000)
-    work = Work(threads=1, waiting=1, seconds=30)
-    answering = Answering(sample_library, work)
+    monkeypatch.setattr(serve_service, "_CACHED_BYTES", 100_000)
+    pool = ThreadPool(threads=1, waiting=1, seconds=30)
+    service = Service(sample_library, pool)
     [operation] = [one for one in OPERATIONS if one.name == "laws"]
     before = 0
     tracemalloc.start()
     try:
         for offset in range(100, 2_000):  # each body has a few bytes only
-            await answering.answered(operation, ListLaws(q="无" * 100, offset=offset))
+            await service.answer(operation, ListLaws(q="无" * 100, offset=offset))
             if offset == 300:
                 before, _ = tracemalloc.get_traced_memory()
         after, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-        work.close()
+        pool.close()
     assert after - before < 300_000
 
 
-class _Counted(Work):
+class _Counted(ThreadPool):
     """Counts what is handed to a thread."""
 
     def __init__(self) -> None:
         super().__init__(threads=1, waiting=1, seconds=30)
         self.calls = 0
 
-    async def __call__(self, call: Callable[[], T]) -> T:
+    async def run(self, call: Callable[[], T]) -> T:
         self.calls += 1
-        return await super().__call__(call)
+        return await super().run(call)
 
 
 async def test_an_article_that_was_read_is_answered_without_a_thread_and_no_other(
     sample_library: Library,
 ) -> None:
-    work = _Counted()
-    answering = Answering(sample_library, work)
+    pool = _Counted()
+    service = Service(sample_library, pool)
     by_name = {one.name: one for one in OPERATIONS}
     asked = [
         ("at", ArticleAt(law="刑法", number="74", on="2010-06-01"), 1),
@@ -413,20 +412,20 @@ async def test_an_article_that_was_read_is_answered_without_a_thread_and_no_othe
         ("search", Search(q="缓刑"), 4),
     ]
     for name, given, calls in asked:
-        found = await answering.answered(by_name[name], given)
-        assert (found.status, work.calls) == (200, calls), given
-    work.close()
+        found = await service.answer(by_name[name], given)
+        assert (found.status, pool.calls) == (200, calls), given
+    pool.close()
 
 
 async def test_what_was_refused_is_refused_again_in_a_thread(sample_library: Library) -> None:
-    work = _Counted()
-    answering = Answering(sample_library, work)
+    pool = _Counted()
+    service = Service(sample_library, pool)
     [operation] = [one for one in OPERATIONS if one.name == "at"]
     for calls in (1, 2):
         with pytest.raises(UnknownWorkError):
-            await answering.answered(operation, ArticleAt(law="刑发", number="1"))
-        assert work.calls == calls
-    work.close()
+            await service.answer(operation, ArticleAt(law="刑发", number="1"))
+        assert pool.calls == calls
+    pool.close()
 
 
 def test_what_was_found_while_an_index_was_made_is_not_the_answer_after_it(

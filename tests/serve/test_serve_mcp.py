@@ -27,9 +27,9 @@ from mcp_types import (
 from inforce.library import Library
 from inforce.serve.app import create_app
 from inforce.serve.mcp.server import create_server
+from inforce.serve.service import Service, ThreadPool
 from inforce.serve.settings import ServeSettings
 from inforce.serve.tokens import FILE, TokenFile
-from inforce.serve.work import Work
 
 CALLS: dict[str, dict[str, Any]] = {
     "law_at_date": {"law": "刑法", "number": "74", "on": "2010-06-01"},
@@ -55,10 +55,10 @@ SCENARIOS = (
 
 @asynccontextmanager
 async def in_memory(library: Library) -> AsyncGenerator[Client]:
-    work = Work(threads=1, waiting=10, seconds=60)
-    async with Client(create_server(library, work)) as client:
+    pool = ThreadPool(threads=1, waiting=10, seconds=60)
+    async with Client(create_server(Service(library, pool))) as client:
         yield client
-    work.close()
+    pool.close()
 
 
 @pytest.fixture(scope="module")

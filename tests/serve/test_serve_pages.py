@@ -16,10 +16,10 @@ from live_server import client_of
 
 from inforce.language.messages import messages
 from inforce.law.caveats import days_in_force, span_caveats
-from inforce.library import Library
+from inforce.library import Library, open_library
 from inforce.serve.settings import ServeSettings
 from inforce.serve.tokens import FILE, TokenFile
-from inforce.testing import tiny_law, tiny_library
+from inforce.testing import fixed_clock, tiny_law, tiny_library
 
 CRIMINAL_LAW = "中华人民共和国刑法"
 ARTICLE = f"/akn/cn/act/{CRIMINAL_LAW}/zho:2010-06-01/~art_74"
@@ -69,6 +69,25 @@ def test_a_question_that_is_only_answered_by_absences_is_answered(server: httpx.
     ).text
     assert "<h2>未引用</h2>" in page
     assert page.rstrip().endswith("</html>")
+
+
+def test_a_provision_that_was_in_force_and_did_not_govern_is_not_called_missing(
+    package_home: Path,
+) -> None:
+    asked = {
+        "question": "2018年伪造遗嘱情节严重，被继承人生前表示宽恕，2021年6月审理，是否丧失继承权"
+    }
+    with (
+        open_library(package_home, clock=fixed_clock("2026-11-20")) as library,
+        client_of(library, ServeSettings(home=package_home)) as client,
+    ):
+        for form in ("/", "/answer.md", "/answer.docx"):
+            got = client.get(form, params=asked, headers=CHINESE)
+            assert got.status_code == 200
+            text = got.text
+            if form.endswith(".docx"):
+                text = "\n".join(one.text for one in open_word(BytesIO(got.content)).paragraphs)
+            assert "当时施行，但不适用于本案" in text
 
 
 def test_a_defect_in_an_answer_is_said_on_its_page(
@@ -259,7 +278,7 @@ def test_the_first_and_the_last_day_of_the_calendar_are_days(
 
 def test_only_files_of_the_pages_are_served(server: httpx.Client) -> None:
     assert server.get("/static/page.css").headers["content-type"].startswith("text/css")
-    for name in ("nothing", "..%2fpages.py", "%2e%2e%2fpages.py", "../pages.py"):
+    for name in ("nothing", "..%2flaw_pages.py", "%2e%2e%2flaw_pages.py", "../law_pages.py"):
         assert server.get(f"/static/{name}").status_code == 404
 
 

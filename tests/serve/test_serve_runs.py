@@ -304,12 +304,12 @@ def test_a_run_that_is_removed_while_runs_are_listed_is_left_out(
 ) -> None:
     run = client.post("/v1/research", json=QUESTION).json()["run"]
     finished(client, run)
-    listed = Runs._stored  # pyright: ignore[reportPrivateUsage]
+    listed = Runs._folders  # pyright: ignore[reportPrivateUsage]
 
     def with_one_more(runs: Runs, caller: str) -> list[Path]:
         return [*listed(runs, caller), tmp_path / "runs" / ("B" * 22)]
 
-    monkeypatch.setattr(Runs, "_stored", with_one_more)
+    monkeypatch.setattr(Runs, "_folders", with_one_more)
     assert [one["run"] for one in client.get("/v1/runs").json()] == [run]
 
 

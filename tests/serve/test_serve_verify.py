@@ -14,10 +14,10 @@ from live_server import client_of
 
 from inforce import as_wire
 from inforce.library import Library
+from inforce.serve.answer_docx import DOCX
 from inforce.serve.settings import ServeSettings
 from inforce.serve.tokens import FILE, TokenFile
 from inforce.serve.uploads import Upload, Uploads, file_name
-from inforce.serve.verifying import WORD
 from inforce.verification.explanation import KINDS
 from inforce.verification.findings import FindingKind
 from inforce.verification.reports import style
@@ -62,7 +62,7 @@ def test_a_text_is_checked_for_its_days_or_for_those_given(client: httpx.Client)
 
 
 @pytest.mark.parametrize(
-    ("accepted", "begins"), [(WORD, b"PK"), ("text/html", b"<!doctype"), ("text/markdown", b"# ")]
+    ("accepted", "begins"), [(DOCX, b"PK"), ("text/html", b"<!doctype"), ("text/markdown", b"# ")]
 )
 def test_findings_come_in_the_form_that_is_accepted(
     client: httpx.Client, accepted: str, begins: bytes

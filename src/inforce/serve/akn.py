@@ -23,48 +23,56 @@ from inforce.law import ids
 from inforce.law.timeline import Timeline
 from inforce.lawbook import ProvisionAt
 from inforce.library import Library
-from inforce.serve.http import Answering, etag_of, is_known
-from inforce.serve.pages import provision_page
+from inforce.serve.law_pages import provision_page
+from inforce.serve.page_templates import wants_page, with_problem_pages
 from inforce.serve.problems import ANSWER_STATUS
-from inforce.serve.rendering import shown_to_people, wants_page
+from inforce.serve.service import Service, etag_of, is_unchanged
 from inforce.wire import as_wire
 
 _LINKS: Final = "application/link-format"
 
 
-def routes(answering: Answering) -> list[Route]:
+def routes(service: Service) -> list[Route]:
     """The routes of identifiers."""
+    library = service.library
 
     async def provision(request: Request) -> Response:
-        """A page for a person, JSON for a program."""
-        answer = shown_to_people(endpoint) if wants_page(request) else endpoint
-        return await answer(request)
+        """A page for a browser, JSON for a program."""
+        if wants_page(request):
+            return await with_problem_pages(page)(request)
+        article = _read_address(request)
+        if article.day is None:
+            return redirect(request, article)
+        result = await service.run(lambda: _look_up(library, article))
+        return _memento(request, article, result)
 
-    async def endpoint(request: Request) -> Response:
-        found = _read(request.path_params["path"])
-        if found.day is None:
-            day = _accepted(request) or answering.library.clock()
-            headers = {"Vary": "Accept-Datetime", "Link": _links(found)}
-            return RedirectResponse(_address(found.on(day)), 302, headers)
-        if not wants_page(request):
-            result = await answering.work(partial(found.answer, answering.library))
-            return _memento(request, found, result)
-        day, number, library = found.day, found.portion.number, answering.library
-        work = library.corpus.resolve(found.work.title)
-        response = await answering.work(
-            partial(provision_page, request, library, work, number, day)
+    async def page(request: Request) -> Response:
+        article = _read_address(request)
+        if article.day is None:
+            return redirect(request, article)
+        work = library.corpus.resolve(article.work.title)
+        number = article.portion.number
+        response = await service.run(
+            partial(provision_page, request, library, work, number, article.day)
         )
-        response.headers["Link"] = _links(found)
-        lookup = await answering.work(lambda: found.answer(library).lookup)
-        response.headers["Inforce-Answer"] = lookup.answer
-        if lookup.found:
-            response.headers["Memento-Datetime"] = _http_date(lookup.found[0].window.start)
+        result = await service.run(lambda: _look_up(library, article))
+        response.headers.update(_memento_headers(article, result))
         return response
 
+    def redirect(request: Request, article: Address) -> Response:
+        """To the memento of the day of ``Accept-Datetime``, or of today."""
+        day = _accepted_day(request) or library.clock()
+        headers = {"Vary": "Accept-Datetime", "Link": _links(article)}
+        return RedirectResponse(_quoted(article.on(day)), 302, headers)
+
     async def timemap(request: Request) -> Response:
-        found = _read(request.path_params["path"])
-        timeline = await answering.work(lambda: found.timeline(answering.library))
-        return Response(_timemap(found, timeline), media_type=_LINKS)
+        article = _read_address(request)
+
+        def timeline() -> Timeline:
+            work = library.corpus.resolve(article.work.title)
+            return library.corpus.timeline(work, article.portion.number)
+
+        return Response(_timemap(article, await service.run(timeline)), media_type=_LINKS)
 
     return [
         Route("/akn/{path:path}", provision),
@@ -83,24 +91,24 @@ class Address(msgspec.Struct, frozen=True):
         """The identifier of what it said on a day."""
         return ids.ProvisionId(ids.ExpressionId(self.work, day, "in_force"), self.portion)
 
-    def answer(self, library: Library) -> ProvisionAt:
-        """What it said on its day."""
-        assert self.day is not None
-        return library.at(self.work.title, self.portion.number.short, on=self.day)
-
-    def timeline(self, library: Library) -> Timeline:
-        """What it said on every day."""
-        work = library.corpus.resolve(self.work.title)
-        return library.corpus.timeline(work, self.portion.number)
+    @property
+    def original(self) -> str:
+        """The address of the article without a day."""
+        return _quoted(ids.ProvisionId(self.work, self.portion))
 
 
-def _read(path: str) -> Address:
-    """Read an identifier of an article.
+def _look_up(library: Library, article: Address) -> ProvisionAt:
+    assert article.day is not None
+    return library.at(article.work.title, article.portion.number.short, on=article.day)
+
+
+def _read_address(request: Request) -> Address:
+    """Read the identifier of an article from the path of a request.
 
     Raises:
         IdentifierError: if it is none, or of something else.
     """
-    text = f"/akn/{path}"
+    text = f"/akn/{request.path_params['path']}"
     found = ids.parse(text)
     if not isinstance(found, ids.ProvisionId):
         raise IdentifierError(text, "not an article (try …/zho:2010-06-01/~art_74)")
@@ -111,7 +119,7 @@ def _read(path: str) -> Address:
     return Address(found.of.work, found.portion, found.of.day)
 
 
-def _accepted(request: Request) -> date | None:
+def _accepted_day(request: Request) -> date | None:
     """The day of ``Accept-Datetime``.
 
     Raises:
@@ -126,47 +134,50 @@ def _accepted(request: Request) -> date | None:
         raise IdentifierError(text, "Accept-Datetime is no HTTP date") from error
 
 
-def _memento(request: Request, address: Address, result: ProvisionAt) -> Response:
+def _memento_headers(article: Address, result: ProvisionAt) -> dict[str, str]:
     lookup = result.lookup
+    headers = {"Link": _links(article), "Inforce-Answer": lookup.answer}
+    if lookup.found:
+        headers["Memento-Datetime"] = _http_date(lookup.found[0].window.start)
+    return headers
+
+
+def _memento(request: Request, article: Address, result: ProvisionAt) -> Response:
+    body = msgspec.json.encode(as_wire(result))
     headers = {
-        "Link": _links(address),
-        "Inforce-Answer": lookup.answer,
+        **_memento_headers(article, result),
         "Cache-Control": "private, no-cache",
         "Vary": "Accept",
+        "ETag": etag_of(body),
     }
-    if lookup.found:
-        [span, *_] = lookup.found
-        headers["Memento-Datetime"] = _http_date(span.window.start)
-    body = msgspec.json.encode(as_wire(result))
-    headers["ETag"] = etag = etag_of(body)
-    if is_known(request, etag):
+    if is_unchanged(request, headers["ETag"]):
         return Response(status_code=304, headers=headers)
-    return Response(body, ANSWER_STATUS[lookup.answer], headers, media_type="application/json")
+    status = ANSWER_STATUS[result.lookup.answer]
+    return Response(body, status, headers, media_type="application/json")
 
 
-def _links(address: Address) -> str:
-    original = _address(ids.ProvisionId(address.work, address.portion))
+def _links(article: Address) -> str:
     return (
-        f'<{original}>; rel="original timegate", '
-        f'</timemap{original}>; rel="timemap"; type="{_LINKS}"'
+        f'<{article.original}>; rel="original timegate", '
+        f'</timemap{article.original}>; rel="timemap"; type="{_LINKS}"'
     )
 
 
-def _timemap(address: Address, timeline: Timeline) -> str:
-    original = _address(ids.ProvisionId(address.work, address.portion))
+def _timemap(article: Address, timeline: Timeline) -> str:
+    """Every wording of an article as link format (RFC 6690)."""
     lines = [
-        f'<{original}>; rel="original timegate"',
-        f'</timemap{original}>; rel="self"; type="{_LINKS}"',
+        f'<{article.original}>; rel="original timegate"',
+        f'</timemap{article.original}>; rel="self"; type="{_LINKS}"',
     ]
     for span in timeline.spans:
         if span.state == "in_force":
-            memento = _address(address.on(span.window.start))
+            memento = _quoted(article.on(span.window.start))
             day = _http_date(span.window.start)
             lines.append(f'<{memento}>; rel="memento"; datetime="{day}"')
     return ",\n".join(lines) + "\n"
 
 
-def _address(identifier: ids.ProvisionId) -> str:
+def _quoted(identifier: ids.ProvisionId) -> str:
     return quote(str(identifier), safe="/:~@")
 
 

@@ -1,4 +1,4 @@
-"""The ASGI application of a library: JSON over HTTP, addresses of the law at a date, health."""
+"""The ASGI application of a library: JSON over HTTP, pages, MCP, health and metrics."""
 
 from __future__ import annotations
 
@@ -17,18 +17,19 @@ from starlette.routing import BaseRoute, Route
 from inforce.corpus import home
 from inforce.errors import InforceError
 from inforce.library import Library
-from inforce.serve import akn, holdings, openapi, pages, problems, rendering, research, verifying
-from inforce.serve.examination import Examinations
+from inforce.serve import akn, documents, law_pages, openapi, question_pages, research
+from inforce.serve.corpus_report import CorpusReports
 from inforce.serve.guard import Guard
-from inforce.serve.http import Answering
-from inforce.serve.mcp.mounted import Mounted
-from inforce.serve.observing import Metrics, Observed
+from inforce.serve.mcp.endpoint import MCPEndpoint
+from inforce.serve.metrics import Metrics, RequestLog
 from inforce.serve.operations import OPERATIONS
+from inforce.serve.page_templates import on_problem
+from inforce.serve.problems import on_defect
 from inforce.serve.runs import Runs
+from inforce.serve.service import Service, ThreadPool
 from inforce.serve.settings import ServeSettings
 from inforce.serve.tokens import FILE, TokenFile
 from inforce.serve.uploads import UPLOADS, Uploads
-from inforce.serve.work import Work
 
 
 def create_app(library: Library, settings: ServeSettings | None = None) -> Starlette:
@@ -36,64 +37,76 @@ def create_app(library: Library, settings: ServeSettings | None = None) -> Starl
 
     Args:
         library: open for as long as the application runs; its owner closes it.
-        settings: those of one person on one machine unless given.
+        settings: by default those of one person on one machine.
     """
     settings = settings or ServeSettings()
     folder = settings.home or home.home()
-    work = Work(
+    pool = ThreadPool(
         threads=settings.threads, waiting=settings.max_waiting, seconds=settings.max_seconds
     )
-    checking = Work(threads=1, waiting=settings.max_uploads, seconds=settings.max_checking)
-    answering = Answering(library, work)
+    document_pool = ThreadPool(
+        threads=1, waiting=settings.max_uploads, seconds=settings.max_checking
+    )
+    service = Service(library, pool)
     runs = Runs(library, settings, folder / "runs")
-    assistants = Mounted(library, work, settings.max_body)
+    mcp = MCPEndpoint(service, settings.max_body)
     uploads = Uploads(folder / UPLOADS)
-    examinations = Examinations(library, folder)
+    reports = CorpusReports(library, folder)
     metrics = Metrics()
     tokens = TokenFile(folder / FILE)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncGenerator[None]:
-        warming = asyncio.create_task(_warm(answering))
+        warming = asyncio.create_task(_warm_up(service))
         try:
             yield
         finally:
             warming.cancel()
             await runs.close()
-            await assistants.close()
-            await examinations.close()
-            work.close()
-            checking.close()
+            await mcp.close()
+            await reports.close()
+            pool.close()
+            document_pool.close()
 
     return Starlette(
         routes=[
-            *verifying.routes(Answering(library, checking), uploads, settings),
-            *(Route(one.path, answering.endpoint(one), methods=[one.method]) for one in OPERATIONS),
-            *research.routes(runs),
-            *akn.routes(answering),
-            *holdings.routes(examinations),
-            *pages.routes(answering, runs, settings, tokens),
-            Route("/mcp", assistants),
-            *_plain_routes(answering, metrics),
+            *documents.routes(Service(library, document_pool), uploads, settings),
+            *(
+                Route(one.path, service.endpoint(one), methods=[one.method])
+                for one in OPERATIONS
+                if not one.takes_document
+            ),
+            *research.routes(runs, settings),
+            *akn.routes(service),
+            *question_pages.routes(service),
+            *law_pages.routes(service, reports, settings, tokens),
+            Route("/mcp", mcp),
+            *_monitoring_routes(service, metrics),
         ],
         middleware=[
-            Middleware(Observed, settings=settings, metrics=metrics),
+            Middleware(RequestLog, settings=settings, metrics=metrics),
             *_cors(settings),
             Middleware(Guard, settings=settings, tokens=tokens),
         ],
         exception_handlers={
-            InforceError: rendering.on_problem,
-            HTTPException: rendering.on_problem,
-            Exception: problems.on_defect,
+            InforceError: on_problem,
+            HTTPException: on_problem,
+            Exception: on_defect,
         },
         lifespan=lifespan,
     )
 
 
-async def _warm(answering: Answering) -> None:
-    """Open what the first question needs, so that nobody waits for it; it reports what fails."""
+async def _warm_up(service: Service) -> None:
+    """Open the index, so that the first question need not wait; that question reports a failure."""
     with suppress(InforceError, HTTPException, RuntimeError):
-        await answering.work(lambda: _ready(answering.library))
+        await service.run(lambda: _search_once(service.library))
+
+
+def _search_once(library: Library) -> int:
+    """Search the index, and return the number of wordings in it."""
+    library.search("累犯能否适用缓刑？", k=1)
+    return len(library.statutes)
 
 
 def _cors(settings: ServeSettings) -> list[Middleware]:
@@ -110,20 +123,14 @@ def _cors(settings: ServeSettings) -> list[Middleware]:
     ]
 
 
-def _ready(library: Library) -> int:
-    """The number of wordings, once a search has found in them."""
-    library.search("累犯能否适用缓刑？", k=1)
-    return len(library.statutes)
-
-
-def _plain_routes(answering: Answering, metrics: Metrics) -> list[BaseRoute]:
+def _monitoring_routes(service: Service, metrics: Metrics) -> list[BaseRoute]:
     async def healthz(_: Request) -> Response:
         return PlainTextResponse("ok\n")
 
     async def readyz(_: Request) -> Response:
         """Ready once the index is open and was searched: the first question need not wait."""
-        size = await answering.work(lambda: _ready(answering.library))
-        return JSONResponse({"ready": True, "wordings": size})
+        wordings = await service.run(lambda: _search_once(service.library))
+        return JSONResponse({"ready": True, "wordings": wordings})
 
     async def measured(_: Request) -> Response:
         return Response(metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")

@@ -1,8 +1,8 @@
-"""Who may ask, from where, how often and how much: checked before anything else looks at a request.
+"""Access control: who may ask, from where, how often and how much; checked before anything else.
 
 A page of another site can make a browser ask this machine. Three checks stand against that: the
 ``Host`` must be a name of this server (a foreign name that leads here is DNS rebinding), an
-``Origin`` must be this server's own, and what a browser says comes from another site may not post.
+``Origin`` must be this server's own, and what a browser marks as cross-site may not post.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from inforce.errors import InputError, UserError
+from inforce.serve.page_templates import on_problem
 from inforce.serve.problems import detail_of
-from inforce.serve.rendering import on_problem
 from inforce.serve.settings import ServeSettings
 from inforce.serve.tokens import TokenFile
 
 COOKIE: Final = "inforce_token"
-"""Holds the token of a browser that has logged in."""
+"""The cookie with the token of a browser that has logged in."""
 
 OPEN_PATHS: Final = ("/healthz", "/readyz", "/login", "/static/")
-"""What needs no token: nothing of it says what is held or asked."""
+"""Paths that need no token: they reveal nothing about the corpus or the questions."""
 
 UPLOAD_PATHS: Final = ("/verify", "/v1/verify")
-"""Where a body may be a document."""
+"""Paths where a body may be a document."""
 
 _SLOWEST: Final = 200_000
 """Bytes a second at which a body of the greatest size must arrive."""
 
 _DIGITS: Final = 20
-"""A length that has as many is no length of anything."""
+"""A ``Content-Length`` with as many is refused."""
 
 _CALLERS: Final = 10_000
 """Callers whose rate is remembered."""
@@ -58,12 +58,12 @@ SECURITY_HEADERS: Final = {
 
 
 class Guard:
-    """ASGI middleware that refuses what nobody should answer.
+    """ASGI middleware that refuses requests that must not be answered.
 
-    ``scope["state"]["caller"]`` is who asks: a token's name, a proxy's user, or an address.
+    ``scope["state"]["caller"]`` is the client: a token's name, a proxy's user, or an address.
 
     Args:
-        app: what answers.
+        app: the application that answers.
         settings: of the server.
         tokens: read with ``auth="token"``.
         now: seconds of a clock that never goes back.
@@ -87,12 +87,12 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        hardened = _hardened(send)
+        hardened = _with_security_headers(send)
         headers = Headers(scope=scope)
         try:
             self._check_site(scope["method"], headers)
             scope.setdefault("state", {})["caller"] = self._caller(scope, headers)
-            most = self._most(scope)
+            most = self._largest_body(scope)
             self._check_size(headers, most)
             self._rates.count(scope["state"]["caller"])
         except (HTTPException, UserError) as refused:
@@ -117,9 +117,9 @@ class Guard:
 
     @property
     def _is_public(self) -> bool:
-        """Whether any name may lead here: every address is bound, and nobody named the names.
+        """Whether any host name is accepted: every address is bound, and no names are set.
 
-        Who asks must then show a token, which no foreign page can.
+        Clients must then show a token, which no foreign page can.
         """
         settings = self._settings
         return settings.host in ("0.0.0.0", "::") and not settings.allowed_hosts
@@ -131,7 +131,7 @@ class Guard:
             return address
         if settings.auth == "header":
             users = headers.getlist(settings.user_header.lower())
-            if len(users) > 1:  # the proxy in front added its own beside that of who asks
+            if len(users) > 1:  # the proxy in front added its own beside that of the client
                 raise HTTPException(400, f"a request has one {settings.user_header}")
             if users and users[0]:
                 return users[0]
@@ -146,13 +146,13 @@ class Guard:
         raise HTTPException(401, "a token is needed", {"WWW-Authenticate": "Bearer"})
 
     def _name_of(self, secret: str) -> str | None:
-        """Whose token this is; nobody is let in, nor told where the tokens are, if none is read."""
+        """The name of a token; if the file cannot be read, nobody is let in or told where it is."""
         try:
             return self._tokens.name_of(secret)
         except InputError as error:
             raise HTTPException(503, detail_of(error)) from error
 
-    def _most(self, scope: Scope) -> int:
+    def _largest_body(self, scope: Scope) -> int:
         """Bytes the body of a request may have."""
         is_upload = scope["method"] == "POST" and scope["path"] in UPLOAD_PATHS
         return self._settings.max_upload if is_upload else self._settings.max_body
@@ -165,7 +165,7 @@ class Guard:
 
 
 class _Rates:
-    """Requests of each caller: so many a minute, as many at once (a token bucket)."""
+    """Limits the requests a minute of each caller (a token bucket for each)."""
 
     def __init__(self, a_minute: int, now: Callable[[], float]) -> None:
         self._a_minute = a_minute
@@ -184,7 +184,7 @@ class _Rates:
 
 
 class _Body:
-    """Receives a body of bounded size within a bounded time, however it is sent."""
+    """Receives a body of bounded size within a bounded time."""
 
     def __init__(self, receive: Receive, most: int, seconds: float) -> None:
         self._receive = receive
@@ -207,17 +207,17 @@ class _Body:
         return message
 
 
-def _hardened(send: Send) -> Send:
-    """Adds `SECURITY_HEADERS` to a response."""
+def _with_security_headers(send: Send) -> Send:
+    """Add `SECURITY_HEADERS` to a response."""
 
-    async def sending(message: Message) -> None:
+    async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             for name, value in SECURITY_HEADERS.items():
                 headers.setdefault(name, value)
         await send(message)
 
-    return sending
+    return send_with_headers
 
 
 def _host_name(host: str) -> str:

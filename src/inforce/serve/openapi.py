@@ -12,7 +12,6 @@ import msgspec
 
 import inforce
 from inforce.agents.runtime.trace_view import Step
-from inforce.serve.guard import UPLOAD_PATHS
 from inforce.serve.operations import OPERATIONS, Operation, Parameters
 from inforce.serve.problems import PROBLEM_TYPE, Problem
 from inforce.serve.runs import Research, RunState
@@ -87,21 +86,26 @@ def _operation(operation: Operation, components: dict[str, Schema], problem: Sch
     return {
         "operationId": operation.name,
         "summary": getdoc(operation.call) or operation.name,
-        **_request(operation.method, operation.path, operation.parameters, components),
+        **_request(operation, components),
         "responses": dict(sorted(responses.items())),
     }
 
 
-def _request(
-    method: str, path: str, kind: type[Parameters], components: dict[str, Schema]
+def _request(operation: Operation, components: dict[str, Schema]) -> Schema:
+    if operation.method == "POST":
+        upload = _UPLOAD if operation.takes_document else None
+        return _body(operation.parameters, components, upload)
+    in_path = set(re.findall(r"{(\w+)}", operation.path))
+    return {"parameters": _parameters(operation.parameters, in_path)}
+
+
+def _body(
+    kind: type[Parameters], components: dict[str, Schema], upload: Schema | None = None
 ) -> Schema:
-    if method == "POST":
-        content = {"application/json": {"schema": _struct(kind, components)}}
-        if path in UPLOAD_PATHS:
-            content["multipart/form-data"] = {"schema": _UPLOAD}
-        return {"requestBody": {"required": True, "content": content}}
-    in_path = set(re.findall(r"{(\w+)}", path))
-    return {"parameters": _parameters(kind, in_path)}
+    content = {"application/json": {"schema": _struct(kind, components)}}
+    if upload:
+        content["multipart/form-data"] = {"schema": upload}
+    return {"requestBody": {"required": True, "content": content}}
 
 
 def _parameters(kind: type[Parameters], in_path: set[str]) -> Sequence[Schema]:
@@ -129,7 +133,7 @@ def _response(text: str, schema: Schema, *, media: str = "application/json") -> 
 
 
 def _research(components: dict[str, Schema], problem: Schema) -> dict[str, dict[str, Any]]:
-    """The paths of runs of research, which are no operations of the library alone."""
+    """The paths of runs of research, which are not operations of the library."""
     state = schema_of(RunState, components)
     schema_of(Step, components)
     events = {
@@ -148,7 +152,7 @@ def _research(components: dict[str, Schema], problem: Schema) -> dict[str, dict[
                 "research",
                 "Start a run of an agent; its steps follow as events where those are accepted.",
                 started,
-                **_request("POST", "/v1/research", Research, components),
+                **_body(Research, components),
             )
         },
         "/v1/runs": {

@@ -1,14 +1,15 @@
-"""What the server can be asked: each operation with its parameters, its result and its route.
+"""The operations of the server, each described once: parameters with limits, result, route.
 
-The routes of `inforce.serve.http` and the document of `inforce.serve.openapi` are made from
-`OPERATIONS`; each calls the method of `inforce.library.Library` that the command line calls.
+From `OPERATIONS` are made the routes (`inforce.serve.service`), the OpenAPI document
+(`inforce.serve.openapi`) and the tools of assistants (`inforce.serve.mcp.tools`); pages call the
+same functions. Each calls the method of `inforce.library.Library` that the command line calls.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, Literal, NamedTuple
+from typing import Annotated, Any, Final, Literal, NamedTuple, get_type_hints
 
 import msgspec
 from msgspec import Meta
@@ -41,11 +42,11 @@ Question = Annotated[
 
 
 class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Of an operation: from the path, the query and the body."""
+    """Parameters of an operation: from the path, the query or the body."""
 
 
 class ListLaws(Parameters, frozen=True):
-    """Which laws are held."""
+    """The laws of the corpus, by a part of their titles."""
 
     q: Annotated[str, Meta(max_length=200, description="Part of a title.")] = ""
     limit: Annotated[int, Meta(ge=1, le=1000)] = 100
@@ -107,7 +108,7 @@ class VerifyText(Parameters, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Laws:
-    """Laws held, sorted by title."""
+    """Laws of the corpus, sorted by title."""
 
     total: int
     laws: tuple[WorkSummary, ...]
@@ -115,7 +116,7 @@ class Laws:
 
 @dataclass(frozen=True, slots=True)
 class Law:
-    """What is held of one law."""
+    """A law of the corpus with its versions."""
 
     title: str
     versions: tuple[Version, ...]
@@ -123,68 +124,52 @@ class Law:
     snapshot: str
 
 
-class Operation(NamedTuple):
-    """One thing that can be asked over HTTP."""
-
-    name: str
-    method: Literal["GET", "POST"]
-    path: str
-    parameters: type[Parameters]
-    result: type
-    """What `call` returns; `inforce.wire.as_wire` makes it JSON."""
-    call: Callable[[Library, Any], object]
-    answer: Callable[[Any], Answer] | None = None
-    """Which of the four answers a result is, where it is one."""
-    reads: Callable[[Any], tuple[str, ...]] | None = None
-    """What the corpus is asked for, where to answer is nearly nothing once that was read."""
-
-
-def laws(library: Library, asked: ListLaws) -> Laws:
+def laws(library: Library, query: ListLaws) -> Laws:
     """The laws held, sorted by title."""
-    held = [one for one in library.corpus.works() if asked.q in one.title]
-    return Laws(len(held), tuple(held[asked.offset : asked.offset + asked.limit]))
+    found = [one for one in library.corpus.works() if query.q in one.title]
+    return Laws(len(found), tuple(found[query.offset : query.offset + query.limit]))
 
 
-def law(library: Library, asked: OneLaw) -> Law:
+def law(library: Library, query: OneLaw) -> Law:
     """Every version record of a law, and the numbers of its provisions."""
     corpus = library.corpus
-    title = corpus.resolve(asked.law)
+    title = corpus.resolve(query.law)
     return Law(title, corpus.versions(title), corpus.numbers(title), corpus.snapshot())
 
 
-def at(library: Library, asked: ArticleAt) -> ProvisionAt:
+def at(library: Library, query: ArticleAt) -> ProvisionAt:
     """What an article said on a day, or during a month or year."""
-    return library.at(asked.law, asked.number, on=asked.on)
+    return library.at(query.law, query.number, on=query.on)
 
 
-def timeline_of(asked: ArticleAt) -> tuple[str, str]:
-    """Whose timeline an article on a day is read in: the same one on every day."""
-    return asked.law, asked.number
-
-
-def history(library: Library, asked: OneArticle) -> History:
+def history(library: Library, query: OneArticle) -> History:
     """Every wording an article ever had, with what changed it, and where the rule went."""
-    return library.history(asked.law, asked.number)
+    return library.history(query.law, query.number)
 
 
-def diff(library: Library, asked: ArticleDiff) -> ProvisionDiff:
+def diff(library: Library, query: ArticleDiff) -> ProvisionDiff:
     """How an article differs between two dates, word by word."""
-    return library.diff(asked.law, asked.number, earlier=asked.earlier, later=asked.later)
+    return library.diff(query.law, query.number, earlier=query.earlier, later=query.later)
 
 
-def search(library: Library, asked: Search) -> SearchResult:
+def search(library: Library, query: Search) -> SearchResult:
     """The provisions that answer a question, under the law of a date."""
-    return library.search(asked.q, as_of=asked.as_of, k=asked.k, when=asked.when)
+    return library.search(query.q, as_of=query.as_of, k=query.k, when=query.when)
 
 
-def ask(library: Library, asked: Ask) -> DatedAnswer:
+def ask(library: Library, query: Ask) -> DatedAnswer:
     """The provisions that governed, verbatim, the rule that selected them, and today's law."""
-    return library.ask(asked.question, as_of=asked.as_of, trial=asked.trial)
+    return library.ask(query.question, as_of=query.as_of, trial=query.trial)
 
 
-def verify(library: Library, asked: VerifyText) -> Verified:
+def verify(library: Library, query: VerifyText) -> Verified:
     """Whether what a text cites and quotes was the law on the days it is about."""
-    return library.verify(asked.text, on=asked.on, trial=asked.trial)
+    return library.verify(query.text, on=query.on, trial=query.trial)
+
+
+def timeline_key(query: ArticleAt) -> tuple[str, str]:
+    """The article: it has the same timeline on every day."""
+    return query.law, query.number
 
 
 def answer_at(result: ProvisionAt) -> Answer:
@@ -203,38 +188,51 @@ def answer_of_diff(result: ProvisionDiff) -> Answer:
     return later if earlier == "found" else earlier
 
 
+class Operation(NamedTuple):
+    """An operation of the server; its name, parameters and result are those of ``call``."""
+
+    method: Literal["GET", "POST"]
+    path: str
+    call: Callable[[Library, Any], object]
+    answer: Callable[[Any], Answer] | None = None
+    """Which of the four answers a result is, where it is one."""
+    timeline_key: Callable[[Any], tuple[str, ...]] | None = None
+    """Identifies the timeline that is read, where answering takes no time once it is cached."""
+    takes_document: bool = False
+    """Whether a form with a file is accepted too (`inforce.serve.documents`)."""
+
+    @property
+    def name(self) -> str:
+        """The name of the operation, in metrics and in the OpenAPI document."""
+        return self.call.__name__
+
+    @property
+    def parameters(self) -> type[Parameters]:
+        """The type of the parameters."""
+        return get_type_hints(self.call)["query"]
+
+    @property
+    def result(self) -> type:
+        """The type of the result; `inforce.wire.as_wire` makes it JSON."""
+        return get_type_hints(self.call)["return"]
+
+
+_ARTICLE: Final = "/v1/laws/{law}/articles/{number}"
+
+AT: Final = Operation("GET", _ARTICLE, at, answer_at, timeline_key)
+HISTORY: Final = Operation("GET", f"{_ARTICLE}/history", history, answer_of_history)
+DIFF: Final = Operation("GET", f"{_ARTICLE}/diff", diff, answer_of_diff)
+SEARCH: Final = Operation("GET", "/v1/search", search)
+ASK: Final = Operation("POST", "/v1/ask", ask)
+VERIFY: Final = Operation("POST", "/v1/verify", verify, takes_document=True)
+
 OPERATIONS: Final = (
-    Operation("laws", "GET", "/v1/laws", ListLaws, Laws, laws),
-    Operation("law", "GET", "/v1/laws/{law}", OneLaw, Law, law),
-    Operation(
-        "at",
-        "GET",
-        "/v1/laws/{law}/articles/{number}",
-        ArticleAt,
-        ProvisionAt,
-        at,
-        answer_at,
-        timeline_of,
-    ),
-    Operation(
-        "history",
-        "GET",
-        "/v1/laws/{law}/articles/{number}/history",
-        OneArticle,
-        History,
-        history,
-        answer_of_history,
-    ),
-    Operation(
-        "diff",
-        "GET",
-        "/v1/laws/{law}/articles/{number}/diff",
-        ArticleDiff,
-        ProvisionDiff,
-        diff,
-        answer_of_diff,
-    ),
-    Operation("search", "GET", "/v1/search", Search, SearchResult, search),
-    Operation("ask", "POST", "/v1/ask", Ask, DatedAnswer, ask),
-    Operation("verify", "POST", "/v1/verify", VerifyText, Verified, verify),
+    Operation("GET", "/v1/laws", laws),
+    Operation("GET", "/v1/laws/{law}", law),
+    AT,
+    HISTORY,
+    DIFF,
+    SEARCH,
+    ASK,
+    VERIFY,
 )

@@ -1,4 +1,4 @@
-"""What goes wrong, as problem documents (RFC 9457), and the status of each of the four answers.
+"""Errors as problem documents (RFC 9457), and the status of each of the four answers.
 
 The four answers of a lookup are results, not errors: the body is the result, and the status tells
 them apart. 404: the law never had such a provision. 410: it had one, but not on those days. 409:
@@ -36,7 +36,7 @@ NAMESPACE: Final = "urn:inforce:problem:"
 """Before the kind of a problem in its ``type``."""
 
 RETRY_AFTER: Final = 1
-"""Seconds after which somebody who was refused for want of room may ask again."""
+"""Seconds after which a client that was refused for lack of capacity may ask again."""
 
 _STATUS: Final[Mapping[str, int]] = {
     "usage": 400,
@@ -65,9 +65,9 @@ _KINDS: Final[Mapping[int, str]] = {
     429: "too_often",
     503: "busy",
 }
-"""The kinds of what HTTP itself refuses. ``not_found`` is an answer about the law, and not here."""
+"""The kinds of errors of HTTP itself. ``not_found`` is an answer about the law, and not here."""
 
-_OURS: Final = frozenset(
+_INTERNAL: Final = frozenset(
     ("corpus", "storage", "index", "network", "model", "bad_input", "internal")
 )
 """Kinds whose messages name files or addresses of the server: they are logged, not sent."""
@@ -83,7 +83,7 @@ class Problem(msgspec.Struct, omit_defaults=True):
     kind: str
     """The word that names the failure, as in ``--json`` output of the command line."""
     answer: str = ""
-    """``not_covered`` where the law asked for is not held."""
+    """``not_covered`` where the corpus does not have the law."""
     suggestions: tuple[str, ...] = ()
     """Titles of laws that may have been meant."""
 
@@ -98,10 +98,10 @@ def respond(
     answer: str = "",
     suggestions: tuple[str, ...] = (),
 ) -> Response:
-    """A problem document as a response, its detail in the language of who asked."""
+    """A problem document as a response, its detail in the language of the client."""
     title = HTTPStatus(status).phrase
-    said = messages(language).sentence(detail)
-    body = Problem(f"{NAMESPACE}{kind}", title, status, said, kind, answer, suggestions)
+    detail = messages(language).sentence(detail)
+    body = Problem(f"{NAMESPACE}{kind}", title, status, detail, kind, answer, suggestions)
     extra = {"Content-Language": language}
     if status in (429, 503):
         extra["Retry-After"] = str(RETRY_AFTER)
@@ -114,34 +114,37 @@ def respond(
 
 
 def detail_of(error: InforceError) -> str:
-    """What may be said of an error to the one who asked; the rest is logged."""
-    if error.kind not in _OURS:
+    """The message of an error for the client; one that names the server's own files is logged."""
+    if error.kind not in _INTERNAL:
         return str(error)
     log.error("%s: %s", error.kind, error)
     return N_("the server could not answer; whoever runs it finds the reason in its log")
 
 
+def status_of(error: InforceError) -> int:
+    """The HTTP status of an error of the library."""
+    return _STATUS.get(error.kind, 400)
+
+
 def problem(error: InforceError, language: Language = "en") -> Response:
-    """The response to an error of the library: its message, where that is for the one who asked."""
-    status, detail = _STATUS.get(error.kind, 400), detail_of(error)
-    if isinstance(error, UnknownWorkError):
-        return respond(
-            status,
-            error.kind,
-            detail,
-            language=language,
-            answer="not_covered",
-            suggestions=error.suggestions,
-        )
-    return respond(status, error.kind, detail, language=language)
+    """The response to an error of the library."""
+    unknown = error if isinstance(error, UnknownWorkError) else None
+    return respond(
+        status_of(error),
+        error.kind,
+        detail_of(error),
+        language=language,
+        answer="not_covered" if unknown else "",
+        suggestions=unknown.suggestions if unknown else (),
+    )
 
 
 def refusal(error: HTTPException, language: Language = "en") -> Response:
-    """The response to what HTTP itself refuses."""
+    """The response to an error of HTTP itself."""
     kind = _KINDS.get(error.status_code, "refused")
     return respond(error.status_code, kind, error.detail, language=language, headers=error.headers)
 
 
 async def on_defect(_request: Request, error: Exception) -> Response:
-    """For Starlette: anything else is a defect; its text may name anything and is not sent."""
+    """Starlette's handler of defects: their texts may name anything and are not sent."""
     return problem(InternalError(repr(error)))

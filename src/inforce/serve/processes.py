@@ -1,4 +1,4 @@
-"""Running the server: one process, or several that share a port; stopped gracefully."""
+"""The server processes: one, or several that share a port; stopped gracefully."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ from inforce.corpus import home
 from inforce.dates import Clock, LegalDate, system_clock
 from inforce.library import open_library
 from inforce.serve.app import create_app
-from inforce.serve.observing import MULTIPROCESS_FOLDER
+from inforce.serve.metrics import MULTIPROCESS_FOLDER
 from inforce.serve.settings import ServeSettings
 from inforce.serve.uploads import UPLOADS, Uploads
 
 _SETTINGS: Final = "INFORCE_SERVE_SETTINGS"
-"""How workers get what the command line said."""
+"""The environment variable in which workers get the settings of the command line."""
 
 _SWITCH_S: Final = 0.0005
 """After which a thread that searches lets others run: the event loop must not wait for it."""
 
 _ARENAS: Final = 2
 """Heaps that glibc may have in a process. By default it gives threads up to eight a processor, and
-what the short-lived ones that make an index have freed stays in all of them, in pieces too small to
-be given back: a server of a corpus that grows would take megabytes more with every law added."""
+memory freed by the short-lived threads that make an index stays in all of them, in pieces too small
+to be returned: a server of a growing corpus would take megabytes more with every law added."""
 
 _M_ARENA_MAX: Final = -8
-"""What `mallopt` of glibc calls that number."""
+"""The parameter of glibc's `mallopt` for that number."""
 
 _GRACE_S: Final = 5
-"""For what is being answered when the server stops; streams of runs go on at the next one."""
+"""For requests being answered when the server stops; streams of runs go on at the next one."""
 
 _SILENT_S: Final = 30
-"""After which a worker that gives no sign of life is replaced. On a busy machine one that starts
-takes more than uvicorn's five seconds: it would be killed, and the next one too, without end."""
+"""After which a worker that does not respond is replaced. On a busy machine one takes longer than
+uvicorn's five seconds to start: it would be killed, and the next one too, without end."""
 
 
 def serve(settings: ServeSettings, *, today: str = "") -> None:
@@ -54,7 +54,7 @@ def serve(settings: ServeSettings, *, today: str = "") -> None:
         today: fixes what "today" means (ISO), for tests and examples.
 
     Raises:
-        UserError: if the settings are unsafe or cannot be.
+        UserError: if the settings are unsafe or impossible.
         CorpusError: if the corpus cannot be opened.
     """
     settings.check()
@@ -62,7 +62,9 @@ def serve(settings: ServeSettings, *, today: str = "") -> None:
         pass  # the first use makes the starter corpus, once and not in every worker
     uploads = Uploads((settings.home or home.home()) / UPLOADS)
     uploads.empty()
-    os.environ[_SETTINGS] = msgspec.json.encode(_Given(settings, today), enc_hook=str).decode()
+    os.environ[_SETTINGS] = msgspec.json.encode(
+        _WorkerSettings(settings, today), enc_hook=str
+    ).decode()
     with tempfile.TemporaryDirectory(prefix="inforce-metrics-") as folder:
         if settings.workers > 1:
             os.environ[MULTIPROCESS_FOLDER] = folder
@@ -86,18 +88,21 @@ def serve(settings: ServeSettings, *, today: str = "") -> None:
     uploads.empty()
 
 
-class _Given(msgspec.Struct):
+class _WorkerSettings(msgspec.Struct):
     settings: ServeSettings
     today: str
 
 
 def worker() -> Starlette:
-    """The application of one process, as `serve` has set it up."""
+    """The application of one process, set up by `serve`."""
     sys.setswitchinterval(_SWITCH_S)
     use_few_arenas()
-    given = msgspec.json.decode(os.environ[_SETTINGS], type=_Given, dec_hook=_read_path)
-    library = open_library(given.settings.home, clock=_clock(given.today), following="beside")
-    app = create_app(library, given.settings)
+    text = os.environ[_SETTINGS]
+    worker_settings = msgspec.json.decode(text, type=_WorkerSettings, dec_hook=_read_path)
+    library = open_library(
+        worker_settings.settings.home, clock=_clock(worker_settings.today), following="beside"
+    )
+    app = create_app(library, worker_settings.settings)
     inner = app.router.lifespan_context
 
     @asynccontextmanager
@@ -113,7 +118,7 @@ def worker() -> Starlette:
 
 
 def use_few_arenas() -> None:
-    """Let all threads of this process share few heaps; to be called before there are threads."""
+    """Let the threads of this process share few heaps; call it before there are threads."""
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):  # another C library than glibc
             ctypes.CDLL(None).mallopt(_M_ARENA_MAX, _ARENAS)
@@ -133,7 +138,7 @@ def _clock(today: str) -> Clock:
 
 
 def _logging() -> dict[str, Any]:
-    """JSON lines of requests on standard error, and what uvicorn says beside them."""
+    """The log of requests as JSON lines, and that of uvicorn, both on standard error."""
     handler = {"class": "logging.StreamHandler", "stream": "ext://sys.stderr"}
     return {
         "version": 1,

@@ -1,4 +1,4 @@
-"""The routes of research: a run begins, is watched as server-sent events, stopped and resumed."""
+"""The routes of research, as JSON, events and pages: start, watch, stop and resume a run."""
 
 from __future__ import annotations
 
@@ -9,25 +9,33 @@ from typing import Any, Final
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from inforce.serve.http import parameters
+from inforce.errors import UserError
+from inforce.llm.policy import OFFLINE
+from inforce.serve.page_templates import LONGEST_FIELD, page, with_problem_pages
 from inforce.serve.runs import Research, Runs, event
+from inforce.serve.service import read_parameters
+from inforce.serve.settings import ServeSettings
 from inforce.wire import as_wire
 
 _EVENTS: Final = "text/event-stream"
 _SILENCE_S: Final = 15.0
-"""After which a comment is sent, so that proxies do not close a stream in which nothing happens."""
+"""After which a comment is sent, so that proxies do not close an idle stream."""
 
 
-def routes(runs: Runs) -> list[Route]:
+def routes(runs: Runs, settings: ServeSettings) -> list[Route]:
     """The routes of the runs of a server."""
+    return [*_json_routes(runs), *_page_routes(runs, settings)]
+
+
+def _json_routes(runs: Runs) -> list[Route]:
 
     async def research(request: Request) -> Response:
-        asked: Research = await parameters(request, Research)
+        query: Research = await read_parameters(request, Research)
         caller = caller_of(request)
-        run = await runs.begin(caller, asked)
+        run = await runs.start(caller, query)
         headers = {"Location": f"/v1/runs/{run}"}
         if _EVENTS in request.headers.get("accept", ""):
             return _streamed(runs, caller, run, after=0, headers=headers)
@@ -40,7 +48,7 @@ def routes(runs: Runs) -> list[Route]:
         caller, run = caller_of(request), request.path_params["run"]
         if request.method == "DELETE":
             return _json(runs.stop(caller, run))
-        return _json(runs.asked_for(caller, run))
+        return _json(runs.state_or_restart(caller, run))
 
     async def resume(request: Request) -> Response:
         return _json(await runs.resume(caller_of(request), request.path_params["run"]))
@@ -61,8 +69,60 @@ def routes(runs: Runs) -> list[Route]:
     ]
 
 
+def _page_routes(runs: Runs, settings: ServeSettings) -> list[Route]:
+    async def runs_page(request: Request, *, status: int = 200, problem: str = "") -> Response:
+        return page(
+            request,
+            "runs.html.j2",
+            status=status,
+            runs=await runs.states(caller_of(request)),
+            model=settings.model if settings.model != OFFLINE else "offline",
+            problem=problem,
+        )
+
+    async def list_runs(request: Request) -> Response:
+        return await runs_page(request)
+
+    async def start(request: Request) -> Response:
+        async with request.form(max_files=0, max_fields=10) as form:
+            question, as_of, trial = (str(form.get(name) or "") for name in _FIELDS)
+        query = Research(question[:LONGEST_FIELD], as_of=as_of or None, trial=trial or None)
+        try:
+            run = await runs.start(caller_of(request), query)
+        except UserError as error:
+            return await runs_page(request, status=400, problem=str(error))
+        return RedirectResponse(f"/runs/{run}", 303)
+
+    async def one_run(request: Request) -> Response:
+        caller, run = caller_of(request), request.path_params["run"]
+        state = runs.state_or_restart(caller, run)
+        evidence = state.answer.evidence if state.answer else ()
+        numbers = {one.id: number for number, one in enumerate(evidence, start=1)}
+        steps = runs.steps(caller, run)
+        return page(request, "run.html.j2", run=state, steps=steps, numbers=numbers)
+
+    async def stop(request: Request) -> Response:
+        runs.stop(caller_of(request), request.path_params["run"])
+        return RedirectResponse(f"/runs/{request.path_params['run']}", 303)
+
+    async def resume(request: Request) -> Response:
+        await runs.resume(caller_of(request), request.path_params["run"])
+        return RedirectResponse(f"/runs/{request.path_params['run']}", 303)
+
+    return [
+        Route("/runs", with_problem_pages(list_runs)),
+        Route("/runs", with_problem_pages(start), methods=["POST"]),
+        Route("/runs/{run}", with_problem_pages(one_run)),
+        Route("/runs/{run}/stop", with_problem_pages(stop), methods=["POST"]),
+        Route("/runs/{run}/resume", with_problem_pages(resume), methods=["POST"]),
+    ]
+
+
+_FIELDS: Final = ("question", "as_of", "trial")
+
+
 def caller_of(request: Request) -> str:
-    """Who asks, as `inforce.serve.guard.Guard` has found out."""
+    """The client that asks, as `inforce.serve.guard.Guard` has determined it."""
     return request.scope["state"]["caller"]
 
 
@@ -88,7 +148,7 @@ async def _events(runs: Runs, caller: str, run: str, after: int) -> AsyncGenerat
 
 
 async def _with_comments(stream: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
-    """A stream, with a comment wherever nothing else was sent for a while."""
+    """Add a comment to a stream wherever nothing else was sent for a while."""
     waiting: asyncio.Task[Any] | None = None
     try:
         while True:

@@ -1,15 +1,14 @@
-"""Runs of research: begun by a request, watched by others, resumed after a crash.
+"""Runs of research: started by one request, watched by others, resumed after a crash.
 
-A run is a folder with what was asked and the trace of the agent, so any process can show it. The
-process that works on it holds a lock on it; the system frees the lock when that process dies, and
-the next one that is asked for the run goes on from the trace. Runs belong to who began them.
+A run is a folder with the question and the trace of the agent, so any process can show it. The
+process that works on it has a lock on it; the system frees the lock when that process dies, and
+the next process that is asked for the run resumes it from the trace. A run belongs to its caller.
 """
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
-import json
 import logging
 import re
 import secrets
@@ -48,9 +47,9 @@ Status = Literal["running", "finished", "stopped", "interrupted", "failed"]
 
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
 _POLL_S: Final = 0.1
-"""Between two looks at a trace another process may be writing."""
-_LOOK_S: Final = 0.1
-"""Longer than a look at who works on a run, which holds the lock of the run for a moment."""
+"""Seconds between two looks at a trace another process may be writing."""
+_LOCK_S: Final = 0.1
+"""Seconds to wait for the lock of a run: `_is_locked` of another process takes it for a moment."""
 _DAY: Final = timedelta(days=1)
 _MOST_RUNS: Final = 200
 """Of one caller; the oldest are removed."""
@@ -70,7 +69,7 @@ class Research(Parameters, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class RunState:
-    """A run, as far as it has come."""
+    """The state of a run."""
 
     run: str
     question: str
@@ -82,11 +81,11 @@ class RunState:
     answer: ResearchAnswer | None
     """Of a run that has ended."""
     problem: str = ""
-    """Why a run could not begin."""
+    """Why a run failed to start."""
 
 
-class _Stored(msgspec.Struct, frozen=True):
-    """What is stored of a run beside its trace."""
+class _Request(msgspec.Struct, frozen=True):
+    """The request of a run, stored beside its trace."""
 
     created: str
     asked: Research
@@ -101,30 +100,29 @@ class Runs:
         self._folder = folder
         self._tasks: dict[Path, asyncio.Task[None]] = {}
 
-    async def begin(self, caller: str, asked: Research) -> str:
-        """Start a run; its id.
+    async def start(self, caller: str, query: Research) -> str:
+        """Start a run and return its id.
 
         Raises:
-            UserError, DateError: if the settings cannot be.
+            UserError, DateError: if the settings are impossible.
             HTTPException: 503 if as many run already as may, 429 if the caller's runs of the day
                 have spent what they may.
         """
-        require_question(asked.question)
-        self._settings_of(asked).check()
+        require_question(query.question)
+        self._settings_of(query).check()
         await self._require_allowance(caller)
         self._require_capacity()
         run = secrets.token_urlsafe(16)
-        folder = self._of(caller) / run
+        folder = self._folder_of_caller(caller) / run
         make_folder(folder)
-        now = datetime.now(UTC).isoformat(timespec="seconds")
-        stored = {"created": now, "asked": msgspec.to_builtins(asked)}
-        write_file(folder / "run.json", json.dumps(stored), private=True)
-        self._go_on(folder)
+        request = _Request(datetime.now(UTC).isoformat(timespec="seconds"), query)
+        write_file(folder / "run.json", msgspec.json.encode(request), private=True)
+        self._work_on(folder)
         self._remove_oldest(caller)
         return run
 
     def state(self, caller: str, run: str) -> RunState:
-        """How far a run has come.
+        """The state of a run.
 
         Raises:
             HTTPException: 404 if this caller has no such run.
@@ -132,11 +130,13 @@ class Runs:
         folder = self._folder_of(caller, run)
         trace = folder / "trace.jsonl"
         try:
-            stored = _stored_in(folder)
+            request = _read_request(folder)
             events = read_trace(trace) if trace.exists() else ()
         except InputError as error:
-            return _damaged(run, folder, detail_of(error))
-        asked = stored.asked
+            modified = datetime.fromtimestamp(folder.stat().st_mtime, tz=UTC)
+            created = modified.isoformat(timespec="seconds")
+            return RunState(run, "", "", "failed", created, 0, None, detail_of(error))
+        query = request.asked
         last = events[-1] if events else None
         answer: ResearchAnswer | None = getattr(last, "answer", None)
         steps = sum(not isinstance(event, NOT_SHOWN) for event in events)
@@ -144,11 +144,11 @@ class Runs:
         text = problem.read_text(encoding="utf-8") if problem.exists() else ""
         status = self._status(folder, answer)
         return RunState(
-            run, asked.question, asked.agent, status, stored.created, steps, answer, text
+            run, query.question, query.agent, status, request.created, steps, answer, text
         )
 
-    def asked_for(self, caller: str, run: str) -> RunState:
-        """How far a run has come; one whose process died goes on, as soon as there is room.
+    def state_or_restart(self, caller: str, run: str) -> RunState:
+        """The state of a run; one whose process died is resumed, as soon as there is capacity.
 
         Raises:
             HTTPException: 404 if this caller has no such run.
@@ -157,7 +157,7 @@ class Runs:
         if state.status != "interrupted":
             return state
         with suppress(HTTPException):  # as many run already as may
-            self._go_on(self._folder_of(caller, run))
+            self._work_on(self._folder_of(caller, run))
         return self.state(caller, run)
 
     def steps(self, caller: str, run: str) -> tuple[Step, ...]:
@@ -166,11 +166,11 @@ class Runs:
         Raises:
             HTTPException: 404 if this caller has no such run.
         """
-        found: list[Step] = []
-        number = step_listener(found.append)
-        for happened in _Tail(self._folder_of(caller, run) / "trace.jsonl").events():
-            number(happened)
-        return tuple(found)
+        steps: list[Step] = []
+        listen = step_listener(steps.append)
+        for event in _Tail(self._folder_of(caller, run) / "trace.jsonl").events():
+            listen(event)
+        return tuple(steps)
 
     async def states(self, caller: str) -> tuple[RunState, ...]:
         """The runs of a caller, the newest first; their traces are read beside the event loop."""
@@ -178,13 +178,13 @@ class Runs:
 
     def _states(self, caller: str) -> tuple[RunState, ...]:
         found: list[RunState] = []
-        for folder in self._stored(caller):
+        for folder in self._folders(caller):
             with suppress(HTTPException):  # removed since, by another process
                 found.append(self.state(caller, folder.name))
         return tuple(sorted(found, key=lambda state: state.created, reverse=True))
 
     def stop(self, caller: str, run: str) -> RunState:
-        """Stop a run, whichever process works on it; what it has is still there.
+        """Stop a run, whichever process works on it; its trace stays.
 
         Raises:
             HTTPException: 404 if this caller has no such run.
@@ -196,20 +196,20 @@ class Runs:
         return self.state(caller, run)
 
     async def resume(self, caller: str, run: str) -> RunState:
-        """Go on with a run that was stopped, failed or spent its budget.
+        """Resume a run that was stopped, failed or spent its budget.
 
         Raises:
-            HTTPException: 404 if this caller has no such run; else as `begin`.
+            HTTPException: 404 if this caller has no such run; else as `start`.
         """
         folder = self._folder_of(caller, run)
         await self._require_allowance(caller)
         (folder / "stop").unlink(missing_ok=True)
         (folder / "problem.txt").unlink(missing_ok=True)
-        self._go_on(folder)
+        self._work_on(folder)
         return self.state(caller, run)
 
     async def events(self, caller: str, run: str, *, after: int = 0) -> AsyncGenerator[Step]:
-        """The steps of a run as they happen; one that was interrupted goes on.
+        """The steps of a run as they happen; one that was interrupted is resumed.
 
         Args:
             caller: whose run it is.
@@ -220,25 +220,28 @@ class Runs:
             HTTPException: 404 if this caller has no such run.
         """
         folder = self._folder_of(caller, run)
-        found: list[Step] = []
-        number = step_listener(found.append)
+        steps: list[Step] = []
+        listen = step_listener(steps.append)
         tail = _Tail(folder / "trace.jsonl")
         while True:
-            status = self._status_of(caller, run)  # before the trace is read: nothing is missed
+            # The status before the trace is read: nothing is missed. The trace of a run that
+            # somebody works on is not read for its status.
+            is_running = self._is_worked_on(folder)
+            status = "running" if is_running else self.state(caller, run).status
             if status == "interrupted":
-                self._go_on(folder)
+                self._work_on(folder)
             for event in tail.events():
-                number(event)
-            for step in found:
+                listen(event)
+            for step in steps:
                 if step.number > after:
                     yield step
-            found.clear()
+            steps.clear()
             if status in ("finished", "stopped", "failed"):
                 return
             await asyncio.sleep(_POLL_S)
 
     async def close(self) -> None:
-        """Stop working on runs; they may go on later."""
+        """Stop working on runs; they may be resumed later."""
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
@@ -270,22 +273,19 @@ class Runs:
         return settings.caller_tokens is not None or settings.caller_dollars is not None
 
     def _spent(self, caller: str) -> tuple[int, Decimal]:
-        """Tokens and dollars that a caller's runs have spent in the last 24 hours.
-
-        Whenever they were begun, and whether they have ended, were stopped or still run.
-        """
-        spent = [_spent_today(folder) for folder in self._stored(caller)]
+        """Tokens and dollars that all runs of a caller have spent in the last 24 hours."""
+        spent = [_spent_today(folder) for folder in self._folders(caller)]
         money = sum((usage.money or Decimal(0) for usage in spent), Decimal(0))
         return sum(usage.tokens for usage in spent), money
 
-    def _go_on(self, folder: Path) -> None:
-        """Work on a run, unless somebody does."""
+    def _work_on(self, folder: Path) -> None:
+        """Work on a run, unless this or another process does."""
         if folder in self._tasks:
             return
         self._require_capacity()
-        lock = FileLock(folder / "lock", timeout=_LOOK_S)
+        lock = FileLock(folder / "lock", timeout=_LOCK_S)
         try:
-            lock.acquire(poll_interval=_LOOK_S / 20)
+            lock.acquire(poll_interval=_LOCK_S / 20)
         except Timeout:
             return
         task = asyncio.create_task(self._work(folder, lock))
@@ -294,10 +294,10 @@ class Runs:
 
     async def _work(self, folder: Path, lock: FileLock) -> None:
         try:
-            asked = _stored_in(folder).asked
+            query = _read_request(folder).asked
             trace: ResearchOptions = {"trace": folder / "trace.jsonl"}
-            settings = self._settings_of(asked).with_options(trace)
-            work = asyncio.create_task(self._library.aresearch(asked.question, settings))
+            settings = self._settings_of(query).with_options(trace)
+            work = asyncio.create_task(self._library.aresearch(query.question, settings))
             while not work.done():
                 await asyncio.wait([work], timeout=_POLL_S)
                 if (folder / "stop").exists():
@@ -307,37 +307,32 @@ class Runs:
             log.info("a run was stopped")
         except InforceError as error:
             write_file(folder / "problem.txt", detail_of(error), private=True)
-        except Exception as error:  # a defect: without a word it would be begun again and again
+        except Exception as error:  # a defect: unrecorded, the run would be restarted for ever
             log.exception("a run failed")
-            told = detail_of(InternalError(repr(error)))
-            write_file(folder / "problem.txt", told, private=True)
+            problem = detail_of(InternalError(repr(error)))
+            write_file(folder / "problem.txt", problem, private=True)
         finally:
             lock.release()
 
-    def _settings_of(self, asked: Research) -> ResearchSettings:
+    def _settings_of(self, query: Research) -> ResearchSettings:
         server = self._settings
         options: ResearchOptions = {
-            "agent": asked.agent,
+            "agent": query.agent,
             "model": server.model,
             "web": server.web,
-            "as_of": asked.as_of,
-            "trial": asked.trial,
-            "sources": asked.sources,
-            "language": asked.language,
-            "max_turns": asked.max_turns,
+            "as_of": query.as_of,
+            "trial": query.trial,
+            "sources": query.sources,
+            "language": query.language,
+            "max_turns": query.max_turns,
             "max_tokens": server.caller_tokens if server.run_tokens is None else server.run_tokens,
             "max_dollars": server.run_dollars or server.caller_dollars,
             "max_seconds": server.run_seconds,
         }
         return ResearchSettings().with_options(options, clock=self._library.clock)
 
-    def _status_of(self, caller: str, run: str) -> Status:
-        """The status alone: of a run that somebody works on, its trace is not read for it."""
-        is_running = self._is_worked_on(self._folder_of(caller, run))
-        return "running" if is_running else self.state(caller, run).status
-
     def _is_worked_on(self, folder: Path) -> bool:
-        """Whether this process, or another that lives, works on a run."""
+        """Whether this process, or another living one, works on a run."""
         return folder in self._tasks or _is_locked(folder / "lock")
 
     def _status(self, folder: Path, answer: ResearchAnswer | None) -> Status:
@@ -349,33 +344,33 @@ class Runs:
             return "failed"
         return "stopped" if (folder / "stop").exists() else "interrupted"
 
-    def _of(self, caller: str) -> Path:
+    def _folder_of_caller(self, caller: str) -> Path:
         return self._folder / hashlib.sha256(caller.encode()).hexdigest()[:32]
 
     def _folder_of(self, caller: str, run: str) -> Path:
-        folder = self._of(caller) / run
+        folder = self._folder_of_caller(caller) / run
         if not _ID.fullmatch(run) or not (folder / "run.json").exists():
             raise HTTPException(404, "there is no such run")
         return folder
 
-    def _stored(self, caller: str) -> list[Path]:
+    def _folders(self, caller: str) -> list[Path]:
         """The folders of a caller's runs, the newest first."""
-        begun: list[tuple[float, Path]] = []
-        for path in self._of(caller).glob("*/run.json"):
+        found: list[tuple[float, Path]] = []
+        for path in self._folder_of_caller(caller).glob("*/run.json"):
             with suppress(FileNotFoundError):  # removed since, by another process
-                begun.append((path.stat().st_mtime, path.parent))
-        return [folder for _, folder in sorted(begun, reverse=True)]
+                found.append((path.stat().st_mtime, path.parent))
+        return [folder for _, folder in sorted(found, reverse=True)]
 
     def _remove_oldest(self, caller: str) -> None:
-        """Keep the newest; those that somebody works on, and those an allowance still counts."""
-        for folder in self._stored(caller)[_MOST_RUNS:]:
+        """Remove the oldest runs, except those that still run or count for the allowance."""
+        for folder in self._folders(caller)[_MOST_RUNS:]:
             counts = self._has_allowance and _spent_today(folder).calls
             if not counts and not self._is_worked_on(folder):
                 shutil.rmtree(folder, ignore_errors=True)
 
 
 class _Tail:
-    """Reads a trace as it grows."""
+    """Reads a trace while it grows."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -399,31 +394,24 @@ class _Tail:
                     yield event
 
 
-def _stored_in(folder: Path) -> _Stored:
-    """What was asked for.
+def _read_request(folder: Path) -> _Request:
+    """Read the request of a run.
 
     Raises:
         InputError: if the file is damaged.
     """
     path = folder / "run.json"
     try:
-        return msgspec.json.decode(path.read_bytes(), type=_Stored)
+        return msgspec.json.decode(path.read_bytes(), type=_Request)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise InputError(f"a run that cannot be read: {error}", path=path) from error
 
 
 def _spent_today(folder: Path) -> Usage:
-    """What the models of a run have cost in the last 24 hours."""
+    """What a run has spent on models in the last 24 hours."""
     since = datetime.now(UTC) - _DAY
     events = _Tail(folder / "trace.jsonl").events()
     return usage_of([event for event in events if event.at >= since])
-
-
-def _damaged(run: str, folder: Path, problem: str) -> RunState:
-    """A run of which something can no longer be read; those beside it are as they were."""
-    begun = datetime.fromtimestamp(folder.stat().st_mtime, tz=UTC)
-    created = begun.isoformat(timespec="seconds")
-    return RunState(run, "", "", "failed", created, 0, None, problem)
 
 
 def _is_locked(path: Path) -> bool:

@@ -1,4 +1,4 @@
-"""What a server is given when it starts: where it listens, who may ask, and how much."""
+"""The settings of a server: where it listens, who may ask, and how much."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ PORT: Final = 8642
 _DOLLARS: Final = re.compile(r"[0-9]{1,9}(\.[0-9]{1,6})?")
 
 Auth = Literal["none", "token", "header"]
-"""``token``: a bearer token of `inforce.serve.tokens`. ``header``: a proxy in front has checked who
-asks, and says so in a header."""
+"""``token``: a bearer token of `inforce.serve.tokens`. ``header``: a proxy in front has
+authenticated the client, and names it in a header."""
 
 LOOPBACK_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
 
@@ -28,34 +28,34 @@ class ServeSettings:
     """How a server runs. The defaults are those of one person on one machine."""
 
     home: Path | None = None
-    """The data folder; that of this person without one."""
+    """The data folder; the user's own by default."""
     host: str = "127.0.0.1"
     port: int = PORT
     workers: int = 1
-    """Processes. Each opens the corpus and the index for itself."""
+    """Processes, each of which opens the corpus and the index."""
     auth: Auth = "none"
     user_header: str = "X-Forwarded-User"
     """Read with ``auth="header"`` only."""
     allowed_hosts: tuple[str, ...] = ()
-    """Names by which browsers may reach this server, beside those of this machine."""
+    """Host names of this server, besides those of this machine."""
     cors_origins: tuple[str, ...] = ()
-    """Other sites whose pages may ask this server."""
+    """Other sites whose pages may send requests."""
     max_body: int = 1_000_000
     """Bytes of a request."""
     max_upload: int = 33 * 2**20
-    """Bytes of a request with a document; what one may cost is in `inforce.documents.limits`."""
+    """Bytes of a request with a document; `inforce.documents.limits` has the other limits."""
     max_uploads: int = 4
     """Documents received at once in one process."""
     max_checking: float = 180.0
     """Seconds to read and check a document: a long one has thousands of citations."""
     max_seconds: float = 30.0
-    """For one answer; a run of research has limits of its own."""
+    """For one answer; runs of research have limits of their own."""
     max_waiting: int = 64
     """Questions that wait for a thread; more are refused with 503."""
     threads: int = min(4, os.cpu_count() or 1)
-    """Questions answered at once in one process: more than processors would only wait longer."""
+    """Questions answered at once in one process; more than processors gain nothing."""
     requests_a_minute: int = 0
-    """Of one token, user or address; 0: any number."""
+    """Of one token, user or address; 0: unlimited."""
     model: str = OFFLINE
     """The model that takes an agent's turns. Requests cannot choose another."""
     web: str = ""
@@ -89,7 +89,7 @@ class ServeSettings:
         return frozenset(name.lower() for name in (*LOOPBACK_NAMES, *own, *self.allowed_hosts))
 
     def check(self) -> None:
-        """Refuse what would be unsafe or cannot be.
+        """Refuse unsafe or impossible settings.
 
         Raises:
             UserError: says what to do.

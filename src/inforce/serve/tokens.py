@@ -1,7 +1,7 @@
-"""Who may ask a server that others can reach: named bearer tokens in a private file.
+"""Named bearer tokens in a private file, for a server that others can reach.
 
 Only hashes are stored. A token is 256 random bits, so that a plain SHA-256 of it cannot be
-reversed. The file is read again when it changes: what is revoked is refused by the next request.
+reversed. The file is read again when it changes: a revoked token is refused by the next request.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _NAME = re.compile(r"[\w.@-]{1,64}")
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """What is stored of a token."""
+    """A token in the form in which it is stored."""
 
     name: str
     sha256: str
@@ -63,20 +63,20 @@ class TokenFile:
         return tuple(sorted(self._by_hash.values(), key=lambda token: token.name))
 
     def add(self, name: str) -> str:
-        """Make a token; it is returned once and stored nowhere.
+        """Make a token and return its secret, which is stored nowhere.
 
         Raises:
-            UserError: if the name is taken, or is none.
+            UserError: if the name is taken or not allowed.
         """
         if not _NAME.fullmatch(name):
             raise UserError(f"{name!r} cannot name a token: use letters, digits, . _ @ - (1 to 64)")
         secret = PREFIX + secrets.token_urlsafe(32)
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        with self._alone():
-            held = self.tokens()
-            if any(token.name == name for token in held):
+        with self._locked():
+            tokens = self.tokens()
+            if any(token.name == name for token in tokens):
                 raise UserError(f"there is a token {name!r} already: revoke it first")
-            self._write((*held, Token(name, _digest(secret), now)))
+            self._write((*tokens, Token(name, _digest(secret), now)))
         return secret
 
     def revoke(self, name: str) -> None:
@@ -85,22 +85,22 @@ class TokenFile:
         Raises:
             UserError: if there is none of that name.
         """
-        with self._alone():
-            held = self.tokens()
-            left = tuple(token for token in held if token.name != name)
-            if len(left) == len(held):
+        with self._locked():
+            tokens = self.tokens()
+            remaining = tuple(token for token in tokens if token.name != name)
+            if len(remaining) == len(tokens):
                 raise UserError(f"there is no token {name!r} (see: inforce serve token list)")
-            self._write(left)
+            self._write(remaining)
 
     def name_of(self, secret: str) -> str | None:
-        """Whose token this is; ``None``: nobody's."""
+        """The name of the token with this secret; ``None`` if there is none."""
         self._refresh()
         token = self._by_hash.get(_digest(secret))
         return token.name if token else None
 
     @contextmanager
-    def _alone(self) -> Generator[None]:
-        """No other process changes the file meanwhile: a revoked token would come back with it."""
+    def _locked(self) -> Generator[None]:
+        """Lock the file against other processes, which could bring a revoked token back."""
         make_folder(self._path.parent)
         with storage_errors(self._path), FileLock(self._path.with_suffix(".lock"), mode=0o600):
             yield

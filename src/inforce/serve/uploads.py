@@ -1,8 +1,7 @@
-"""Documents people have uploaded: in a private folder, for an hour, seen by nobody else.
+"""Uploaded documents: stored in a private folder for an hour, for their uploader only.
 
-What is found in a document is not stored: it is checked again when it is shown, against the law
-that is held then. Every process sees the same folder; it is emptied when the server starts and when
-it stops.
+Findings are not stored: a document is checked again when it is shown, against the corpus of that
+moment. Every process sees the same folder; it is emptied when the server starts and when it stops.
 """
 
 from __future__ import annotations
@@ -28,11 +27,11 @@ _ID = re.compile(r"[A-Za-z0-9_-]{22}")
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _LIFETIME_S: Final = 3600.0
 _MOST: Final = 10
-"""Of one caller; the oldest make way."""
+"""Documents of one caller; the oldest are removed."""
 
 
 class Upload(msgspec.Struct, frozen=True):
-    """A document somebody has uploaded, and the days they gave for it."""
+    """An uploaded document, with the days stated for it."""
 
     name: str
     data: bytes
@@ -59,24 +58,24 @@ class Uploads:
         self._now = now
 
     def put(self, caller: str, upload: Upload) -> str:
-        """Store a document; its id."""
-        self._expire()
-        mine = self._of(caller)
-        make_folder(mine)
-        oldest_first = sorted(mine.iterdir(), key=_begun)
+        """Store a document and return its id."""
+        self._remove_expired()
+        own = self._folder_of_caller(caller)
+        make_folder(own)
+        oldest_first = sorted(own.iterdir(), key=_modified)
         for old in oldest_first[: max(0, len(oldest_first) - _MOST + 1)]:
             shutil.rmtree(old, ignore_errors=True)
         name = secrets.token_urlsafe(16)
-        new = mine / f"{name}.new"
+        new = own / f"{name}.new"
         make_folder(new)
         write_file(new / "document", upload.data, private=True)
         stored = _Stored(upload.name, upload.on, upload.trial)
         write_file(new / "upload.json", msgspec.json.encode(stored), private=True)
-        new.rename(mine / name)
+        new.rename(own / name)
         return name
 
     def get(self, caller: str, upload: str) -> Upload:
-        """A document.
+        """Return a document.
 
         Raises:
             HTTPException: 404 if this caller has none of that id, or its hour is over.
@@ -90,7 +89,7 @@ class Uploads:
         return Upload(stored.name, data, stored.on, stored.trial)
 
     def remove(self, caller: str, upload: str) -> None:
-        """Forget a document at once.
+        """Remove a document at once.
 
         Raises:
             HTTPException: 404 if this caller has none of that id.
@@ -98,34 +97,34 @@ class Uploads:
         shutil.rmtree(self._folder_of(caller, upload), ignore_errors=True)
 
     def empty(self) -> None:
-        """Forget everything."""
+        """Remove all documents."""
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _folder_of(self, caller: str, upload: str) -> Path:
-        folder = self._of(caller) / upload
-        if not _ID.fullmatch(upload) or self._is_over(folder):
+        folder = self._folder_of_caller(caller) / upload
+        if not _ID.fullmatch(upload) or self._is_expired(folder):
             raise _gone()
         return folder
 
-    def _of(self, caller: str) -> Path:
+    def _folder_of_caller(self, caller: str) -> Path:
         return self._folder / hashlib.sha256(caller.encode()).hexdigest()[:32]
 
-    def _expire(self) -> None:
+    def _remove_expired(self) -> None:
         for one in self._folder.glob("*/*"):
-            if self._is_over(one):
+            if self._is_expired(one):
                 shutil.rmtree(one, ignore_errors=True)
 
-    def _is_over(self, folder: Path) -> bool:
-        return _begun(folder) < self._now() - _LIFETIME_S
+    def _is_expired(self, folder: Path) -> bool:
+        return _modified(folder) < self._now() - _LIFETIME_S
 
 
-def file_name(given: str) -> str:
-    """The last part of a name somebody gave a file, with nothing in it that steers a terminal."""
-    last = re.split(r"[/\\]", given)[-1]
+def file_name(path: str) -> str:
+    """The last part of the path of an uploaded file, without control characters."""
+    last = re.split(r"[/\\]", path)[-1]
     return _UNPRINTABLE.sub("", last).strip()[-120:] or "document"
 
 
-def _begun(folder: Path) -> float:
+def _modified(folder: Path) -> float:
     try:
         return folder.stat().st_mtime
     except FileNotFoundError:

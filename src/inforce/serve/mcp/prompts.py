@@ -1,4 +1,4 @@
-"""Prompts: how a model should go about a question of a time, in the language of the question."""
+"""Prompts: instructions for a model on dated questions and drafts, in the language of the user."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from inforce.errors import UserError
 
 
 class Argument(NamedTuple):
-    """What a prompt is given."""
+    """An argument of a prompt."""
 
     name: str
     description: str
@@ -19,26 +19,27 @@ class Argument(NamedTuple):
 
 
 class Prompt(NamedTuple):
-    """A request a person can choose."""
+    """A prompt that a user can choose."""
 
     name: str
     title: str
     description: str
     arguments: tuple[Argument, ...]
 
-    def text(self, given: Mapping[str, str]) -> str:
-        """The request, with what was given put in as it is.
+    def text(self, values: Mapping[str, str]) -> str:
+        """The text of the prompt, with the values of its arguments.
 
         Raises:
-            UserError: if something is missing.
+            UserError: if a required argument is missing.
         """
         for argument in self.arguments:
-            if argument.required and not given.get(argument.name, "").strip():
+            if argument.required and not values.get(argument.name, "").strip():
                 raise UserError(f"the prompt {self.name} needs {argument.name}")
-        language = "zh" if _CHINESE.search(given.get(self.arguments[0].name, "")) else "en"
-        text = _read(f"{self.name}.{language}.md")
+        language = "zh" if _CHINESE.search(values.get(self.arguments[0].name, "")) else "en"
+        file = files("inforce.serve.mcp").joinpath("prompt_texts", f"{self.name}.{language}.md")
+        text = file.read_text(encoding="utf-8")
         for argument in self.arguments:
-            value = given.get(argument.name, "").strip() or _NOT_GIVEN[language]
+            value = values.get(argument.name, "").strip() or _NOT_GIVEN[language]
             text = text.replace("{{" + argument.name + "}}", value)
         return text
 
@@ -68,7 +69,3 @@ PROMPTS: Final = (
         ),
     ),
 )
-
-
-def _read(name: str) -> str:
-    return files("inforce.serve.mcp").joinpath("prompt_texts", name).read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What a tool gives a model: the results of the library, shortened, and never silently."""
+"""The results of the library shortened for a model, never silently."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any, Final
 from inforce.answering.answer import Absence, Quotation
 from inforce.answering.answer import Answer as DatedAnswer
 from inforce.answering.today import Today
-from inforce.dates import ALWAYS
 from inforce.errors import UnknownWorkError
 from inforce.law.caveats import caveats, days_in_force, days_of, span_caveats
 from inforce.law.diff import Piece
@@ -36,6 +35,7 @@ from inforce.serve.mcp.values import (
     VerifiedText,
     Wording,
 )
+from inforce.serve.operations import answer_of_diff, answer_of_history
 from inforce.verification.explanation import cited_name, explain, headline, location, shorten
 from inforce.verification.findings import Finding, Verified
 
@@ -43,11 +43,11 @@ SCHEME: Final = "inforce://"
 """Before an identifier, it is the address of a resource."""
 
 _CHARACTERS: Final = 8_000
-"""Of law in one result."""
+"""Of statutory text in one result."""
 _FEWEST: Final = 300
-"""Of one text, however many there are."""
+"""Characters of one text, however many there are."""
 _HITS: Final = 20
-_STRETCHES: Final = 40
+_SPANS: Final = 40
 _FINDINGS: Final = 40
 
 _MEANING: Final[dict[Answer, str]] = {
@@ -68,7 +68,7 @@ def law_at_date(found: ProvisionAt) -> LawAtDate:
 def not_held(
     kind: type[OfProvision], error: UnknownWorkError, law: str, number: str
 ) -> OfProvision:
-    """A law of which nothing is held: not covered, never not found."""
+    """The result for a law that is not in the corpus: not covered, never not found."""
     return kind(
         answer="not_covered",
         meaning=_MEANING["not_covered"],
@@ -82,8 +82,8 @@ def not_held(
 def provision_history(found: History) -> ProvisionHistory:
     """The short form of `inforce.lawbook.LawBook.history`."""
     timeline = found.timeline
-    answer = timeline.versions_in(ALWAYS).answer
-    shown = timeline.spans[-_STRETCHES:]
+    answer = answer_of_history(found)
+    shown = timeline.spans[-_SPANS:]
     limit = _share(shown)
     return ProvisionHistory(
         answer=answer,
@@ -111,9 +111,9 @@ def provision_history(found: History) -> ProvisionHistory:
     )
 
 
-def compared(found: ProvisionDiff, answer: Answer) -> Compared:
+def compared(found: ProvisionDiff) -> Compared:
     """The short form of `inforce.lawbook.LawBook.diff`."""
-    lookup = found.earlier
+    answer, lookup = answer_of_diff(found), found.earlier
     of_earlier = caveats(found.earlier)
     of_later = tuple(one for one in found.caveats if one not in of_earlier)
     difference, omitted = _cut(_marked(found.pieces), _CHARACTERS)
@@ -182,14 +182,14 @@ def verified_text(found: Verified) -> VerifiedText:
 
 
 def resource(work: str, number: ProvisionNumber, day: date | None) -> str:
-    """The address of what a provision said on a day; without one, of all its wordings."""
+    """The resource of a provision on a day; without a day, of all its wordings."""
     law = WorkId(work.replace("/", "／").replace("%", "％"))
     of = law if day is None else ExpressionId(law, max(day, date(1000, 1, 1)), "in_force")
     return f"{SCHEME}{ProvisionId(of, Portion(number))}"
 
 
 def _looked_up(
-    lookup: Lookup, called: tuple[str, ...], following: Span | None, said: tuple[str, ...]
+    lookup: Lookup, called: tuple[str, ...], following: Span | None, noted: tuple[str, ...]
 ) -> LawAtDate:
     limit = _share(lookup.found)
     wordings = (_wording(lookup.work, lookup.number, span, limit) for span in lookup.found)
@@ -207,7 +207,7 @@ def _looked_up(
         called=called,
         reason=lookup.reason,
         afterwards=_described(following) if following else "",
-        caveats=(*said, *dict.fromkeys(held)),
+        caveats=(*noted, *dict.fromkeys(held)),
     )
 
 
@@ -293,10 +293,10 @@ def _not_quoted(absence: Absence) -> NotQuoted:
 
 def _today(today: Today) -> str:
     numbers = today.numbers or ((today.number,) if today.number else ())
-    said = f"{today.work} {'、'.join(one.chinese for one in numbers)}".strip()
+    where = f"{today.work} {'、'.join(one.chinese for one in numbers)}".strip()
     if today.since in ("moved", "replaced"):
-        said += f" (matched by text, {today.score:.2f}, not stated by the law)"
-    return said
+        where += f" (matched by text, {today.score:.2f}, not stated by the law)"
+    return where
 
 
 def _limitation(found: Limitation | None) -> tuple[str, ...]:
@@ -304,8 +304,8 @@ def _limitation(found: Limitation | None) -> tuple[str, ...]:
         return ()
     period = f"{found.period}, " if found.period else ""
     until = f" (until {found.until})" if found.until else ""
-    said = f"limitation of {found.of}: {period}{found.result}{until} ({found.rule.source})"
-    return (said, *found.steps, *(f"to establish: {one}" for one in found.establish))
+    result = f"limitation of {found.of}: {period}{found.result}{until} ({found.rule.source})"
+    return (result, *found.steps, *(f"to establish: {one}" for one in found.establish))
 
 
 def _checked(finding: Finding) -> Checked:
@@ -333,10 +333,10 @@ def _marked(pieces: Iterable[Piece]) -> str:
 
 
 def _share(texts: Sequence[Any]) -> int:
-    """Characters each of so many texts may have."""
+    """Characters that each of some texts may have."""
     return max(_FEWEST, _CHARACTERS // max(1, len(texts)))
 
 
 def _cut(text: str, limit: int) -> tuple[str, int]:
-    """A text of at most so many characters, and how many are left out."""
+    """A text cut to a number of characters, and how many are left out."""
     return (text, 0) if len(text) <= limit else (text[:limit], len(text) - limit)

@@ -1,7 +1,7 @@
-"""The Model Context Protocol over the tools: a server for stdio and for HTTP.
+"""The server of the Model Context Protocol, for stdio and for HTTP.
 
-Everything is read-only and has no state between requests, so that any process may answer. The
-guard of HTTP is in front of ``/mcp`` as of every other address.
+Everything is read-only and stateless, so that any process may answer. The guard of HTTP is in front
+of ``/mcp`` as of every other address.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from inforce.serve.mcp.results import SCHEME
 from inforce.serve.mcp.tools import TOOLS, Tool, input_schema, output_schema
 from inforce.serve.operations import ArticleAt, OneArticle
 from inforce.serve.problems import detail_of
-from inforce.serve.work import Work
+from inforce.serve.service import Service, ThreadPool
 from inforce.wire import as_wire
 
 log = logging.getLogger("inforce.serve")
 
 _JSON: Final = "application/json"
 _CACHE_MS: Final = 3_600_000
-"""How long a client may keep the list of tools."""
+"""For which a client may cache the list of tools."""
 
 _INSTRUCTIONS: Final = """\
 Chinese law as it stood at any date, verbatim, with its days in force. The days of the facts \
@@ -68,12 +68,12 @@ _TEMPLATES: Final = (
 _MOST_COMPLETIONS: Final = 20
 
 
-class _Calls:
-    """What clients can ask, answered from a library."""
+class _Handlers:
+    """The handlers of the protocol's requests."""
 
-    def __init__(self, library: Library, work: Work) -> None:
-        self._library = library
-        self._work = work
+    def __init__(self, service: Service) -> None:
+        self._library = service.library
+        self._run = service.run
         self._tools = {tool.name: tool for tool in TOOLS}
         self._prompts = {prompt.name: prompt for prompt in PROMPTS}
 
@@ -84,22 +84,24 @@ class _Calls:
             tools=list(map(_described, TOOLS)), ttl_ms=_CACHE_MS, cache_scope="public"
         )
 
-    async def call(self, _: _Context, asked: types.CallToolRequestParams) -> types.CallToolResult:
-        tool = self._tools.get(asked.name)
+    async def call(self, _: _Context, call: types.CallToolRequestParams) -> types.CallToolResult:
+        tool = self._tools.get(call.name)
         if tool is None:
-            raise MCPError(types.INVALID_PARAMS, f"there is no tool {asked.name}")
+            raise MCPError(types.INVALID_PARAMS, f"there is no tool {call.name}")
         try:
-            given = msgspec.convert(asked.arguments or {}, tool.parameters)
-            return _answered(await self._work(lambda: tool.call(self._library, given)))
+            query = msgspec.convert(call.arguments or {}, tool.operation.parameters)
+            return _tool_result(await self._run(lambda: tool.call(self._library, query)))
         except msgspec.ValidationError as error:
-            return _refused(str(error))
+            return _tool_error(str(error))
         except InforceError as error:
-            return _refused(detail_of(error))
+            return _tool_error(detail_of(error))
         except HTTPException as error:  # too many at once, or too slow
-            return _refused(error.detail)
+            return _tool_error(error.detail)
         except Exception:
             log.exception("a tool failed")
-            return _refused("a defect of the server; whoever runs it finds the reason in its log")
+            return _tool_error(
+                "a defect of the server; whoever runs it finds the reason in its log"
+            )
 
     async def resources(
         self, _: _Context, __: types.PaginatedRequestParams | None
@@ -115,17 +117,16 @@ class _Calls:
         )
 
     async def read(
-        self, _: _Context, asked: types.ReadResourceRequestParams
+        self, _: _Context, request: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
         try:
-            call = partial(_read, self._library, asked.uri)
-            text = await self._work(call)
+            text = await self._run(partial(_read_resource, self._library, request.uri))
         except InforceError as error:
-            data = {"uri": asked.uri}
+            data = {"uri": request.uri}
             raise MCPError(types.INVALID_PARAMS, detail_of(error), data) from error
         except HTTPException as error:
             raise MCPError(types.INTERNAL_ERROR, error.detail) from error
-        found = types.TextResourceContents(uri=asked.uri, mime_type=_JSON, text=text)
+        found = types.TextResourceContents(uri=request.uri, mime_type=_JSON, text=text)
         return types.ReadResourceResult(contents=[found], ttl_ms=0, cache_scope="private")
 
     async def prompts(
@@ -148,26 +149,26 @@ class _Calls:
         return types.ListPromptsResult(prompts=described, ttl_ms=_CACHE_MS, cache_scope="public")
 
     async def prompt(
-        self, _: _Context, asked: types.GetPromptRequestParams
+        self, _: _Context, request: types.GetPromptRequestParams
     ) -> types.GetPromptResult:
-        prompt = self._prompts.get(asked.name)
+        prompt = self._prompts.get(request.name)
         if prompt is None:
-            raise MCPError(types.INVALID_PARAMS, f"there is no prompt {asked.name}")
+            raise MCPError(types.INVALID_PARAMS, f"there is no prompt {request.name}")
         try:
-            text = prompt.text(asked.arguments or {})
+            text = prompt.text(request.arguments or {})
         except InforceError as error:
             raise MCPError(types.INVALID_PARAMS, str(error)) from error
         message = types.PromptMessage(role="user", content=types.TextContent(text=text))
         return types.GetPromptResult(description=prompt.description, messages=[message])
 
     async def complete(
-        self, _: _Context, asked: types.CompleteRequestParams
+        self, _: _Context, request: types.CompleteRequestParams
     ) -> types.CompleteResult:
-        """Titles of laws that contain what was typed."""
+        """Titles of laws that contain the typed text."""
         found: list[str] = []
-        if asked.argument.name == "law":
-            titles = await self._work(self._library.corpus.titles)
-            found = sorted(title for title in titles if asked.argument.value in title)
+        if request.argument.name == "law":
+            titles = await self._run(self._library.corpus.titles)
+            found = sorted(title for title in titles if request.argument.value in title)
         shown = found[:_MOST_COMPLETIONS]
         return types.CompleteResult(
             completion=types.Completion(
@@ -176,40 +177,40 @@ class _Calls:
         )
 
 
-def create_server(library: Library, work: Work) -> Server[Any]:
+def create_server(service: Service) -> Server[Any]:
     """The server of a library."""
-    calls = _Calls(library, work)
+    handlers = _Handlers(service)
     return Server(
         "inforce",
         version=inforce.__version__,
         title="inforce: Chinese law at a date",
         instructions=_INSTRUCTIONS,
-        on_list_tools=calls.tools,
-        on_call_tool=calls.call,
-        on_list_resources=calls.resources,
-        on_list_resource_templates=calls.templates,
-        on_read_resource=calls.read,
-        on_list_prompts=calls.prompts,
-        on_get_prompt=calls.prompt,
-        on_completion=calls.complete,
+        on_list_tools=handlers.tools,
+        on_call_tool=handlers.call,
+        on_list_resources=handlers.resources,
+        on_list_resource_templates=handlers.templates,
+        on_read_resource=handlers.read,
+        on_list_prompts=handlers.prompts,
+        on_get_prompt=handlers.prompt,
+        on_completion=handlers.complete,
     )
 
 
 async def serve_stdio(library: Library) -> None:
-    """Answer one client on standard input and output until it leaves."""
-    work = Work(threads=2, waiting=64, seconds=120)
-    server = create_server(library, work)
+    """Answer one client on standard input and output until it disconnects."""
+    pool = ThreadPool(threads=2, waiting=64, seconds=120)
+    server = create_server(Service(library, pool))
     try:
         async with stdio_server() as (received, sent):
             await server.run(received, sent, server.create_initialization_options())
     finally:
-        work.close()
+        pool.close()
 
 
-def over_http(library: Library, work: Work, max_body: int) -> StreamableHTTPSessionManager:
-    """The same for HTTP: its ``run`` is open for as long as requests are handed to it."""
+def over_http(service: Service, max_body: int) -> StreamableHTTPSessionManager:
+    """The same for HTTP: requests are handed to it while its ``run`` is open."""
     return StreamableHTTPSessionManager(
-        create_server(library, work),
+        create_server(service),
         json_response=True,
         stateless=True,
         max_request_body_size=max_body,
@@ -233,19 +234,19 @@ def _described(tool: Tool) -> types.Tool:
     )
 
 
-def _answered(result: msgspec.Struct) -> types.CallToolResult:
+def _tool_result(result: msgspec.Struct) -> types.CallToolResult:
     value = msgspec.to_builtins(result)
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=value)
 
 
-def _refused(why: str) -> types.CallToolResult:
+def _tool_error(message: str) -> types.CallToolResult:
     """An error a model can act on."""
-    return types.CallToolResult(content=[types.TextContent(text=why)], is_error=True)
+    return types.CallToolResult(content=[types.TextContent(text=message)], is_error=True)
 
 
-def _read(library: Library, uri: str) -> str:
-    """A provision on a day, or all its wordings: the whole result, as HTTP has it.
+def _read_resource(library: Library, uri: str) -> str:
+    """A provision on a day, or all its wordings: the whole result of HTTP, as JSON.
 
     Raises:
         IdentifierError: if the address is of something else.

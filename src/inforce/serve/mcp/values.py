@@ -1,7 +1,7 @@
-"""What a tool returns: flat values with the days as a lawyer says them.
+"""The results of tools: flat values, with the days in the words of a lawyer.
 
-A text that is cut says how many characters are left out; a list that is cut says how many entries.
-The identifier of a wording is a resource that has all of it.
+A shortened text states the number of characters left out; a shortened list that of its entries.
+The resource of a wording has the whole text.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What is held and what the doctor finds in it: examined once for each state of the corpus.
+"""The report on what the corpus holds and what the doctor finds: made once for each of its states.
 
-It takes a minute for all statutes, so it is done in a process of its own, of low priority, and the
-result is stored in the data folder. Run as a program, this module is that process.
+It takes a minute for all statutes, so it is made in a process of its own, of low priority, and
+stored in the data folder. Run as a program, this module is that process.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from inforce.files import make_folder, write_file
 from inforce.library import Library
 
 _FORM: Final = 1
-"""Raised whenever the same corpus gives another examination: stored ones are then made anew."""
+"""Raised whenever the same corpus gives another report: stored ones are then made anew."""
 _LONGEST_LIST: Final = 30
 
 
 class SourceHeld(msgspec.Struct, frozen=True):
-    """What comes from one source."""
+    """The laws that come from one source."""
 
     name: str
     as_of: date | None
@@ -40,15 +40,15 @@ class SourceHeld(msgspec.Struct, frozen=True):
 
 
 class Missing(msgspec.Struct, frozen=True):
-    """A text that is known to have existed and is not held."""
+    """A text that is known to have existed and is not in the corpus."""
 
     law: str
     days: str
     why: str
 
 
-class Examination(msgspec.Struct, frozen=True):
-    """How well a corpus holds what it holds."""
+class CorpusReport(msgspec.Struct, frozen=True):
+    """What a corpus holds, and how completely."""
 
     snapshot: str
     laws: int
@@ -60,12 +60,12 @@ class Examination(msgspec.Struct, frozen=True):
     """Those of the best-known laws first."""
 
 
-def examined(corpus: Corpus, *, today: date) -> Examination:
-    """Examine a corpus, but for whether its file is damaged: `inforce corpus doctor` does."""
+def report_on(corpus: Corpus, *, today: date) -> CorpusReport:
+    """Examine a corpus, except for damage of its file: `inforce corpus doctor` looks for that."""
     report = examine(corpus, file=False)
     laws = [law.coverage for law in report.laws if law.coverage is not None]
     counts = [one for one in by_year(laws, today=today) if one.held or one.partly or one.missing]
-    return Examination(
+    return CorpusReport(
         corpus.snapshot(),
         len(report.laws),
         sum(law.provisions for law in report.laws),
@@ -76,25 +76,25 @@ def examined(corpus: Corpus, *, today: date) -> Examination:
     )
 
 
-class Examinations:
-    """The examination of a library's corpus, made beside the server."""
+class CorpusReports:
+    """Has the report on a library's corpus made in a process of its own."""
 
     def __init__(self, library: Library, folder: Path) -> None:
         self._library = library
         self._folder = folder
         self._task: asyncio.Task[None] | None = None
 
-    def current(self) -> Examination | None:
-        """That of the corpus as it is; ``None`` while it is being made."""
+    def current(self) -> CorpusReport | None:
+        """The report on the corpus as it is; ``None`` while it is being made."""
         path = self._path()
         with suppress(FileNotFoundError, msgspec.DecodeError):
-            return msgspec.json.decode(path.read_bytes(), type=Examination)
+            return msgspec.json.decode(path.read_bytes(), type=CorpusReport)
         if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._examine(path))
+            self._task = asyncio.create_task(self._make(path))
         return None
 
     async def close(self) -> None:
-        """Stop what is being made."""
+        """Stop the process, if it runs."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -103,20 +103,20 @@ class Examinations:
         name = f"{self._library.corpus.snapshot()[:32]}-{_FORM}.json"
         return self._folder / "examined" / name
 
-    async def _examine(self, path: Path) -> None:
+    async def _make(self, path: Path) -> None:
         make_folder(path.parent)
         lock = FileLock(path.with_suffix(".lock"), blocking=False)
         try:
             lock.acquire()
-        except Timeout:  # another process of this server is at it
+        except Timeout:  # another process of this server makes it
             await asyncio.sleep(5)
             return
         try:
-            await self._run(path)
+            await self._run_process(path)
         finally:
             lock.release()
 
-    async def _run(self, path: Path) -> None:
+    async def _run_process(self, path: Path) -> None:
         corpus, today = str(self._library.corpus.path), self._library.clock().isoformat()
         line = (sys.executable, "-P", "-m", __name__, corpus, today)
         process = await asyncio.create_subprocess_exec(*line, stdout=asyncio.subprocess.PIPE)
@@ -152,11 +152,11 @@ def _missing(report: Report) -> tuple[Missing, ...]:
 
 
 def main() -> None:
-    """Examine the corpus named on the command line; the result as JSON."""
+    """Print the report on the corpus named on the command line, as JSON."""
     os.nice(10)
     with Corpus.open(Path(sys.argv[1])) as corpus:
-        found = examined(corpus, today=date.fromisoformat(sys.argv[2]))
-    sys.stdout.buffer.write(msgspec.json.encode(found))
+        report = report_on(corpus, today=date.fromisoformat(sys.argv[2]))
+    sys.stdout.buffer.write(msgspec.json.encode(report))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""An answer as a Word file: what a person would hand on, with its days, rules and doubts."""
+"""An answer as a Word file, to be handed on: with its days, rules and doubts."""
 
 from __future__ import annotations
 
@@ -14,40 +14,29 @@ from inforce.answering.answer import Absence, Answer, Quotation
 from inforce.answering.today import Today
 from inforce.documents.docx_package import printable
 from inforce.language import Language
-from inforce.language.messages import N_, messages
+from inforce.language.messages import messages
 from inforce.law.applicability import Applicability
 from inforce.law.caveats import days_in_force, span_caveats
 from inforce.law.diff import Piece
 from inforce.law.limitation import Limitation
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Span
+from inforce.serve.page_templates import ABSENCES, TODAY
 
-WORD: Final = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+DOCX: Final = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 """The type of Word files."""
 
 _DELETED: Final = RGBColor(0xA1, 0x1D, 0x1D)
 _INSERTED: Final = RGBColor(0x1C, 0x6B, 0x3A)
 _SERIF: Final = "SimSun"
 
-ABSENT: Final = {
-    "not_in_force": N_("Not in force then"),
-    "not_found": N_("Not found: no version of this law held here has such a provision"),
-    "not_covered": N_("Not covered: this corpus cannot know"),
-}
-TODAY: Final = {
-    "unchanged": N_("the same wording"),
-    "repealed": N_("no longer in force, no successor found"),
-    "no_counterpart": N_("no provision of the law was found that carries it"),
-    "not_covered": N_("not covered by this corpus"),
-}
+
+def as_docx(answer: Answer, language: Language) -> bytes:
+    """Write an answer as a Word file."""
+    return _Writer(language).write(answer)
 
 
-def as_word(answer: Answer, language: Language) -> bytes:
-    """The file."""
-    return _Writing(language).written(answer)
-
-
-class _Writing:
+class _Writer:
     def __init__(self, language: Language) -> None:
         said = messages(language)
         self._language: Language = language
@@ -59,7 +48,7 @@ class _Writing:
         normal.font.size = Pt(11)
         normal.element.get_or_add_rPr().get_or_add_rFonts().set(qn("w:eastAsia"), _SERIF)
 
-    def written(self, answer: Answer) -> bytes:
+    def write(self, answer: Answer) -> bytes:
         self._heading(answer.question[:200], 1)
         during = ", ".join(map(self._days, answer.time.during)) or self._("any date")
         self._labelled(self._("Days"), during)
@@ -77,10 +66,10 @@ class _Writing:
         for work in answer.coverage.not_held:
             text = self._("Not covered: {work} is not in this corpus").format(work=work)
             self._paragraph(text)
-        self._quiet(self._("Extractive answer: provisions are quoted, no conclusion is drawn."))
+        self._small(self._("Extractive answer: provisions are quoted, no conclusion is drawn."))
         searched = self._("Searched {documents} wordings of {works} laws (corpus {snapshot})")
         coverage = answer.coverage
-        self._quiet(
+        self._small(
             searched.format(
                 documents=coverage.documents,
                 works=coverage.works,
@@ -107,12 +96,12 @@ class _Writing:
         parts = [f"{self._('in force')} {said}"]
         if span.version:
             parts += [span.version.label, span.version.instrument]
-        self._quiet(" · ".join(filter(None, parts)))
+        self._small(" · ".join(filter(None, parts)))
         if span.provision:
             for line in span.provision.text.splitlines():
                 self._paragraph(line, style="Intense Quote")
         for caveat in span_caveats(span, language=self._language):
-            self._quiet(caveat)
+            self._small(caveat)
 
     def _why(self, ruled: Applicability) -> None:
         said = self._sentence
@@ -161,7 +150,7 @@ class _Writing:
 
     def _absence(self, absence: Absence) -> None:
         lookup = absence.lookup
-        text = f"{self._(ABSENT[lookup.answer])} {self._sentence(lookup.reason)}".strip()
+        text = f"{self._(ABSENCES[lookup.answer])} {self._sentence(lookup.reason)}".strip()
         self._labelled(self._cited(lookup.work, lookup.number), text)
         self._why(absence.applicability)
 
@@ -179,6 +168,6 @@ class _Writing:
     def _paragraph(self, text: str, *, style: str | None = None) -> None:
         self._file.add_paragraph(printable(text), style)
 
-    def _quiet(self, text: str) -> None:
+    def _small(self, text: str) -> None:
         run = self._file.add_paragraph().add_run(printable(text))
         run.font.size = Pt(9.5)

@@ -1,4 +1,4 @@
-"""Documents checked over HTTP: as JSON, as pages, and as Word files with comments.
+"""The routes of documents: checked and shown as JSON, as pages, and as Word files with comments.
 
 A document is parsed in a process that is killed when it must be (`inforce.documents.parsing`).
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 from urllib.parse import quote
 
 import msgspec
@@ -26,13 +26,13 @@ from inforce.errors import UserError
 from inforce.language import Language
 from inforce.lawbook import day_of
 from inforce.library import Library
-from inforce.serve.http import Answering, parameters
-from inforce.serve.operations import VerifyText
-from inforce.serve.rendering import language_of, page, shown_to_people
+from inforce.serve.answer_docx import DOCX
+from inforce.serve.operations import VERIFY, VerifyText
+from inforce.serve.page_templates import language_of, page, with_problem_pages
 from inforce.serve.research import caller_of
+from inforce.serve.service import Service, read_parameters
 from inforce.serve.settings import ServeSettings
 from inforce.serve.uploads import Upload, Uploads, file_name
-from inforce.serve.word import WORD
 from inforce.verification.annotation import annotate
 from inforce.verification.findings import Verified
 from inforce.verification.reports import as_markdown, as_page, as_section
@@ -40,26 +40,32 @@ from inforce.wire import as_wire
 
 _FIELDS: Final = 4
 _PASTED: Final = "text.txt"
+_STANDALONE: Final = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+"""The content security policy of the self-contained page: its style is inline, and nothing runs."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Checked:
-    """An upload, what was read of it, and what was found."""
+    """An upload with its document, where it could be read, and its findings."""
 
     upload: Upload
     document: Document | None
     verified: Verified
 
+    @property
+    def is_word(self) -> bool:
+        return self.document is not None and self.document.format == "docx"
+
 
 class _Documents:
     """Receives documents, and has them read and checked."""
 
-    def __init__(self, answering: Answering, settings: ServeSettings) -> None:
-        self.work = answering.work
-        self._library = answering.library
+    def __init__(self, service: Service, settings: ServeSettings) -> None:
+        self.run = service.run
+        self._library = service.library
         self._receiving = asyncio.Semaphore(settings.max_uploads)
 
-    async def received(self, request: Request) -> Upload:
+    async def receive(self, request: Request) -> Upload:
         """The document in a form; few at a time, as each may be large.
 
         Raises:
@@ -73,103 +79,106 @@ class _Documents:
             self._receiving,
             request.form(max_files=1, max_fields=_FIELDS, max_part_size=most) as form,
         ):
-            upload = await _upload(form)
+            upload = await _read_form(form)
         if upload.on:
             self._library.when(upload.on)
         if upload.trial:
             day_of(upload.trial, clock=self._library.clock)
         return upload
 
-    async def checked(self, upload: Upload) -> _Checked:
-        """What is found in it."""
-        return await self.work(lambda: _check(self._library, upload))
+    async def check(self, upload: Upload) -> _Checked:
+        """Read a document and check it.
+
+        Raises:
+            UserError: if it cannot be read; says why.
+        """
+        return await self.run(lambda: _check(self._library, upload))
 
 
-def routes(answering: Answering, uploads: Uploads, settings: ServeSettings) -> list[Route]:
+def routes(service: Service, uploads: Uploads, settings: ServeSettings) -> list[Route]:
     """The routes of documents."""
-    documents = _Documents(answering, settings)
+    documents = _Documents(service, settings)
 
     async def verify(request: Request) -> Response:
         """A text as JSON or a document as a form; findings in the form that is accepted."""
         if request.headers.get("content-type", "").startswith("multipart/form-data"):
-            upload = await documents.received(request)
+            upload = await documents.receive(request)
         else:
-            asked: VerifyText = await parameters(request, VerifyText)
-            upload = Upload(_PASTED, asked.text.encode(), asked.on, asked.trial)
-        found = await documents.checked(upload)
-        language = language_of(request)
-        return await documents.work(lambda: _negotiated(request, found, language))
+            query: VerifyText = await read_parameters(request, VERIFY.parameters)
+            upload = Upload(_PASTED, query.text.encode(), query.on, query.trial)
+        checked = await documents.check(upload)
+        return await documents.run(lambda: _negotiated(request, checked))
 
     return [
-        Route("/v1/verify", verify, methods=["POST"]),
+        Route(VERIFY.path, verify, methods=[VERIFY.method]),
         *_page_routes(documents, uploads),
     ]
 
 
 def _page_routes(documents: _Documents, uploads: Uploads) -> list[Route]:
-    async def begin(request: Request) -> Response:
-        """The form, and what is sent with it."""
+    async def form(request: Request) -> Response:
+        """The form, and the document that is sent with it."""
         if request.method == "GET":
             return page(request, "verify.html.j2", problem="")
         try:
-            upload = await documents.received(request)
+            upload = await documents.receive(request)
         except UserError as error:
             return page(request, "verify.html.j2", status=400, problem=str(error))
         name = uploads.put(caller_of(request), upload)
         return RedirectResponse(f"/verify/{name}", 303)
 
-    async def marked(request: Request) -> Response:
+    async def findings(request: Request) -> Response:
         """The document with its marks, and the findings beside it."""
         name = request.path_params["upload"]
         try:
-            found = await documents.checked(uploads.get(caller_of(request), name))
+            checked = await documents.check(uploads.get(caller_of(request), name))
         except UserError as error:
             return page(request, "verify.html.j2", status=422, problem=str(error))
-        return await documents.work(lambda: _marked(request, name, found))
+        return await documents.run(lambda: _findings_page(request, name, checked))
 
     async def download(request: Request) -> Response:
         """The findings as a file."""
         name, kind = (request.path_params[part] for part in ("upload", "kind"))
         if kind not in _FORMS:
             raise HTTPException(404)
-        found = await documents.checked(uploads.get(caller_of(request), name))
-        return await documents.work(lambda: _file(found, _FORMS[kind], language_of(request)))
+        checked = await documents.check(uploads.get(caller_of(request), name))
+        return await documents.run(lambda: _file(checked, _FORMS[kind], language_of(request)))
 
     async def forget(request: Request) -> Response:
         uploads.remove(caller_of(request), request.path_params["upload"])
         return RedirectResponse("/verify", 303)
 
     return [
-        Route("/verify", shown_to_people(begin), methods=["GET", "POST"]),
-        Route("/verify/{upload}", shown_to_people(marked)),
-        Route("/verify/{upload}/forget", shown_to_people(forget), methods=["POST"]),
-        Route("/verify/{upload}/{kind}", shown_to_people(download)),
+        Route("/verify", with_problem_pages(form), methods=["GET", "POST"]),
+        Route("/verify/{upload}", with_problem_pages(findings)),
+        Route("/verify/{upload}/forget", with_problem_pages(forget), methods=["POST"]),
+        Route("/verify/{upload}/{kind}", with_problem_pages(download)),
     ]
 
 
-def _marked(request: Request, name: str, found: _Checked) -> Response:
-    section = as_section(found.document, found.verified, language_of(request))
+def _findings_page(request: Request, name: str, checked: _Checked) -> Response:
+    section = as_section(checked.document, checked.verified, language_of(request))
     return page(
         request,
         "verified.html.j2",
-        verified=found.verified,
+        verified=checked.verified,
         upload=name,
         section=Markup(section),  # escaped by its own template
-        is_word=bool(found.document and found.document.format == "docx"),
+        is_word=checked.is_word,
     )
 
 
-async def _upload(form: FormData) -> Upload:
-    """What a form holds: a file, or pasted text.
+async def _read_form(form: FormData) -> Upload:
+    """The file, or the pasted text, in a form.
 
     Raises:
-        UserError: if it holds neither.
+        UserError: if there is neither.
     """
-    given = form.get("file")
+    file = form.get("file")
     on, trial = (str(form.get(name) or "").strip() or None for name in ("on", "trial"))
-    if isinstance(given, UploadFile) and given.filename:
-        data = await given.read(DEFAULT_LIMITS.bytes + 1)
-        return Upload(file_name(given.filename), data, on, trial)
+    if isinstance(file, UploadFile) and file.filename:
+        data = await file.read(DEFAULT_LIMITS.bytes + 1)
+        return Upload(file_name(file.filename), data, on, trial)
     text = str(form.get("text") or "")
     if not text.strip():
         raise UserError("there is no document: choose a file, or paste a text")
@@ -177,15 +186,10 @@ async def _upload(form: FormData) -> Upload:
 
 
 def _check(library: Library, upload: Upload) -> _Checked:
-    """Read a document and check it.
-
-    Raises:
-        UserError: if it cannot be read; says why.
-    """
     try:
         document = shared_parser().parse(upload.data, name=upload.name)
     except UnreadableDocumentError as error:
-        if error.cause != "no_text":  # its message names the file, which the asker named
+        if error.cause != "no_text":
             raise UserError(f"{upload.name} was not read: {error.reason}") from error
         return _Checked(upload, None, library.verify_nothing(upload.name, error.reason))
     return _Checked(upload, document, library.verify(document, on=upload.on, trial=upload.trial))
@@ -199,52 +203,50 @@ class _Form(msgspec.Struct, frozen=True):
     make: Callable[[_Checked, Language], bytes]
 
 
-def _as_word(found: _Checked, language: Language) -> bytes:
-    if found.document is None or found.document.format != "docx":
+def _as_word(checked: _Checked, language: Language) -> bytes:
+    if checked.document is None or not checked.is_word:
         raise UserError("only a Word file (.docx) can have comments")
-    return annotate(found.upload.data, found.document, found.verified, language=language)
-
-
-def _as_page(found: _Checked, language: Language) -> bytes:
-    return as_page(found.document, found.verified, language).encode()
-
-
-def _as_markdown(found: _Checked, language: Language) -> bytes:
-    return as_markdown(found.verified, language).encode()
-
-
-def _as_json(found: _Checked, _: Language) -> bytes:
-    return msgspec.json.encode(as_wire(found.verified))
+    return annotate(checked.upload.data, checked.document, checked.verified, language=language)
 
 
 _FORMS: Final[dict[str, _Form]] = {
-    "json": _Form("findings.json", "application/json", _as_json),
-    "docx": _Form("checked.docx", WORD, _as_word),
-    "html": _Form("findings.html", "text/html; charset=utf-8", _as_page),
-    "md": _Form("findings.md", "text/markdown; charset=utf-8", _as_markdown),
+    "json": _Form(
+        "findings.json",
+        "application/json",
+        lambda checked, _: msgspec.json.encode(as_wire(checked.verified)),
+    ),
+    "docx": _Form("checked.docx", DOCX, _as_word),
+    "html": _Form(
+        "findings.html",
+        "text/html; charset=utf-8",
+        lambda checked, language: as_page(checked.document, checked.verified, language).encode(),
+    ),
+    "md": _Form(
+        "findings.md",
+        "text/markdown; charset=utf-8",
+        lambda checked, language: as_markdown(checked.verified, language).encode(),
+    ),
 }
 
 
-def _file(found: _Checked, form: _Form, language: Language) -> Response:
-    name = f"{found.upload.name.rpartition('.')[0] or found.upload.name}.{form.ending}"
+def _file(checked: _Checked, form: _Form, language: Language) -> Response:
+    name = f"{checked.upload.name.rpartition('.')[0] or checked.upload.name}.{form.ending}"
     headers = {
         "Content-Disposition": f"attachment; filename*=UTF-8''{quote(name, safe='')}",
         "Cache-Control": "private, no-store",
     }
-    return Response(form.make(found, language), headers=headers, media_type=form.media)
+    return Response(form.make(checked, language), headers=headers, media_type=form.media)
 
 
-_STANDALONE: Final = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-"""The policy of the page that needs nothing else: its style is in it, and it runs nothing."""
-
-
-def _negotiated(request: Request, found: _Checked, language: Language) -> Response:
+def _negotiated(request: Request, checked: _Checked) -> Response:
+    """The findings in the form that the client accepts; JSON if it accepts none."""
     accepted = request.headers.get("accept", "")
     kind = next(
         (name for name, one in _FORMS.items() if one.media.partition(";")[0] in accepted), "json"
     )
     form = _FORMS[kind]
-    headers: dict[str, Any] = {"Cache-Control": "no-store", "Vary": "Accept, Accept-Language"}
+    headers = {"Cache-Control": "no-store", "Vary": "Accept, Accept-Language"}
     if kind == "html":
         headers["Content-Security-Policy"] = _STANDALONE
-    return Response(form.make(found, language), headers=headers, media_type=form.media)
+    body = form.make(checked, language_of(request))
+    return Response(body, headers=headers, media_type=form.media)

@@ -1,6 +1,6 @@
-"""What a server says about itself: metrics for Prometheus, and a log line for each request.
+"""Metrics for Prometheus, and a log line for each request.
 
-Logs have no questions in them unless that was asked for: only the route, the status, the time.
+Logs contain no questions unless the settings say so: only the route, the status, the time.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ log = logging.getLogger("inforce.serve.access")
 
 _SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60)
 MULTIPROCESS_FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
-"""Set where several workers count together."""
+"""Set where the counts of several workers are added up."""
 
 
 class Metrics:
@@ -47,12 +47,12 @@ class Metrics:
         )
 
     def count(self, operation: str, status: int, seconds: float) -> None:
-        """One response has begun."""
+        """Count a response that has begun."""
         self._requests.labels(operation, str(status)).inc()
         self._seconds.labels(operation).observe(seconds)
 
     def text(self) -> bytes:
-        """All metrics, in the text form Prometheus reads; those of all workers together."""
+        """The metrics of all workers, in the text format of Prometheus."""
         if MULTIPROCESS_FOLDER not in os.environ:
             return generate_latest(self._registry)
         together = CollectorRegistry()
@@ -60,8 +60,8 @@ class Metrics:
         return generate_latest(together)
 
 
-class Observed:
-    """ASGI middleware: every response is counted and logged, and has a request id."""
+class RequestLog:
+    """ASGI middleware that counts and logs every response, and gives it a request id."""
 
     def __init__(self, app: ASGIApp, settings: ServeSettings, metrics: Metrics) -> None:
         self._app = app
@@ -69,28 +69,28 @@ class Observed:
         self._metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, and note how."""
+        """Hand on, and record the response."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         began, request_id = time.perf_counter(), secrets.token_hex(8)
 
-        async def sending(message: Message) -> None:
+        async def send_recorded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = [
                     *message.get("headers", ()),
                     (b"x-request-id", request_id.encode()),
                 ]
-                self._note(scope, request_id, message["status"], time.perf_counter() - began)
+                self._record(scope, request_id, message["status"], time.perf_counter() - began)
             await send(message)
 
         try:
-            await self._app(scope, receive, sending)
+            await self._app(scope, receive, send_recorded)
         except Exception:
-            self._note(scope, request_id, 500, time.perf_counter() - began)
+            self._record(scope, request_id, 500, time.perf_counter() - began)
             raise
 
-    def _note(self, scope: Scope, request_id: str, status: int, seconds: float) -> None:
+    def _record(self, scope: Scope, request_id: str, status: int, seconds: float) -> None:
         operation = getattr(scope.get("endpoint"), "__name__", "none")
         self._metrics.count(operation, status, seconds)
         if not log.isEnabledFor(logging.INFO):

@@ -1,4 +1,4 @@
-"""``/mcp`` in the server of HTTP, opened at the first request: the SDK takes long to import."""
+"""``/mcp`` in the HTTP server, opened at the first request: the SDK takes long to import."""
 
 from __future__ import annotations
 
@@ -8,45 +8,43 @@ from typing import TYPE_CHECKING
 
 from starlette.types import Receive, Scope, Send
 
-from inforce.library import Library
-from inforce.serve.work import Work
+from inforce.serve.service import Service
 
 if TYPE_CHECKING:
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
 
-class Mounted:
+class MCPEndpoint:
     """The ASGI application at ``/mcp``."""
 
-    def __init__(self, library: Library, work: Work, max_body: int) -> None:
-        self.__name__ = "mcp"  # what metrics and logs call it
-        self._library = library
-        self._work = work
+    def __init__(self, service: Service, max_body: int) -> None:
+        self.__name__ = "mcp"  # the name in metrics and logs
+        self._service = service
         self._max_body = max_body
-        self._open: asyncio.Task[None] | None = None
+        self._task: asyncio.Task[None] | None = None
         self._manager: asyncio.Future[StreamableHTTPSessionManager] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request of the protocol."""
         if self._manager is None:
             self._manager = asyncio.get_running_loop().create_future()
-            self._open = asyncio.create_task(self._hold(self._manager))
+            self._task = asyncio.create_task(self._run(self._manager))
         manager = await asyncio.shield(self._manager)
         await manager.handle_request(scope, receive, send)
 
     async def close(self) -> None:
-        """End what is still open."""
-        if self._open is not None:
-            self._open.cancel()
-            await asyncio.gather(self._open, return_exceptions=True)
+        """End the open sessions."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
 
-    async def _hold(self, ready: asyncio.Future[StreamableHTTPSessionManager]) -> None:
-        """The task groups of the SDK are closed by the task that opened them: this one."""
+    async def _run(self, ready: asyncio.Future[StreamableHTTPSessionManager]) -> None:
+        """Open the SDK's manager and keep it open: its task groups are closed by this same task."""
         try:
             await asyncio.to_thread(import_module, "inforce.serve.mcp.server")
             from inforce.serve.mcp.server import over_http
 
-            manager = over_http(self._library, self._work, self._max_body)
+            manager = over_http(self._service, self._max_body)
             async with manager.run():
                 ready.set_result(manager)
                 await asyncio.Event().wait()

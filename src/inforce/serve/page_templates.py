@@ -1,8 +1,8 @@
-"""Results and problems as pages, in the language of who asks: templates with escaped text only."""
+"""Pages, also of problems, from templates with escaped text, in the language of the client."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import cache, partial, wraps
 from http import HTTPStatus
@@ -10,15 +10,13 @@ from importlib.resources import files
 from typing import Any, Final, NamedTuple, cast
 from urllib.parse import quote, urlencode
 
-import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response, StreamingResponse
+from starlette.responses import RedirectResponse, Response
 
-from inforce.dates import DateRange
 from inforce.documents.untrusted import linkable
-from inforce.errors import InforceError, InternalError, UnknownWorkError
+from inforce.errors import InforceError, UnknownWorkError
 from inforce.language import Language
 from inforce.language.messages import N_, messages
 from inforce.law import ids
@@ -28,16 +26,30 @@ from inforce.law.numerals import ProvisionNumber
 from inforce.law.registry import branch_of
 from inforce.law.timeline import Lookup, Span, Timeline
 from inforce.retrieval.documents import ProvisionText
-from inforce.serve.problems import detail_of, problem, refusal
-from inforce.serve.word import ABSENT, TODAY
+from inforce.serve.problems import detail_of, problem, refusal, status_of
+from inforce.serve.service import Endpoint
 
 COOKIE: Final = "inforce_language"
 
-RESULTS: Final = "<!-- results -->"
-"""Where results begin in a page that is sent in two parts."""
+LONGEST_FIELD: Final = 10_000
+"""Characters of a field of a form, such as a question."""
 
-_HEADERS: Final = {"Vary": "Accept, Accept-Language, Cookie", "Cache-Control": "private, no-cache"}
+HEADERS: Final = {"Vary": "Accept, Accept-Language, Cookie", "Cache-Control": "private, no-cache"}
 
+ABSENCES: Final = {
+    "found": N_("In force then, but it did not govern"),
+    "not_in_force": N_("Not in force then"),
+    "not_found": N_("Not found: no version of this law held here has such a provision"),
+    "not_covered": N_("Not covered: this corpus cannot know"),
+}
+"""Why a provision is not quoted, by the answer of its look-up."""
+TODAY: Final = {
+    "unchanged": N_("the same wording"),
+    "repealed": N_("no longer in force, no successor found"),
+    "no_counterpart": N_("no provision of the law was found that carries it"),
+    "not_covered": N_("not covered by this corpus"),
+}
+"""What became of a wording, where no provision of today is named."""
 _AXIS: Final = 1000
 """Units the timeline is wide."""
 _YEAR: Final = 366
@@ -50,7 +62,7 @@ _STEP_WORDS: Final = (
 )
 """Titles and states of the steps of a run, beside the names of tools and agents."""
 _FEWEST: Final = 6
-"""Units of the narrowest bar: what lasted a week can still be clicked."""
+"""Units of the narrowest bar: a wording of one week can still be clicked."""
 
 
 class Bar(NamedTuple):
@@ -65,7 +77,7 @@ class Bar(NamedTuple):
 
 
 class Axis(NamedTuple):
-    """A timeline as it is drawn."""
+    """A timeline in the units of the drawing."""
 
     first: date
     last: date
@@ -78,55 +90,25 @@ class Axis(NamedTuple):
 
 
 def language_of(request: Request) -> Language:
-    """The language a person chose, else the one their browser asks for first."""
-    chosen = request.cookies.get(COOKIE)
-    if chosen == "zh":
-        return "zh"
-    if chosen == "en":
-        return "en"
-    for named in request.headers.get("accept-language", "").lower().split(","):
-        if named.strip().startswith("zh"):
+    """The language of the cookie, else the first known one that the browser accepts."""
+    accepted = request.headers.get("accept-language", "").lower().split(",")
+    for tag in (request.cookies.get(COOKIE, ""), *accepted):
+        if tag.strip().startswith("zh"):
             return "zh"
-        if named.strip().startswith("en"):
+        if tag.strip().startswith("en"):
             return "en"
     return "en"
 
 
 def page(request: Request, template: str, *, status: int = 200, **values: Any) -> Response:
     """A page from a template."""
-    text = _rendered(request, template, values)
+    text = render(request, template, values)
     kind = "text/markdown" if template.endswith(".md.j2") else "text/html"
-    return Response(text, status, _HEADERS, media_type=f"{kind}; charset=utf-8")
+    return Response(text, status, HEADERS, media_type=f"{kind}; charset=utf-8")
 
 
-def streamed(
-    request: Request,
-    template: str,
-    shown: Mapping[str, Any],
-    rest: Callable[[], Awaitable[Mapping[str, Any]]],
-) -> Response:
-    """A page that is sent up to `RESULTS` at once, and from there when the rest is known.
-
-    Args:
-        request: who asks.
-        template: has `RESULTS` in it; nothing before depends on the rest.
-        shown: what it is filled with before the rest is known.
-        rest: gives what else it is filled with.
-    """
-
-    async def parts() -> AsyncGenerator[str]:
-        yield _rendered(request, template, shown).partition(RESULTS)[0]
-        try:
-            whole = _rendered(request, template, {**shown, **await rest()})
-        except Exception as error:  # a status was sent: what failed is said where results begin
-            said = detail_of(InternalError(repr(error)))
-            whole = _rendered(request, template, {**shown, "problem": said})
-        yield whole.partition(RESULTS)[2]
-
-    return StreamingResponse(parts(), headers=_HEADERS, media_type="text/html; charset=utf-8")
-
-
-def _rendered(request: Request, template: str, values: Mapping[str, Any]) -> str:
+def render(request: Request, template: str, values: Mapping[str, Any]) -> str:
+    """The text of a page."""
     language = language_of(request)
     here = _here(request)
     other = "en" if language == "zh" else "zh"
@@ -147,7 +129,7 @@ def _here(request: Request) -> str:
 
 
 def wants_page(request: Request) -> bool:
-    """Whether a person asks, with a browser: programs get JSON."""
+    """Whether a browser asks: programs get JSON."""
     return "text/html" in request.headers.get("accept", "")
 
 
@@ -160,11 +142,11 @@ def address(work: str, number: ProvisionNumber, on: object = None) -> str:
     return quote(str(ids.ProvisionId(of, portion)), safe="/:~@")
 
 
-def axis(timeline: Timeline, shown: date, today: date) -> Axis:
-    """A timeline to draw: from a year before its first wording to a year from today."""
+def time_axis(timeline: Timeline, shown: date, today: date) -> Axis:
+    """The drawing of a timeline: from a year before its first wording to a year from today."""
     begun = [span.window.start for span in timeline.spans if span.window.start > date.min]
-    first = _moved(min([*begun, shown, today]), -_YEAR)
-    last = _moved(max([*begun, shown, today]), _YEAR)
+    first = _add_days(min([*begun, shown, today]), -_YEAR)
+    last = _add_days(max([*begun, shown, today]), _YEAR)
     days = (last - first).days
     bars: list[Bar] = []
     for span in timeline.spans:
@@ -178,21 +160,20 @@ def axis(timeline: Timeline, shown: date, today: date) -> Axis:
     return Axis(first, last, days, at, round(at * _AXIS / days, 2), tuple(bars))
 
 
-def _moved(day: date, by: int) -> date:
-    """So many days later, as far as the calendar goes."""
-    return date.fromordinal(
-        min(max(day.toordinal() + by, date.min.toordinal()), date.max.toordinal())
-    )
+def _add_days(day: date, days: int) -> date:
+    """A day some days later, as far as the calendar goes."""
+    ordinal = min(max(day.toordinal() + days, date.min.toordinal()), date.max.toordinal())
+    return date.fromordinal(ordinal)
 
 
 def citation(lookup: Lookup, span: Span) -> str:
-    """As a Chinese judgment cites: 《中华人民共和国刑法》（2011修正）第七十四条."""
+    """A citation in the style of a judgment: 《中华人民共和国刑法》（2011修正）第七十四条."""
     label = f"（{span.version.label}）" if span.version and span.version.label else ""
     return f"《{lookup.work}》{label}{lookup.number.chinese}"
 
 
 def plain_citation(lookup: Lookup, span: Span) -> str:
-    """The same with its days and the instrument, as a note would have it."""
+    """The same with the days in force and the instrument, in the form of a note."""
     by = f"，{span.version.instrument}" if span.version and span.version.instrument else ""
     days = messages("zh").sentence(days_in_force(span))
     return f"{lookup.work}{lookup.number.chinese}（{days}{by}）"
@@ -209,61 +190,54 @@ def _environment(language: Language) -> Environment:
         extensions=["jinja2.ext.i18n"],
         auto_reload=False,
     )
-    said = messages(language)
-    plain: Callable[[str], str] = said.text
+    translated = messages(language)
+
+    def days_of_hit(found: ProvisionText) -> str:
+        if found.window is None:
+            return translated.text("dates not known")
+        days = days_of(found.window, found.begins, found.as_of, found.date_status)
+        return translated.sentence(days)
+
+    def days_of_span(span: Span) -> str:
+        return translated.sentence(days_in_force(span))
+
     shared = cast("dict[str, Any]", environment.globals)
     shared.update(
-        _=plain,
-        gettext=plain,
-        sentence=said.sentence,
-        days=_days(language),
-        days_in_force=partial(_days_in_force, language=language),
-        days_of=partial(_days_of, language=language),
+        _=translated.text,
+        gettext=translated.text,
+        sentence=translated.sentence,
+        days=translated.days,
+        days_in_force=days_of_span,
+        days_of=days_of_hit,
         caveats=partial(span_caveats, language=language),
         address=address,
         citation=citation,
         plain_citation=plain_citation,
         linkable=linkable,
         number=ProvisionNumber.parse,
-        marked=_marked,
-        absent_words=ABSENT,
-        today_words=TODAY,
-        step_words={word: plain(word) for word in _STEP_WORDS},
+        as_markdown=_pieces_as_markdown,
+        absences=ABSENCES,
+        today_labels=TODAY,
+        step_words={word: translated.text(word) for word in _STEP_WORDS},
     )
     environment.filters["branch_of"] = branch_of
     return environment
 
 
-def _marked(pieces: Sequence[Piece]) -> str:
+def _pieces_as_markdown(pieces: Sequence[Piece]) -> str:
     """A difference as Markdown, each line by itself: ~~deleted~~ and **inserted**."""
-    signs = {"deleted": "~~", "inserted": "**"}
-    said: list[str] = []
+    signs = {"deleted": "~~", "inserted": "**", "equal": ""}
+    text = ""
     for piece in pieces:
-        sign = signs.get(piece.kind, "")
+        sign = signs[piece.kind]
         lines = (f"{sign}{line}{sign}" if line else "" for line in piece.text.split("\n"))
-        said.append("\n".join(lines))
-    return "".join(said)
-
-
-def _days(language: Language) -> Callable[[DateRange], str]:
-    return messages(language).days
-
-
-def _days_in_force(span: Span, *, language: Language) -> str:
-    return messages(language).sentence(days_in_force(span))
-
-
-def _days_of(found: ProvisionText, *, language: Language) -> str:
-    """The days of what a search found."""
-    if found.window is None:
-        return messages(language).text("dates not known")
-    days = days_of(found.window, found.begins, found.as_of, found.date_status)
-    return messages(language).sentence(days)
+        text += "\n".join(lines)
+    return text
 
 
 @cache
 def static(name: str) -> bytes | None:
-    """A file of the pages; ``None``: there is none of that name."""
+    """A static file of the pages; ``None``: there is none of that name."""
     if name not in STATIC:
         return None
     if name == "verified.css":
@@ -281,32 +255,26 @@ STATIC: Final = {
 }
 
 
-LONGEST: Final = 10_000
-"""Characters of a question."""
-
-Endpoint = Callable[[Request], Awaitable[Response]]
-
-
-def given(request: Request, name: str) -> str:
-    """A field of a form, or of an address."""
-    return request.query_params.get(name, "").strip()[:LONGEST]
+def field(request: Request, name: str) -> str:
+    """A field of a form that is sent in the address; empty if it is not there."""
+    return request.query_params.get(name, "").strip()[:LONGEST_FIELD]
 
 
-def shown_to_people(endpoint: Endpoint) -> Endpoint:
+def with_problem_pages(endpoint: Endpoint) -> Endpoint:
     """An endpoint whose errors are pages too."""
 
     @wraps(endpoint)
-    async def shown(request: Request) -> Response:
+    async def wrapped(request: Request) -> Response:
         try:
             return await endpoint(request)
         except (InforceError, HTTPException) as error:
             return problem_page(request, error)
 
-    return shown
+    return wrapped
 
 
 async def on_problem(request: Request, error: Exception) -> Response:
-    """For Starlette: what the library or HTTP refuses, as a page for a person with a browser."""
+    """Starlette's handler of errors of the library and of HTTP: a page for browsers, else JSON."""
     assert isinstance(error, InforceError | HTTPException)
     if wants_page(request):
         return problem_page(request, error)
@@ -336,15 +304,13 @@ _TITLES: Final[Mapping[int, str]] = {
 
 
 def problem_page(request: Request, error: InforceError | HTTPException) -> Response:
-    """What went wrong, as a page, with the status it has for programs."""
+    """An error as a page, with the status it has for programs."""
     if isinstance(error, HTTPException):
         if error.status_code == 401 and request.method == "GET":
             return RedirectResponse(f"/login?{urlencode({'next': _here(request)})}", 303)
         status, detail = error.status_code, error.detail
     else:
-        response = problem(error)
-        status = response.status_code
-        detail = msgspec.json.decode(response.body)["detail"]
+        status, detail = status_of(error), detail_of(error)
     suggestions = error.suggestions if isinstance(error, UnknownWorkError) else ()
     title = _TITLES.get(status) or HTTPStatus(status).phrase
     return page(
