@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from inforce.agents.lmars.roles import CheckName
+from inforce.agents.lmars.rules import CheckName
 from inforce.agents.registry import METHODS, AgentName
 from inforce.agents.runtime.answer import ResearchAnswer
 from inforce.agents.runtime.research import Researcher
@@ -228,7 +228,7 @@ async def ended(
     question: str = QUESTION,
 ) -> Ended:
     """Run an agent to its end; the trace must be whole and can be shown."""
-    agent = METHODS[name].make(language="zh", max_turns=None)
+    agent = METHODS[name].make("zh", None)
     researcher = Researcher(agent, model, toolbox, fixed_clock("2026-11-20"))
     found = await researcher.research(question, trace=trace)
     events = read_trace(trace)

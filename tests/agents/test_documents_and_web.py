@@ -15,7 +15,7 @@ import pytest
 from hostile_world import AGENTS, Model, answer, call, ended, part_of, well_behaved
 from pypinyin import lazy_pinyin
 
-from inforce.agents.lmars.roles import CheckName
+from inforce.agents.lmars.rules import CheckName
 from inforce.agents.registry import AgentName
 from inforce.agents.runtime.run import OUTWARD
 from inforce.agents.runtime.trace import Noted, Observed

@@ -27,11 +27,11 @@ from hostile_world import (
 )
 
 from inforce.agents.registry import AgentName
-from inforce.agents.runtime.json_values import json_value
 from inforce.agents.runtime.support import UNSUPPORTED
 from inforce.cli import main
 from inforce.errors import BudgetError, ModelError
 from inforce.llm.chat import Finish, Message, Reply
+from inforce.llm.json_replies import json_value
 from inforce.tools.toolbox import Toolbox
 
 MEGABYTE = 1_000_000

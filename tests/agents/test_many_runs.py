@@ -162,7 +162,7 @@ async def run(
     async def person(questions: Sequence[str]) -> Sequence[str]:
         return [f"{question} 在{word}" for question in questions]
 
-    method = METHODS[agent].make(language="zh", max_turns=None)
+    method = METHODS[agent].make("zh", None)
     researcher = Researcher(method, model, tools, fixed_clock("2026-11-20"))
     found = await researcher.research(question, trace=trace, person=person)
     return Done(word, found, question, read_trace(trace), trace.read_text("utf-8"))

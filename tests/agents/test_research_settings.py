@@ -143,5 +143,5 @@ def test_every_method_says_what_it_can_search_and_makes_an_agent_of_its_name() -
         assert method.name == name
         assert set(method.usual) <= set(method.sources) <= set(SOURCE_KINDS)
         assert method.summary
-        assert method.make(language="zh", max_turns=None).name == name
+        assert method.make("zh", None).name == name
         assert {f"--{one}" for one in method.ignores} <= {"--max_turns"}

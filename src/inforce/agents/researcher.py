@@ -74,7 +74,7 @@ async def open_researcher(
         opening = _Opening(settings, method, book, MeteredModel(answering), folder or home(), stack)
         tools = await opening.tools(report or (lambda line: None))
         yield Researcher(
-            method.make(language=settings.language, max_turns=settings.max_turns),
+            method.make(settings.language, settings.max_turns),
             answering,
             _described(
                 Toolbox(tools, language=settings.language, allow_outward=settings.allow_outward),

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from react_world import QUESTION, act, worked
 
 from inforce.agents.legalagentbench.action import FINAL_ANSWER
-from inforce.agents.legalagentbench.conclusion import final_of, summary_of
+from inforce.agents.legalagentbench.agent import final_of, summary_of
 from inforce.agents.legalagentbench.environment import PLAIN
 from inforce.agents.legalagentbench.planning import (
     MOST_STEPS,

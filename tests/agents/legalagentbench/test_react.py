@@ -8,10 +8,9 @@ import pytest
 from react_world import QUESTION, TABLES, LookUp, Scripted, act, researcher, toolbox, worked
 
 from inforce.agents.legalagentbench.action import FINAL_ANSWER
-from inforce.agents.legalagentbench.conclusion import final_of, summary_of, without_separators
+from inforce.agents.legalagentbench.agent import ReAct, final_of, summary_of, without_separators
 from inforce.agents.legalagentbench.environment import PLAIN, Environment
 from inforce.agents.legalagentbench.preselection import Selection
-from inforce.agents.legalagentbench.react import ReAct
 from inforce.agents.runtime.trace import Observed, read_trace
 from inforce.llm.recorded import FINAL_REQUEST, SUMMARY_REQUEST
 from inforce.tools.toolbox import Toolbox

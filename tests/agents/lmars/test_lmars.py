@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from inforce.agents.lmars.roles import Case, Verdict
-from inforce.agents.lmars.rules import RuleRoles, usable
+from inforce.agents.lmars.rules import Case, RuleRoles, Verdict, usable
 from inforce.agents.lmars.workflow import LMars
 from inforce.agents.runtime.answer import ResearchAnswer
 from inforce.agents.runtime.research import Researcher

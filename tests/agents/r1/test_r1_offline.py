@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inforce.agents.r1.agent import R1
-from inforce.agents.r1.choices import choose, read_options
+from inforce.agents.r1.multiple_choice import choose, read_options
 from inforce.agents.r1.offline import policy
 from inforce.agents.r1.protocol import format_gate
 from inforce.agents.runtime.answer import ResearchAnswer

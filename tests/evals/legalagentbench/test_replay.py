@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from benched_runs import TODAY, worked
 
-from inforce.agents.legalagentbench.react import ReAct
+from inforce.agents.legalagentbench.agent import ReAct
 from inforce.agents.runtime.trace import Noted, Observed, Replied, read_trace
 from inforce.evals.benchmark import Record, System
 from inforce.evals.legalagentbench.benchmark import system_of

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from datetime import date
 
 import pytest
+from inforce.agents.r1.wording import WORDING
 
 from inforce.agents.r1.agent import R1
-from inforce.agents.r1.wording import WORDING
 from inforce.agents.runtime.research import Researcher
 from inforce.agents.runtime.trace import Event
 from inforce.evals.benchmark import Attempt, Item, ItemScore

@@ -13,21 +13,20 @@ if TYPE_CHECKING:
 _USUAL: Final[tuple[SourceKind, ...]] = ("statutes", *STORED, "tables")
 
 
-def _react(*, language: Language, max_turns: int | None) -> Agent:
-    from inforce.agents.legalagentbench.agent import MOST_STEPS
-    from inforce.agents.legalagentbench.react import ReAct
+def _react(language: Language, max_turns: int | None) -> Agent:
+    from inforce.agents.legalagentbench.agent import MOST_STEPS, ReAct
 
     return ReAct(max_steps=max_turns or MOST_STEPS)
 
 
-def _plan_solve(*, language: Language, max_turns: int | None) -> Agent:
+def _plan_solve(language: Language, max_turns: int | None) -> Agent:
     from inforce.agents.legalagentbench.agent import MOST_STEPS
     from inforce.agents.legalagentbench.planning import PlanSolve
 
     return PlanSolve(max_steps=max_turns or MOST_STEPS)
 
 
-def _plan_execute(*, language: Language, max_turns: int | None) -> Agent:
+def _plan_execute(language: Language, max_turns: int | None) -> Agent:
     from inforce.agents.legalagentbench.agent import MOST_STEPS
     from inforce.agents.legalagentbench.planning import PlanExecute
 

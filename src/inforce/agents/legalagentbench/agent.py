@@ -1,12 +1,19 @@
-"""What the three methods of LegalAgentBench have in common (section 4.1)."""
+"""ReAct, and what it shares with the two planning methods (LegalAgentBench, section 4.1, table 13).
+
+The model is shown the tools and tables the question needs, and three worked examples. At each step
+it writes a thought and one action, and reads the result. After ``Final Answer``, or ten steps, two
+further calls put the answer into its final form and sum the trajectory up ("it summarizes the
+current trajectory and provides the final answer", section 4.1.1). The first text is scored for
+success, the second for progress.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from inforce.agents.legalagentbench.conclusion import conclude
-from inforce.agents.legalagentbench.environment import PLAIN, Environment, Observation
+from inforce.agents.legalagentbench.environment import PLAIN, Environment, Observation, act
 from inforce.agents.legalagentbench.preselection import (
     DataTable,
     Preselection,
@@ -16,10 +23,17 @@ from inforce.agents.legalagentbench.preselection import (
 from inforce.agents.runtime.answer import Draft
 from inforce.agents.runtime.prompts import prompt, with_given_dates
 from inforce.agents.runtime.run import Run
+from inforce.agents.runtime.trace import Event, Replied
 from inforce.llm.chat import Message
+from inforce.llm.recorded import FINAL_REQUEST, SUMMARY_REQUEST
 
 MOST_STEPS = 10
 """Steps of a run, and of a plan that are carried out (section 4.1: T = 10)."""
+
+FINAL, SUMMARY = "final", "summary"
+"""The roles of the two last calls in the trace."""
+
+_THOUSANDS = re.compile(r"(?<=\d)[,，](?=\d{3}(?!\d))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,29 +57,58 @@ class ActionAgent:
         }
 
     async def select(self, run: Run) -> Selection:
-        """The tools and tables the question of a run needs."""
+        """Select the tools and tables the question of a run needs."""
         return await preselect(run, self.preselection, self.tables, self.always)
 
-    async def concluded(
+    async def conclude(
         self, run: Run, messages: Sequence[Message], observed: Sequence[Observation], *, steps: int
     ) -> Draft:
-        """The final answer; an abstention where no tool found anything it could rest on.
+        """Ask for the final answer; an abstention where no tool found anything to rest on.
 
         Args:
             run: the run.
             messages: the conversation with the trajectory in it.
-            observed: what the actions brought.
+            observed: the results of the actions.
             steps: how many were taken; `max_steps` of them without an answer are partial.
         """
-        if steps < self.max_steps:
-            draft = await conclude(run, messages)
-        else:
-            stopped = f"stopped after {self.max_steps} steps"
-            draft = await conclude(run, messages, outcome="turn_limit", note=stopped)
-        if draft.outcome == "invalid" or any(one.status == "found" for one in observed):
-            return draft
-        why = "no tool found anything the answer could rest on"
-        return Draft("", "abstained", why, withheld=draft.text)
+        is_stopped = steps >= self.max_steps
+        note = f"stopped after {self.max_steps} steps" if is_stopped else ""
+        asked = _with_request(messages, FINAL_REQUEST, "final")
+        final = await run.reply(asked, role=FINAL)
+        run.partial = without_separators(final.text)
+        asked = [*asked, Message("assistant", final.text)]
+        await run.reply(_with_request(asked, SUMMARY_REQUEST, "summary"), role=SUMMARY)
+        if not run.partial:
+            return Draft("", "invalid", note or "the model's final answer was empty")
+        if not any(one.status == "found" for one in observed):
+            why = "no tool found anything the answer could rest on"
+            return Draft("", "abstained", why, withheld=run.partial)
+        return Draft(run.partial, "turn_limit" if is_stopped else "answered", note)
+
+
+@dataclass(frozen=True, slots=True)
+class ReAct(ActionAgent):
+    """ReAct: think, act, observe, one step at a time."""
+
+    name = "react"
+
+    async def __call__(self, run: Run) -> Draft:
+        """Work on the question of the run."""
+        examples = prompt("legalagentbench", "react_examples").substitute()
+        messages = [
+            system_message(run, "react_system", await self.select(run), examples=examples),
+            Message("user", f"问题：{run.question}"),
+        ]
+        observed: list[Observation] = []
+        while len(observed) < self.max_steps:
+            reply = await run.reply(messages)
+            messages.append(Message("assistant", reply.text))
+            outcome = await act(run, reply.text, self.environment)
+            if outcome.observation is None:
+                break
+            observed.append(outcome.observation)
+            messages.append(Message("user", outcome.observation.text))
+        return await self.conclude(run, messages, observed, steps=len(observed))
 
 
 def system_message(run: Run, name: str, selection: Selection, **gaps: str) -> Message:
@@ -77,5 +120,40 @@ def system_message(run: Run, name: str, selection: Selection, **gaps: str) -> Me
 
 
 def user_message(name: str, **gaps: object) -> Message:
-    """A turn of the user from its prompt."""
+    """A turn of the user, from the prompt of a name."""
     return Message("user", prompt("legalagentbench", name).substitute(gaps))
+
+
+def _with_request(messages: Sequence[Message], line: str, name: str) -> list[Message]:
+    """The conversation with a request at its end, which begins with a line of its own.
+
+    Servers want turns to alternate, so it is joined to a turn of the user that is already there.
+    """
+    request = f"{line}\n{prompt('legalagentbench', name).substitute()}"
+    if messages and messages[-1].role == "user":
+        return [*messages[:-1], Message("user", f"{messages[-1].content}\n\n{request}")]
+    return [*messages, Message("user", request)]
+
+
+def without_separators(text: str) -> str:
+    """A text without the separators of thousands, as its numbers are compared.
+
+    >>> without_separators("1,234,567.89元，第1,2项")
+    '1234567.89元，第1,2项'
+    """
+    return _THOUSANDS.sub("", text).strip()
+
+
+def final_of(events: Iterable[Event]) -> str:
+    """The final answer in a trace; empty where the run did not get there."""
+    return _last_reply(events, FINAL)
+
+
+def summary_of(events: Iterable[Event]) -> str:
+    """The summary of the trajectory in a trace."""
+    return _last_reply(events, SUMMARY)
+
+
+def _last_reply(events: Iterable[Event], role: str) -> str:
+    said = [event.text for event in events if isinstance(event, Replied) and event.role == role]
+    return without_separators(said[-1]) if said else ""

@@ -17,9 +17,9 @@ from inforce.agents.legalagentbench.action import (
     arguments,
     read_action,
 )
-from inforce.agents.runtime.json_values import json_value, valid_text
 from inforce.agents.runtime.run import Run
 from inforce.documents.untrusted import as_observation
+from inforce.llm.json_replies import json_value, valid_text
 from inforce.tools.tool import ToolResult, ToolSpec, ToolStatus
 
 OBSERVATION = "observation"

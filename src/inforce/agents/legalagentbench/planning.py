@@ -37,12 +37,12 @@ _EMPHASIS = re.compile(r"[*#`]+")
 
 
 def read_plan(text: str) -> tuple[str, ...]:
-    r"""The steps of a plan, in order, `MOST_STEPS` at most; empty where there is none.
+    r"""Read the steps of a plan, in order, `MOST_STEPS` at most; empty where there is none.
 
     >>> read_plan("计划：\n步骤1：查案件。\n步骤2：回答问题。\n计划结束")
     ('查案件。', '回答问题。')
 
-    What it quotes (lines that begin with ``>``, as results are shown to it) is no step.
+    Quotations (lines that begin with ``>``, as results are shown to the model) are no steps.
     """
     plan = "\n".join(line for line in text.split("\n") if not line.lstrip().startswith(">"))
     plan = _END.split(plan, maxsplit=1)[0]
@@ -61,16 +61,16 @@ def written_plan(steps: Sequence[str]) -> str:
 
 @dataclass(slots=True)
 class Progress:
-    """What the steps of a plan have brought so far."""
+    """The steps of a plan carried out so far, and their results."""
 
     done: list[str] = field(default_factory=list[str])
-    """A line a step: what was planned, and what came of it."""
+    """A line a step: the step and its result."""
     observed: list[Observation] = field(default_factory=list[Observation])
     is_finished: bool = False
     """Whether a step ended in the final answer."""
 
     def add(self, step: str, outcome: ActionOutcome) -> None:
-        """What came of a step."""
+        """Add a step and its outcome."""
         if outcome.observation is None:
             self.is_finished = True
         else:
@@ -87,10 +87,7 @@ class Progress:
 class PlanSolve(ActionAgent):
     """Plan-and-Solve."""
 
-    @property
-    def name(self) -> str:
-        """As people call it."""
-        return "plan-solve"
+    name = "plan-solve"
 
     async def __call__(self, run: Run) -> Draft:
         """Work on the question of the run."""
@@ -108,7 +105,7 @@ class PlanSolve(ActionAgent):
             plan = await self._remaining(run, selection, plan, progress)
         asked = user_message("plan_conclusion", question=run.question, done=progress)
         steps = 0 if progress.is_finished else len(progress.done)
-        return await self.concluded(run, [asked], progress.observed, steps=steps)
+        return await self.conclude(run, [asked], progress.observed, steps=steps)
 
     async def _solve(self, run: Run, selection: Selection, step: str, progress: Progress) -> None:
         """Turn one step of a plan into an action, and do it."""
@@ -128,10 +125,7 @@ class PlanSolve(ActionAgent):
 class PlanExecute(PlanSolve):
     """Plan-and-Execute."""
 
-    @property
-    def name(self) -> str:
-        """As people call it."""
-        return "plan-execute"
+    name = "plan-execute"
 
     async def _remaining(
         self, run: Run, selection: Selection, plan: tuple[str, ...], progress: Progress

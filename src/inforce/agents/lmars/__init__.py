@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 _SOURCES: Final[tuple[SourceKind, ...]] = ("web", "case-law", "documents")
 
 
-def _simple(*, language: Language, max_turns: int | None) -> Agent:
+def _simple(language: Language, max_turns: int | None) -> Agent:
     from inforce.agents.lmars.workflow import LMars
 
     return LMars("simple")
 
 
-def _multi_turn(*, language: Language, max_turns: int | None) -> Agent:
+def _multi_turn(language: Language, max_turns: int | None) -> Agent:
     from inforce.agents.lmars.workflow import MAX_ROUNDS, LMars
 
     return LMars("multi_turn", max_rounds=max_turns or MAX_ROUNDS)

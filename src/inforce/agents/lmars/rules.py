@@ -1,7 +1,7 @@
-"""The roles of L-MARS played by rules: no model, the same every time.
+"""The four agents of L-MARS played by rules: no model, the same result every time.
 
-The judge applies the paper's checklist as far as words can show it, and says "not checked" where
-they cannot. The summary quotes; it draws no conclusion.
+The judge applies the paper's checklist (appendix A) as far as words can show it, and says "not
+checked" where they cannot. The summary quotes; it draws no conclusion.
 """
 
 from __future__ import annotations
@@ -9,22 +9,84 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypedDict
 
-from inforce.agents.lmars.roles import (
-    Case,
-    Check,
-    CheckName,
-    Intent,
-    Understanding,
-    Verdict,
-)
+from inforce.agents.runtime.prompts import given_dates
 from inforce.agents.runtime.support import sentences
 from inforce.retrieval.tokens import tokenize
+from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
 from inforce.tools.web_search import MAX_QUERY
 from inforce.web.excerpts import tokens_of
 from inforce.web.search.provider import why_blocked
 from inforce.web.site_authority import Authority, authority_of
+
+SearchSource = Literal["web_search", "case_law", "offline_rag"]
+
+CheckName = Literal["support", "source_quality", "date", "jurisdiction", "contradiction"]
+
+
+class Understanding(TypedDict):
+    """The parts of a question; empty where it does not say."""
+
+    issue: str
+    entities: list[str]
+    jurisdiction: str
+    time_window: str
+
+
+class Intent(TypedDict):
+    """One search to make, and where."""
+
+    source: SearchSource
+    query: str
+
+
+class Check(TypedDict):
+    """One point of the judge's checklist."""
+
+    check: CheckName
+    result: Literal["pass", "fail", "not_checked"]
+    why: str
+
+
+class Verdict(TypedDict):
+    """Whether the evidence is sufficient, point by point, and what to search for if it is not."""
+
+    reasoning: str
+    checks: list[Check]
+    sufficient: bool
+    refinements: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """The question with everything known about it."""
+
+    run: RunContext
+    understanding: Understanding | None = None
+    said: tuple[tuple[str, str], ...] = ()
+    """Questions put to the person, each with the reply."""
+    sources: tuple[SearchSource, ...] = ()
+    """The sources this run can search."""
+
+    @property
+    def question(self) -> str:
+        """The question of the run."""
+        return self.run.question
+
+    @property
+    def context(self) -> str:
+        """Everything known, in words for a model."""
+        parts = [f"Today is {self.run.today.isoformat()}."]
+        parts += filter(None, [given_dates(self.run, "en")])
+        if self.understanding:
+            known = {name: value for name, value in self.understanding.items() if value}
+            parts.append(f"Understood: {known}")
+        parts += [f"Asked: {question}\nThe person said: {reply}" for question, reply in self.said]
+        return "\n".join(parts)
+
 
 LEAST_OVERLAP = 0.3
 """Share of a question's words a source must contain to speak to it, in the first round."""
@@ -62,7 +124,7 @@ _OFFICIAL = "official text"
 
 
 def usable(evidence: Evidence) -> bool:
-    """Whether there is anything in it: pages that were blocked or are empty are not."""
+    """Whether evidence has any content: blocked and empty pages have none."""
     if evidence.kind != "web":
         return bool(evidence.text.strip())
     return not why_blocked(evidence.text)
@@ -76,10 +138,10 @@ def authority(evidence: Evidence) -> Authority:
 
 
 class RuleRoles:
-    """Query, search, judge and summary agents without a model."""
+    """Query, search, judge and summary agents, by rule."""
 
     async def understand(self, case: Case) -> Understanding:
-        """Jurisdiction and years as the question names them; the question itself as the issue."""
+        """Query agent: jurisdiction and years the question names; the question as the issue."""
         return Understanding(
             issue=case.question,
             entities=[],
@@ -88,7 +150,7 @@ class RuleRoles:
         )
 
     async def follow_ups(self, case: Case) -> list[str]:
-        """The place and the date, where the question names none."""
+        """Query agent: ask for the place and the date, where the question names none."""
         known = case.understanding or await self.understand(case)
         questions: list[str] = []
         if not known["jurisdiction"]:
@@ -98,7 +160,7 @@ class RuleRoles:
         return questions
 
     async def intents(self, case: Case, verdicts: Sequence[Verdict]) -> list[Intent]:
-        """The question itself in the first round, then what the judge suggests."""
+        """Query agent: search for the question in the first round, then as the judge suggests."""
         wanted = [case.question] if not verdicts else verdicts[-1]["refinements"]
         said = " ".join(reply for _, reply in case.said)
         said = " ".join(filter(None, [said, *_given_years(case)]))
@@ -106,11 +168,11 @@ class RuleRoles:
         return [Intent(source=source, query=query) for query in queries for source in case.sources]
 
     def worth_reading(self, found: Sequence[Evidence]) -> list[Evidence]:
-        """Usable results, the most authoritative first, in the order found."""
+        """Search agent: usable results in the order to open them, the most authoritative first."""
         return sorted(filter(usable, found), key=lambda one: _RANK[authority(one)])
 
     async def judge(self, case: Case, evidence: Sequence[Evidence], number: int) -> Verdict:
-        """The checklist of appendix A by rule."""
+        """Judge agent: the checklist of appendix A, in round ``number`` (from 1)."""
         speaking = _speaking(case, evidence, number)
         checks = [
             _support(speaking),
@@ -128,7 +190,7 @@ class RuleRoles:
         )
 
     async def summarise(self, case: Case, evidence: Sequence[Evidence]) -> str:
-        """What the sources say to the question, in their own words, each with its number."""
+        """Summary agent: the sentence of each source nearest to the question, with its number."""
         question = tokens_of(case.question)
         best = [(number, one, _best(question, one)) for number, one in enumerate(evidence, start=1)]
         best = [row for row in best if _likeness(question, row[2])]

@@ -16,19 +16,20 @@ from importlib import import_module
 from operator import add
 from typing import Annotated, Any, Literal, NamedTuple, TypedDict
 
-from inforce.agents.lmars.roles import (
+from inforce.agents.lmars.roles import ModelRoles
+from inforce.agents.lmars.rules import (
     Case,
     Intent,
-    ModelRoles,
-    Roles,
+    RuleRoles,
     SearchSource,
     Understanding,
     Verdict,
+    usable,
 )
-from inforce.agents.lmars.rules import RuleRoles, usable
 from inforce.agents.runtime.answer import Draft
 from inforce.agents.runtime.run import Run
 from inforce.errors import MissingExtraError
+from inforce.llm.policy import OFFLINE
 from inforce.tools.evidence import Evidence
 from inforce.tools.tool import ToolStatus
 
@@ -42,22 +43,22 @@ READ_PER_ROUND = 3
 
 
 class WorkflowState(TypedDict, total=False):
-    """(q, U, D) and what the agents made of it (section 3.1)."""
+    """(q, U, D) and the results of the agents (section 3.1)."""
 
     understanding: Understanding
     """Q: the question, parsed."""
     questions: list[str]
     """F: follow-up questions to the person."""
     replies: list[str]
-    """U: what the person said, one a question; empty: no answer."""
+    """U: the person's replies, one a question; empty: no answer."""
     intents: list[Intent]
     """S: the searches of this round."""
     found: Annotated[list[str], add]
     """R: ids of the evidence, round by round."""
     verdicts: Annotated[list[Verdict], add]
-    """E: what the judge said, round by round."""
+    """E: the judge's verdicts, round by round."""
     asked: Annotated[list[str], add]
-    """Queries already searched for."""
+    """Queries searched for before."""
     answer: str
 
 
@@ -89,7 +90,10 @@ class LMars:
 
     async def __call__(self, run: Run) -> Draft:
         """Walk the graph; an interrupt is a question to the person of the run."""
-        workflow = _Workflow(run, self._roles(run), self._max_rounds)
+        roles = RuleRoles()
+        if run.model.name != OFFLINE:
+            roles = ModelRoles(run, judge_by_rules=self._judge == "rules")
+        workflow = _Workflow(run, roles, self._max_rounds)
         library = _langgraph()
         graph = _graph(workflow, self.mode, library)
         steps = 10 * (self._max_rounds + 1)
@@ -100,17 +104,11 @@ class LMars:
             state = await graph.ainvoke(library.types.Command(resume=list(replies)), place)
         return workflow.draft(state)
 
-    def _roles(self, run: Run) -> Roles:
-        rules = RuleRoles()
-        if run.model.name == "offline":
-            return rules
-        return ModelRoles(run, fallback=rules, judge_by_rules=self._judge == "rules")
-
 
 class _Workflow:
-    """The nodes of the graph: each reads the state and returns what it adds to it."""
+    """The nodes of the graph: each reads the state and returns its additions."""
 
-    def __init__(self, run: Run, roles: Roles, max_rounds: int) -> None:
+    def __init__(self, run: Run, roles: RuleRoles, max_rounds: int) -> None:
         self._run = run
         self._roles = roles
         self._max_rounds = max_rounds

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _SOURCES: Final[tuple[SourceKind, ...]] = ("statutes", *STORED)
 
 
-def _make(*, language: Language, max_turns: int | None) -> Agent:
+def _make(language: Language, max_turns: int | None) -> Agent:
     from inforce.agents.msr2.agent import MAX_TURNS, MSR2
 
     return MSR2(language, max_turns=max_turns or MAX_TURNS)

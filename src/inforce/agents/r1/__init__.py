@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from inforce.tools.tool import Language
 
 
-def _make(*, language: Language, max_turns: int | None) -> Agent:
+def _make(language: Language, max_turns: int | None) -> Agent:
     from inforce.agents.r1.agent import MAX_TURNS, R1
 
     return R1(language=language, max_turns=max_turns or MAX_TURNS)

@@ -4,8 +4,8 @@ It sees the conversation and nothing else (no corpus, no index), so it is a fair
 in evaluation and a fair first policy for training. It reads the question by the rules of
 `inforce.retrieval.analysis`, plans, looks up what the question names or searches for its terms
 under the law of its time, and answers from what the statute tools return: an article recited,
-options decided by the rules of `inforce.agents.r1.choices`, or the provisions quoted. Where none of
-this decides, it says that it cannot answer, and why.
+options chosen by the rules of `inforce.agents.r1.multiple_choice`, or the provisions quoted. Where
+none of this decides, it says that it cannot answer, and why.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from inforce.agents.r1.choices import Choice, Question, choose, read_options
 from inforce.agents.r1.glossary import in_chinese
+from inforce.agents.r1.multiple_choice import Choice, Question, choose, read_options
 from inforce.agents.r1.protocol import read_round
 from inforce.agents.runtime.prompts import read_given_facts
 from inforce.dates import DateRange, scan_dates

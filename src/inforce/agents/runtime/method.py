@@ -1,4 +1,4 @@
-"""A method of research: its name, what it works with, and how its agent is made.
+"""A method of research: its name, its sources, and how its agent is made.
 
 Each folder of `inforce.agents` beside this one exports ``METHODS``, one value for each agent name;
 `inforce.agents.registry` collects them.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal, Protocol, get_args
+from typing import TYPE_CHECKING, Final, Literal, get_args
 
 if TYPE_CHECKING:
     from inforce.agents.runtime.run import Agent
@@ -34,29 +34,18 @@ STORED: Final[tuple[SourceKind, ...]] = ("guidelines", "precedents", "interpreta
 """Those a person stores with ``inforce sources add``."""
 
 
-class MakeAgent(Protocol):
-    """Makes the agent of a method."""
-
-    def __call__(self, *, language: Language, max_turns: int | None) -> Agent:
-        """An agent.
-
-        Args:
-            language: of its prompts, where it has them in both.
-            max_turns: rounds or steps at most; the paper's number without one.
-        """
-        ...
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Method:
-    """A way of researching a question, under the name people call its agent by."""
+    """A method of research, under the name of its agent."""
 
     name: str
     summary: str
-    """What it does, in one line."""
+    """In one line."""
     usual: tuple[SourceKind, ...]
     """The sources its paper gives it."""
-    make: MakeAgent
+    make: Callable[[Language, int | None], Agent]
+    """Makes its agent, given the language of its prompts and the most rounds or steps; without a
+    number those of the paper."""
     sources: tuple[SourceKind, ...] = SOURCE_KINDS
     """The sources it can search."""
     offline: Callable[[], Policy] | None = None

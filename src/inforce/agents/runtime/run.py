@@ -15,7 +15,6 @@ from datetime import UTC, datetime
 from typing import Any, Protocol, TypeVar
 
 from inforce.agents.runtime.answer import Draft
-from inforce.agents.runtime.json_values import bare, json_value, valid_text
 from inforce.agents.runtime.trace import (
     Event,
     Noted,
@@ -30,6 +29,7 @@ from inforce.agents.runtime.trace import (
     unanswered,
 )
 from inforce.llm.chat import GREEDY, ChatModel, Message, Reply, Sampling, Usage
+from inforce.llm.json_replies import json_value, letters_and_digits, valid_text
 from inforce.llm.metering import spending
 from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
@@ -157,8 +157,8 @@ class Run:
 
     def has_observed(self, words: str) -> bool:
         """Whether a tool's answer contains these words, however they are set and punctuated."""
-        wanted = bare(words)
-        return any(wanted in bare(result.text) for _, result in self._results)
+        wanted = letters_and_digits(words)
+        return any(wanted in letters_and_digits(result.text) for _, result in self._results)
 
     @property
     def question(self) -> str:

@@ -8,10 +8,9 @@ from typing import Annotated
 
 import msgspec
 
-from inforce.agents.legalagentbench.agent import MOST_STEPS
+from inforce.agents.legalagentbench.agent import MOST_STEPS, ReAct
 from inforce.agents.legalagentbench.planning import PlanExecute, PlanSolve
 from inforce.agents.legalagentbench.preselection import DataTable, Preselection
-from inforce.agents.legalagentbench.react import ReAct
 from inforce.agents.runtime.research import Researcher
 from inforce.agents.runtime.run import Agent
 from inforce.dates import Clock

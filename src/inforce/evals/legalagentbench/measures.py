@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 
-from inforce.agents.legalagentbench.conclusion import final_of, summary_of
+from inforce.agents.legalagentbench.agent import final_of, summary_of
 from inforce.evals.benchmark import Attempt, Item, ItemScore, Record, ScoreItem, Summary
 from inforce.evals.legalagentbench.replay import match_of
 from inforce.evals.legalagentbench.tasks import share, task_of

@@ -16,11 +16,11 @@ from importlib.resources import files
 from string import Template
 from typing import Final, Literal, TypedDict, get_args
 
-from inforce.agents.runtime.structured import read_as
 from inforce.documents.untrusted import as_data
 from inforce.errors import ModelError
 from inforce.evals.benchmark import Attempt, Item
 from inforce.llm.chat import GREEDY, ChatModel, Message, Sampling
+from inforce.llm.json_replies import read_as
 from inforce.tools.evidence import Evidence
 
 Quality = Literal["low", "moderate", "high"]

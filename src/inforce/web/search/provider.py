@@ -77,7 +77,7 @@ class WebResult:
 
     title: str
     url: str
-    """Canonical: no fragment, no tracking parameters (`inforce.web.search.urls`)."""
+    """Canonical: no fragment, no tracking parameters (`normalising.canonical_url`)."""
     snippet: str
     """Words of the page as the service chose them: a lead, not the page's text."""
     site: str = ""

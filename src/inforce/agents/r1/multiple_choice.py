@@ -1,4 +1,4 @@
-"""Choosing among options by what retrieved provisions say: two general rules and no model.
+"""Answering multiple-choice questions from retrieved provisions: two general rules and no model.
 
 1. *Precedence*: a sentence that puts one thing before another (``X 不得撤销、变更 Y``,
    ``Y 优先于 X``) decides between options that are X and Y, where the question mentions both.
@@ -44,31 +44,32 @@ _NEGATIVE_STEM = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question with its options, by letter."""
+    """A multiple-choice question."""
 
     stem: str
     options: Mapping[str, str]
+    """By letter."""
 
     @property
-    def negative(self) -> bool:
-        """Whether it asks for what is wrong."""
+    def is_negative(self) -> bool:
+        """Whether it asks which option is wrong."""
         return _NEGATIVE_STEM.search(self.stem) is not None
 
-    def signs(self, letter: str) -> tuple[str, ...]:
-        """The words that tell an option from the others: ``录音`` of ``录音遗嘱``."""
+    def distinctive_words(self, letter: str) -> tuple[str, ...]:
+        """The words that distinguish an option from the others: ``录音`` of ``录音遗嘱``."""
         words = [word for word in tokenize(self.options[letter]) if len(word) > 1]
         others = [text for key, text in self.options.items() if key != letter]
         own = [word for word in words if not any(word in text for text in others)]
         return tuple(own) or (self.options[letter],)
 
     def mentions(self, letter: str) -> bool:
-        """Whether the question itself mentions what an option names."""
-        return all(sign in self.stem for sign in self.signs(letter))
+        """Whether the stem mentions an option."""
+        return all(word in self.stem for word in self.distinctive_words(letter))
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Letters chosen, by what rule, from which sentence."""
+    """The letters chosen, the rule, and the sentence it was applied to."""
 
     letters: str
     rule: str
@@ -78,7 +79,7 @@ class Choice:
 
 
 def read_options(question: str) -> Question | None:
-    """The options of a question, or ``None`` if it has fewer than two."""
+    """Read a multiple-choice question; ``None`` if it has fewer than two options."""
     marks: list[re.Match[str]] = []
     for match in _OPTION.finditer(question):
         if match[1] == chr(ord("A") + len(marks)):
@@ -93,8 +94,8 @@ def read_options(question: str) -> Question | None:
 
 
 def choose(question: Question, wordings: Sequence[Wording]) -> Choice | None:
-    """The options that the wordings support, or ``None`` where no rule decides."""
-    if question.negative:
+    """Choose the options that the wordings support; ``None`` where no rule decides."""
+    if question.is_negative:
         return None
     return _by_precedence(question, wordings) or _by_last(question, wordings)
 
@@ -152,7 +153,7 @@ def _dated(question: Question, letter: str) -> date | None:
     """The date the question gives with an option: the last before it names what the option is."""
     mentions = scan_dates(question.stem, clock=lambda: date.max).mentions
     found: list[date] = []
-    for sign in question.signs(letter):
+    for sign in question.distinctive_words(letter):
         for match in re.finditer(re.escape(sign), question.stem):
             before = [one for one in mentions if one.start < match.start()]
             found += [before[-1].range.start] if before else []
