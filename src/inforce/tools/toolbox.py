@@ -1,11 +1,11 @@
-"""The tools of a run under one roof: calls are checked, answered, and never raise."""
+"""The toolbox of a run: calls are checked and answered, and never raise."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from copy import copy
 from typing import Any
 
 from jsonschema import Draft202012Validator
@@ -19,8 +19,16 @@ from inforce.errors import (
     UserError,
 )
 from inforce.tools.context import RunContext
-from inforce.tools.disclosure import Disclosure, Why
-from inforce.tools.tool import Language, Tool, ToolFailure, ToolResult, ToolSpec, reach_of
+from inforce.tools.disclosure import Why
+from inforce.tools.tool import (
+    Language,
+    Tool,
+    ToolFailure,
+    ToolResult,
+    ToolSpec,
+    ToolStatus,
+    reach_of,
+)
 
 DEFAULT_TIMEOUT = 120.0
 """Seconds a tool may take."""
@@ -69,7 +77,7 @@ _WHY: dict[Why, str] = {
     "volume": "it has more new words than a run with private text may send",
     "too_much": "more private text was read than can be compared with",
 }
-"""Why a call would disclose private text, as the trace says it."""
+"""Why a call would disclose private text, in the words of the trace."""
 
 
 class Toolbox:
@@ -117,35 +125,25 @@ class Toolbox:
 
     def only(self, names: Iterable[str]) -> Toolbox:
         """A toolbox with some of the tools; names it does not have are left out."""
-        chosen = self._with(
-            self._tools[name] for name in dict.fromkeys(names) if name in self._tools
-        )
-        chosen._specs = {name: self._specs[name] for name in chosen._tools}
+        chosen = copy(self)
+        known = [name for name in dict.fromkeys(names) if name in self._tools]
+        chosen._tools = {name: self._tools[name] for name in known}
+        chosen._specs = {name: self._specs[name] for name in known}
         return chosen
 
     def described(self, specs: Iterable[ToolSpec]) -> Toolbox:
-        """The same tools under other words: a user's descriptions, another language."""
-        described = self._with(self._tools.values())
-        given = {spec.name: spec for spec in specs if spec.name in self._tools}
-        described._specs = {name: given.get(name, spec) for name, spec in self._specs.items()}
+        """The same tools with other descriptions: a user's own, or in another language."""
+        described = copy(self)
+        others = {spec.name: spec for spec in specs}
+        described._specs = {name: others.get(name, spec) for name, spec in self._specs.items()}
         return described
-
-    def _with(self, tools: Iterable[Tool]) -> Toolbox:
-        """A toolbox of these tools that works as this one does."""
-        return Toolbox(
-            tools,
-            language=self.language,
-            timeout=self._timeout,
-            allow_outward=self._allow_outward,
-        )
 
     async def call(self, name: str, arguments: Any, context: RunContext) -> ToolResult:
         """Call a tool; whatever happens, there is a result the model can act on."""
         tool = self._tools.get(name)
         if tool is None:
             return self._refused("unknown", name=name, names="、".join(self._tools) or "-")
-        problem = _problem(self._validator(tool.spec), arguments)
-        if problem:
+        if problem := self._problem(tool.spec, arguments):
             return self._refused("invalid", name=name, problem=problem)
         if reach_of(tool) == "outward" and (refused := self._disclosure(name, arguments, context)):
             return refused
@@ -154,7 +152,7 @@ class Toolbox:
         return result
 
     def replayed(self, name: str, arguments: Any, result: ToolResult, context: RunContext) -> None:
-        """Take note of an answer that an earlier part of the run was given."""
+        """Take note of an answer from an earlier part of the run."""
         tool = self._tools.get(name)
         if tool is not None and result.status != "invalid":
             if reach_of(tool) == "outward":
@@ -171,12 +169,15 @@ class Toolbox:
         """The refusal of a call that would send private text out, unless the person allows it."""
         found = context.guard.disclosure(arguments)
         if found is not None:
-            said = "sent" if self._allow_outward else "refused"
-            context.guard.note(_note(name, found, said))
-        if found is None or self._allow_outward:
-            context.guard.send(arguments)
-            return None
-        return self._refused("private", name=name, sources=", ".join(found.sources))
+            action = "sent (allowed with --allow-outward)" if self._allow_outward else "refused"
+            context.guard.note(  # does not repeat the private text
+                f"{name} {action}: {_WHY[found.why]} ({found.characters} characters; private text "
+                f"was read by {', '.join(found.sources)})"
+            )
+            if not self._allow_outward:
+                return self._refused("private", name=name, sources=", ".join(found.sources))
+        context.guard.send(arguments)
+        return None
 
     async def _answer(
         self, tool: Tool, name: str, arguments: Any, context: RunContext
@@ -185,53 +186,32 @@ class Toolbox:
             async with asyncio.timeout(self._timeout):
                 return await tool(arguments, context)
         except TimeoutError:
-            return self._failed("timeout", name=name, seconds=self._timeout)
+            return self._refused("timeout", status="failed", name=name, seconds=self._timeout)
         except _CORRECTABLE as error:
             return self._refused("invalid", name=name, problem=error)
         except NetworkForbiddenError as error:
-            return replace(self._failed("failed", name=name, problem=error), status="not_checked")
+            return self._refused("failed", status="not_checked", name=name, problem=error)
         except (ToolFailure, InforceError) as error:
-            return self._failed("failed", name=name, problem=error)
+            return self._refused("failed", status="failed", name=name, problem=error)
         except Exception:
             _LOG.exception("the tool %s broke", name)
-            return self._failed("broken", name=name)
+            return self._refused("broken", status="failed", name=name)
 
-    def _validator(self, spec: ToolSpec) -> Draft202012Validator:
-        """The validator of a tool, made at its first call: making it takes longer than a search."""
-        if spec.name not in self._validators:
+    def _problem(self, spec: ToolSpec, arguments: Any) -> str:
+        """Describe the first mistake in the arguments; empty if there is none."""
+        if spec.name not in self._validators:  # making one takes longer than a search
             self._validators[spec.name] = Draft202012Validator(spec.schema)
-        return self._validators[spec.name]
+        found = self._validators[spec.name].iter_errors(arguments)
+        errors = sorted(found, key=lambda error: list(map(str, error.path)))
+        if not errors:
+            return ""
+        where = ".".join(map(str, errors[0].path))
+        return f"{where}: {errors[0].message}" if where else errors[0].message
 
-    def _refused(self, kind: str, **words: object) -> ToolResult:
-        return ToolResult(self._said(kind, words), "invalid")
-
-    def _failed(self, kind: str, **words: object) -> ToolResult:
-        return replace(self._refused(kind, **words), status="failed")
-
-    def _said(self, kind: str, words: Mapping[str, object]) -> str:
-        shown = {name: _shortened(word) for name, word in words.items()}
-        return _MESSAGES[self.language][kind].format(**shown)
-
-
-def _note(name: str, found: Disclosure, said: str) -> str:
-    """What the trace says of a call that would disclose private text; it does not repeat it."""
-    allowed = " (allowed with --allow-outward)" if said == "sent" else ""
-    return (
-        f"{name} {said}{allowed}: {_WHY[found.why]} ({found.characters} characters; private text "
-        f"was read by {', '.join(found.sources)})"
-    )
-
-
-def _shortened(word: object) -> object:
-    """What a model wrote is told back to it, but not at any length."""
-    text = str(word)
-    return word if len(text) <= _LONGEST_WORD else f"{text[:_LONGEST_WORD]}…"
-
-
-def _problem(validator: Draft202012Validator, arguments: Any) -> str:
-    """What is wrong with the arguments, or nothing."""
-    errors = sorted(validator.iter_errors(arguments), key=lambda error: list(map(str, error.path)))
-    if not errors:
-        return ""
-    where = ".".join(map(str, errors[0].path))
-    return f"{where}: {errors[0].message}" if where else errors[0].message
+    def _refused(self, key: str, *, status: ToolStatus = "invalid", **words: object) -> ToolResult:
+        """An answer that says why there is none; words of the model are repeated, but cut."""
+        shown: dict[str, object] = {}
+        for name, word in words.items():
+            text = str(word)
+            shown[name] = word if len(text) <= _LONGEST_WORD else f"{text[:_LONGEST_WORD]}…"
+        return ToolResult(_MESSAGES[self.language][key].format(**shown), status)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from inforce.tools.legalagentbench.catalogue import MARKS, TABLE_TOOLS
-from inforce.tools.legalagentbench.wording import NO_DATA, RETRIEVAL_ERROR
+from inforce.tools.legalagentbench.texts import NO_DATA, RETRIEVAL_ERROR
 from legalagentbench_world import Ask
 
 AUTHORITIES = "AdministrativeCase"

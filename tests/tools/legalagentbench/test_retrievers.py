@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inforce.tools.legalagentbench.wording import RETRIEVAL_ERROR
+from inforce.tools.legalagentbench.texts import RETRIEVAL_ERROR
 from legalagentbench_world import Ask
 
 TOOL = "legal_article_retriever"

@@ -9,7 +9,7 @@ import pytest
 from inforce.errors import InputError, UserError
 from inforce.tools.legalagentbench import TABLE_TOOLS, World, legalagentbench_tools
 from inforce.tools.legalagentbench.table_tools import table_answer
-from inforce.tools.legalagentbench.wording import NO_DATA, NO_SUCH_COLUMN, WRONG_PARAMETERS
+from inforce.tools.legalagentbench.texts import NO_DATA, NO_SUCH_COLUMN, WRONG_PARAMETERS
 from legalagentbench_world import CASE, Ask, lines, write_world
 
 COMPANY = "甲（北京）股份有限公司"

@@ -10,7 +10,7 @@ from typing import Literal
 
 from inforce.agents.legalagentbench.environment import Environment
 from inforce.evals.legalagentbench.tasks import Task
-from inforce.tools.legalagentbench.wording import NO_DATA, NO_SUCH_COLUMN, WRONG_PARAMETERS
+from inforce.tools.legalagentbench.texts import NO_DATA, NO_SUCH_COLUMN, WRONG_PARAMETERS
 from inforce.tools.toolbox import Toolbox
 
 Retrievers = Literal["always", "writing"]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from inforce.tools.context import RunContext
 from inforce.tools.legalagentbench.arithmetic import arithmetic_tools
 from inforce.tools.legalagentbench.catalogue import TABLE_TOOLS, TABLES, TableSchema, TableTool
-from inforce.tools.legalagentbench.finish import Finish
 from inforce.tools.legalagentbench.retrievers import retriever_tools
 from inforce.tools.legalagentbench.table_tools import TableLookUp
+from inforce.tools.legalagentbench.texts import WRONG_PARAMETERS
 from inforce.tools.legalagentbench.world import World
-from inforce.tools.tool import Language, Tool
+from inforce.tools.tool import Arguments, Language, Reach, Tool, ToolResult, ToolSpec
 
 __all__ = [
     "TABLES",
@@ -20,12 +21,40 @@ __all__ = [
 ]
 
 
+_FINISH: dict[Language, tuple[str, str]] = {
+    "zh": ("汇总已有信息，给出最终答案", "字符串：最终答案"),
+    "en": ("sum up what was found and give the final answer", "string: the final answer"),
+}
+
+
+class Finish:
+    """``finish``: the agent is done, and gives its answer; looks nothing up."""
+
+    reach: Reach = "local"
+
+    def __init__(self, *, language: Language = "zh") -> None:
+        self._language: Language = language
+
+    @property
+    def spec(self) -> ToolSpec:
+        """One argument: the answer."""
+        said, answer = _FINISH[self._language]
+        return ToolSpec("finish", said, {"answer": {"description": answer}}, required=())
+
+    async def __call__(self, arguments: Arguments, context: RunContext) -> ToolResult:
+        """The answer as it was given; an empty one is none."""
+        answer = arguments.get("answer")
+        if not isinstance(answer, str) or not answer.strip():
+            return ToolResult(WRONG_PARAMETERS, "invalid")
+        return ToolResult(answer)
+
+
 def legalagentbench_tools(world: World, *, language: Language = "zh") -> tuple[Tool, ...]:
     """The 37 tools over a world.
 
     Args:
         world: the data; may be shared by runs.
-        language: of descriptions and of our own remarks; the server's words stay as they were.
+        language: of descriptions and of our own remarks; the server's texts are unchanged.
     """
     lookups = [TableLookUp(tool, world, language=language) for tool in TABLE_TOOLS]
     return (

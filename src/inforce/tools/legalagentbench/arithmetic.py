@@ -17,7 +17,7 @@ from typing import Any, cast
 
 from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
-from inforce.tools.legalagentbench.wording import WRONG_PARAMETERS
+from inforce.tools.legalagentbench.texts import WRONG_PARAMETERS
 from inforce.tools.tool import Arguments, Language, Reach, ToolResult, ToolSpec
 
 MOST_NUMBERS = 10_000

@@ -1,6 +1,6 @@
 """The files of a rebuilt LegalAgentBench world, read line by line into typed values.
 
-The world holds what public run logs show of the benchmark's server: rows with some cells unknown,
+The world is rebuilt from public run logs of the benchmark's server: rows with some cells unknown,
 the complete results of some calls (frames), and identifiers the server had nothing for (negatives).
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -27,6 +28,21 @@ NEGATIVES = "negatives.jsonl"
 Identifier = str | list[str]
 
 T = TypeVar("T")
+
+
+_ONE_WIDTH = str.maketrans("()", "（）")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row as far as it is known."""
+
+    id: str
+    cells: dict[str, Any]
+    """Cells by column, in the table's order; ``None`` is the server's ``nan``. Columns that are
+    missing are unknown."""
+    origin: str = ""
+    """Where it comes from, if not from the benchmark's server."""
 
 
 class RowLine(msgspec.Struct, frozen=True):
@@ -70,6 +86,15 @@ class RankingLine(msgspec.Struct, frozen=True):
     results: tuple[str, ...]
 
 
+def normal(text: str) -> str:
+    """A text as it is compared: brackets of half and full width are the same.
+
+    >>> normal("(2020)豫9001执1395号")
+    '（2020）豫9001执1395号'
+    """
+    return text.translate(_ONE_WIDTH)
+
+
 def table_files(folder: Path) -> tuple[Path, ...]:
     """The files the tables come from, in a fixed order."""
     names = [table.name for table in TABLES] + sorted(SUPPLEMENTS.values())
@@ -78,14 +103,19 @@ def table_files(folder: Path) -> tuple[Path, ...]:
 
 
 def digest_of(files: Iterable[Path]) -> str:
-    """A name for the contents of files that changes when they do.
+    """The SHA-256 of some files, names included.
 
     Raises:
         InputError: if one cannot be read.
     """
     digest = hashlib.sha256()
     for path in files:
-        digest.update(path.name.encode() + b"\0" + _bytes(path))
+        try:
+            if path.stat().st_size > LARGEST_FILE:
+                raise InputError("is too large for a file of this world", path=path)
+            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+        except OSError as error:
+            raise InputError(f"cannot be read: {error.strerror}", path=path) from error
     return digest.hexdigest()
 
 
@@ -116,12 +146,3 @@ def read_lines(path: Path, kind: type[T]) -> Sequence[T]:
         InputError: if it cannot be read, or a line is not what it should be.
     """
     return [value for _, value in json_lines(path, kind, what="of this world")]
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise InputError("is too large for a file of this world", path=path)
-        return path.read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", path=path) from error

@@ -9,7 +9,7 @@ from typing import Any, TypeGuard
 from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence, EvidenceKind
 from inforce.tools.legalagentbench.documents import CollectionName, RankedDocument
-from inforce.tools.legalagentbench.wording import NO_DOCUMENT, RETRIEVAL_ERROR, printed
+from inforce.tools.legalagentbench.texts import NO_DOCUMENT, RETRIEVAL_ERROR, printed
 from inforce.tools.legalagentbench.world import World
 from inforce.tools.tool import Arguments, Language, Reach, ToolResult, ToolSpec
 

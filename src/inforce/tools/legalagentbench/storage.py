@@ -1,40 +1,59 @@
 """The world in an SQL database: SQLite in memory by default, or any database SQLAlchemy reaches.
 
 A cell is stored as JSON text, so that a number stays a number and a word a word in every database;
-SQL's NULL is a cell nobody has seen, JSON's ``null`` the server's ``nan``. Beside each column that
-is looked up by stands an indexed copy with brackets of one width.
+SQL's NULL is a cell nobody has seen, JSON's ``null`` the server's ``nan``. Each column that is
+looked up by has an indexed copy with brackets of one width.
+
+This module needs the extra ``tables``; `inforce.tools.legalagentbench.world` imports it.
 """
 
 from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from sqlalchemy import (
+    URL,
+    Column,
+    Connection,
+    Engine,
+    Integer,
+    MetaData,
+    Select,
+    String,
+    Table,
+    Text,
+    and_,
+    create_engine,
+    inspect,
+    or_,
+    select,
+)
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.pool import StaticPool
 
 from inforce import network
-from inforce.errors import MissingExtraError, UserError
-from inforce.tools.legalagentbench.catalogue import SCHEMAS, TABLES, TableSchema
+from inforce.errors import UserError
+from inforce.tools.legalagentbench.catalogue import SCHEMAS, TABLES, TableSchema, TableTool
 from inforce.tools.legalagentbench.files import (
     FRAMES,
     NEGATIVES,
     FrameLine,
     NegativeLine,
+    Row,
     RowLine,
     digest_of,
+    normal,
     read_lines,
     rows_of,
     table_files,
 )
 from inforce.tools.tool import ToolFailure
-
-if TYPE_CHECKING:
-    from sqlalchemy import URL, Column, Connection, Engine, MetaData, Select, Table
-
-IN_MEMORY = "sqlite://"
 
 _PREFIX = "legalagentbench_"
 _KEY = "__key"
@@ -48,50 +67,24 @@ _NO_DATABASE = (
 _LOCK = 5_118_300_037
 """Names the lock in PostgreSQL; any number would do."""
 
-_ONE_WIDTH = str.maketrans("()", "（）")
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A row as far as it is known."""
-
-    id: str
-    cells: dict[str, Any]
-    """Cells by column, in the table's order; ``None`` is the server's ``nan``. What is not here is
-    unknown."""
-    origin: str = ""
-    """Where it comes from, if not from the benchmark's server."""
-
-
-def normal(text: str) -> str:
-    """A text as it is compared: brackets of half and full width are the same.
-
-    >>> normal("(2020)豫9001执1395号")
-    '（2020）豫9001执1395号'
-    """
-    return text.translate(_ONE_WIDTH)
-
-
-def key_of(identifier: Sequence[str]) -> str:
-    """An identifier of one or more parts as one text."""
-    return json.dumps([normal(part) for part in identifier], ensure_ascii=False)
+_IN_MEMORY = (None, "", ":memory:")
 
 
 class Storage:
     """Rows, frames and negatives in a database.
 
     Raises:
-        MissingExtraError: if the extra ``tables`` is not installed.
         UserError: if the URL names no database.
         NetworkForbiddenError: if its machine must not be contacted.
     """
 
-    def __init__(self, url: str = IN_MEMORY) -> None:
+    def __init__(self, url: str) -> None:
         self._engine = _engine(url)
         self._url = self._engine.url.render_as_string(hide_password=True)
         self._metadata = _metadata()
-        is_shared = self._engine.url.database in (None, "", ":memory:")
-        self._turn = threading.Lock() if is_shared else None
+        # A database in memory is one connection: one thread at a time may use it.
+        in_memory = self._engine.url.database in _IN_MEMORY
+        self._turn: AbstractContextManager[Any] = threading.Lock() if in_memory else nullcontext()
 
     def fill(self, folder: Path) -> None:
         """Put a world into the database, unless it is there already.
@@ -100,12 +93,12 @@ class Storage:
             InputError: if a file of the world cannot be read.
             UserError: if the database does not answer.
         """
-        from sqlalchemy.exc import SQLAlchemyError
-
         digest = f"{_LAYOUT} {digest_of(table_files(folder))}"
         try:
-            with self._held(), self._engine.begin() as connection:
-                _wait_for_others(connection)
+            with self._turn, self._engine.begin() as connection:
+                if connection.dialect.name == "postgresql":
+                    # of processes that fill a database at the same time, one does and others wait
+                    connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
                 if self._digest(connection) != digest:
                     self._write(connection, folder, digest)
         except SQLAlchemyError as error:
@@ -113,71 +106,61 @@ class Storage:
             raise UserError(f"the database {self._url} cannot be used: {reason}") from error
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the connections to the database."""
         self._engine.dispose()
 
-    def frame(self, tool: str, key: str) -> tuple[str, ...] | None:
-        """Ids of the complete result of a call; ``None`` where it was not seen."""
-        frame = self._metadata.tables[f"{_PREFIX}frame"]
-        found = self._read(_matching(frame, tool, key, frame.c.row_ids))
-        return tuple(json.loads(found[0].row_ids)) if found else None
+    def frame(self, tool: TableTool, identifier: Sequence[str]) -> tuple[Row, ...] | None:
+        """The complete result of a call, in the server's order; ``None`` where it was not seen."""
+        frame = self._table("frame")
+        found = self._read(_of_call(frame, tool.name, identifier, frame.c.row_ids))
+        if not found:
+            return None
+        ids: list[str] = json.loads(found[0].row_ids)
+        table = self._table(tool.table)
+        rows = self._rows(tool.table, select(table).where(table.c.id.in_(ids)))
+        by_id = {row.id: row for row in rows}
+        return tuple(by_id[one] for one in ids if one in by_id)
 
-    def is_negative(self, tool: str, key: str) -> bool:
+    def is_negative(self, tool: TableTool, identifier: Sequence[str]) -> bool:
         """Whether the server had no data for an identifier."""
-        negative = self._metadata.tables[f"{_PREFIX}negative"]
-        return bool(self._read(_matching(negative, tool, key, negative.c.tool)))
+        negative = self._table("negative")
+        return bool(self._read(_of_call(negative, tool.name, identifier, negative.c.tool)))
 
-    def with_ids(self, table: str, ids: Sequence[str]) -> tuple[Row, ...]:
-        """Rows by their ids, in the order of the ids."""
-        from sqlalchemy import select
-
-        stored = self._table(table)
-        found = {
-            row.id: row
-            for row in self._rows(SCHEMAS[table], select(stored).where(stored.c.id.in_(ids)))
-        }
-        return tuple(found[one] for one in ids if one in found)
-
-    def with_any(self, table: str, keys: Sequence[str], value: str) -> tuple[Row, ...]:
-        """Rows that have a value in any of some columns."""
-        from sqlalchemy import or_, select
-
-        stored = self._table(table)
-        where = or_(*(stored.c[name + _KEY] == normal(value) for name in keys))
-        return self._rows(SCHEMAS[table], select(stored).where(where).order_by(stored.c.place))
-
-    def with_all(self, table: str, keys: Sequence[str], values: Sequence[str]) -> tuple[Row, ...]:
-        """Rows that have given values in some columns."""
-        from sqlalchemy import and_, select
-
-        stored = self._table(table)
-        pairs = zip(keys, values, strict=True)
-        where = and_(*(stored.c[name + _KEY] == normal(value) for name, value in pairs))
-        return self._rows(SCHEMAS[table], select(stored).where(where).order_by(stored.c.place))
+    def matching(self, tool: TableTool, identifier: Sequence[str]) -> tuple[Row, ...]:
+        """Rows with the identifier in any key column, or with each part of a region in its own."""
+        table = self._table(tool.table)
+        values = identifier if tool.by_region else [identifier[0]] * len(tool.keys)
+        pairs = zip(tool.keys, values, strict=True)
+        conditions = [table.c[name + _KEY] == normal(value) for name, value in pairs]
+        where = and_(*conditions) if tool.by_region else or_(*conditions)
+        return self._rows(tool.table, select(table).where(where).order_by(table.c.place))
 
     def _table(self, name: str) -> Table:
         return self._metadata.tables[_PREFIX + name]
 
-    def _rows(self, schema: TableSchema, query: Select[Any]) -> tuple[Row, ...]:
-        return tuple(_row(schema, found._mapping) for found in self._read(query))
+    def _rows(self, table: str, query: Select[Any]) -> tuple[Row, ...]:
+        rows: list[Row] = []
+        for found in self._read(query):
+            cells = found._mapping
+            known = [name for name in SCHEMAS[table].columns if cells[name] is not None]
+            rows.append(
+                Row(
+                    cells["id"],
+                    {name: json.loads(cells[name]) for name in known},
+                    cells["origin"],
+                )
+            )
+        return tuple(rows)
 
     def _read(self, query: Select[Any]) -> Sequence[Any]:
-        from sqlalchemy.exc import SQLAlchemyError
-
         try:
-            with self._held(), self._engine.connect() as connection:
+            with self._turn, self._engine.connect() as connection:
                 return connection.execute(query).all()
         except SQLAlchemyError as error:
             raise ToolFailure(f"the database {self._url} did not answer") from error
 
-    def _held(self) -> AbstractContextManager[Any]:
-        """A database in memory is one connection: one at a time may use it."""
-        return self._turn or nullcontext()
-
     def _digest(self, connection: Connection) -> str:
-        from sqlalchemy import inspect, select
-
-        world = self._metadata.tables[f"{_PREFIX}world"]
+        world = self._table("world")
         if not inspect(connection).has_table(world.name):
             return ""
         return connection.execute(select(world.c.digest)).scalar() or ""
@@ -187,37 +170,26 @@ class Storage:
         self._metadata.create_all(connection)
         for schema in TABLES:
             self._insert(connection, schema.name, _stored(schema, rows_of(folder, schema)))
-        frames = read_lines(folder / FRAMES, FrameLine)
-        self._insert(connection, "frame", map(_stored_frame, frames))
+        frames = [
+            {**_stored_call(line), "row_ids": json.dumps(line.row_ids)}
+            for line in read_lines(folder / FRAMES, FrameLine)
+        ]
+        self._insert(connection, "frame", frames)
         negatives = read_lines(folder / NEGATIVES, NegativeLine)
-        self._insert(connection, "negative", map(_stored_negative, negatives))
-        self._insert(connection, "world", iter([{"digest": digest}]))
+        self._insert(connection, "negative", [_stored_call(line) for line in negatives])
+        self._insert(connection, "world", [{"digest": digest}])
 
-    def _insert(self, connection: Connection, name: str, values: Iterator[dict[str, Any]]) -> None:
-        given = list(values)
-        if given:
-            connection.execute(self._table(name).insert(), given)
-
-
-def _wait_for_others(connection: Connection) -> None:
-    """Of processes that fill a database at the same time, one does it and the others wait."""
-    if connection.dialect.name == "postgresql":
-        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
+    def _insert(self, connection: Connection, name: str, values: list[dict[str, Any]]) -> None:
+        if values:
+            connection.execute(self._table(name).insert(), values)
 
 
 def _engine(url: str) -> Engine:
     try:
-        from sqlalchemy import create_engine
-        from sqlalchemy.engine import make_url
-        from sqlalchemy.exc import SQLAlchemyError
-        from sqlalchemy.pool import StaticPool
-    except ImportError as error:
-        raise MissingExtraError("the tables of LegalAgentBench", "tables") from error
-    try:
         place = make_url(url)
         for host in _hosts(place):
             network.check(host)
-        if place.get_backend_name() == "sqlite" and place.database in (None, "", ":memory:"):
+        if place.get_backend_name() == "sqlite" and place.database in _IN_MEMORY:
             options: dict[str, Any] = {"check_same_thread": False}
             return create_engine(place, poolclass=StaticPool, connect_args=options)
         return create_engine(place)
@@ -237,89 +209,68 @@ def _hosts(place: URL) -> Iterator[str]:
 
 
 def _metadata() -> MetaData:
-    from sqlalchemy import Column, MetaData, String, Table, Text
-
     metadata = MetaData()
     for schema in TABLES:
-        Table(_PREFIX + schema.name, metadata, *_columns(schema))
+        Table(
+            _PREFIX + schema.name,
+            metadata,
+            Column("id", String, primary_key=True),
+            Column("place", Integer, nullable=False),
+            Column("origin", String, nullable=False),
+            *(Column(name, Text) for name in schema.columns),
+            *(Column(name + _KEY, Text, index=True) for name in schema.keys),
+        )
     for name in ("frame", "negative"):
-        last = [Column("row_ids", Text, nullable=False)] if name == "frame" else []
         Table(
             _PREFIX + name,
             metadata,
             Column("tool", String, nullable=False),
             Column("identifier", String, nullable=False, index=True),
-            *last,
+            *([Column("row_ids", Text, nullable=False)] if name == "frame" else []),
         )
     Table(f"{_PREFIX}world", metadata, Column("digest", String, nullable=False))
     return metadata
 
 
-def _columns(schema: TableSchema) -> Iterator[Column[Any]]:
-    from sqlalchemy import Column, Integer, String, Text
-
-    yield Column("id", String, primary_key=True)
-    yield Column("place", Integer, nullable=False)
-    yield Column("origin", String, nullable=False)
-    yield from (Column(name, Text) for name in schema.columns)
-    yield from (Column(name + _KEY, Text, index=True) for name in schema.keys)
-
-
-def _matching(table: Table, tool: str, key: str, wanted: Column[Any]) -> Select[Any]:
-    from sqlalchemy import select
-
+def _of_call(
+    table: Table, tool: str, identifier: Sequence[str], wanted: Column[Any]
+) -> Select[Any]:
+    key = _identifier_key(identifier)
     return select(wanted).where(table.c.identifier == key, table.c.tool == tool)
 
 
-def _row(schema: TableSchema, found: Any) -> Row:
-    cells = {name: json.loads(found[name]) for name in schema.columns if found[name] is not None}
-    return Row(found["id"], cells, found["origin"])
+def _identifier_key(identifier: Sequence[str]) -> str:
+    """An identifier of one or more parts as one text."""
+    return json.dumps([normal(part) for part in identifier], ensure_ascii=False)
 
 
-def _stored(schema: TableSchema, rows: Iterator[RowLine]) -> Iterator[dict[str, Any]]:
-    """Rows as they are inserted; what a supplement says of a row that is there is put into it."""
+def _stored(schema: TableSchema, rows: Iterable[RowLine]) -> list[dict[str, Any]]:
+    """Rows as they are inserted; a row of the supplement fills gaps of one that is there."""
     main: dict[Any, dict[str, Any]] = {}
     stored: list[dict[str, Any]] = []
     for place, line in enumerate(rows):
-        value = _stored_row(schema, line, place)
+        cells = {
+            name: json.dumps(line.row[name], ensure_ascii=False) if name in line.row else None
+            for name in schema.columns
+        }
+        keys = {
+            name + _KEY: normal(str(line.row[name])) if line.row.get(name) is not None else None
+            for name in schema.keys
+        }
+        value = {"id": line.id, "place": place, "origin": line.source, **cells, **keys}
         known = main.get(value[schema.columns[0]]) if line.source else None
         if known is None:
             stored.append(value)
             main.setdefault(value[schema.columns[0]], value)
-        else:
-            _complete(known, value)
-    return iter(stored)
-
-
-def _complete(known: dict[str, Any], more: dict[str, Any]) -> None:
-    """Fill unknown cells of a row from another source."""
-    gaps = [name for name, cell in known.items() if cell is None and more[name] is not None]
-    if gaps:
-        known.update({name: more[name] for name in gaps})
-        columns = "、".join(name for name in gaps if not name.endswith(_KEY))
-        known["origin"] = f"{more['origin']}: {columns}"
-
-
-def _stored_row(schema: TableSchema, line: RowLine, place: int) -> dict[str, Any]:
-    cells = {
-        name: json.dumps(line.row[name], ensure_ascii=False) if name in line.row else None
-        for name in schema.columns
-    }
-    keys = {
-        name + _KEY: normal(str(line.row[name])) if line.row.get(name) is not None else None
-        for name in schema.keys
-    }
-    return {"id": line.id, "place": place, "origin": line.source, **cells, **keys}
-
-
-def _stored_frame(line: FrameLine) -> dict[str, Any]:
-    return {**_stored_call(line), "row_ids": json.dumps(line.row_ids)}
-
-
-def _stored_negative(line: NegativeLine) -> dict[str, Any]:
-    return _stored_call(line)
+            continue
+        gaps = [name for name, cell in known.items() if cell is None and value[name] is not None]
+        if gaps:
+            known.update({name: value[name] for name in gaps})
+            columns = "、".join(name for name in gaps if not name.endswith(_KEY))
+            known["origin"] = f"{line.source}: {columns}"
+    return stored
 
 
 def _stored_call(line: FrameLine | NegativeLine) -> dict[str, Any]:
     parts = [line.identifier] if isinstance(line.identifier, str) else line.identifier
-    return {"tool": line.tool, "identifier": key_of(parts)}
+    return {"tool": line.tool, "identifier": _identifier_key(parts)}

@@ -15,8 +15,8 @@ from typing import Any, cast
 from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
 from inforce.tools.legalagentbench.catalogue import SCHEMAS, TableTool
-from inforce.tools.legalagentbench.storage import Row, normal
-from inforce.tools.legalagentbench.wording import (
+from inforce.tools.legalagentbench.files import Row, normal
+from inforce.tools.legalagentbench.texts import (
     COLUMNS,
     GAPS,
     IDENTIFIER,

@@ -1,8 +1,8 @@
-"""The rebuilt world of LegalAgentBench: what its server held, as far as anybody has seen it.
+"""The rebuilt world of LegalAgentBench: the data of its server, as far as anybody has seen it.
 
-Three answers are kept apart. The data has it; the server is known to have had nothing; the data at
-hand cannot tell. Where the complete result of a call was seen (a frame), it is the answer. Without
-one, the rows of a table are only some of those the server may have had.
+Three answers are distinguished: the data has it; the server is known to have had nothing; the data
+at hand cannot tell. Where the complete result of a call was seen (a frame), it is the answer.
+Without one, the rows of a table are only some of those the server may have had.
 """
 
 from __future__ import annotations
@@ -12,11 +12,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from inforce.tools.legalagentbench.catalogue import MARKS, TABLES, TableSchema, TableTool
+from inforce.errors import MissingExtraError
+from inforce.tools.legalagentbench.catalogue import MARKS, TableTool
 from inforce.tools.legalagentbench.documents import Collection, CollectionName
-from inforce.tools.legalagentbench.storage import IN_MEMORY, Row, Storage, key_of
+from inforce.tools.legalagentbench.files import Row
+
+if TYPE_CHECKING:
+    from inforce.tools.legalagentbench.storage import Storage
+
+IN_MEMORY = "sqlite://"
 
 Knowledge = Literal["known", "nothing", "partly"]
 """``known``: the rows are the server's answer. ``nothing``: the server had none, or could have
@@ -28,7 +34,7 @@ _AUTHORITIES = "AdministrativeCase"
 
 @dataclass(frozen=True, slots=True)
 class LookUp:
-    """What the world knows of a call."""
+    """The rows for a call, and how much they prove."""
 
     knowledge: Knowledge
     rows: tuple[Row, ...] = ()
@@ -56,6 +62,10 @@ class World:
             UserError: if the database cannot be used.
             MissingExtraError: if the extra ``tables`` is not installed.
         """
+        try:
+            from inforce.tools.legalagentbench.storage import Storage
+        except ImportError as error:
+            raise MissingExtraError("the tables of LegalAgentBench", "tables") from error
         storage = Storage(url)
         try:
             storage.fill(folder)
@@ -63,11 +73,6 @@ class World:
             storage.close()
             raise
         return cls(folder, storage)
-
-    @property
-    def tables(self) -> tuple[TableSchema, ...]:
-        """The tables there are."""
-        return TABLES
 
     @cached_property
     def collections(self) -> dict[CollectionName, Collection]:
@@ -79,7 +84,7 @@ class World:
         return Collection.read_all(self._folder)
 
     def look_up(self, tool: TableTool, identifier: Sequence[str]) -> LookUp:
-        """What the server would have answered, as far as it is known.
+        """Look up what the server would have answered, as far as it is known.
 
         Args:
             tool: the look-up.
@@ -87,26 +92,20 @@ class World:
         """
         if not all(identifier):
             return LookUp("nothing")  # no cell is empty: so the server answered all of them
-        key = key_of(identifier)
-        ids = self._storage.frame(tool.name, key)
-        if ids is not None:
-            return LookUp("known", self._storage.with_ids(tool.table, ids))
-        if self._storage.is_negative(tool.name, key):
+        complete = self._storage.frame(tool, identifier)
+        if complete is not None:
+            return LookUp("known", complete)
+        if self._storage.is_negative(tool, identifier):
             return LookUp("nothing")
-        rows = self._matching(tool, identifier)
+        rows = self._storage.matching(tool, identifier)
         if not rows and _is_of_another_kind(tool, identifier):
             return LookUp("nothing")
         is_settled = len(rows) == 1 and tool.answer != "rows"
         return LookUp("known" if is_settled else "partly", rows)
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self._storage.close()
-
-    def _matching(self, tool: TableTool, identifier: Sequence[str]) -> tuple[Row, ...]:
-        if tool.by_region:
-            return self._storage.with_all(tool.table, tool.keys, identifier)
-        return self._storage.with_any(tool.table, tool.keys, identifier[0])
 
 
 def _is_of_another_kind(tool: TableTool, identifier: Sequence[str]) -> bool:

@@ -1,4 +1,4 @@
-"""What the tools say: the server's own words where it answered, ours where it was never asked.
+"""Texts of the tools: the server's own where it answered, ours where it was never asked.
 
 Agents act on the server's words, and runs are compared by them; they are therefore stored as they
 are. Our words are in the caller's language. The server prints values as Python does.
