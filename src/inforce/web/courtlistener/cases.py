@@ -28,7 +28,7 @@ NAME: Final = "courtlistener"
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """One case: the common result, and what lawyers ask of a case."""
+    """One case: the common result, and the particulars of a case."""
 
     result: WebResult
     case_name: str
@@ -161,7 +161,7 @@ def _result(
 
 
 def _text(row: Row) -> str:
-    """What the service shows of the text: of each opinion or document, one paragraph."""
+    """The text the service shows: one paragraph of each opinion or document."""
     opinions = [one.snippet for one in row.opinions or ()]
     documents = [
         one.snippet or one.description or one.short_description for one in row.recap_documents or ()

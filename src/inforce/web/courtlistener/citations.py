@@ -1,6 +1,6 @@
-"""Whether a citation leads to a case: four answers, and "not checked" is one of them.
+"""Checks of citations of American cases.
 
-``found`` says that there is a case under the citation, not that it is the case a text refers to,
+``found`` means that there is a case under the citation, not that it is the case a text refers to,
 nor that it is still good law. Where the text names the case, the names are compared.
 """
 
@@ -46,7 +46,7 @@ class LookedUp(msgspec.Struct):
 
 @dataclass(frozen=True, slots=True)
 class CitationCheck:
-    """What looking a citation up gave."""
+    """The result of looking a citation up."""
 
     citation: str
     status: CitationStatus
@@ -73,7 +73,7 @@ def checked(found: LookedUp, *, case_name: str = "") -> CitationCheck:
 
 
 def unchecked(text: str, failure: SearchFailure) -> CitationCheck:
-    """A citation nobody looked up."""
+    """The check of a citation that could not be looked up."""
     shown = text.strip()[:_LONGEST]
     return CitationCheck(shown, "not_checked", why=str(failure), retry_after=failure.retry_after)
 
@@ -93,10 +93,10 @@ def same_case(left: str, right: str) -> bool:
     >>> same_case("Smith v. Hodges", "Obergefell v. Hodges"), same_case("Roe", "Roe v. Wade")
     (False, True)
     """
-    ours, theirs = (_PARTIES.split(" ".join(name.split())) for name in (left, right))
-    if len(ours) == 1 or len(theirs) == 1:
+    parties, others = (_PARTIES.split(" ".join(name.split())) for name in (left, right))
+    if len(parties) == 1 or len(others) == 1:
         return _alike(left, right)
-    return _alike(ours[0], theirs[0]) and _alike(ours[1], theirs[1])
+    return _alike(parties[0], others[0]) and _alike(parties[1], others[1])
 
 
 def _alike(left: str, right: str) -> bool:

@@ -1,6 +1,6 @@
-"""Asking CourtListener's REST API, version 4: searching, page by page, and looking up citations.
+"""A client of CourtListener's REST API, version 4: searches, page by page, and citation look-ups.
 
-The service limits requests; this client keeps below what it tells anonymous users, and honours
+The service limits requests; this client stays below its limits for anonymous users, and honours
 ``Retry-After``. A token from courtlistener.com lifts the limits.
 """
 
@@ -36,7 +36,7 @@ _LIMITS: Final = RequestLimits(timeout=20.0, attempts=2, max_wait=30.0)
 
 @dataclass(frozen=True, slots=True)
 class CasePage:
-    """What a search found, best first."""
+    """The cases a search found, best first."""
 
     cases: tuple[CaseResult, ...]
     query: CaseQuery

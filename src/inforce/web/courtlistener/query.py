@@ -1,4 +1,4 @@
-"""What is looked for: words, a party, a citation, a docket number, in which courts and days."""
+"""Queries for cases: words, a party, a citation, a docket number, courts and days."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class CaseQuery:
 
     @property
     def parameters(self) -> dict[str, str]:
-        """What the search address takes."""
+        """The parameters of the search address."""
         party = "party_name" if self.kind in _RECAP else "case_name"
         fields = {
             "type": _TYPES[self.kind],

@@ -29,7 +29,7 @@ _NOTHING: Final = "No results found"
 
 
 class Client(Protocol):
-    """What is used of the library: its text search."""
+    """The part of the library that is used: its text search."""
 
     def text(self, query: str, **options: Any) -> list[dict[str, Any]]:
         """Results, each with ``title``, ``href`` and ``body``."""
@@ -110,9 +110,9 @@ def _restricted(during: DateRange | None) -> dict[str, str]:
 
 
 def _failure(error: Exception) -> SearchFailure:
-    """What the library's error says.
+    """The failure that an error of the library stands for.
 
-    Engines that refuse count as empty in it: "no results" does not tell whether there are none.
+    The library counts engines that refuse as empty: "no results" does not mean that there are none.
     """
     match type(error).__name__:
         case "TimeoutException":

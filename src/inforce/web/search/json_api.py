@@ -1,4 +1,4 @@
-"""Asking a JSON service over HTTP: limits, retries, pace, and failures sorted by who must act.
+"""Requests to a JSON service: limits, retries, rates, and failures sorted by who must act.
 
 No key, header or body of a reply is ever in a message: a body is someone else's text.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from ipaddress import ip_address
@@ -42,7 +42,7 @@ _QUOTA_STATUSES: Final = (402, 432, 433)
 
 @dataclass(frozen=True, slots=True)
 class RequestLimits:
-    """How long, how much and how often."""
+    """Limits of time, size and repetition."""
 
     timeout: float = 15.0
     """Seconds one attempt may take in all."""
@@ -51,27 +51,19 @@ class RequestLimits:
     backoff: float = 0.5
     """Seconds before the second attempt; doubled before each further one."""
     max_wait: float = 20.0
-    """Seconds a request may wait for its turn, or for what ``Retry-After`` says, at most."""
+    """Seconds a request may wait for the rate limit, or as ``Retry-After`` says, at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """What a status of one service means, where it is not what it usually means."""
+    """The meaning of a status of one service, where it is not the usual one."""
 
     reason: FailureReason
     message: str
 
 
 Explain = Callable[[int, bytes], Refusal | None]
-"""A service's own reading of a status and the body that came with it."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Request:
-    method: str
-    url: str
-    sent: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    """``params``, ``json`` or ``data``, as httpx takes them."""
+"""Reads the status and body of one service's refusal; ``None``: they mean what they usually do."""
 
 
 class JsonApi:
@@ -82,8 +74,8 @@ class JsonApi:
         base_url: where it is; ``http`` or ``https``.
         headers: sent with each request; keys go here and are never shown.
         limiter: how fast it may be asked.
-        limits: how long, how much, how often.
-        explain: what its statuses mean beyond the usual.
+        limits: of time, size and repetition.
+        explain: reads statuses that have a meaning of their own.
 
     Raises:
         UserError: if the address is none, or a header cannot be sent.
@@ -108,7 +100,7 @@ class JsonApi:
         self._keys = [word for value in (headers or {}).values() for word in value.split()[-1:]]
         self._limiter = limiter or RateLimiter()
         self._limits = limits or RequestLimits()
-        self._explain = explain or _nothing_special
+        self._explain = explain
         self._sleep = sleep
 
     def __repr__(self) -> str:
@@ -121,23 +113,24 @@ class JsonApi:
             SearchFailure: if there is none that can be read.
             NetworkForbiddenError: if the host may not be reached.
         """
-        return await self._ask(_Request("GET", self.base_url + path, {"params": params}), reply)
+        return await self._ask("GET", path, reply, params=params)
 
     async def post(self, path: str, body: Mapping[str, Any], reply: type[T]) -> T:
         """The reply to a POST of JSON; raises as `get`."""
-        return await self._ask(_Request("POST", self.base_url + path, {"json": body}), reply)
+        return await self._ask("POST", path, reply, json=body)
 
     async def post_form(self, path: str, form: Mapping[str, str], reply: type[T]) -> T:
         """The reply to a POST of a form; raises as `get`."""
-        return await self._ask(_Request("POST", self.base_url + path, {"data": form}), reply)
+        return await self._ask("POST", path, reply, data=form)
 
-    async def _ask(self, request: _Request, reply: type[T]) -> T:
+    async def _ask(self, method: str, path: str, reply: type[T], **sent: Any) -> T:
+        """Send a request, again where that may help; ``sent`` as httpx takes it."""
         network.check(self.base_url)
         attempt = 1
         while True:
-            await self._turn()
+            await self._wait_for_limit()
             try:
-                return self._read(await self._once(request), reply)
+                return self._read(await self._once(method, self.base_url + path, sent), reply)
             except SearchFailure as failure:
                 wait = self._wait_after(failure, attempt)
                 if wait is None:
@@ -153,7 +146,7 @@ class JsonApi:
         wait = max(backoff, failure.retry_after or 0.0)
         return wait if wait <= self._limits.max_wait else None
 
-    async def _turn(self) -> None:
+    async def _wait_for_limit(self) -> None:
         wait = self._limiter.take(max_wait=self._limits.max_wait)
         if wait > self._limits.max_wait:
             message = f"too many requests to {self.name} for now; try again in {wait:.0f} s"
@@ -161,11 +154,22 @@ class JsonApi:
         if wait > 0:
             await self._sleep(wait)
 
-    async def _once(self, request: _Request) -> bytes:
-        """The body of one good answer."""
+    async def _once(self, method: str, url: str, sent: Mapping[str, Any]) -> bytes:
+        """The body of one good reply."""
+        client = httpx.AsyncClient(
+            headers=self._headers,
+            timeout=self._limits.timeout,
+            verify=_tls(),
+            trust_env=not _is_loopback(self._host),
+            follow_redirects=False,  # a key must not travel to where a reply points
+        )
         try:
-            async with asyncio.timeout(self._limits.timeout), self._client() as client:
-                return await self._exchange(client, request)
+            async with (
+                asyncio.timeout(self._limits.timeout),
+                client,
+                client.stream(method, url, **sent) as response,
+            ):
+                body = await self._body(response)
         except (TimeoutError, httpx.TimeoutException):
             seconds = self._limits.timeout
             message = f"{self.name} did not answer within {seconds:g} seconds"
@@ -173,31 +177,22 @@ class JsonApi:
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             message = f"{self.name} ({self._host}) cannot be reached: {type(error).__name__}"
             raise SearchFailure("unreachable", message) from None
-
-    def _client(self) -> httpx.AsyncClient:
-        return httpx.AsyncClient(
-            headers=self._headers,
-            timeout=self._limits.timeout,
-            verify=_tls(),
-            trust_env=not _is_loopback(self._host),
-            follow_redirects=False,  # a key must not travel to where a reply points
-        )
-
-    async def _exchange(self, client: httpx.AsyncClient, request: _Request) -> bytes:
-        async with client.stream(request.method, request.url, **request.sent) as response:
-            try:
-                body = await read_body(response, limit=self._limits.max_bytes)
-            except BodyTooLarge as error:
-                raise SearchFailure("too_large", f"the reply of {self.name} is {error}") from None
-            except BodyMalformed as error:
-                raise SearchFailure("malformed", f"the reply of {self.name} is {error}") from None
         if response.status_code != 200:
             raise self._failure(response, body)
         return body
 
+    async def _body(self, response: httpx.Response) -> bytes:
+        try:
+            return await read_body(response, limit=self._limits.max_bytes)
+        except BodyTooLarge as error:
+            raise SearchFailure("too_large", f"the reply of {self.name} is {error}") from None
+        except BodyMalformed as error:
+            raise SearchFailure("malformed", f"the reply of {self.name} is {error}") from None
+
     def _failure(self, response: httpx.Response, body: bytes) -> SearchFailure:
         status = response.status_code
-        refusal = self._explain(status, body) or _usual(self.name, status)
+        special = self._explain(status, body) if self._explain else None
+        refusal = special or _usual(self.name, status)
         after = retry_after(response, datetime.now(UTC))
         return SearchFailure(refusal.reason, refusal.message, retry_after=after)
 
@@ -213,12 +208,8 @@ class JsonApi:
             raise SearchFailure("malformed", message) from None
 
 
-def _nothing_special(status: int, body: bytes) -> None:
-    """A service whose statuses all mean what they usually do."""
-
-
 def _usual(name: str, status: int) -> Refusal:
-    """What a status usually means."""
+    """The usual meaning of a status."""
     shown = f"{name} answered HTTP {status}"
     if status in (401, 403):
         return Refusal("key", f"{shown}: it did not accept the key")

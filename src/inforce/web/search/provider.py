@@ -68,12 +68,12 @@ def why_blocked(text: str) -> str:
 
 
 ResultKind = Literal["page", "pdf", "opinion", "filing", "docket", "oral_argument"]
-"""What is behind the address; all but the first two come from a case-law service."""
+"""The kind of document at the address; all but the first two come from a case-law service."""
 
 
 @dataclass(frozen=True, slots=True)
 class WebResult:
-    """One result: where it is, what it is called, and the words the service showed of it."""
+    """One result: its address, its title, and the words of it that the service showed."""
 
     title: str
     url: str
@@ -166,12 +166,12 @@ class SearchProvider(Protocol):
 
     @property
     def name(self) -> str:
-        """Its short name, as sources are labelled with: ``serper``, ``searxng``."""
+        """Its short name, with which results are labelled: ``serper``, ``searxng``."""
         ...
 
     @property
     def spec(self) -> str:
-        """What opens it again: ``serper``, ``searxng:https://…``, ``recorded:FILE``."""
+        """The specification that opens it: ``serper``, ``searxng:https://…``, ``recorded:FILE``."""
         ...
 
     async def search(

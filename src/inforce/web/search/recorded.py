@@ -71,7 +71,7 @@ class Recorded:
 
     @property
     def queries(self) -> tuple[str, ...]:
-        """What was asked when the recording was made, in the order of the file."""
+        """The recorded queries, in the order of the file."""
         return tuple(self._exact)
 
     async def search(
@@ -102,7 +102,7 @@ class Recorded:
 
 
 def _forms(query: str) -> Iterator[str]:
-    """What the query may have been recorded as, the likeliest first."""
+    """Forms in which the query may have been recorded, the likeliest first."""
     yield query
     question = query.strip()
     for prefix in (BAR_PREFIX, LAW_PREFIX):

@@ -1,4 +1,4 @@
-"""Search services that answer in JSON: serper.dev, Tavily, and SearXNG instances."""
+"""The search services that answer in JSON: serper.dev, Tavily, and SearXNG instances."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_TAVILY_RESULTS: Final = 20
 
 
 class _Service(ABC):
-    """What the services have in common."""
+    """A search service that answers in JSON."""
 
     label: str
     """As messages call it."""
@@ -67,7 +67,7 @@ class _Service(ABC):
 
     @abstractmethod
     async def _found(self, query: str, k: int, during: DateRange | None) -> list[Found]:
-        """What the service finds."""
+        """The results of the service."""
 
 
 class _SerperResult(msgspec.Struct):
