@@ -1,4 +1,4 @@
-"""Every method of research, by the name people call its agent by."""
+"""Every method of research, by the name of its agent."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from inforce.agents.runtime.method import Method
 from inforce.errors import UserError
 
 AgentName = str
-"""A key of `METHODS`: open, so that adding a method touches its own folder."""
+"""A key of `METHODS`; no `Literal`, so that adding a method touches its own folder only."""
 
 EXTRACTIVE: Final = "extractive"
 """The agent of `inforce.answering`, which quotes and does no research: `Library.ask`."""
@@ -20,11 +20,11 @@ METHODS: Final[Mapping[str, Method]] = {
     for folder in (r1, msr2, lmars, legalagentbench)
     for method in folder.METHODS
 }
-"""A method is added by its folder, and the folder's name in this line."""
+"""A new method needs its folder, and the folder's name here."""
 
 
 def method_named(name: str) -> Method:
-    """The method of an agent's name.
+    """Return the method of an agent's name.
 
     Raises:
         UserError: if there is none; names those there are.

@@ -1,7 +1,7 @@
 """Opening a researcher: the agent, the model and the tools that settings name.
 
-What was asked for and cannot be had is an error; what an agent merely usually has is left out where
-it is not there.
+A source that was named and is not available is an error; one that the agent merely usually has is
+left out.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ async def open_researcher(
 
 
 def _open_model(settings: ResearchSettings, method: Method) -> ChatModel:
-    """The model within its budget; what an earlier part of the run has cost counts."""
+    """The model within its budget; the cost of an earlier part of the run counts."""
     options = ModelOptions(
         cache=settings.cache, cache_mode="replay" if settings.replay else "read_write"
     )
@@ -99,7 +99,7 @@ def _open_model(settings: ResearchSettings, method: Method) -> ChatModel:
 
 
 def _described(toolbox: Toolbox, settings: ResearchSettings) -> Toolbox:
-    """The tools in the person's words; words for a tool there is not are a mistake."""
+    """The tools with the person's descriptions; one of an unknown tool is a mistake."""
     if settings.tools is None:
         return toolbox
     specs = load_specs(settings.tools)
@@ -131,7 +131,7 @@ class _Opening:
         self._folder = folder
         self._stack = stack
         self._reader = None if model.name.startswith((OFFLINE, RECORDED)) else model
-        """Who reads pages for tools: models that can do more than take their agent's turns."""
+        """Reads pages for tools; recorded and offline models only take an agent's turns."""
 
     async def tools(self, report: Report) -> list[Tool]:
         chosen, language = self._settings.chosen_sources, self._settings.language

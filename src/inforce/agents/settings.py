@@ -23,11 +23,11 @@ from inforce.llm.policy import OFFLINE
 from inforce.tools.tool import Language
 
 Routing = Literal["tag", "gate", "agent"]
-"""Who decides to which source a request goes: the agent's own tag (the default), a learned gate, or
-a model asked for the route (MSR2, section 3.3)."""
+"""How the source of a request is chosen: by the agent's own tag (the default), a learned gate, or a
+model (MSR2, section 3.3)."""
 
 RECORDED: Final = "recorded:"
-"""How the ids of recorded models and searches begin."""
+"""The beginning of the ids of recorded models and searches."""
 
 _LIMITS: Final = {
     "tokens": "max_tokens",
@@ -43,7 +43,7 @@ _KINDS: Final[Mapping[str, tuple[type, ...]]] = {
     **dict.fromkeys(("replay", "network", "allow_outward"), (bool,)),
     "max_seconds": (int, float),
 }
-"""What options may be, where they come as JSON; the others are read from text."""
+"""Types of options that come as JSON; the others are read from text."""
 
 _NEEDS_NETWORK: Final[tuple[SourceKind, ...]] = ("web", "case-law")
 _PRIVATE: Final[tuple[SourceKind, ...]] = ("documents", "tables")
@@ -52,7 +52,7 @@ _READ_BY_EXTRACTIVE: Final = ("agent", "model", "as_of", "trial")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResearchSettings:
-    """Who researches a question, with what, and within which limits."""
+    """The settings of a run of research: agent, model, sources, dates, limits."""
 
     agent: str = "r1"
     """A name of `inforce.agents.registry.METHODS`, or ``extractive``."""
@@ -62,7 +62,7 @@ class ResearchSettings:
     """The days of the facts; win over dates in the question."""
     trial: date | None = None
     sources: tuple[SourceKind, ...] | None = None
-    """What may be searched; ``None``: what the agent usually has, as far as it is there."""
+    """The sources to search; ``None``: those the agent usually has, as far as available."""
     web: str = ""
     """A search service, as `inforce.web.search.opening.open_provider` names them."""
     documents: Path | None = None
@@ -73,7 +73,7 @@ class ResearchSettings:
     language: Language = "zh"
     """Of tools and prompts."""
     tools: Path | None = None
-    """A YAML file whose descriptions of tools replace ours."""
+    """A YAML file whose descriptions of tools replace the built-in ones."""
     max_turns: int | None = None
     """Rounds or steps at most; the paper's number without one."""
     budget: Budget = Budget()
@@ -93,7 +93,7 @@ class ResearchSettings:
     def with_options(
         self, options: ResearchOptions, *, clock: Clock = system_clock
     ) -> ResearchSettings:
-        """These settings with what a person wrote in their place.
+        """These settings, changed by the options a person wrote.
 
         Args:
             options: as they were written.
@@ -103,7 +103,9 @@ class ResearchSettings:
             UserError: if there is no such option or source, or a limit cannot be read.
             DateError: if a date cannot be read, or the trial is not one day.
         """
-        given: dict[str, Any] = {name: one for name, one in options.items() if one is not None}
+        given: dict[str, Any] = {
+            name: value for name, value in options.items() if value is not None
+        }
         if unknown := sorted(given.keys() - ResearchOptions.__annotations__.keys()):
             raise UserError(f"there is no option {', '.join(map(_option, unknown))}")
         for name, kinds in _KINDS.items():
@@ -121,7 +123,7 @@ class ResearchSettings:
 
     @property
     def chosen_sources(self) -> tuple[SourceKind, ...]:
-        """What is searched: what was asked for, else what the agent usually has and is there."""
+        """The sources searched: those that were named, else the usual ones that are available."""
         if self.sources is not None:
             return self.sources
         missing: set[SourceKind] = set()
@@ -148,11 +150,11 @@ class ResearchSettings:
         return (*names, *limits)
 
     def check(self) -> Method | None:
-        """The method that was chosen; ``None`` for the extractive answer.
+        """Check the settings, and return the method chosen; ``None`` for the extractive answer.
 
         Raises:
-            UserError: if the agent or a source is none, settings exclude each other, or the agent
-                would ignore one of them.
+            UserError: if there is no such agent or source, settings exclude each other, or the
+                agent would ignore one of them.
             DateError: if the trial comes before the facts.
         """
         if self.trial and self.as_of and self.trial < self.as_of.start:
@@ -242,7 +244,7 @@ class ResearchSettings:
 
     @property
     def is_served(self) -> bool:
-        """Whether the model can be asked anything, not only take its agent's turns."""
+        """Whether the model answers any prompt, not only an agent's turns."""
         return self.model != OFFLINE and not self.model.startswith(RECORDED)
 
 

@@ -1,1 +1,1 @@
-"""What an agent may do: tools with typed arguments, and answers it can act on."""
+"""The tools of agents: typed arguments, and answers a model can act on."""

@@ -41,6 +41,6 @@ class RunContext:
         self.guard = DisclosureGuard(self.question)
 
     def remember(self, results: Iterable[SeenResult]) -> None:
-        """Add search results; the first snippet of a URL is kept."""
+        """Add search results; of several for one URL the first counts."""
         for result in results:
             self.results.setdefault(result.url, result)

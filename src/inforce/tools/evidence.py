@@ -1,4 +1,4 @@
-"""What an answer may rest on: a text, where it stands, and since when."""
+"""Evidence for an answer: a text, its source, and its dates."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ EvidenceKind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One text a tool found; answers cite it by its id."""
+    """A text that a tool found; answers cite it by its id."""
 
     id: str
     """Stable across runs: a provision's IRI with its version, a URL, a document id, a row id."""
     kind: EvidenceKind
     title: str
     text: str
-    """Verbatim, as far as it was read; what may be quoted."""
+    """Verbatim, as far as it was read; may be quoted."""
     url: str = ""
     date: str = ""
-    """What its date is, in words: "in force 1997-10-01 to 2011-04-30", "published 2021-03-01"."""
+    """Its date, in words: "in force 1997-10-01 to 2011-04-30", "published 2021-03-01"."""
     status: str = ""
-    """What a reader must know: "in force then", "since amended", "status not checked"."""
+    """Its standing: "in force then", "since amended", "status not checked"."""
     origin: str = ""
     """The source or provider that returned it: ``statutes``, ``serper``, ``courtlistener``."""

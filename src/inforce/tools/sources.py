@@ -112,7 +112,7 @@ class _SourceResult:
 
 @dataclass(slots=True)
 class _Report:
-    """The answers of the sources that one call asked."""
+    """The answers of the sources of one call."""
 
     query: str
     today: date
@@ -121,7 +121,7 @@ class _Report:
     notes: list[str] = field(default_factory=list[str])
 
     def say(self, key: str, **words: object) -> str:
-        """One of our sentences; foreign words in it cannot break the line."""
+        """A sentence of the tool; foreign words in it cannot break the line."""
         plain = {name: as_line(str(word)) for name, word in words.items()}
         return _TEXTS[self.language][key].format(**plain)
 
@@ -291,7 +291,7 @@ class SearchDocuments:
 
 
 def _statutes_result(answer: StatuteAnswer, report: _Report) -> _SourceResult:
-    """The provisions found; or their days, where they are not of the time asked about."""
+    """The provisions found; or their days, where they were in force at other times."""
     days = show_days(answer.days, report.language)
     notes = [report.say("days", days=days)]
     if answer.conflict:

@@ -1,4 +1,4 @@
-"""What models are told about tools, in files: YAML in the form of LegalSearch-R1, figure 10.
+"""Specs of tools in files: YAML in the form of LegalSearch-R1, figure 10.
 
 ::
 
@@ -34,7 +34,7 @@ _KNOWN = frozenset({"name", "description", "parameters", "required"})
 
 
 def load_specs(path: Path | str) -> tuple[ToolSpec, ...]:
-    """The tool specs of a YAML file.
+    """Load the tool specs of a YAML file.
 
     Raises:
         InputError: if it cannot be read, is too large or not of this form; names the line.
@@ -54,14 +54,14 @@ def load_specs(path: Path | str) -> tuple[ToolSpec, ...]:
 
 @cache
 def built_in_specs(language: Language) -> Mapping[str, ToolSpec]:
-    """The specs that come with this library, by name."""
+    """The specs of the tools of this library, by name."""
     folder = files("inforce.tools").joinpath("built_in_specs")
     text = folder.joinpath(f"{language}.yaml").read_text(encoding="utf-8")
     return {spec.name: spec for spec in _specs(read_yaml(text))}
 
 
 class _SpecError(ValueError):
-    """What is wrong with a spec, and where in the document."""
+    """A mistake in a spec, and its place in the document."""
 
     def __init__(self, reason: str, *where: str | int) -> None:
         self.where = where

@@ -175,7 +175,7 @@ def heading(lookup: Lookup, language: Language) -> str:
 
 
 def _afterwards(timeline: Timeline, span: Span, today: date, language: Language) -> str:
-    """What became of a wording, in a sentence."""
+    """Later changes of a wording, in a sentence."""
     words = _AFTER[language]
     doubt = words["presumed"] if span.date_status == "presumed" else ""
     if span.begins == "held":

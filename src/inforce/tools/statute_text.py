@@ -1,4 +1,4 @@
-"""How statute tools say what they found, and how that text is read back.
+"""The text form of wordings in the answers of statute tools, written and read back.
 
 A wording is shown with its law and article, the days it was in force, its text verbatim, where it
 comes from, and what became of it. The form is fixed, so that a program that sees only the
@@ -21,7 +21,7 @@ from inforce.tools.tool import Language
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """One wording of a provision, as a tool shows it."""
+    """A wording of a provision, as a tool shows it."""
 
     law: str
     """Official title."""
@@ -34,13 +34,13 @@ class Wording:
     id: str
     """The identifier of the provision in the version that began this wording."""
     source: str = ""
-    """Who published the copy held."""
+    """The publisher of the copy."""
     version: str = ""
-    """What editors call the version, and the instrument that made it."""
+    """The label of the version, and the instrument that made it."""
     afterwards: str = ""
     """What became of it, in a sentence."""
     applies: str = ""
-    """Whether it governs the case of the question; empty where that was not asked."""
+    """Whether it applies to the case of the question; empty where that is not shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ _DAY = r"\d{4}-\d{2}-\d{2}"
 
 
 def show_wording(wording: Wording, place: int, language: Language) -> str:
-    """One wording as text, numbered for citation."""
+    """Show a wording as text, numbered for citation."""
     labels = _LABELS[language]
     version = [f"{labels.version}{_in_line(wording.version)}"] if wording.version else []
     source = _in_line(" · ".join(filter(None, (wording.source, wording.id))))
@@ -116,7 +116,7 @@ def show_days(days: DateRange, language: Language) -> str:
 
 
 def read_wordings(text: str) -> tuple[Wording, ...]:
-    """The wordings of a tool's text, in order; what has another form is passed over."""
+    """Read the wordings in a tool's text, in order; other text is passed over."""
     heads = list(_HEAD.finditer(text))
     ends = [*(head.start() for head in heads), len(text)][1:]
     read = (_read(head, text[head.end() : end]) for head, end in zip(heads, ends, strict=False))

@@ -60,7 +60,7 @@ Arguments = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class ToolSpec:
-    """What a model is told about a tool."""
+    """The description of a tool for a model."""
 
     name: str
     description: str
@@ -83,30 +83,30 @@ class ToolSpec:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What a tool answers."""
+    """The answer of a tool."""
 
     text: str
-    """What the model reads, in the tool's language; data, never instructions."""
+    """For the model, in the tool's language; data, never instructions."""
     status: ToolStatus = "found"
     evidence: tuple[Evidence, ...] = ()
     data: Any = None
-    """The same answer as JSON values, for programs; ``None`` where the text is all there is."""
+    """The same answer as JSON values, for programs; ``None``: there is only the text."""
 
 
 class Tool(Protocol):
-    """One thing an agent may do.
+    """A tool of an agent.
 
-    A tool that reads what is private or published, or sends what it is given to others, says so in
-    an attribute ``reach`` (see `reach_of`).
+    A tool that reads private or published texts, or sends its arguments to others, has an attribute
+    ``reach`` (see `reach_of`).
     """
 
     @property
     def spec(self) -> ToolSpec:
-        """What the model is told."""
+        """The description for the model."""
         ...
 
     async def __call__(self, arguments: Arguments, context: RunContext) -> ToolResult:
-        """Do it, for one run.
+        """Answer a call, for one run.
 
         Raises:
             ToolFailure: if the source could not answer; the toolbox turns it into ``failed``.
@@ -115,7 +115,7 @@ class Tool(Protocol):
 
 
 def reach_of(tool: Tool) -> Reach:
-    """Where a tool works; one that does not say so in its ``reach`` works on this machine only."""
+    """The reach of a tool; without an attribute ``reach`` it works on this machine only."""
     return getattr(tool, "reach", "local")
 
 

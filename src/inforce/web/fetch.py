@@ -44,7 +44,7 @@ LONGEST_WAIT = 300.0
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _REPEATED = frozenset({307, 308})
-"""Redirects after which the same is asked, with the same body."""
+"""Redirects after which the request is repeated with the same body."""
 _WALLS = frozenset({401, 402, 403, 407, 451})
 _TEXT_TYPES = re.compile(
     r"text/[\w.+-]+"
@@ -81,7 +81,7 @@ class _Request:
     purpose: Literal["page", "robots.txt"]
     limits: FetchLimits
     body: bytes | None = None
-    """JSON that is sent with it (POST); without it a page is only asked for (GET)."""
+    """JSON that is sent with it (POST); without it the request is a GET."""
 
     def failed(self, kind: FailureKind, message: str, status: int | None = None) -> FetchFailure:
         return FetchFailure(self.url, kind, message, status)

@@ -1,4 +1,4 @@
-"""What opening a web address gives: a page as sent, and what it says, or why there is none."""
+"""Web pages as they were sent, their text, and failures to get either."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FailureKind = Literal[
     "unreadable",
     "empty",
 ]
-"""``bad_url``, ``forbidden_address``: never asked, see `inforce.web.addresses`. ``robots``: the
+"""``bad_url``, ``forbidden_address``: never requested, see `inforce.web.addresses`. ``robots``: the
 site asks programs to stay away. ``rate_limited``: it asks to come back later. ``blocked``: it
 answered with a wall (a login, a captcha) and not with the page. ``empty``: there is a page, but no
 text in it without running its programs. ``not_text``: a picture, an archive. ``malformed``: the
@@ -35,7 +35,7 @@ class Page:
     """A page as the server sent it, unpacked."""
 
     url: str
-    """As it was asked for."""
+    """As it was requested."""
     final_url: str
     """Where redirects led."""
     media_type: str
@@ -50,21 +50,21 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class WebText:
-    """What a page says; data from a stranger."""
+    """The text of a page; data from a stranger."""
 
     url: str
     title: str
     text: str
     published: date | None
-    """As the page says of itself."""
+    """As the page itself states."""
     fetched_at: datetime
     shortened: str = ""
-    """What was left out because of a limit, in words; empty: nothing."""
+    """Parts left out because of a limit, in words; empty: none."""
 
 
 @dataclass(frozen=True, slots=True)
 class FetchFailure:
-    """Why a page could not be fetched or read; it says nothing about what the page says."""
+    """Why a page could not be fetched or read; nothing is known of its content."""
 
     url: str
     kind: FailureKind

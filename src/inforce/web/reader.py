@@ -27,7 +27,7 @@ from inforce.web.page import FailureKind, FetchFailure, Page, WebText
 from inforce.web.search.provider import ERROR_MARKERS, why_blocked
 
 PAGE_LIMITS = DocumentLimits(seconds=20.0, pages=200, characters=2_000_000)
-"""What turning one page into text may cost."""
+"""Limits of turning one page into text."""
 
 _UNNAMED = "file"
 _CACHED_FOR = 600.0

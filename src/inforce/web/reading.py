@@ -49,7 +49,7 @@ class PageReading:
     pages_read: int
     pages: int
     notes: tuple[str, ...] = ()
-    """What a reader must know: what was dropped, what was not read, why a model was not used."""
+    """Remarks: what was dropped, what was not read, why a model was not used."""
 
     @property
     def text(self) -> str:
@@ -257,7 +257,7 @@ def _pages(text: str, size: int) -> Iterator[str]:
 
 
 def _within(extracts: Iterable[Extract], most: int) -> tuple[Extract, ...]:
-    """As many as fit, in order; the one that does not fit is left out whole, never cut."""
+    """The extracts that fit, in order; one that does not is left out whole, never cut."""
     taken, size = list[Extract](), 0
     for one in extracts:
         if size + len(one.text) <= most:

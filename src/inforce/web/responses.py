@@ -1,4 +1,4 @@
-"""Answers of servers: their bodies unpacked piece by piece within a limit, and when to come back.
+"""HTTP responses: bodies unpacked piece by piece within a limit, and ``Retry-After``.
 
 A few kilobytes of gzip can unpack to gigabytes; the limit holds for what was unpacked, and nothing
 beyond it is ever in memory.
@@ -15,7 +15,7 @@ from typing import Literal
 import httpx
 
 ACCEPTED_ENCODINGS = "gzip, deflate"
-"""What `read_body` can unpack within a limit."""
+"""Encodings that `read_body` can unpack within a limit."""
 
 _PIECE = 64 * 2**10
 

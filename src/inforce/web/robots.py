@@ -1,4 +1,4 @@
-"""Whether a site asks programs to stay away (``robots.txt``, RFC 9309).
+"""Reading ``robots.txt`` (RFC 9309): whether a site wants programs to stay away.
 
 No file (4xx): everything may be read. A file that cannot be had (5xx, no answer): nothing may, for
 some minutes. Answers are cached for a day, and only the first 500 KiB of a file count.
@@ -24,7 +24,7 @@ LONGEST_FILE = 500 * 2**10
 _CACHED_FOR = 24 * 3600.0
 """Seconds (RFC 9309 2.4)."""
 _UNREACHABLE_FOR = 300.0
-"""Seconds until a file that could not be had is asked for again."""
+"""Seconds until a file that could not be had is fetched again."""
 _MOST_ORIGINS = 1_000
 
 
@@ -36,7 +36,7 @@ class _Rules(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Permission:
-    """What a site says about one address."""
+    """Whether a site allows one address to be read."""
 
     allowed: bool
     pause: float = 0.0
@@ -47,7 +47,7 @@ class Permission:
 
 @dataclass(frozen=True, slots=True)
 class _Site:
-    """What is known of the rules of a site: none where it has no file."""
+    """The rules of a site; none where it has no file."""
 
     seconds: float
     """For which this is believed."""
@@ -86,7 +86,7 @@ class Robots:
         return Permission(allowed, site.rules.crawl_delay(self._user_agent) or 0.0)
 
     async def _site(self, origin: str) -> _Site:
-        """The rules of an origin; asked for once, however many wait for them."""
+        """The rules of an origin; fetched once, however many requests wait for them."""
         lock = self._locks.setdefault(origin, asyncio.Lock())
         try:
             async with lock:

@@ -1,4 +1,4 @@
-"""How much a site counts as a source of law: the classes of the U-Score's citation component.
+"""The authority of a web site as a source of law: the classes of the U-Score's citation component.
 
 Stricter than the U-Score in two ways, because a reader relies on the label: what makes a source
 primary, official or reputable must be in the host's own name (``irs.gov.example.com`` is no

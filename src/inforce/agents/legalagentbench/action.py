@@ -1,4 +1,4 @@
-"""What a model wants done next: a JSON block with ``action`` and ``action_input``.
+"""Reading a model's next action: a JSON block with ``action`` and ``action_input``.
 
 The form is LegalAgentBench's (tables 11 and 13). Models write it more or less well, so there are
 two readings of it. ``lenient`` takes what can be understood. ``benchmark`` takes and refuses what
@@ -49,7 +49,7 @@ _FULL_WIDTH = str.maketrans({"'": '"', "(": "（", ")": "）"})
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One thing to do."""
+    """An action."""
 
     tool: str
     input: Any
@@ -82,7 +82,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class ActionReply:
-    """What was read from a reply."""
+    """The action read from a reply."""
 
     action: Action | None
     """``None`` where no action could be read."""
@@ -124,7 +124,7 @@ def arguments(action: Action, spec: ToolSpec | None) -> Any:
 
 
 def _problems(text: str) -> tuple[str, ...]:
-    """How a reply breaks the form the prompt asks for, taken to the letter."""
+    """How a reply breaks the form of the prompt, taken to the letter."""
     blocks = list(_JSON_BLOCK.finditer(text))
     if not blocks:
         return ("no JSON block",)
@@ -169,7 +169,7 @@ def _object(text: str) -> str:
 
 
 def _benchmark(text: str) -> Action | None:
-    """What the benchmark's harness reads: quotes swapped, brackets widened, then plain JSON."""
+    """As the benchmark's harness reads: quotes swapped, brackets widened, then plain JSON."""
     text = text.replace("\n", "")
     block = _JSON_BLOCK.search(text)
     if not block:
@@ -223,7 +223,7 @@ def _call(text: str) -> Action | None:
 
 
 def _literal_call(text: str) -> Action | None:
-    """What stands before the only block is the tool, what the block holds its arguments.
+    """The text before the only block is the tool, the block has its arguments.
 
     They are written as in a call of ``dict``, or in GLM's notation. The harness evaluates them;
     here only literals are read.

@@ -49,7 +49,7 @@ class ActionAgent:
 
     @property
     def settings(self) -> dict[str, str]:
-        """What distinguishes this agent from others of its name."""
+        """Settings that distinguish this agent from others of its name."""
         return {
             "max_steps": str(self.max_steps),
             "preselection": self.preselection,

@@ -1,4 +1,4 @@
-"""Which tools and tables a question needs: chosen first, so that the model reads of these only.
+"""Selecting the tools and tables a question needs, so that the model reads of these only.
 
 "The model first determines which tools are needed" (LegalAgentBench, section 4.1.1). A choice only
 shortens what the model reads; a tool that was not chosen can still be called.
@@ -31,11 +31,11 @@ class DataTable:
 
     name: str
     fields: tuple[str, ...]
-    """Its columns; any of them may be asked for."""
+    """Its columns."""
     tools: tuple[str, ...]
     """Tools that read it."""
     about: str = ""
-    """What it holds, in words a question may use."""
+    """Its content, in words a question may use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def _with(everything: Selection, chosen: set[str]) -> Selection:
 
 
 def _mentioned(question: str, tables: Sequence[DataTable]) -> set[str]:
-    """Tables of which the question uses a field's name or a word of what they are about."""
+    """Tables of which the question uses a field's name or a word of their content."""
     return {
         table.name
         for table in tables

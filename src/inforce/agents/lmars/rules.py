@@ -37,7 +37,7 @@ class Understanding(TypedDict):
 
 
 class Intent(TypedDict):
-    """One search to make, and where."""
+    """A search to make, and its source."""
 
     source: SearchSource
     query: str
@@ -89,10 +89,10 @@ class Case:
 
 
 LEAST_OVERLAP = 0.3
-"""Share of a question's words a source must contain to speak to it, in the first round."""
+"""Share of a question's words a source must contain to be relevant, in the first round."""
 
 LENIENCY = 0.05
-"""How much less is asked in each further round; never less than half of `LEAST_OVERLAP`."""
+"""Subtracted from `LEAST_OVERLAP` in each further round; at least half of it remains."""
 
 QUOTED_SOURCES = 5
 """Sources quoted in an answer, at most."""
@@ -173,17 +173,17 @@ class RuleRoles:
 
     async def judge(self, case: Case, evidence: Sequence[Evidence], number: int) -> Verdict:
         """Judge agent: the checklist of appendix A, in round ``number`` (from 1)."""
-        speaking = _speaking(case, evidence, number)
+        relevant = _relevant(case, evidence, number)
         checks = [
-            _support(speaking),
-            _quality(speaking, number),
-            _date(case, speaking, number),
-            _place(case, speaking),
-            _contradiction(speaking),
+            _support(relevant),
+            _quality(relevant, number),
+            _date(case, relevant, number),
+            _place(case, relevant),
+            _contradiction(relevant),
         ]
         failed = [one for one in checks if one["result"] == "fail"]
         return Verdict(
-            reasoning=_reasoning(speaking, failed),
+            reasoning=_reasoning(relevant, failed),
             checks=checks,
             sufficient=not failed,
             refinements=_refinements(case, failed),
@@ -218,8 +218,8 @@ def _overlap(question: frozenset[str], text: str) -> float:
     return len(question.intersection(tokenize(text))) / len(question) if question else 0.0
 
 
-def _speaking(case: Case, evidence: Sequence[Evidence], number: int) -> list[Evidence]:
-    """The sources that speak to the question: fewer words are enough in later rounds."""
+def _relevant(case: Case, evidence: Sequence[Evidence], number: int) -> list[Evidence]:
+    """The sources relevant to the question: fewer words are enough in later rounds."""
     question = frozenset(tokenize(case.question))
     least = max(LEAST_OVERLAP - LENIENCY * (number - 1), LEAST_OVERLAP / 2)
     return [one for one in evidence if _overlap(question, one.text) >= least]
@@ -229,19 +229,19 @@ def _check(check: CheckName, *, passed: bool, why: str) -> Check:
     return Check(check=check, result="pass" if passed else "fail", why=why)
 
 
-def _support(speaking: Sequence[Evidence]) -> Check:
-    why = f"{len(speaking)} sources speak to the question"
-    return _check("support", passed=bool(speaking), why=why)
+def _support(relevant: Sequence[Evidence]) -> Check:
+    why = f"{len(relevant)} sources speak to the question"
+    return _check("support", passed=bool(relevant), why=why)
 
 
-def _quality(speaking: Sequence[Evidence], number: int) -> Check:
+def _quality(relevant: Sequence[Evidence], number: int) -> Check:
     """An official source in the first round; then at least one that is no forum or blog.
 
     The person's own papers are what they are: no search finds a weightier copy of them.
     """
-    if any(one.kind == "document" for one in speaking):
+    if any(one.kind == "document" for one in relevant):
         return _check("source_quality", passed=True, why="the person's own documents")
-    classes: list[Authority] = [authority(one) for one in speaking]
+    classes: list[Authority] = [authority(one) for one in relevant]
     accepted = 1 if number == 1 else 3
     best = min((_RANK[one] for one in classes), default=9)
     counted = Counter(sorted(classes, key=lambda name: _RANK[name]))
@@ -249,12 +249,12 @@ def _quality(speaking: Sequence[Evidence], number: int) -> Check:
     return _check("source_quality", passed=best <= accepted, why=why or "no source")
 
 
-def _date(case: Case, speaking: Sequence[Evidence], number: int) -> Check:
-    """A source of or about a year asked about; after the first round, none older is enough."""
+def _date(case: Case, relevant: Sequence[Evidence], number: int) -> Check:
+    """A source of or about a year of the facts; after the first round, a later one is enough."""
     years = _years(case)
-    if not years or not speaking:
+    if not years or not relevant:
         return Check(check="date", result="not_checked", why="the question names no year")
-    named = {int(year) for one in speaking for year in _YEAR.findall(f"{one.date} {one.text}")}
+    named = {int(year) for one in relevant for year in _YEAR.findall(f"{one.date} {one.text}")}
     if not named:
         return Check(check="date", result="not_checked", why="no source is dated")
     passed = bool(years & named) or (number > 1 and max(named) >= min(years))
@@ -263,7 +263,7 @@ def _date(case: Case, speaking: Sequence[Evidence], number: int) -> Check:
 
 
 def _given_years(case: Case) -> list[str]:
-    """Years the person gave beside the question, which does not name them."""
+    """Years of the given dates that the question does not name."""
     years = _years(case) if case.run.as_of else set[int]()
     return [str(year) for year in sorted(years) if str(year) not in case.question]
 
@@ -278,25 +278,25 @@ def _years(case: Case) -> set[int]:
     return {int(year) for year in _YEAR.findall(said)}
 
 
-def _place(case: Case, speaking: Sequence[Evidence]) -> Check:
+def _place(case: Case, relevant: Sequence[Evidence]) -> Check:
     place = (case.understanding or {}).get("jurisdiction", "") or _jurisdiction(
         " ".join((case.question, *(reply for _, reply in case.said)))
     )
     marks = _JURISDICTIONS.get(place, (place.lower(),) if place else ())
-    if not marks or not speaking:
+    if not marks or not relevant:
         return Check(check="jurisdiction", result="not_checked", why="no place is named")
-    texts = [f"{one.title} {one.url} {one.text}".lower() for one in speaking]
+    texts = [f"{one.title} {one.url} {one.text}".lower() for one in relevant]
     named = sum(any(mark in text for mark in marks) for text in texts)
     found = named or (place == "United States" and any(".gov" in text for text in texts))
     return _check("jurisdiction", passed=bool(found), why=f"{named} sources speak of {place}")
 
 
-def _contradiction(speaking: Sequence[Evidence]) -> Check:
+def _contradiction(relevant: Sequence[Evidence]) -> Check:
     """Rules see one kind of conflict: official sources with different figures for one unit.
 
     What the figures are about is not read, so a difference is reported, not judged.
     """
-    official = [one for one in speaking if _RANK[authority(one)] <= 1]
+    official = [one for one in relevant if _RANK[authority(one)] <= 1]
     figures: dict[str, set[str]] = {}
     for one in official:
         for found in _QUANTITY.finditer(one.text):
@@ -306,8 +306,8 @@ def _contradiction(speaking: Sequence[Evidence]) -> Check:
     return Check(check="contradiction", result="not_checked", why=why)
 
 
-def _reasoning(speaking: Sequence[Evidence], failed: Sequence[Check]) -> str:
-    if not speaking:
+def _reasoning(relevant: Sequence[Evidence], failed: Sequence[Check]) -> str:
+    if not relevant:
         return "nothing found speaks to the question"
     if failed:
         return "; ".join(f"{one['check']}: {one['why']}" for one in failed)

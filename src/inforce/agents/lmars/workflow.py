@@ -131,7 +131,7 @@ class _Workflow:
         return {"intents": fresh, "asked": [one["query"] for one in fresh]}
 
     async def search(self, state: WorkflowState) -> WorkflowState:
-        """R_i: titles and snippets from every source asked for."""
+        """R_i: titles and snippets from every source."""
         return {"found": await self._searched(state.get("intents", []))}
 
     async def deep_search(self, state: WorkflowState) -> WorkflowState:

@@ -73,16 +73,16 @@ _WORDING: dict[Language, dict[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class SourceRequest:
-    """One search the model asks for."""
+    """A search that the model requests."""
 
     query: str
     source: str = ""
-    """As the model named it; empty: it named none, and the router decides."""
+    """As the model wrote it; empty: it named none, and the router decides."""
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """What a model did in one turn."""
+    """One turn of a model."""
 
     reasoning: str
     factors: str
@@ -117,7 +117,7 @@ class MSR2:
         return [Message("system", system), Message("user", run.question)]
 
     async def __call__(self, run: Run) -> Draft:
-        """One rollout: think, search, read, until there is a sentence."""
+        """Work on the facts: think, search, read, until there is a sentence."""
         turns = self.opening(run)
         mistakes, searched, words = 0, False, ""
         for turn in range(1, self._max_turns + 1):
@@ -149,13 +149,13 @@ class MSR2:
         return Draft(run.partial, "turn_limit", why, withheld=words)
 
     def _problem(self, move: Move, turn: int) -> str:
-        """What the model must correct, or nothing."""
+        """The message for a turn the model must correct; empty if there is nothing to correct."""
         if turn == 1 and not (move.reasoning and move.factors):
             return self._say("first")
         return "" if move.requests else self._say("none")
 
     async def _information(self, run: Run, requests: Sequence[SourceRequest]) -> str:
-        """What the sources returned, each result marked with the source it was asked of."""
+        """The results of the searches, each marked with its source."""
         calls = [run.call(SEARCH_TOOL, _arguments(one)) for one in requests]
         results = await asyncio.gather(*calls)
         return "\n".join(
@@ -169,7 +169,7 @@ class MSR2:
 
 
 def read_move(text: str) -> Move:
-    """What a reply does, read tolerantly; results it made up itself are cut off."""
+    """Read a turn tolerantly; results the model made up itself are cut off."""
     read = read_tags(text, _TAGS, environment=_ENVIRONMENT)
     asked = [_request(part) for part in read.parts if part.tag == "search"]
     requests = tuple(one for one in dict.fromkeys(asked) if one.query)
@@ -199,7 +199,7 @@ def _arguments(request: SourceRequest) -> dict[str, str]:
 
 
 def _withheld(draft: Draft) -> Draft:
-    """A sentence no source was found for is not given."""
+    """Withhold a sentence for which no source was found."""
     if draft.outcome == "abstained":
         return draft
     said = " ".join(draft.text.split())

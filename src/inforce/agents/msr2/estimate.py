@@ -38,8 +38,8 @@ class FittingTier:
 
 
 @dataclass(frozen=True, slots=True)
-class GoverningText:
-    """A wording that may govern, and the days whose interpretations give its amounts."""
+class ApplicableText:
+    """A wording that may apply, and the days whose interpretations give its amounts."""
 
     text: str
     days: tuple[date, ...]
@@ -47,9 +47,9 @@ class GoverningText:
 
 
 def fitting_tier(
-    wordings: Iterable[GoverningText], article: ProvisionNumber, facts: CaseFacts
+    wordings: Iterable[ApplicableText], article: ProvisionNumber, facts: CaseFacts
 ) -> FittingTier:
-    """The one tier the facts fall under in every wording that may govern."""
+    """The one tier the facts fall under in every wording that may apply."""
     if _SEVERAL_CRIMES.search(facts.text):
         return FittingTier(None, ("涉及数罪，各罪幅度与并罚须分别判断",))
     found: dict[str, PenaltyRange] = {}

@@ -14,7 +14,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 
-from inforce.agents.msr2.estimate import FittingTier, GoverningText, estimate, fitting_tier, in_tier
+from inforce.agents.msr2.estimate import (
+    FittingTier,
+    ApplicableText,
+    estimate,
+    fitting_tier,
+    in_tier,
+)
 from inforce.agents.runtime.prompts import read_given_facts
 from inforce.dates import DateRange, read_case_dates
 from inforce.errors import IdentifierError
@@ -40,7 +46,7 @@ _QUOTED_LINE = re.compile(r"^> ?(.*)$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """The facts, with what the rules read in them."""
+    """The facts of a case as the rules read them."""
 
     text: str
     offence: str
@@ -144,11 +150,11 @@ def _last_turn(facts: _Facts, tier: FittingTier, similar: Sequence[PrisonTerm]) 
     return f"<reasoning>{reasoning}</reasoning>\n{_listed(facts.factors)}\n<answer>{term}</answer>"
 
 
-def _wordings(text: str, facts: _Facts, article: ProvisionNumber) -> list[GoverningText]:
+def _wordings(text: str, facts: _Facts, article: ProvisionNumber) -> list[ApplicableText]:
     """The whole wordings of an article of 刑法 that govern, as far as the sources say."""
     entries = [one for one in _entries(text) if _is_of(one, article) and not _CUT.search(one)]
     found = {
-        wording: GoverningText(wording, facts.days_for(_since(entry)))
+        wording: ApplicableText(wording, facts.days_for(_since(entry)))
         for entry in entries
         if not _is_displaced(entry)
         for wording in [_wording(entry)]
@@ -176,13 +182,13 @@ def _is_displaced(entry: str) -> bool:
 
 
 def _wording(entry: str) -> str:
-    """The words of the statute: the lines marked as quoted, else all after the number."""
+    """The text of the statute: the lines marked as quoted, else all after the number."""
     quoted = _QUOTED_LINE.findall(entry)
     return "\n".join(quoted) if quoted else entry.partition("条")[2].strip()
 
 
 def _similar(text: str, offence: str) -> list[PrisonTerm]:
-    """What each precedent on the offence pronounces."""
+    """The sentence that each precedent on the offence pronounces."""
     found: list[PrisonTerm] = []
     for case in _entries(text):
         if f"{offence}罪" in case:

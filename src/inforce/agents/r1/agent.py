@@ -141,7 +141,7 @@ class R1:
 
     @property
     def settings(self) -> dict[str, str]:
-        """What distinguishes this agent from other R1s."""
+        """Settings that distinguish this agent from other R1s."""
         return {
             "language": self.language,
             "max_turns": str(self.max_turns),
@@ -170,7 +170,7 @@ class R1:
 
 @dataclass(slots=True)
 class _Episode:
-    """One run of the agent: the conversation so far, and what the model has done."""
+    """A run of the agent in progress: the conversation, and the calls made."""
 
     agent: R1
     run: Run

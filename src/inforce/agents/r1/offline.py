@@ -1,4 +1,4 @@
-"""A policy that walks R1's protocol with no model: by rule, and only from what it is shown.
+"""A policy that follows R1's protocol without a model: by rule, from the conversation alone.
 
 It sees the conversation and nothing else (no corpus, no index), so it is a fair partner for models
 in evaluation and a fair first policy for training. It reads the question by the rules of
@@ -46,14 +46,14 @@ _RECITE = re.compile(
     re.IGNORECASE,
 )
 _EXAMPLE = re.compile(r"例如“[^”]*”(?:或者“[^”]*”)*")
-"""What an instruction shows as an example is no part of the question."""
+"""Examples in an instruction are no part of the question."""
 
 _RESPONSE = re.compile(
     r"<tool_response>\n(?:工具|tool) (?P<tool>\w+) · [^\n]*\n(?P<text>.*?)\n</tool_response>",
     re.DOTALL,
 )
 _STATUTE_TOOLS = ("rag_retrieve", "law_at")
-"""Only what these return is read as law."""
+"""Only texts of these tools are read as law."""
 
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 
@@ -108,7 +108,7 @@ def policy(messages: Sequence[Message]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """The conversation, as far as the policy understands it."""
+    """The conversation as the policy reads it."""
 
     question: str
     tools: frozenset[str]
@@ -118,7 +118,7 @@ class _Case:
     calls: int
     """Of these, rounds with a tool call."""
     responses: tuple[str, ...]
-    """What the statute tools answered, in order."""
+    """The answers of the statute tools, in order."""
     analysis: QueryAnalysis
     options: Question | None
     language: Language
@@ -156,7 +156,7 @@ class _Case:
             return self._called(searches[self.calls])
         return _answer(self._say("think_answer"), self._nothing(searched=bool(searches)))
 
-    # --- what to look up --------------------------------------------------------------------
+    # --- searches ---------------------------------------------------------------------------
 
     def _searches(self) -> list[list[dict[str, Any]]]:
         """Calls of the first round, and of the second if the first finds nothing."""
@@ -229,7 +229,7 @@ class _Case:
         dates = self.analysis.dates
         return (dates.trial,) if dates and dates.trial and self._days else ()
 
-    # --- what to say ------------------------------------------------------------------------
+    # --- replies ----------------------------------------------------------------------------
 
     def _planned(self) -> str:
         searches = self._searches()
@@ -249,12 +249,12 @@ class _Case:
             return self._chosen(choose(self.options, wordings), wordings)
         if self.analysis.provisions and _RECITE.search(self.question):
             return _answer(self._say("think_answer"), self._recited(wordings))
-        quoted = "\n".join(self._quoted(one) for one in self._speaking(wordings))
+        quoted = "\n".join(self._quoted(one) for one in self._relevant(wordings))
         return _answer(self._say("think_answer"), quoted or self._say("unrelated"))
 
     def _chosen(self, choice: Choice | None, wordings: Sequence[Wording]) -> str:
         if choice is None:
-            quoted = [self._quoted(one) for one in self._speaking(wordings)]
+            quoted = [self._quoted(one) for one in self._relevant(wordings)]
             return _answer(self._say("think_answer"), "\n".join([self._say("undecided"), *quoted]))
         think = self._say(
             "think_rule",
@@ -266,20 +266,20 @@ class _Case:
         return _answer(think, choice.letters)
 
     def _recited(self, wordings: Sequence[Wording]) -> str:
-        """The wording in force for most of the days asked about; of equals the later."""
+        """The wording in force for most of the days of the facts; of equals the later."""
         return max(wordings, key=lambda one: self._shared(one.window)).text
 
     def _shared(self, window: DateRange) -> tuple[int, int]:
-        """How many of the days asked about a wording was in force for, and since when."""
+        """The days of the facts on which a wording was in force, and its first day."""
         shared = [window.intersection(days) for days in self._days] or [window]
         days = sum(((one.end or date.max) - one.start).days for one in shared if one)
         return days, window.start.toordinal()
 
-    def _speaking(self, wordings: Sequence[Wording]) -> list[Wording]:
-        """The wordings that speak to the question, best first; all of a provision it names."""
+    def _relevant(self, wordings: Sequence[Wording]) -> list[Wording]:
+        """The wordings relevant to the question, best first; all of a provision it names."""
         if self.analysis.provisions:
             return list(wordings[: 2 * MOST_QUOTED])
-        scores = [_speaks(one, self.analysis.keywords) for one in wordings]
+        scores = [_keyword_share(one, self.analysis.keywords) for one in wordings]
         ranked = sorted(zip(scores, wordings, strict=True), key=lambda pair: -pair[0])
         least = max(LEAST_SUPPORT, _NEARLY_AS_GOOD * max(scores, default=0.0))
         return [one for score, one in ranked if score >= least][:MOST_QUOTED]
@@ -351,7 +351,7 @@ def _answer(think: str, answer: str) -> str:
     return f"<think>{think}</think>\n<answer>{answer}</answer>"
 
 
-def _speaks(wording: Wording, keywords: Sequence[str]) -> float:
+def _keyword_share(wording: Wording, keywords: Sequence[str]) -> float:
     """The share of the keywords a provision contains, longer ones weighing more."""
     read = f"{wording.law}{wording.text}"
     total = sum(map(len, keywords))

@@ -1,4 +1,4 @@
-"""The protocol of LegalSearch-R1 (section 3.2): one round of it, and whether a whole run kept it.
+"""The protocol of LegalSearch-R1 (section 3.2): reading a round, and checking a whole run.
 
 A round is ``<think>`` and then one action: ``<plan>``, ``<tool_call>`` or ``<answer>``. The first
 action is a plan. A tool call is JSON, ``{"name": …, "arguments": {…}}``, or a list of such objects.
@@ -25,34 +25,34 @@ _LONGEST_CALL = 20_000
 """Characters of a tool call that are read."""
 
 _MOST_REPAIRED = 20_000
-"""Characters of all tool calls of a reply that are read although they are no JSON, which takes a
+"""Characters of all tool calls of a reply that are read although they are not JSON, which takes a
 hundred times as long."""
 
 _LEAST_REPAIRED = 500
-"""What the shortest of them counts as."""
+"""Characters that the shortest of them counts as."""
 
 _FENCE = re.compile(r"^```[a-zA-Z]*\s*|\s*```$")
 
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """A tool and its arguments, as a model asked for them."""
+    """A call of a tool, as a model wrote it."""
 
     name: str
     arguments: Any
 
     @property
     def key(self) -> str:
-        """The same for the same call, however it was written."""
+        """Equal for equal calls, however they were written."""
         return json.dumps([self.name, self.arguments], ensure_ascii=False, sort_keys=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """What a model did in one round."""
+    """One round of a model."""
 
     own_text: str
-    """What it wrote, without anything it wrote in the environment's place."""
+    """The reply up to where the model began to write the environment's part."""
     think: str
     plan: str
     calls: tuple[ToolCall, ...]
@@ -66,7 +66,7 @@ class Round:
 
 
 def read_round(text: str, *, first: bool = False) -> Round:
-    """Read one round; tolerant of form, with a strict record.
+    """Read one round: tolerantly, with a strict record of violations.
 
     Args:
         text: what the model wrote.
@@ -98,7 +98,7 @@ def read_round(text: str, *, first: bool = False) -> Round:
 
 
 def format_gate(messages: Sequence[Message]) -> Validity:
-    """Whether a whole run kept the format: the gate of the paper's reward.
+    """Check the format of a whole run: the gate of the paper's reward.
 
     Each of think, plan, tool_call, answer and tool_response occurs, opened as often as closed and
     opened first, and there are as many thoughts as actions. Only what the model wrote is counted
@@ -118,7 +118,7 @@ def format_gate(messages: Sequence[Message]) -> Validity:
 
 
 def text_gate(trajectory: str) -> Validity:
-    """The same gate over one text that holds the model's and the environment's parts mixed.
+    """Check the format of one text in which the model's and the environment's parts are mixed.
 
     This is the released reward's own reading; it cannot tell who wrote what. Prefer `format_gate`.
     """
@@ -148,7 +148,7 @@ def _uncounted(text: str) -> list[Violation]:
 
 
 def _misplaced(parts: Sequence[Part], *, first: bool) -> list[Violation]:
-    """What the order of a round asks for and does not get."""
+    """Violations of the order of a round."""
     tags = [part.tag for part in parts]
     actions = [tag for tag in tags if tag in ACTIONS]
     broken: list[Violation] = []
@@ -192,7 +192,7 @@ def _read_calls(text: str, repairable: int) -> _Calls:
 
 
 def _json(text: str, repairable: int) -> tuple[Any, tuple[Violation, ...]]:
-    """The JSON of a text; what is not JSON, but plain YAML, is understood and noted.
+    """The JSON of a text; what is YAML, but not JSON, is understood and noted.
 
     Only up to ``repairable`` characters are read as YAML.
 

@@ -1,1 +1,1 @@
-"""What all methods share: the run and its trace, the answer and its support, protocols' tags."""
+"""The runtime that all methods share: runs, traces, answers, support, and tag protocols."""

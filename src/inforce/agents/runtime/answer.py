@@ -1,4 +1,4 @@
-"""What a run of research ends with: an answer, what it rests on, and what it does not rest on."""
+"""The answer of a run: its sentences, the evidence that supports them, and how the run ended."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What an agent hands over at the end of its protocol, before support is checked."""
+    """The answer of an agent at the end of its protocol, before support is checked."""
 
     text: str
     outcome: Outcome = "answered"
     note: str = ""
-    """Why it ended as it did, where that is not plain."""
+    """Why it ended so, where that needs saying."""
     numbered: tuple[str, ...] = ()
     """Ids of evidence in the order of the numbers the text cites them by: [1] is the first."""
     withheld: str | None = None
-    """The model's own last words, where ``text`` is not what it said; empty: it said nothing."""
+    """The model's last words, where ``text`` is not the model's; empty: it said nothing."""
 
     @property
     def own_words(self) -> str:
-        """What the model said at the end, handed on or not: what papers score."""
+        """The model's last words, withheld or not; the papers score these."""
         return self.text if self.withheld is None else self.withheld
 
 

@@ -26,12 +26,12 @@ SourceKind = Literal[
     "documents",
     "tables",
 ]
-"""What an agent may search."""
+"""The sources an agent may search."""
 
 SOURCE_KINDS: Final[tuple[SourceKind, ...]] = get_args(SourceKind)
 
 STORED: Final[tuple[SourceKind, ...]] = ("guidelines", "precedents", "interpretations", "books")
-"""Those a person stores with ``inforce sources add``."""
+"""The sources a person stores with ``inforce sources add``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""What agents say to models: one text a prompt, in our own words, with named gaps.
+"""Prompts of agents: one file a prompt, in our own words, with named gaps.
 
 The prompts of a method are the files ``prompts/NAME.md`` of its folder.
 """
@@ -19,7 +19,7 @@ from inforce.tools.tool import Language
 
 @cache
 def prompt(method: str, name: str) -> Template:
-    """A prompt of a method's folder; ``$gaps`` are filled by ``substitute``."""
+    """Load a prompt of a method's folder; ``$gaps`` are filled by ``substitute``."""
     file = files("inforce.agents").joinpath(method, "prompts", f"{name}.md")
     return Template(file.read_text(encoding="utf-8").strip())
 
@@ -39,10 +39,7 @@ _READ_FACTS = re.compile(
 
 
 def given_dates(context: RunContext, language: Language) -> str:
-    """The dates a person gave beside the question, as lines of a model's instructions.
-
-    Empty where none was given.
-    """
+    """The dates a person gave beside the question, as lines of a model's instructions."""
     lines: list[str] = []
     if context.as_of is not None:
         lines.append(f"{_FACTS[language]}{show_days(context.as_of, language)}")
@@ -57,7 +54,7 @@ def with_given_dates(instructions: str, context: RunContext, language: Language)
 
 
 def read_given_facts(instructions: str) -> DateRange | None:
-    """The days of the facts in a model's instructions: what `given_dates` wrote."""
+    """Read the days of the facts that `given_dates` wrote into a model's instructions."""
     found = _READ_FACTS.search(instructions)
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""From a question to an answer: runs of an agent, traced and resumable."""
+"""Research: runs of an agent from question to answer, traced and resumable."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _GAP_LENGTH = 300
 
 
 class RunOptions(TypedDict, total=False):
-    """What may be given beside a question; see `Researcher.research`."""
+    """Options beside a question; see `Researcher.research`."""
 
     as_of: DateRange | None
     trial: date | None
@@ -49,7 +49,7 @@ class RunOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Researcher:
-    """An agent with its model and its tools: researches any number of questions, also at once.
+    """An agent with its model and its tools; researches any number of questions, also at once.
 
     Args:
         agent: the method.
@@ -82,10 +82,10 @@ class Researcher:
         failed or spent its budget may go on.
 
         Never raises for what happens on the way: a budget that is spent, a model that cannot be
-        reached or a protocol that is not kept are outcomes of the answer.
+        reached or a protocol that is broken are outcomes of the answer.
 
         Args:
-            question: what is asked.
+            question: the question.
             as_of: the days of the facts; win over dates in the question.
             trial: the day of the trial.
             trace: the file each step is written to.
@@ -159,7 +159,7 @@ class Researcher:
     def _require_same_run(
         self, old: Sequence[Event], context: RunContext, trace: Path | None
     ) -> None:
-        """A trace is only gone on with by the run that wrote it."""
+        """Refuse to go on with the trace of another run."""
         start = next((event for event in old if isinstance(event, Started)), None)
         if start is None or _identity(start) == _identity(self._started(context)):
             return
@@ -179,7 +179,7 @@ class Researcher:
 async def streamed(
     start: Callable[[Callable[[T], None]], Coroutine[Any, Any, object]],
 ) -> AsyncGenerator[T]:
-    """What a piece of work reports, as it happens; leaving the stream stops the work.
+    """Stream the reports of a piece of work as they happen; leaving the stream stops the work.
 
     Args:
         start: the work, given the function it reports with.
@@ -202,7 +202,7 @@ def _identity(start: Started) -> tuple[object, ...]:
 
 
 async def _draft(agent: Agent, run: Run) -> Draft:
-    """The agent's draft, or what remains of its work where it had to stop."""
+    """The agent's draft, or its partial answer where it had to stop."""
     try:
         return await agent(run)
     except BudgetError as error:
@@ -237,7 +237,7 @@ def _answer(agent: Agent, run: Run, draft: Draft) -> ResearchAnswer:
 
 
 def _gaps(run: Run) -> Iterator[str]:
-    """Where the run searched and got no answer: a reader must not take it for "nothing there"."""
+    """Searches that got no answer, which must not be taken for "nothing was found"."""
     for tool, result in islice(run.unanswered.items(), _MOST_GAPS):
         said = " ".join(result.text.split())
         cut = f"{said[:_GAP_LENGTH]} …" if len(said) > _GAP_LENGTH else said
@@ -245,7 +245,7 @@ def _gaps(run: Run) -> Iterator[str]:
 
 
 def _day_begun(events: Sequence[Event], trace: Path | None) -> date | None:
-    """The day a trace began: what was asked then must mean the same when the run goes on."""
+    """The day a trace began: "today" must mean the same when the run goes on."""
     day = next((event.today for event in events if isinstance(event, Started)), None)
     try:
         return date.fromisoformat(day) if day is not None else None

@@ -1,6 +1,6 @@
-"""One run: every reply of the model, answer of a tool and word of the person goes through it.
+"""A run: every reply of the model, answer of a tool and reply of the person goes through it.
 
-What goes through it is written to the trace as it happens. A run that starts from an old trace is
+Each is written to the trace as it happens. A run that starts from an old trace is
 answered by the trace as long as it asks the same things, and goes on live where the trace ends:
 agents need no code of their own to resume.
 """
@@ -68,12 +68,12 @@ E = TypeVar("E", Replied, Observed, PersonReplied, Noted)
 
 
 class Recorded:
-    """What is in the trace of an earlier part of the run; each reply and each note is used once."""
+    """The trace of an earlier part of the run; each reply and each note is used once."""
 
     def __init__(self, events: Iterable[Event] = ()) -> None:
         events = tuple(events)
         self.unanswered = unanswered(events)
-        """What models inside tools have cost whose call was interrupted, by the call."""
+        """The cost of models inside tools whose call was interrupted, by the call."""
         self._unused = defaultdict[tuple[Any, ...], deque[Any]](deque)
         for event in events:
             match event:
@@ -85,13 +85,13 @@ class Recorded:
                     pass
 
     def take(self, kind: type[E], *key: str) -> E | None:
-        """The next event of a kind for what is asked, or ``None`` where there is no more."""
+        """The next event of a kind for a request, or ``None`` where there is no more."""
         unused = self._unused[kind, *key]
         return unused.popleft() if unused else None
 
 
 class Run:
-    """A run in progress: what an agent asks through, and what it has found so far.
+    """A run in progress: the way to model, tools and person, and the evidence found so far.
 
     Args:
         model: who answers; already within its budget.
@@ -118,11 +118,11 @@ class Run:
         self.tools = tools
         self.context = context
         self.cut_off: list[str] = []
-        """Replies the model could not end: their last words are not what it meant to say last."""
+        """Replies the model could not end: their last words are not its conclusion."""
         self._found: list[tuple[Evidence, ...]] = []
         self._results: list[tuple[str, ToolResult]] = []
         self.partial = ""
-        """The best answer so far: what remains if the run must stop here."""
+        """The best answer so far, for a run that must stop."""
         self._recorded = recorded or Recorded()
         self.usage = sum(self._recorded.unanswered.values(), Usage())
         self._record = record
@@ -145,7 +145,7 @@ class Run:
 
     @property
     def unanswered(self) -> dict[str, ToolResult]:
-        """Tools that answered no call of this run, each with what it said last.
+        """Tools that answered no call of this run, each with its last result.
 
         From their silence nothing follows: they failed, looked nothing up, or could not tell.
         """
@@ -162,7 +162,7 @@ class Run:
 
     @property
     def question(self) -> str:
-        """What is asked."""
+        """The question."""
         return self.context.question
 
     async def reply(
@@ -194,7 +194,7 @@ class Run:
         return reply
 
     async def call(self, tool: str, arguments: Any) -> ToolResult:
-        """A tool's answer; see `Toolbox.call`: it never raises."""
+        """Call a tool; never raises, see `Toolbox.call`."""
         tool, arguments = valid_text(tool), json_value(arguments)
         key = call_key(tool, arguments)
         place = len(self._found)
@@ -250,7 +250,7 @@ class Run:
         return replies
 
     def note(self, kind: str, text: str) -> None:
-        """Put something into the trace that a reader should know."""
+        """Add a note to the trace."""
         if not self._recorded.take(Noted, kind, text):
             self._record(Noted(kind, text, self._now()))
 
@@ -264,16 +264,16 @@ def _bounded(reply: Reply) -> Reply:
 
 
 class Agent(Protocol):
-    """A method of research: it works through a run and hands over a draft."""
+    """An agent: works through a run and returns a draft."""
 
     @property
     def name(self) -> str:
-        """As people call it: ``r1``, ``lmars``, ``react``."""
+        """Its name: ``r1``, ``lmars``, ``react``."""
         ...
 
     @property
     def settings(self) -> dict[str, str]:
-        """What distinguishes this agent from others of its name: turns, language, k."""
+        """Settings that distinguish this agent from others of its name: turns, language, k."""
         ...
 
     async def __call__(self, run: Run) -> Draft:

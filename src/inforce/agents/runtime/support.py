@@ -1,4 +1,4 @@
-"""Whether an answer rests on what was found: sentence by sentence, and as a whole; by rule.
+"""Support for an answer in the evidence: sentence by sentence, and as a whole; by rule.
 
 A sentence is supported by a text that contains most of its words and every number it states. This
 is a check of wording, not of reasoning: it finds sentences without support; it cannot find a wrong
@@ -139,7 +139,14 @@ def reviewed(
     *,
     cut_off: Sequence[str] = (),
 ) -> Draft:
-    """The draft, or what it really is; ``cut_off`` counts replies the model could not end."""
+    """Review a draft by its support: it may be an abstention, or partial.
+
+    Args:
+        draft: of the agent.
+        sentences: of the draft, with their support.
+        evidence: everything found.
+        cut_off: replies that the model could not end.
+    """
     if draft.outcome != "answered":
         return draft
     if not any(one.support for one in sentences):

@@ -1,4 +1,4 @@
-"""Tag protocols: what a model wrote, part by part, and every way in which it broke the protocol.
+"""Tag protocols: the parts of what a model wrote, and every violation of the protocol.
 
 LegalSearch-R1 and MSR2 speak in tags (``<think>…</think><plan>…</plan>``). The reader is tolerant:
 a closing tag left out, text between the tags or a wrong case lose nothing. The record is strict:
@@ -55,13 +55,13 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class Validity:
-    """Whether a text keeps its protocol, and every place where it does not."""
+    """The violations of a protocol in a text."""
 
     violations: tuple[Violation, ...] = ()
 
     @property
     def valid(self) -> bool:
-        """Whether nothing is broken."""
+        """Whether there is none."""
         return not self.violations
 
     def __str__(self) -> str:
@@ -72,13 +72,13 @@ class Validity:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What is between a tag and its end."""
+    """The text between a tag and its end."""
 
     tag: str
     text: str
     """Trimmed."""
     attributes: str = ""
-    """What follows the name inside the opening tag: the source of ``<search statute>``."""
+    """The rest of the opening tag: the source in ``<search statute>``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +121,12 @@ def read_tags(text: str, tags: Sequence[str], *, environment: Sequence[str] = ()
 
 
 def tag_counts(text: str, tag: str) -> tuple[int, int]:
-    """How often a tag opens and closes in a text, by exact spelling."""
+    """Count how often a tag opens and closes in a text, by exact spelling."""
     return text.count(f"<{tag}>"), text.count(f"</{tag}>")
 
 
 class _Reader:
-    """Walks a text from tag to tag."""
+    """Reads a text from tag to tag."""
 
     def __init__(self) -> None:
         self.parts: list[Part] = []

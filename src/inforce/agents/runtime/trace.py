@@ -1,4 +1,4 @@
-"""What happened in a run, event by event: a file that can be read, shown, judged and resumed.
+"""The trace of a run, event by event: a file that can be read, shown, judged and resumed.
 
 A trace is JSON lines. Nothing in it is secret: no keys, no headers. Whatever cost time or money (a
 model's reply, a tool's answer, a person's reply) is stored whole, so that a run that was
@@ -27,7 +27,7 @@ from inforce.tools.tool import ToolStatus
 
 
 class Started(msgspec.Struct, frozen=True, tag="started", tag_field="event"):
-    """A run began: who asks whom what, under which settings."""
+    """A run began: question, agent, model, and settings."""
 
     agent: str
     model: str
@@ -48,7 +48,7 @@ class Replied(msgspec.Struct, frozen=True, tag="replied", tag_field="event"):
     """A model took a turn."""
 
     key: str
-    """What it was asked, as a hash: see `reply_key`."""
+    """A hash of the request: see `reply_key`."""
     role: str
     """Which part of the agent asked: ``agent``, ``planner``, ``judge``."""
     text: str
@@ -78,7 +78,7 @@ class Observed(msgspec.Struct, frozen=True, tag="observed", tag_field="event"):
 
 
 class Spent(msgspec.Struct, frozen=True, tag="spent", tag_field="event"):
-    """A model replied inside a tool that has not answered yet: paid for, whatever becomes of it."""
+    """A model replied inside a tool that has not answered yet: paid for in any case."""
 
     key: str
     """Of the call of the tool; its `Observed` states the sum of all of them."""
@@ -127,13 +127,13 @@ _DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
 
 def usage_of(events: Collection[Event]) -> Usage:
-    """What the models of a run have cost: its own, and those inside tools, answered or not."""
+    """The cost of the models of a run: its own, and those inside tools, answered or not."""
     paid = sum((one.usage for one in events if isinstance(one, Replied | Observed)), Usage())
     return sum(unanswered(events).values(), paid)
 
 
 def unanswered(events: Iterable[Event]) -> dict[str, Usage]:
-    """What models inside tools have cost, by the call, where the tool has not answered since."""
+    """The cost of models inside tools that have not answered since, by the call."""
     spent: dict[str, Usage] = {}
     for event in events:
         if isinstance(event, Spent):
@@ -144,12 +144,12 @@ def unanswered(events: Iterable[Event]) -> dict[str, Usage]:
 
 
 def encode(event: Event) -> bytes:
-    """One event as one line, without the line break."""
+    """Encode an event as a line, without the line break."""
     return _ENCODER.encode(event)
 
 
 def decode(line: bytes | str) -> Event:
-    """The event of a line.
+    """Decode the event of a line.
 
     Raises:
         ValueError: if the line is none.
@@ -158,7 +158,7 @@ def decode(line: bytes | str) -> Event:
 
 
 def read_trace(path: Path) -> tuple[Event, ...]:
-    """The events of a trace file; a last line cut off by a crash is left out.
+    """Read the events of a trace file; a last line cut off by a crash is left out.
 
     Raises:
         InputError: if the file cannot be read, or a line before the last is no event.
@@ -208,19 +208,19 @@ class TraceFile:
 
 
 def reply_key(role: str, messages: Sequence[Message], sampling: Sampling) -> str:
-    """What a model is asked, as a hash: the same request gets the same recorded reply."""
+    """A hash of a request to the model: the same request gets the same recorded reply."""
     turns = [(message.role, message.content) for message in messages]
     drawn = (sampling.temperature, sampling.max_tokens, sampling.stop, sampling.seed)
     return _digest([role, turns, drawn])
 
 
 def call_key(tool: str, arguments: Any) -> str:
-    """What a tool is asked, as a hash."""
+    """A hash of a call of a tool."""
     return _digest([tool, arguments])
 
 
 def person_key(questions: Sequence[str]) -> str:
-    """What a person is asked, as a hash."""
+    """A hash of questions to the person."""
     return _digest(list(questions))
 
 

@@ -1,4 +1,4 @@
-"""A trace as a person reads it: numbered steps, what each took, and how it ended.
+"""A trace for people to read: numbered steps, their time and cost, and the end of the run.
 
 `page` makes one web page of it that needs nothing else: no script, no network, no style sheet.
 Everything shown comes from models and foreign pages, so everything is escaped, and only http and
@@ -52,7 +52,7 @@ _Shown = Replied | Observed | PersonAsked | PersonReplied | Noted | Finished
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that happened in a run."""
+    """A step of a run."""
 
     number: int
     kind: StepKind
@@ -98,7 +98,7 @@ class TraceView:
 
 
 def view(events: Sequence[Event]) -> TraceView:
-    """What to show of a trace; one that was cut off is shown as far as it goes."""
+    """Prepare a trace to be shown; one that was cut off is shown as far as it goes."""
     start = next((one for one in events if isinstance(one, Started)), None)
     ends = [one.answer for one in events if isinstance(one, Finished)]
     shown = [one for one in events if not isinstance(one, NOT_SHOWN | Finished)]

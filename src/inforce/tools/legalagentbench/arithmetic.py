@@ -47,7 +47,7 @@ class _Amount:
 
 @dataclass(frozen=True, slots=True)
 class _Operation:
-    """What a tool does with its numbers."""
+    """The operation of a tool."""
 
     name: str
     word: str

@@ -24,7 +24,7 @@ class TableSchema:
     keys: tuple[str, ...]
     """Columns that are looked up by."""
     about: str
-    """What it holds, in words a question may use, with spaces between them."""
+    """Its content, in words a question may use, with spaces between them."""
     about_en: str
 
 
@@ -46,8 +46,8 @@ class TableTool:
 
 
 MARKS = {"执行法院": r"院\s*$", "案号": "号"}
-"""What every value of a column matches; what does not names something else. Decisions of
-authorities have numbers of other forms: a look-up there is not judged by this."""
+"""Patterns that every value of a column matches; another identifier names something else. Not used
+for decisions of authorities, whose numbers have other forms."""
 
 
 def _lines(name: str) -> list[str]:

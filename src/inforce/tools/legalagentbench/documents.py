@@ -34,7 +34,7 @@ Ranker = Literal["recorded", "computed"]
 
 @dataclass(frozen=True, slots=True)
 class RankedDocument:
-    """A document, and who ranked it."""
+    """A document, and the ranker that found it."""
 
     document: DocumentLine
     ranker: Ranker

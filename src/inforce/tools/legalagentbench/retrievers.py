@@ -28,7 +28,7 @@ _PARAMETERS: dict[Language, tuple[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """What distinguishes the three."""
+    """Settings of a retriever."""
 
     collection: CollectionName
     k: int
@@ -45,7 +45,7 @@ KINDS = (
 
 
 class Retriever:
-    """One of the three."""
+    """A retriever of documents of one kind."""
 
     reach: Reach = "private"
 
@@ -103,7 +103,7 @@ def _is_query(given: Any) -> TypeGuard[str]:
 
 
 def _count(given: Any, usual: int) -> int | None:
-    """How many documents are wanted; ``None`` where that is no number of documents."""
+    """The number of documents to return; ``None`` where the argument is none."""
     if given is None:
         return usual
     text = str(given).strip()

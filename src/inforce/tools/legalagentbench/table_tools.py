@@ -59,7 +59,7 @@ class TableLookUp:
 
     @property
     def spec(self) -> ToolSpec:
-        """Nothing is required by schema: the server has words of its own for what is missing."""
+        """Nothing is required by schema: the server has its own message for missing arguments."""
         said = self.what.zh if self._language == "zh" else self.what.en
         parameters = self._region() if self.what.by_region else self._identifier()
         if self.what.answer != "cell":
@@ -117,14 +117,14 @@ class TableLookUp:
         return ToolResult(text, "unknown" if remarks else "found", evidence, answer)
 
     def _is_settled(self, call: _Call, found: LookUp) -> bool:
-        """Whether a tool that returns one row has one, or several that say the same."""
+        """Whether a tool that returns one row has one, or several that are equal."""
         if self.what.answer == "rows" or not found.rows:
             return False
         asked = [_cells(row, call.columns) for row in found.rows]
         return found.knowledge == "known" or all(one == asked[0] for one in asked)
 
     def _remarks(self, call: _Call, found: LookUp, rows: Sequence[Row]) -> list[str]:
-        """What keeps the rows from being the server's answer."""
+        """Reasons why the rows are not the server's answer."""
         words = {"identifier": "、".join(call.identifier), "n": len(rows)}
         remarks: list[str] = []
         if not rows:

@@ -25,7 +25,7 @@ from inforce.web.search.recorded import Recorded
 from inforce.web.search.services import SERPER_URL, TAVILY_URL, Searxng, Serper, Tavily
 
 KEY_VARIABLES: Final = {"serper": "SERPER_API_KEY", "tavily": "TAVILY_API_KEY"}
-"""Where the key of a service comes from; the first of which there is a key is the default."""
+"""Environment variables of the keys; the first service with a key is the default."""
 
 KNOWN: Final = "serper, tavily, ddgs, searxng:URL, recorded:FILE"
 

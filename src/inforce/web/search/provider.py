@@ -97,7 +97,7 @@ class WebResult:
 
     @property
     def authority(self) -> Authority:
-        """How much the site counts as a source of law."""
+        """The site's authority as a source of law."""
         return authority_of(self.url)
 
 
