@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from datetime import date
 
 import pytest
-from inforce.agents.r1.wording import WORDING
 
-from inforce.agents.r1.agent import R1
+from inforce.agents.r1.agent import R1, TEXTS
 from inforce.agents.runtime.research import Researcher
 from inforce.agents.runtime.trace import Event
 from inforce.evals.benchmark import Attempt, Item, ItemScore
@@ -108,7 +107,7 @@ def test_a_run_that_keeps_the_format_scores_the_same_by_both_rules() -> None:
 )
 def test_no_sentence_of_ours_is_scored(replies: tuple[str, ...]) -> None:
     """A recited article would earn ROUGE by the words of whoever apologises for the model."""
-    for target in (WORDING["zh"]["nothing_yet"], WORDING["zh"]["unfinished"]):
+    for target in (TEXTS["zh"]["nothing_yet"], TEXTS["zh"]["unfinished"]):
         found, outcome = scored(*replies, task="lar", target=target)
         assert outcome in ("invalid", "turn_limit")
         assert found.answer == replies[-1]

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from datetime import date
 
 from inforce.agents.msr2.estimate import (
-    FittingTier,
     ApplicableText,
+    FittingTier,
     estimate,
     fitting_tier,
     in_tier,
