@@ -6,7 +6,7 @@ left out.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -71,17 +71,12 @@ async def open_researcher(
         raise UserError(f"the agent {settings.agent} does no research: it answers by Library.ask")
     answering = model or _open_model(settings, method)
     async with AsyncExitStack() as stack:
-        opening = _Opening(settings, method, book, MeteredModel(answering), folder or home(), stack)
-        tools = await opening.tools(report or (lambda line: None))
-        yield Researcher(
-            method.make(settings.language, settings.max_turns),
-            answering,
-            _described(
-                Toolbox(tools, language=settings.language, allow_outward=settings.allow_outward),
-                settings,
-            ),
-            book.clock,
+        tools = await _open_tools(
+            settings, method, book, MeteredModel(answering), folder or home(), stack, report
         )
+        toolbox = Toolbox(tools, language=settings.language, allow_outward=settings.allow_outward)
+        agent = method.make(settings.language, settings.max_turns)
+        yield Researcher(agent, answering, _described(toolbox, settings), book.clock)
 
 
 def _open_model(settings: ResearchSettings, method: Method) -> ChatModel:
@@ -112,125 +107,110 @@ def _described(toolbox: Toolbox, settings: ResearchSettings) -> Toolbox:
     return toolbox.described(specs)
 
 
-class _Opening:
-    """Opens the tools of each source that was chosen; ``stack`` closes them."""
+async def _open_tools(
+    settings: ResearchSettings,
+    method: Method,
+    book: LawBook,
+    model: ChatModel,
+    folder: Path,
+    stack: AsyncExitStack,
+    report: Report | None,
+) -> list[Tool]:
+    """Open the tools of each source that was chosen; ``stack`` closes them."""
+    chosen, language = settings.chosen_sources, settings.language
+    tools: list[Tool] = []
+    if "statutes" in chosen:
+        from inforce.tools.statutes import statute_tools
 
-    def __init__(
-        self,
-        settings: ResearchSettings,
-        method: Method,
-        book: LawBook,
-        model: ChatModel,
-        folder: Path,
-        stack: AsyncExitStack,
-    ) -> None:
-        self._settings = settings
-        self._method = method
-        self._book = book
-        self._model = model
-        self._folder = folder
-        self._stack = stack
-        self._reader = None if model.name.startswith((OFFLINE, RECORDED)) else model
-        """Reads pages for tools; recorded and offline models only take an agent's turns."""
-
-    async def tools(self, report: Report) -> list[Tool]:
-        chosen, language = self._settings.chosen_sources, self._settings.language
-        tools: list[Tool] = []
-        if "statutes" in chosen:
-            from inforce.tools.statutes import statute_tools
-
-            tools += statute_tools(self._book, language=language)
-        tools += self._search_source()
-        if "documents" in chosen:
-            tools += self._documents(report)
-        if "web" in chosen:
-            tools += await self._web()
-        if "case-law" in chosen:
-            from inforce.tools.case_law import open_case_law
-
-            tools.append(open_case_law(language=language))
-        if "tables" in chosen:
-            tools += self._tables()
-        return tools
-
-    def _search_source(self) -> Sequence[Tool]:
-        """The tool of the sources requests are routed to; the statutes alone have their own."""
-        sources = self._routed()
-        if not sources:
-            return ()
+        tools += statute_tools(book, language=language)
+    if sources := _routed_sources(settings, method, book, folder):
         from inforce.tools.sources import SearchSource
 
-        tool = SearchSource(
-            sources, router=self._router(), language=self._settings.language, book=self._book
-        )
-        return (tool,)
-
-    def _routed(self) -> dict[SourceName, Source]:
-        chosen = self._settings.routed_sources(self._method)
-        if not chosen:
-            return {}
-        from inforce.retrieval.sources.statutes import StatuteSource
-        from inforce.retrieval.sources.stored import open_sources
-
-        wanted = {_STORED[kind] for kind in chosen if kind in _STORED}
-        stored = open_sources(self._folder) if wanted else {}
-        missing = sorted(wanted - set(stored))
-        if missing and self._settings.sources is not None:
-            raise UserError(
-                f"there is no source of {', '.join(missing)} yet: "
-                f"make it with: inforce sources add {missing[0]} FILE..."
-            )
-        sources: dict[SourceName, Source] = {
-            name: source for name, source in stored.items() if name in wanted
-        }
-        if "statutes" in chosen and (sources or self._method.routes_statutes):
-            sources["statute"] = StatuteSource(lambda: self._book.statutes, clock=self._book.clock)
-        return sources
-
-    def _router(self) -> Router | None:
-        from inforce.retrieval.sources.routing import AgentRouter, GateRouter
-        from inforce.tools.sources import ask_model
-
-        match self._settings.routing:
-            case "gate":
-                return GateRouter(language=self._settings.language)
-            case "agent":
-                return AgentRouter(ask_model(self._model), language=self._settings.language)
-            case "tag":
-                return None
-
-    def _documents(self, report: Report) -> Sequence[Tool]:
+        router = _router(settings, model)
+        tools.append(SearchSource(sources, router=router, language=language, book=book))
+    if "documents" in chosen:
         from inforce.retrieval.local_documents import LocalDocuments
         from inforce.tools.sources import SearchDocuments
 
-        assert self._settings.documents is not None
-        documents = LocalDocuments(self._settings.documents, index=index_location(self._folder))
-        self._stack.callback(_report_unread, documents, report)
-        return (SearchDocuments(documents, language=self._settings.language),)
+        assert settings.documents is not None
+        documents = LocalDocuments(settings.documents, index=index_location(folder))
+        if report is not None:
+            stack.callback(_report_unread, documents, report)
+        tools.append(SearchDocuments(documents, language=language))
+    if "web" in chosen:
+        tools += await _web_tools(settings, method, model, stack)
+    if "case-law" in chosen:
+        from inforce.tools.case_law import open_case_law
 
-    async def _web(self) -> Sequence[Tool]:
-        """Search and the reading of what it found; in one step for L-MARS's deep search."""
-        from inforce.tools.browse import BrowseWebpage
-        from inforce.tools.web_search import open_web_search
-        from inforce.web.reader import WebReader
-
-        web, language = self._settings.web, self._settings.language
-        pages = await self._stack.enter_async_context(WebReader())
-        # Beside a recorded search, pages would be those of today: they are not read with it.
-        if self._method.deep_search and not web.startswith(RECORDED):
-            return (open_web_search(web, language=language, read=pages.passage),)
-        return (
-            open_web_search(web, language=language),
-            BrowseWebpage(pages, language=language, model=self._reader),
-        )
-
-    def _tables(self) -> Sequence[Tool]:
+        tools.append(open_case_law(language=language))
+    if "tables" in chosen:
         from inforce.tools.legalagentbench import World, legalagentbench_tools
 
-        assert self._settings.world is not None
-        world = World.load(self._settings.world)
-        self._stack.callback(world.close)
-        return legalagentbench_tools(world)
+        assert settings.world is not None
+        world = World.load(settings.world)
+        stack.callback(world.close)
+        tools += legalagentbench_tools(world)
+    return tools
+
+
+async def _web_tools(
+    settings: ResearchSettings, method: Method, model: ChatModel, stack: AsyncExitStack
+) -> list[Tool]:
+    """Search and the reading of pages; in one step for L-MARS's deep search."""
+    from inforce.tools.browse import BrowseWebpage
+    from inforce.tools.web_search import open_web_search
+    from inforce.web.reader import WebReader
+
+    service, language = settings.web, settings.language
+    pages = await stack.enter_async_context(WebReader())
+    # Beside a recorded search, pages would be those of today: they are not read with it.
+    if method.deep_search and not service.startswith(RECORDED):
+        return [open_web_search(service, language=language, read=pages.passage)]
+    # Recorded and offline models only take their agent's turns: they read no pages.
+    reader = None if model.name.startswith((OFFLINE, RECORDED)) else model
+    return [
+        open_web_search(service, language=language),
+        BrowseWebpage(pages, language=language, model=reader),
+    ]
+
+
+def _routed_sources(
+    settings: ResearchSettings, method: Method, book: LawBook, folder: Path
+) -> dict[SourceName, Source]:
+    """The sources of ``search_source``; where only statutes are searched they have their own."""
+    chosen = settings.routed_sources(method)
+    if not chosen:
+        return {}
+    from inforce.retrieval.sources.statutes import StatuteSource
+    from inforce.retrieval.sources.stored import open_sources
+
+    wanted = {_STORED[kind] for kind in chosen if kind in _STORED}
+    stored = open_sources(folder) if wanted else {}
+    missing = sorted(wanted - set(stored))
+    if missing and settings.sources is not None:
+        raise UserError(
+            f"there is no source of {', '.join(missing)} yet: "
+            f"make it with: inforce sources add {missing[0]} FILE..."
+        )
+    sources: dict[SourceName, Source] = {
+        name: source for name, source in stored.items() if name in wanted
+    }
+    if "statutes" in chosen and (sources or method.routes_statutes):
+        sources["statute"] = StatuteSource(lambda: book.statutes, clock=book.clock)
+    return sources
+
+
+def _router(settings: ResearchSettings, model: ChatModel) -> Router | None:
+    from inforce.retrieval.sources.routing import AgentRouter, GateRouter
+    from inforce.tools.sources import ask_model
+
+    match settings.routing:
+        case "gate":
+            return GateRouter(language=settings.language)
+        case "agent":
+            return AgentRouter(ask_model(model), language=settings.language)
+        case "tag":
+            return None
 
 
 def _report_unread(documents: LocalDocuments, report: Report) -> None:
