@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -78,11 +79,15 @@ def read_round(text: str, *, first: bool = False) -> Round:
     broken = list(read.validity.violations)
     repairable = _MOST_REPAIRED
     for written in read.of("tool_call"):
-        found = _read_calls(written, repairable)
-        repairable -= 0 if not found.violations else max(len(written), _LEAST_REPAIRED)
-        calls += found.calls
-        unreadable += [found.problem] if found.problem else []
-        broken += found.violations
+        try:
+            found, violation = _read_calls(written, repairable)
+            calls += found
+        except (ValueError, TypeError, RecursionError) as error:
+            violation = Violation("unreadable", str(error))
+            unreadable.append(str(error))
+        if violation is not None:
+            broken.append(violation)
+            repairable -= max(len(written), _LEAST_REPAIRED)
     broken += _misplaced(read.parts, first=first)
     answers = [one for one in read.of("answer") if one]
     return Round(
@@ -170,28 +175,21 @@ def _pairs(tags: Sequence[str]) -> bool:
     return thinks == [True, False] * (len(tags) // 2)
 
 
-@dataclass(frozen=True, slots=True)
-class _Calls:
-    calls: tuple[ToolCall, ...] = ()
-    problem: str = ""
-    violations: tuple[Violation, ...] = ()
+def _read_calls(text: str, repairable: int) -> tuple[list[ToolCall], Violation | None]:
+    """The calls of one ``<tool_call>``; a violation where it had to be repaired.
+
+    Raises:
+        ValueError, TypeError, RecursionError: if it has no plain meaning.
+    """
+    value, repaired = _json(text, repairable)
+    entries = cast("list[Any]", value) if isinstance(value, list) else [value]
+    calls = list(map(_call, entries))
+    for call in calls:
+        call.key.encode()  # half a character (a lone surrogate) is no text
+    return calls, repaired
 
 
-def _read_calls(text: str, repairable: int) -> _Calls:
-    """The calls of one ``<tool_call>``, and how much of it had to be repaired."""
-    try:
-        value, repaired = _json(text, repairable)
-        entries = cast("list[Any]", value) if isinstance(value, list) else [value]
-        calls = tuple(map(_call, entries))
-        for call in calls:
-            call.key.encode()  # half a character (a lone surrogate) is no text
-        return _Calls(calls, "", repaired)
-    except (ValueError, TypeError, RecursionError) as error:
-        reason = str(error)
-        return _Calls((), reason, (Violation("unreadable", reason),))
-
-
-def _json(text: str, repairable: int) -> tuple[Any, tuple[Violation, ...]]:
+def _json(text: str, repairable: int) -> tuple[Any, Violation | None]:
     """The JSON of a text; what is YAML, but not JSON, is understood and noted.
 
     Only up to ``repairable`` characters are read as YAML.
@@ -202,12 +200,12 @@ def _json(text: str, repairable: int) -> tuple[Any, tuple[Violation, ...]]:
     if len(text) > _LONGEST_CALL:
         raise ValueError(f"longer than {_LONGEST_CALL} characters")
     try:
-        return json.loads(text), ()
+        return json.loads(text), None
     except json.JSONDecodeError as error:
         reason = f"{error.msg} at character {error.pos}"
     if len(text) > repairable:
         raise ValueError(reason)
-    repaired = (Violation("repaired", reason),)
+    repaired = Violation("repaired", reason)
     for candidate in _candidates(text):
         try:
             value = read_yaml(candidate)
@@ -259,15 +257,8 @@ def _call(entry: Any) -> ToolCall:
     name = fields.get("name")
     if not isinstance(name, str) or not name.strip():
         raise ValueError('the call has no "name"')
-    return ToolCall(name.strip(), _arguments(fields))
-
-
-def _arguments(fields: dict[str, Any]) -> Any:
-    """The arguments, also where they are named ``parameters`` or written as a string of JSON."""
-    given = fields.get("arguments", fields.get("parameters", {}))
-    if isinstance(given, str):
-        try:
-            return json.loads(given)
-        except ValueError:
-            return given
-    return given
+    arguments = fields.get("arguments", fields.get("parameters", {}))
+    if isinstance(arguments, str):  # some models write them as a string of JSON
+        with suppress(ValueError):
+            arguments = json.loads(arguments)
+    return ToolCall(name.strip(), arguments)
