@@ -71,7 +71,9 @@ RULES = ("law/data/special_rules.txt",)
 
 _DATE = datetime(2026, 1, 1, tzinfo=UTC)
 _KEYWORDS = {"_": None, "N_": None, "text": None, "plural": (1, 2)}
-_SAYING = re.compile(r"(Error|Exception|Refusal|Rule|Span|Unapplied|_decided|_undecided|__init__)$")
+_SAYING = re.compile(
+    r"(Error|Exception|Refusal|Rule|Span|Unapplied|_decided|_undecided|__init__|print_note)$"
+)
 """Calls whose arguments are sentences."""
 _SAID = re.compile(
     r"^_?(reasons?|told|notes?|caveats?|assumptions?|conflict|statement|statements)$"

@@ -1,4 +1,4 @@
-"""Adding texts to the corpus of this person, and saying what that changed."""
+"""Adding texts to the user's corpus, and reporting what that changed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from inforce.cli.output import counted, own_library, print_line, progress_bar
+from inforce.cli.output import counted, print_line, progress_bar, user_library
 from inforce.corpus import home
 from inforce.corpus.snapshots import EMPTY_SNAPSHOT
 from inforce.corpus.store import Corpus
@@ -27,23 +27,23 @@ EXAMPLES = 5
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What adding texts did."""
+    """The result of adding texts."""
 
     corpus: str
     report: AddReport
     problems: tuple[str, ...]
-    """What was left out, each with file and line."""
+    """Texts that were left out, each with file and line."""
     snapshot: str
     starter: bool = False
-    """Whether the laws that come with the package were added first, the corpus being new."""
+    """Whether the laws of the package were added first, as the corpus was new."""
     contradictions: tuple[str, ...] = ()
-    """Texts that claim the same days with other words; the better-dated one is shown."""
+    """Texts with different words for the same days; the better-dated one is shown."""
     undated: tuple[str, ...] = ()
-    """Texts that answer no dated question, as nothing says when they were in force."""
+    """Texts without days in force, which answer no dated question."""
 
     @property
     def exit_status(self) -> int:
-        """Not 0 where anything was left out."""
+        """Not 0 if any text was left out."""
         return InputError.exit_status if self.problems else 0
 
 
@@ -53,9 +53,9 @@ def add_texts(
     """Add texts in one transaction, and bring the index up to date.
 
     Args:
-        read: gives the texts, and reports what cannot be read.
-        starter: whether a corpus that is new gets the laws that come with the package first.
-        index: whether the search index follows at once.
+        read: yields the texts, and reports those that cannot be read.
+        starter: whether a new corpus gets the laws of the package first.
+        index: whether the search index is updated at once.
     """
     problems: list[InputError] = []
     path = home.corpus_path()
@@ -66,7 +66,7 @@ def add_texts(
             _after_starter(texts) if with_starter else texts, progress=lambda _: advance(1)
         )
         snapshot = corpus.snapshot()
-    contradictions, undated = _doubts(path, report.touched)
+    contradictions, undated = _find_doubts(path, report.touched)
     added = Added(
         str(path),
         report,
@@ -77,13 +77,13 @@ def add_texts(
         undated,
     )
     if index and added.snapshot != EMPTY_SNAPSHOT:
-        with own_library() as library:
+        with user_library() as library:
             library.update_index()
     return added
 
 
 def _after_starter(texts: Iterator[VersionText]) -> Iterator[VersionText]:
-    """The laws that come with the package, then the texts, if there are any."""
+    """The laws of the package, then the texts, if there are any."""
     from inforce.corpus.starter import starter_texts
 
     first = next(texts, None)
@@ -94,15 +94,15 @@ def _after_starter(texts: Iterator[VersionText]) -> Iterator[VersionText]:
 
 
 class _Doubts(NamedTuple):
-    """What a person should look at of laws just added, a sentence each."""
+    """What the user should look at in the laws just added, a sentence each."""
 
-    contradictions: tuple[str, ...] = ()
-    undated: tuple[str, ...] = ()
+    contradictions: tuple[str, ...]
+    undated: tuple[str, ...]
 
 
-def _doubts(path: Path, titles: Sequence[str]) -> _Doubts:
+def _find_doubts(path: Path, titles: Sequence[str]) -> _Doubts:
     if not titles:
-        return _Doubts()
+        return _Doubts((), ())
     contradictions: list[str] = []
     undated: list[str] = []
     with Corpus.open(path) as corpus, corpus.one_state():
@@ -115,7 +115,7 @@ def _doubts(path: Path, titles: Sequence[str]) -> _Doubts:
 
 
 def _contradictions(title: str, timelines: Iterable[Timeline]) -> Iterator[str]:
-    """Pairs of texts of a law that say different things of the same days."""
+    """Pairs of texts of a law with different words for the same days."""
     from inforce.corpus.doctor import overlaps
 
     for one in overlaps(timelines):
@@ -131,7 +131,7 @@ def _contradictions(title: str, timelines: Iterable[Timeline]) -> Iterator[str]:
 
 
 def _undated(title: str, versions: Iterable[Version]) -> Iterator[str]:
-    """Texts of a law of which nothing says when they were in force."""
+    """Texts of a law without days in force."""
     for version in versions:
         if version.validity.start is None and version.promulgated is None:
             yield (
@@ -141,7 +141,7 @@ def _undated(title: str, versions: Iterable[Version]) -> Iterator[str]:
 
 
 def show_added(added: Added) -> None:
-    """Print what adding did for a person."""
+    """Print the result of adding texts."""
     report = added.report
     print_line(
         f"{counted(report.versions_added, 'version')} added "

@@ -12,7 +12,7 @@ import typer
 from inforce.agents.registry import EXTRACTIVE
 from inforce.agents.settings import ResearchOptions, ResearchSettings
 from inforce.cli import options
-from inforce.cli.output import Json, clock, console, own_library, print_json
+from inforce.cli.output import Json, clock, console, print_json, user_library
 from inforce.cli.search import AsOf
 from inforce.errors import UserError
 from inforce.lawbook import require_question
@@ -61,7 +61,7 @@ def ask(
 ) -> int:
     """Answer a question: the governing provisions and why, or what an agent finds out."""
     require_question(question)
-    given = ResearchOptions(
+    chosen = ResearchOptions(
         agent=agent,
         model=model or OFFLINE,
         as_of=as_of,
@@ -83,7 +83,7 @@ def ask(
         cache=cache,
         replay=replay,
     )
-    settings = ResearchSettings().with_options(given, clock=clock())
+    settings = ResearchSettings().with_options(chosen, clock=clock())
     settings.check()
     if settings.agent == EXTRACTIVE:
         if verify:
@@ -97,7 +97,7 @@ def _quote(question: str, settings: ResearchSettings, *, as_json: bool) -> int:
     from inforce.answering.extractive import links_of
     from inforce.cli.quotations import show, status
 
-    with own_library(model="" if settings.model == OFFLINE else settings.model) as library:
+    with user_library(model="" if settings.model == OFFLINE else settings.model) as library:
         answer = library.ask(question, as_of=settings.as_of, trial=settings.trial)
         links = [] if as_json else links_of(library, answer)
     if as_json:
@@ -108,16 +108,16 @@ def _quote(question: str, settings: ResearchSettings, *, as_json: bool) -> int:
 
 
 def _research(question: str, settings: ResearchSettings, *, verify: bool, as_json: bool) -> int:
-    """What an agent finds out; steps are shown while a person watches, elsewhere the answer."""
+    """The answer of an agent; on a terminal with its steps."""
     from inforce.cli.trace import show_answer
 
-    with own_library() as library:
+    with user_library() as library:
         answer = asyncio.run(
             library.aresearch(
                 question,
                 settings,
-                person=_person,
-                on_step=_shown_step if sys.stderr.isatty() and not as_json else None,
+                person=_ask_user,
+                on_step=_print_step if sys.stderr.isatty() and not as_json else None,
                 report=lambda line: print(f"inforce: {line}", file=sys.stderr),
             )
         )
@@ -136,31 +136,31 @@ def _research(question: str, settings: ResearchSettings, *, verify: bool, as_jso
 
 
 def _verified(library: Library, question: str, settings: ResearchSettings, text: str) -> Verified:
-    """What an answer cites and quotes, under the law of the days that were asked about."""
+    """The check of an answer's citations under the law of the days of the question."""
     from inforce.dates import read_case_dates
 
-    asked = read_case_dates(question, clock=library.clock, as_of=settings.as_of, trial=None)
+    dates = read_case_dates(question, clock=library.clock, as_of=settings.as_of, trial=None)
     trial = None if settings.trial is None else str(settings.trial)
-    return library.verify(text, on=asked.hull, trial=trial)
+    return library.verify(text, on=dates.hull, trial=trial)
 
 
-def _shown_step(step: Step) -> None:
+def _print_step(step: Step) -> None:
     from inforce.cli.trace import show_step
 
     if step.answer is None:
         show_step(step, out=console(stderr=True))
 
 
-async def _person(questions: Sequence[str]) -> Sequence[str]:
-    """The person at the terminal; nobody where input or output is no terminal."""
+async def _ask_user(questions: Sequence[str]) -> Sequence[str]:
+    """Ask the user at the terminal; without one, no question is answered."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return [""] * len(questions)
     out = console(stderr=True)
     out.print("(an empty line is no answer)", style="dim")
-    return [await asyncio.to_thread(_replied, question) for question in questions]
+    return [await asyncio.to_thread(_read_reply, question) for question in questions]
 
 
-def _replied(question: str) -> str:
+def _read_reply(question: str) -> str:
     print(f"{question} ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip()
 

@@ -11,9 +11,9 @@ from inforce.cli.output import (
     EXIT_STATUS,
     Json,
     console,
-    own_library,
     print_json,
     span_line,
+    user_library,
 )
 
 if TYPE_CHECKING:
@@ -38,9 +38,9 @@ def at(
     as_json: Json = False,
 ) -> int:
     """What an article said on a day: verbatim, with its days in force and what made it so."""
-    with own_library() as library:
+    with user_library() as library:
         result = library.at(law, article, on=on)
-        _remember(result, library)
+        _record_lookup(result, library)
         citing = library.citing_documents(law, article, on=on) if documents else None
     if as_json:
         print_json(result if citing is None else {"at": result, "documents": citing})
@@ -51,8 +51,8 @@ def at(
     return EXIT_STATUS[result.lookup.answer]
 
 
-def _remember(result: ProvisionAt, library: Library) -> None:
-    """Record the look-up, where this person wants that."""
+def _record_lookup(result: ProvisionAt, library: Library) -> None:
+    """Record the look-up, if the user has turned that on."""
     from inforce.corpus.home import home
     from inforce.feeds.lookups import Lookups
 
@@ -60,7 +60,7 @@ def _remember(result: ProvisionAt, library: Library) -> None:
 
 
 def show(result: ProvisionAt) -> None:
-    """Print a provision at a date for a person."""
+    """Print a provision at a date."""
     out, lookup = console(), result.lookup
     out.print(f"{lookup.work} {lookup.number.chinese}", style="bold", end="")
     out.print(f" · asked for {lookup.as_of}")

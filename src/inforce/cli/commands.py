@@ -1,4 +1,4 @@
-"""The commands by name, and how one is run: what goes wrong is reported to whoever must act."""
+"""The commands by name, and how one is run: errors are reported to whoever must act."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ COMMANDS: Final = {
 }
 """Each command with its module, which has a ``command``: a function, or a group of commands."""
 
-NOBODY_READS = 141
-"""What shells report for a program whose reader has left: 128 + SIGPIPE."""
+BROKEN_PIPE = 141
+"""The status that shells report for a program whose reader has gone: 128 + SIGPIPE."""
 
 
 class Interrupted(InforceError):
-    """Somebody pressed Ctrl-C."""
+    """The user pressed Ctrl-C."""
 
     kind = "interrupted"
     exit_status = 130
@@ -60,11 +60,11 @@ def options(
         ),
     ] = False,
 ) -> None:
-    """What may come before a command."""
+    """Options before a command."""
 
 
 def _without_options() -> None:
-    """Before a named command: an option more would cost its start three milliseconds."""
+    """No options before a named command: one would cost its start three milliseconds."""
 
 
 def app(*names: str) -> typer.Typer:
@@ -90,14 +90,16 @@ def run(arguments: Sequence[str]) -> NoReturn:
     """Run a command and exit with its status."""
     prepare_output()
     try:
-        status = _reported(_with_language(list(arguments)), as_json="--json" in arguments)
+        status = _run_reporting_errors(
+            _with_language(list(arguments)), as_json="--json" in arguments
+        )
         flush_output()
     except BrokenPipeError:
         drop_output()
-        status = NOBODY_READS
+        status = BROKEN_PIPE
     except OSError as error:  # the answer was there, but could not be written
         drop_output()
-        print_error(problem := _refused(error), as_json=False)
+        print_error(problem := _storage_error(error), as_json=False)
         status = problem.exit_status
     raise SystemExit(status)
 
@@ -115,11 +117,11 @@ def _with_language(arguments: list[str]) -> Sequence[str]:
     return arguments
 
 
-def _reported(arguments: Sequence[str], *, as_json: bool) -> int:
-    """The exit status of a command; what goes wrong is said, whoever has to act on it."""
+def _run_reporting_errors(arguments: Sequence[str], *, as_json: bool) -> int:
+    """Run a command and return its exit status; errors are printed."""
     try:
         network.apply_environment()
-        chosen.chosen_language()  # refuses one there is not, before anything is done
+        chosen.chosen_language()  # an unknown one is refused before anything is done
         return _run(arguments)
     except KeyboardInterrupt:
         error: InforceError = Interrupted("interrupted; what was committed stays")
@@ -132,7 +134,7 @@ def _reported(arguments: Sequence[str], *, as_json: bool) -> int:
     except BrokenPipeError:
         raise
     except OSError as problem:
-        error = _refused(problem)
+        error = _storage_error(problem)
         status = error.exit_status
     except Exception as problem:
         import traceback
@@ -144,7 +146,7 @@ def _reported(arguments: Sequence[str], *, as_json: bool) -> int:
     return status
 
 
-def _refused(problem: OSError) -> CorpusError:
+def _storage_error(problem: OSError) -> CorpusError:
     if problem.filename:
         return CorpusError(f"the system refused: {problem}; INFORCE_HOME names the data folder")
     return CorpusError(f"the system refused: {problem}")
@@ -168,12 +170,12 @@ def _run(arguments: Sequence[str]) -> int:
 
 
 def _is_undecodable(text: str) -> bool:
-    """Whether bytes of the command line were no text: Python hands them on as lone surrogates."""
+    """Whether bytes of the command line are not text: Python passes them as lone surrogates."""
     return any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def _explained(problem: typer.TyperException) -> str:
-    """What is wrong with the command line, and which help to read."""
+    """The error in the command line, and the help to read."""
     message = problem.format_message().removesuffix(".").replace("Value error, ", "")
     context = getattr(problem, "ctx", None)
     command = context.command_path if context else "inforce"

@@ -17,9 +17,9 @@ from inforce.cli.output import (
     clock,
     console,
     counted,
-    in_own_language,
-    own_library,
+    localize,
     print_json,
+    user_library,
 )
 from inforce.dates import DateRange, parse_when
 from inforce.errors import UserError
@@ -57,7 +57,7 @@ class Compared:
     later: ConsolidatedText
     table: Concordance
     caveats: tuple[str, ...] = ()
-    """How far the texts are known, and whether a day has not come yet."""
+    """How far the texts are known, and whether a day lies in the future."""
 
 
 def concordance(
@@ -77,7 +77,7 @@ def concordance(
     days = [parse_when(text, clock=clock()).start for text in (earlier, later)]
     if days[1] <= days[0]:
         raise UserError(f"the later day {days[1]} is not after {days[0]}")
-    with own_library() as library:
+    with user_library() as library:
         work = library.corpus.resolve(law)
         texts = [text_on(library.corpus, work, day) for day in days]
     unknown = {number for text in texts for number in text.not_covered}
@@ -152,7 +152,7 @@ def _show_run(run: Sequence[Row]) -> None:
     count = f"  {len(run)} articles" if len(run) > 1 else ""
     console().print(
         f"{' ' * (_WIDTH - cell_len(old))}{old} → {new}{' ' * (_WIDTH - cell_len(new))} "
-        f"{in_own_language(first.kind)}{score}{count}",
+        f"{localize(first.kind)}{score}{count}",
         style=_STYLES.get(first.kind, ""),
     )
 
@@ -170,7 +170,7 @@ def _number(provision: object) -> str:
 
 
 def _summary(table: Concordance) -> str:
-    counts = (f"{count} {in_own_language(kind)}" for kind, count in table.counts.items())
+    counts = (f"{count} {localize(kind)}" for kind, count in table.counts.items())
     return ", ".join(counts) or "no article"
 
 
@@ -193,10 +193,10 @@ def page(compared: Compared) -> str:
     notes = [*coverage, *compared.caveats, _summary(compared.table)]
     return _PAGE.format(
         language=chosen_language(),
-        kind=in_own_language("kind"),
-        wording=in_own_language("wording"),
+        kind=localize("kind"),
+        wording=localize("wording"),
         title=escape(f"{compared.law}: {compared.earlier.day} – {compared.later.day}"),
-        summary=escape("; ".join(map(in_own_language, notes))),
+        summary=escape("; ".join(map(localize, notes))),
         old=compared.earlier.day,
         new=compared.later.day,
         rows="\n".join(_html_row(row) for row in compared.table.rows),
@@ -205,7 +205,7 @@ def page(compared: Compared) -> str:
 
 def _html_row(row: Row) -> str:
     cells = "".join(f'<td class="n">{escape(_number(one))}</td>' for one in (row.old, row.new))
-    return f"<tr>{cells}<td>{in_own_language(row.kind)}</td><td>{_html_wording(row)}</td></tr>"
+    return f"<tr>{cells}<td>{localize(row.kind)}</td><td>{_html_wording(row)}</td></tr>"
 
 
 def _html_wording(row: Row) -> str:

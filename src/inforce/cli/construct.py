@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from inforce.cli.output import Json, clock, console, counted, own_library, print_json, progress_bar
+from inforce.cli.output import Json, clock, console, counted, print_json, progress_bar, user_library
 from inforce.errors import UserError
 from inforce.library import Library
 
@@ -94,7 +94,7 @@ def _library_of(corpus: Path | None) -> AbstractContextManager[Library]:
     from inforce.scoring.corpora import open_library_of
 
     if corpus is None:
-        return own_library()
+        return user_library()
     return open_library_of(corpus, today=clock()())
 
 

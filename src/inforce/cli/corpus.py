@@ -18,10 +18,10 @@ from inforce.cli.output import (
     clock,
     console,
     counted,
-    own_library,
     print_json,
     print_line,
     progress_bar,
+    user_library,
 )
 from inforce.corpus import home
 from inforce.corpus.loaders.loading import Format
@@ -134,7 +134,7 @@ def list_works(
     """The laws held, the best-known first: how many versions, from when, and how far known."""
     from inforce.corpus.titles import plain_title
 
-    with own_library() as library:
+    with user_library() as library:
         wanted = plain_title(filter)
         works = [work for work in library.corpus.works() if wanted in plain_title(work.title)]
     if as_json:
@@ -162,7 +162,7 @@ def index(
     """Bring the search index up to date, or make it anew with another encoder."""
     if (path := home.corpus_path()).is_file():  # one of an earlier release is brought up to date
         Corpus.open(path, mode="write").close()
-    with own_library() as library:
+    with user_library() as library:
         report = library.update_index(encoder=encoder, rebuild=rebuild)
     if as_json:
         print_json(report)
@@ -191,7 +191,7 @@ def doctor(
     from inforce.corpus.doctor import examine, exceeds, parse_limits
 
     limits = parse_limits(fail_over or [])
-    with own_library() as library, progress_bar("examining laws") as advance:
+    with user_library() as library, progress_bar("examining laws") as advance:
         works = [library.corpus.resolve(name) for name in law] if law else None
         report = examine(library.corpus, works=works, progress=lambda _: advance(1))
         report = replace(report, damage=(*report.damage, *library.index_damage()))

@@ -16,11 +16,11 @@ from inforce.cli.output import (
     clock,
     console,
     counted,
-    in_own_language,
-    own_library,
+    localize,
     print_json,
     print_line,
     progress_bar,
+    user_library,
 )
 from inforce.corpus import home
 from inforce.corpus.store import Corpus
@@ -52,7 +52,7 @@ _WORDS = (
     *(N_("{} laws not compiled"), N_("{} version, {} added"), N_("{} versions, {} added")),
     *(N_("repealed {}"), N_("{} article equal, {} not"), N_("{} articles equal, {} not")),
 )
-"""What is shown as words, and sentences that count."""
+"""Words and counting sentences that are translated where they are printed."""
 
 SHOWN = 12
 """How many of a kind are named before the rest are counted."""
@@ -66,7 +66,7 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """What ``corpus compile`` did for one law."""
+    """The result of ``corpus compile`` for one law."""
 
     law: str
     compilation: Compilation
@@ -80,7 +80,7 @@ class Compiled:
 
 @dataclass(frozen=True, slots=True)
 class CompiledLaws:
-    """What ``corpus compile`` did for every law that instruments amend."""
+    """The result of ``corpus compile`` for every law that instruments amend."""
 
     compiled: tuple[Compiled, ...]
     not_compiled: Mapping[str, str]
@@ -126,7 +126,7 @@ def compile_law(
         if base:
             raise UserError("--base is a day of one law: name the law")
         return _compile_all(files, until=last, add=add, every=every, as_json=as_json)
-    with own_library() as library:
+    with user_library() as library:
         work = library.corpus.resolve(law)
         found = compile_from_corpus(
             library.corpus, work, files=files, base_on=_day(base), until=last
@@ -147,7 +147,7 @@ def _compile_all(
 
     done: list[Compiled] = []
     failed: dict[str, str] = {}
-    with own_library() as library, progress_bar("compiling laws") as advance:
+    with user_library() as library, progress_bar("compiling laws") as advance:
         amended = laws_amended(library.corpus, files)
         for work, held in amended.held.items():
             try:
@@ -183,11 +183,11 @@ def _day(text: str) -> date | None:
 
 
 def _add(laws: Sequence[Compiled]) -> list[Compiled]:
-    """Store the versions up to the first that the texts held contradict; the rest is said.
+    """Store the versions up to the first that texts of the corpus contradict; report the rest.
 
-    A version is left out if a published text is held from its day: that is the better one. The
-    base text and other copies are stored again with their ends: from then on another wording was
-    in force, even of an article whose new one is not certain.
+    A version is left out if the corpus has a published text from its day: that is the better one.
+    The base text and other copies are stored again with their ends: from then on another wording
+    was in force, even of an article whose new one is not certain.
     """
     done: list[Compiled] = []
     with Corpus.open(home.corpus_path(), mode="write") as corpus:
@@ -201,7 +201,7 @@ def _add(laws: Sequence[Compiled]) -> list[Compiled]:
             added = corpus.add(new).versions_added
             published = len(good) - len(new)
             done.append(replace(one, added=added, left_out=left_out, published=published))
-    with own_library() as library:
+    with user_library() as library:
         library.update_index()
     return done
 
@@ -250,10 +250,10 @@ def _show_all(result: CompiledLaws, *, every: bool, add: bool) -> None:
 
 def _show_added(done: Compiled, *, add: bool) -> None:
     if add:
-        said = f"{counted(done.added, 'version')} added to the corpus"
+        line = f"{counted(done.added, 'version')} added to the corpus"
         if done.published:
-            said = f"{said}; {done.published} held as published"
-        print_line(said)
+            line = f"{line}; {done.published} held as published"
+        print_line(line)
     for reason in done.left_out:
         print_line(f"not added: {reason}")
 
@@ -330,7 +330,7 @@ def _show_comparison(held: str, equal: int, differences: tuple[Difference, ...])
 def _show_outcome(one: Outcome) -> None:
     out = console()
     style = {"refused": "red", "failed": "red", "confirmed": "green"}.get(one.status, "")
-    status, reason = in_own_language(one.status), in_own_language(one.reason)
+    status, reason = localize(one.status), localize(one.reason)
     why = f": {reason}" if reason else ""
     out.print(f"  {status} {one.instruction} {one.text}{why}", style=style)
 

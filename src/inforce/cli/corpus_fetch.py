@@ -14,11 +14,11 @@ from inforce.cli.output import (
     clock,
     console,
     counted,
-    in_own_language,
-    own_library,
+    localize,
     print_json,
     print_line,
     progress_bar,
+    user_library,
 )
 from inforce.corpus import home
 from inforce.errors import UserError
@@ -38,7 +38,7 @@ DryRun = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Updated:
-    """What bringing the sources up to date did, and which look-ups it concerns."""
+    """The result of updating the sources, and the look-ups it concerns."""
 
     sources: tuple[str, ...]
     added: Added
@@ -72,7 +72,7 @@ def fetch(
         return _show_plans([choice], as_json=as_json)
     folder = FeedFolder(home.home(), choice)  # refuses what cannot be fetched, before it is shown
     if not as_json:
-        print_line(f"{feed.name}: {in_own_language(feed.holds)}")
+        print_line(f"{feed.name}: {localize(feed.holds)}")
         print_line(f"source: {choice.address}")
         print_line(f"licence: {feed.licence}")
     _fetch(folder)
@@ -104,7 +104,7 @@ def update(dry_run: DryRun = False, as_json: Json = False) -> int:
         _fetch(folder)
     added = _add(choices, starter=True, index=True)
     lookups = Lookups(home.home())
-    with own_library() as library:
+    with user_library() as library:
         affected = tuple(lookups.affected(library))
     names = tuple(choice.feed.name for choice in choices)
     updated = Updated(names, added, affected, lookups.enabled)
@@ -125,15 +125,16 @@ def lookups(
     """What you looked up, if you want it recorded, and what of it reads otherwise now."""
     from inforce.feeds.lookups import Lookups
 
-    mine = Lookups(home.home())
+    recorded = Lookups(home.home())
     if on is not None:
-        (mine.enable if on else mine.forget)()
-    with own_library() as library:
-        affected = tuple(mine.affected(library))
+        (recorded.enable if on else recorded.forget)()
+    with user_library() as library:
+        affected = tuple(recorded.affected(library))
     if as_json:
-        print_json({"recorded": mine.enabled, "lookups": mine.entries(), "affected": affected})
+        entries = recorded.entries()
+        print_json({"recorded": recorded.enabled, "lookups": entries, "affected": affected})
     else:
-        _show_lookups(mine, affected)
+        _show_lookups(recorded, affected)
     return 0
 
 
@@ -176,8 +177,8 @@ def _show_plan(plan: Plan) -> None:
     out.print(f"there: {plan.there}")
     if plan.requests is not None:
         minutes = max(1, round(plan.requests / 60)) if plan.requests else 0
-        asked = f"{counted(plan.requests, 'time')}, about {counted(minutes, 'minute')}"
-        out.print(f"would ask at least {asked}; earlier texts are named with each text")
+        times = f"{counted(plan.requests, 'time')}, about {counted(minutes, 'minute')}"
+        out.print(f"would ask at least {times}; earlier texts are named with each text")
     out.print("nothing was fetched")
 
 
@@ -195,14 +196,14 @@ def _show_updated(updated: Updated) -> None:
         out.print("nothing you looked up reads otherwise now")
 
 
-def _show_lookups(mine: Lookups, affected: Sequence[Affected]) -> None:
+def _show_lookups(recorded: Lookups, affected: Sequence[Affected]) -> None:
     out = console()
-    if not mine.enabled:
+    if not recorded.enabled:
         out.print("look-ups are not recorded: inforce corpus lookups --on")
         return
-    out.print(f"look-ups are recorded in {mine.path}, which only you may read")
+    out.print(f"look-ups are recorded in {recorded.path}, which only you may read")
     changed = {one.lookup: one for one in affected}
-    for entry in mine.entries():
+    for entry in recorded.entries():
         if entry in changed:
             _show_affected(changed[entry])
         else:

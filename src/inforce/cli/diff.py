@@ -8,7 +8,7 @@ import typer
 
 from inforce.cli.at import Law, show_absence
 from inforce.cli.concordance import concordance
-from inforce.cli.output import EXIT_STATUS, Json, console, own_library, print_json, span_line
+from inforce.cli.output import EXIT_STATUS, Json, console, print_json, span_line, user_library
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +34,7 @@ def diff(
     """How an article differs between two dates, word by word; without one, the whole law."""
     if article is None:
         return concordance(law, earlier, later, as_json=as_json)
-    with own_library() as library:
+    with user_library() as library:
         result = library.diff(law, article, earlier=earlier, later=later)
     if as_json:
         print_json(result)
@@ -45,7 +45,7 @@ def diff(
 
 
 def show(result: ProvisionDiff) -> None:
-    """Print a difference for a person."""
+    """Print a difference."""
     out = console()
     for lookup in (result.earlier, result.later):
         out.print(f"{lookup.work} {lookup.number.chinese} · {lookup.as_of}", style="bold")

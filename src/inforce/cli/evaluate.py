@@ -10,7 +10,6 @@ import asyncio
 import dataclasses
 import json
 import re
-import sys
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 import typer
 
 from inforce.cli.options import Documents, World
-from inforce.cli.output import STEERING, Json, clock, console, in_own_language, progress_bar
+from inforce.cli.output import Json, clock, console, print_note, progress_bar
 from inforce.errors import MissingExtraError, ModelError, UserError
 from inforce.evals.catalogue import PRACTICE, TITLES
 from inforce.language.messages import N_
@@ -226,20 +225,20 @@ def _run(config: RunConfig, *, as_json: bool) -> int:
                 f"interrupted after {len(progress.items)} of {progress.total} items; "
                 f"the same command with --output {config.output} goes on"
             ) from None
-    _say(told=f"results in {config.output}")
+    print_note(f"results in {config.output}")
     if not as_json:
         _print_tables(results, benchmark)
     missing = not_scored(results.records, benchmark.primary)
     _report_failures(results)
     for one in missing:
-        _say(told=f"not scored: {one}")
+        print_note(f"not scored: {one}")
     line = result_line(results, benchmark)
     if is_rule:
         line["misses"] = [one.id for one in results.records if one.outcome == "abstained"]
     print(_one_line(line))
     if sum(one.count for one in missing) < len(results.records):
         return 0
-    _say(told="nothing was scored")
+    print_note("nothing was scored")
     return ModelError.exit_status
 
 
@@ -258,13 +257,13 @@ def _inspect_run() -> Callable[..., Coroutine[Any, Any, Results]]:
     return run
 
 
-_STEERING = re.compile(r"[\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_CONTROL_CHARACTERS = re.compile(r"[\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def _one_line(result: dict[str, Any]) -> str:
-    """As JSON in which nothing steers a terminal: names of groups come from data files."""
+    """A result as one line of JSON without control characters: data files name the groups."""
     line = json.dumps(result, ensure_ascii=False)
-    return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", line)
+    return _CONTROL_CHARACTERS.sub(lambda found: f"\\u{ord(found[0]):04x}", line)
 
 
 def _print_tables(results: Results, benchmark: Benchmark) -> None:
@@ -280,21 +279,16 @@ def _print_tables(results: Results, benchmark: Benchmark) -> None:
 
 
 def _report_failures(results: Results) -> None:
-    """Each reason once, with the first item it befell; of many reasons the first few."""
+    """Print each reason of failure once, with its first item; of many reasons the first few."""
     reasons = dict[str, str]()
     for one in results.records:
         if not one.is_scored:
             reasons.setdefault(" ".join(one.note.split()) or one.outcome, one.id)
     for reason, id in list(reasons.items())[:_MOST_REASONS]:
-        _say(told=f"not scored: {id}: {reason[:_LONGEST_REASON]}")
+        print_note(f"not scored: {id}: {reason[:_LONGEST_REASON]}")
     if len(reasons) > _MOST_REASONS:
         left = sum(not one.is_scored for one in results.records)
-        _say(told=f"not scored: {left} items in all; see the report")
-
-
-def _say(*, told: str) -> None:
-    """A line beside the results, in the language of this person."""
-    print(f"inforce: {in_own_language(told.translate(STEERING))}", file=sys.stderr)
+        print_note(f"not scored: {left} items in all; see the report")
 
 
 def _options(given: Sequence[str]) -> dict[str, str]:
@@ -310,7 +304,7 @@ def _absolute(path: Path | None) -> str:
 
 
 def _new_folder(name: str) -> Path:
-    """A folder for a run nobody named one for."""
+    """The folder of a run without ``--output``."""
     from inforce.corpus.home import home
 
     moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
@@ -318,7 +312,7 @@ def _new_folder(name: str) -> Path:
 
 
 def _examine(data: Path, corpus: Path | None, limit: int | None, *, as_json: bool) -> int:
-    """Put a practice exam to the extractive answer."""
+    """Have a practice exam answered by the extractive answer, and score it."""
     from inforce.evals.practice import Score, examine, read_exam, score, scores_by
     from inforce.scoring.corpora import open_library_of
     from inforce.wire import as_wire
@@ -335,8 +329,9 @@ def _examine(data: Path, corpus: Path | None, limit: int | None, *, as_json: boo
     if not as_json:
         out = console()
         for one in marks:
-            said = one.error or "; ".join(one.quoted) or "nothing quoted"
-            out.print(f"{'right' if one.right else 'wrong'}  {one.item.id}  {said}", markup=False)
+            quoted = one.error or "; ".join(one.quoted) or "nothing quoted"
+            mark = "right" if one.right else "wrong"
+            out.print(f"{mark}  {one.item.id}  {quoted}", markup=False)
 
         def row(name: str, of: Score) -> str:
             shares = (of.gold, of.avoid, of.right, of.precise)

@@ -1,4 +1,4 @@
-"""Help in another language than English: what typer prints, in the words of the catalogue.
+"""Help in other languages than English: the text of typer, translated by the catalogue.
 
 Typer measures characters and breaks lines at spaces; Chinese has none, and its characters are two
 columns wide.
@@ -19,10 +19,10 @@ from inforce.language.messages import N_, Messages, messages
 _LONGEST: Final = 100
 """Columns of a page."""
 _NAMES: Final = 28
-"""Columns of the names of options; longer ones stand on a line of their own."""
+"""Columns of the names of options; longer ones have a line of their own."""
 
 _PIECE: Final = re.compile(r"[（《“［]*(?:[!-~]+|\S)[。，、；：！？）］》”]*\s*")
-"""What is not broken: a word, or a character, with the signs that begin no line."""
+"""The unit of line breaking: a word, or a character, with the marks that cannot begin a line."""
 
 _WORDS: Final = (
     *(N_("Arguments"), N_("Options"), N_("Commands"), N_("Usage: {}"), N_("[OPTIONS]")),
@@ -37,7 +37,7 @@ _WORDS: Final = (
     *(N_("'{}' is not a valid float range"), N_("'{}' is not one of {}")),
     *(N_("{} is not in the range {}"), N_("{} (try: inforce --help)")),
 )
-"""What typer itself says, in help and of a command line that it cannot read."""
+"""Messages of typer, in help and on a command line that it cannot read."""
 
 
 class _Row(NamedTuple):
@@ -70,16 +70,18 @@ def help_page(command: Any, arguments: Sequence[str], language: Language) -> str
 
 
 class _Page:
-    def __init__(self, command: Any, path: str, said: Messages) -> None:
+    def __init__(self, command: Any, path: str, catalogue: Messages) -> None:
         self._command = command
         self._context = typer.Context(command, info_name=path)
         self._path = path
-        self._said = said
+        self._messages = catalogue
 
     def lines(self) -> Iterator[str]:
         """The lines of the page."""
-        pieces = [self._said.text(one) for one in self._command.collect_usage_pieces(self._context)]
-        yield self._said.text("Usage: {}").format(" ".join([self._path, *pieces]))
+        pieces = [
+            self._messages.text(one) for one in self._command.collect_usage_pieces(self._context)
+        ]
+        yield self._messages.text("Usage: {}").format(" ".join([self._path, *pieces]))
         for paragraph in (self._command.help or "").strip().split("\n\n"):
             yield ""
             yield from _wrapped(self._text(paragraph), indent=2)
@@ -96,12 +98,12 @@ class _Page:
 
     def _text(self, words: str) -> str:
         in_one_line = " ".join(words.split())
-        return self._said.text(in_one_line) if in_one_line else ""
+        return self._messages.text(in_one_line) if in_one_line else ""
 
     def _row(self, parameter: Any) -> _Row:
         name, words = parameter.get_help_record(self._context)
         text = parameter.help or ""
-        more = self._said.sentence(words.removeprefix(text).strip())
+        more = self._messages.sentence(words.removeprefix(text).strip())
         return _Row(name, "  ".join(filter(None, (self._text(text), more))))
 
     def _section(self, title: str, rows: Sequence[_Row]) -> Iterator[str]:
@@ -110,7 +112,7 @@ class _Page:
         if not rows:
             return
         yield ""
-        yield f"{self._said.text(title)}:"
+        yield f"{self._messages.text(title)}:"
         widths = [cell_len(one.name) for one in rows]
         column = 4 + max((width for width in widths if width <= _NAMES), default=0)
         for row, width in zip(rows, widths, strict=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from inforce.cli.at import Article, Law
 from inforce.cli.links import show_links
-from inforce.cli.output import EXIT_STATUS, Json, console, own_library, print_json, span_line
+from inforce.cli.output import EXIT_STATUS, Json, console, print_json, span_line, user_library
 from inforce.dates import ALWAYS
 from inforce.law.caveats import span_caveats
 from inforce.lawbook import Descent, History
@@ -12,7 +12,7 @@ from inforce.lawbook import Descent, History
 
 def history(law: Law, article: Article, as_json: Json = False) -> int:
     """Every wording of an article: its days in force, what changed it, and where it went."""
-    with own_library() as library:
+    with user_library() as library:
         result = library.history(law, article)
     if as_json:
         print_json(result)
@@ -22,7 +22,7 @@ def history(law: Law, article: Article, as_json: Json = False) -> int:
 
 
 def show(result: History) -> None:
-    """Print a history for a person."""
+    """Print a history."""
     out, timeline = console(), result.timeline
     out.print(f"{timeline.work} {timeline.number.chinese}", style="bold")
     for span in timeline.spans:

@@ -1,4 +1,4 @@
-"""What belongs to a provision, in lines for people: interpretations, amounts, what cites it."""
+"""The printed form of what belongs to a provision: interpretations, amounts, what cites it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from inforce.retrieval.sources.citing import CitingDocument
 
 MOST_WORKS = 4
-"""Works that are named before the rest is counted; ``--json`` has all."""
+"""Works that are named before the rest is counted; ``--json`` names all."""
 MOST_NUMBERS = 6
 MOST_DOCUMENTS = 10
 MOST_NAMED = 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inforce.cli.output import own_library
+from inforce.cli.output import user_library
 from inforce.errors import MissingExtraError
 
 
@@ -14,7 +14,7 @@ def mcp() -> int:
         raise MissingExtraError("the server for assistants", "serve") from error
     import asyncio
 
-    with own_library() as library:
+    with user_library() as library:
         asyncio.run(serve_stdio(library))
     return 0
 

@@ -1,4 +1,4 @@
-"""The options of those who ask agents: what they work with, and what a run may take."""
+"""Options for agents: their model, sources and tools, and the limits of a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What commands print: words for people, JSON for programs, progress for the patient."""
+"""The output of commands: text in the user's language, JSON for programs, progress bars."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ CLOCK_VARIABLE = "INFORCE_TODAY"
 """Fixes what "today" means (YYYY-MM-DD): for examples and tests whose output must not change."""
 
 _UNSHOWN = (0x7F, *range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A))
-STEERING = {
+CONTROL_CHARACTERS = {
     **{code: 0x2400 + code for code in range(0x20) if chr(code) not in "\t\n"},
     **dict.fromkeys(_UNSHOWN, 0xFFFD),
 }
-"""Characters that do something to a terminal, and the pictures of them that are shown instead."""
+"""Characters that control a terminal, and the visible ones that are printed instead."""
 
 
 def clock() -> Clock:
@@ -50,16 +50,16 @@ def clock() -> Clock:
 
 
 def console(*, stderr: bool = False) -> Console:
-    """Standard output for people: colours on a terminal, plain text elsewhere."""
+    """A console on standard output: colours on a terminal, plain text elsewhere."""
     from rich.console import Console
     from rich.text import Text
 
     class Plain(Console):
-        """What a question says is never taken for markup, and lines are left to the terminal."""
+        """Prints untrusted text without markup, and leaves the wrapping to the terminal."""
 
         def render_str(self, text: str, **how: Any) -> Text:
-            """Texts of models and pages cannot steer the terminal, nor turn their reading round."""
-            return super().render_str(in_own_language(text.translate(STEERING)), **how)
+            """Texts of models and pages cannot control the terminal, nor reverse its direction."""
+            return super().render_str(localize(text.translate(CONTROL_CHARACTERS)), **how)
 
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError  # `inforce.cli.commands.run` knows what to do
@@ -67,21 +67,21 @@ def console(*, stderr: bool = False) -> Console:
     return Plain(stderr=stderr, highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 
-def in_own_language(text: str) -> str:
-    """Output in the language of this person: each part of each line by its form."""
+def localize(text: str) -> str:
+    """Translate output into the user's language: each part of each line by its form."""
     try:
         language = chosen_language()
-    except UserError:  # it is this that is being reported
+    except UserError:  # this is the error that is being reported
         return text
     if language == "en":
         return text
     from inforce.language.messages import messages
 
-    said = messages(language).sentence
+    translate = messages(language).sentence
 
     def translated(part: str) -> str:
         words = part.strip().removeprefix("- ")
-        return part.replace(words, said(words), 1) if words else part
+        return part.replace(words, translate(words), 1) if words else part
 
     lines = (line.split(_SEPARATOR) for line in text.split("\n"))
     return "\n".join(_SEPARATOR.join(map(translated, parts)) for parts in lines)
@@ -91,27 +91,32 @@ _SEPARATOR = " · "
 
 
 def prepare_output() -> None:
-    """Let no character stop an answer: what an encoding cannot say is escaped."""
+    """Let characters that the encoding of the output lacks be escaped instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
 def flush_output() -> None:
-    """See to it that everything printed has arrived (a closed stdout is ``None``)."""
+    """Write out everything printed (a closed stdout is ``None``)."""
     if sys.stdout is not None:
         sys.stdout.flush()
 
 
 def drop_output() -> None:
-    """Send what is still buffered nowhere: whoever read it has left."""
+    """Discard buffered output: its reader has gone."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def print_line(text: str, *, stderr: bool = False) -> None:
-    """Print a line in the language of this person, without a width or a style."""
-    said = in_own_language(text.translate(STEERING))
-    print(said, file=sys.stderr if stderr else sys.stdout)
+    """Print a line in the user's language, without style or wrapping."""
+    line = localize(text.translate(CONTROL_CHARACTERS))
+    print(line, file=sys.stderr if stderr else sys.stdout)
+
+
+def print_note(text: str) -> None:
+    """Print a note beside the results: in the user's language, on standard error."""
+    print(f"inforce: {localize(text.translate(CONTROL_CHARACTERS))}", file=sys.stderr)
 
 
 def print_json(value: object) -> None:
@@ -125,40 +130,39 @@ def print_json(value: object) -> None:
 
 
 def print_error(error: InforceError, *, as_json: bool) -> None:
-    """Say what went wrong: on standard output as JSON, else on standard error."""
+    """Print an error: on standard output as JSON, else on standard error."""
     if as_json:
         print_json(error)
     else:
-        print(f"inforce: {_said(error).translate(STEERING)}", file=sys.stderr)
+        print(f"inforce: {_message(error).translate(CONTROL_CHARACTERS)}", file=sys.stderr)
 
 
-def _said(error: InforceError) -> str:
-    """A message in the language of this person; the name of a file stays as it is."""
+def _message(error: InforceError) -> str:
+    """The message in the user's language; the name of a file stays untranslated."""
     if not isinstance(error, InputError | StorageError):
-        return in_own_language(str(error))
-    return str(error).removesuffix(error.reason) + in_own_language(error.reason)
+        return localize(str(error))
+    return str(error).removesuffix(error.reason) + localize(error.reason)
 
 
 @contextmanager
-def own_library(*, model: str = "") -> Generator[Library]:
-    """The library of this person's data folder, with progress bars where that takes a while."""
+def user_library(*, model: str = "") -> Generator[Library]:
+    """Open the library of the user's data folder, with progress bars for slow steps."""
     from inforce.library import open_library
 
     with (
         progress_bar("indexing provisions") as advance,
         open_library(
-            clock=clock(), progress=advance, model=model, on_first_use=_say_first_use
+            clock=clock(), progress=advance, model=model, on_first_use=_report_first_use
         ) as library,
     ):
         yield library
 
 
-def _say_first_use(path: Path) -> None:
+def _report_first_use(path: Path) -> None:
     from inforce.corpus.starter import COVERAGE_NOTE
 
-    made = in_own_language(f"no corpus yet; made one from the starter corpus: {path}")
-    print(f"inforce: {made}", file=sys.stderr)
-    print(f"inforce: {in_own_language(COVERAGE_NOTE)}", file=sys.stderr)
+    print_note(f"no corpus yet; made one from the starter corpus: {path}")
+    print_note(COVERAGE_NOTE)
 
 
 class _Bar:
@@ -174,8 +178,8 @@ class _Bar:
 
     def reach(self, label: str, done: int, total: int) -> None:
         shown = self._started()
-        said = in_own_language(label)
-        shown.update(shown.task_ids[0], description=said, completed=done, total=total)
+        description = localize(label)
+        shown.update(shown.task_ids[0], description=description, completed=done, total=total)
 
     def _started(self) -> Progress:
         if self._shown is None:
@@ -195,7 +199,7 @@ class _Bar:
             transient=True,
             disable=not sys.stderr.isatty(),
         )
-        shown.add_task(in_own_language(self._label), total=None)
+        shown.add_task(localize(self._label), total=None)
         shown.start()
         return shown
 
@@ -206,7 +210,7 @@ class _Bar:
 
 @contextmanager
 def progress_bar(label: str) -> Generator[Callable[[int], None]]:
-    """Something to call with the number of steps done; silent where nobody watches."""
+    """A progress bar: call it with the number of steps done; silent without a terminal."""
     bar = _Bar(label)
     try:
         yield bar.advance
@@ -230,14 +234,14 @@ def counted(number: int, noun: str) -> str:
 
 
 def span_line(span: Span) -> str:
-    """One line on a span: its days, how sure they are, and what made it."""
+    """One line on a span: its days, how certain they are, and the instrument."""
     if span.state != "in_force":
         return f"{span.window} · {_STATE[span.state]}: {span.reason}"
     made_by = ""
     if span.version:
         made_by = f" · {span.version.label}" if span.version.label else ""
         own = span.version.promulgated is None or span.version.promulgated <= span.window.start
-        # Words may be older than the text they are held in, and were then made by another act.
+        # Words may be older than the text they are in: then another instrument made them.
         made_by += f" · {span.version.instrument}" if span.version.instrument and own else ""
     doubt = " · dates presumed" if span.date_status == "presumed" else ""
     return f"in force {days_in_force(span)}{made_by}{doubt}"

@@ -1,4 +1,4 @@
-"""How a person reads an extractive answer: quotations, absences, and today's law beside them."""
+"""The printed form of an extractive answer: quotations, absences, and today's law."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def status(answer: Answer) -> int:
 
 
 def show(answer: Answer, links: Sequence[Links | None]) -> None:
-    """Print an extractive answer for a person, with what interprets each provision."""
+    """Print an extractive answer, with what interprets each provision."""
     out = console()
     show_understood(answer.analysis, answer.time)
     if answer.limitation:
@@ -77,7 +77,7 @@ def _show_quotation(quotation: Quotation, links: Links | None) -> None:
 
 
 def _show_doubts(ruled: Applicability) -> None:
-    """How a penalty was compared, what has to be established, and rules left to a person."""
+    """Print how a penalty was compared, what has to be established, and further rules."""
     out = console()
     for step in ruled.steps:
         out.print(f"    · {step}")
@@ -88,11 +88,11 @@ def _show_doubts(ruled: Applicability) -> None:
 
 
 def _show_limitation(found: Limitation) -> None:
-    """A period of limitation with its days, and whether it ran out."""
+    """Print a period of limitation with its days, and whether it has ended."""
     out = console()
-    said = [str(found.period)] if found.period else []
-    said += [found.result, *([f"until {found.until}"] if found.until else [])]
-    out.print(f"limitation of {found.of}: {'; '.join(said)} ({found.rule.source})")
+    parts = [str(found.period)] if found.period else []
+    parts += [found.result, *([f"until {found.until}"] if found.until else [])]
+    out.print(f"limitation of {found.of}: {'; '.join(parts)} ({found.rule.source})")
     for step in found.steps:
         out.print(f"    · {step}")
     for question in found.establish:

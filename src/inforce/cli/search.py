@@ -11,9 +11,9 @@ from inforce.cli.output import (
     Json,
     console,
     counted,
-    in_own_language,
-    own_library,
+    localize,
     print_json,
+    user_library,
 )
 from inforce.law.caveats import days_of
 
@@ -50,7 +50,7 @@ def search(
     as_json: Json = False,
 ) -> int:
     """The provisions that answer a question, under the law of a date."""
-    with own_library(model=model) as library:
+    with user_library(model=model) as library:
         result = library.search(query, as_of=as_of, k=k, when="any" if any_date else "in_force")
         links = [] if as_json else [_links(library, one, result.time) for one in result.hits]
     if as_json:
@@ -68,7 +68,7 @@ def _links(library: Library, hit: Hit, time: TimeContext) -> Links | None:
 
 
 def show(result: SearchResult, links: Sequence[Links | None]) -> None:
-    """Print a search for a person, with what interprets each provision."""
+    """Print the results of a search, with what interprets each provision."""
     out = console()
     show_understood(result.analysis, result.time)
     for hit, linked in zip(result.hits, links, strict=True):
@@ -79,7 +79,7 @@ def show(result: SearchResult, links: Sequence[Links | None]) -> None:
 
 
 def show_understood(analysis: QueryAnalysis, time: TimeContext) -> None:
-    """Print what was understood of a question: its time, its provisions, what was unreadable."""
+    """Print how a question was understood: its days, its provisions, what could not be read."""
     out = console()
     origin = {
         "as_of": "as given",
@@ -103,9 +103,9 @@ def show_understood(analysis: QueryAnalysis, time: TimeContext) -> None:
 
 
 def _case_date(one: CaseDate) -> str:
-    """A date with its event; what an option gave names no words of the question."""
+    """A date with its event, and the words of the question or "as given" by an option."""
     source = f" ({one.text})" if one.text else " (as given)"
-    return f"{in_own_language(one.role)} {in_own_language(str(one.range))}{source}"
+    return f"{localize(one.role)} {localize(str(one.range))}{source}"
 
 
 def _show_hit(hit: Hit, links: Links | None) -> None:

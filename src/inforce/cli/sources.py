@@ -37,27 +37,27 @@ _WORDS = (
     *(N_("{} document added"), N_("{} documents added"), N_("{} document added, {} replaced")),
     *(N_("{} documents added, {} replaced"), N_("dated {}"), N_("date not known")),
 )
-"""What is shown as words, and sentences that count."""
+"""Words and counting sentences that are translated where they are printed."""
 
 UNSHOWN = frozenset({"date", "source"})
-"""Details that are shown elsewhere, or to programs only."""
+"""Details that are shown elsewhere, or only with ``--json``."""
 
 PROBLEMS = 20
 """Records left out that are named one by one."""
 
 EXCERPT = 300
-"""Characters of a document shown to a person; ``--json`` has all of it."""
+"""Characters of a document that are printed; ``--json`` has all of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourcesAdded:
-    """What ``inforce sources add`` did."""
+    """The result of ``inforce sources add``."""
 
     report: AddedToSource
     excluded: int
     """Documents left out, as they are facts of an evaluation."""
     problems: tuple[str, ...]
-    """What was left out, each with file and line."""
+    """Records left out, each with file and line."""
 
 
 @command.command("add")
@@ -203,12 +203,12 @@ def _show_hits(hits: list[SourceHit], days: DateRange | None) -> None:
             style="dim",
         )
     if not hits:
-        said = f"nothing found of {days}" if days else "nothing found"
-        out.print(said, style="bold yellow")
+        line = f"nothing found of {days}" if days else "nothing found"
+        out.print(line, style="bold yellow")
 
 
 def _validity(hit: SourceHit) -> str:
-    """Who issued it, where it applies, and its days: what is not known is said."""
+    """The issuer of a document, where it applies, and its days, known or not."""
     document = hit.document
     written = document.date or document.details.get("date")
     dated = f"dated {written}" if written else "date not known"

@@ -1,4 +1,4 @@
-"""``inforce trace show FILE``: what a run did, step by step, on the terminal or as a page."""
+"""``inforce trace show FILE``: the steps of a run, on the terminal or as a page."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 command = typer.Typer(help="What agents did.", rich_markup_mode=None)
 
 SHOWN = 600
-"""Characters of a step shown on a terminal, unless all are asked for."""
+"""Characters of a step that are printed without ``--full``."""
 
 _COLOUR = {"model": "cyan", "tool": "green"}
 """Of the title of a step; others are yellow."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from inforce.cli.output import Json, console, own_library, print_json, stages_bar
+from inforce.cli.output import Json, console, print_json, stages_bar, user_library
 from inforce.errors import InputError, UserError
 from inforce.files import write_file
 from inforce.language.chosen import chosen_language
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from inforce.verification.findings import Finding, Verified
 
 _RUN = "results.json"
-"""What a folder of a run of a benchmark holds."""
+"""The file in the folder of a run of a benchmark."""
 _STATUS = {"right": 0, "wrong": 1, "not_checked": 5}
 _STYLES = {"wrong": "red", "unchecked": "yellow", "note": "blue", "right": "green"}
 
 
 @dataclass(frozen=True, slots=True)
 class _Checked:
-    """A file, and what was found in it or why it was not read."""
+    """A file with its findings, or why it was not read."""
 
     name: str
     verified: Verified | None = None
@@ -79,7 +79,7 @@ def verify(
     if len(paths) != 1 and (html or docx):
         raise UserError("--html and --docx write one document: name one file")
     written = bool(html or docx)
-    with own_library() as library, stages_bar() as reached:
+    with user_library() as library, stages_bar() as reached:
         checked = [_check(library, path, on, trial, reached, written=written) for path in paths]
     for one in checked:
         if one.problem and len(checked) == 1:
@@ -103,7 +103,7 @@ def _verify_runs(folders: Sequence[Path], *, as_json: bool) -> int:
     from inforce.evals.report.runs import read_runs
 
     runs = read_runs(folders)
-    with own_library() as library:
+    with user_library() as library:
         found = [(run.name, verify_run(library, run.records)) for run in runs]
     if as_json:
         rows = [{"run": name, "share_right": one.share_right, "found": one} for name, one in found]
@@ -147,7 +147,7 @@ def _check(
     *,
     written: bool,
 ) -> _Checked:
-    """Check a file; the document itself is kept only where it is written with its findings."""
+    """Check a file; the document is returned too where it is written with its findings."""
     from inforce.documents.document import UnreadableDocumentError
     from inforce.documents.files import open_file
     from inforce.documents.parsing import STANDARD_INPUT, patient_parser
@@ -207,7 +207,7 @@ def _print_markdown(checked: Sequence[_Checked], lang: Language) -> None:
 
 
 def show(verified: Verified, lang: Language, *, everything: bool = False) -> None:
-    """Print the findings of a document: what is wrong and what was not checked, then the sum."""
+    """Print the findings on a document: wrong and unchecked ones, then their numbers."""
     from inforce.verification.explanation import corpus_note, explain_unread, summary
 
     out = console()
