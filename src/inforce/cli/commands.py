@@ -107,11 +107,11 @@ def run(arguments: Sequence[str]) -> NoReturn:
 def _with_language(arguments: list[str]) -> Sequence[str]:
     """The arguments without ``--lang zh``, which may come anywhere and holds for all output."""
     for index, argument in enumerate(arguments):
-        name, given, language = argument.partition("=")
+        name, equals, language = argument.partition("=")
         if argument == "--":
             break
         if name == "--lang":
-            end = index + (1 if given else 2)
+            end = index + (1 if equals else 2)
             os.environ[chosen.VARIABLE] = language or "".join(arguments[index + 1 : end])
             return [*arguments[:index], *arguments[end:]]
     return arguments

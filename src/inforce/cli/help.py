@@ -87,8 +87,8 @@ class _Page:
             yield from _wrapped(self._text(paragraph), indent=2)
         shown = list(self._command.get_params(self._context))
         options = [one for one in shown if one.param_type_name == "option"]
-        given = [one for one in shown if one.param_type_name != "option"]
-        yield from self._section("Arguments", [self._row(one) for one in given])
+        positional = [one for one in shown if one.param_type_name != "option"]
+        yield from self._section("Arguments", [self._row(one) for one in positional])
         yield from self._section("Options", [self._row(one) for one in options])
         below: dict[str, Any] = getattr(self._command, "commands", {})
         rows = [

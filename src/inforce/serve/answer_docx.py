@@ -38,11 +38,11 @@ def as_docx(answer: Answer, language: Language) -> bytes:
 
 class _Writer:
     def __init__(self, language: Language) -> None:
-        said = messages(language)
+        translated = messages(language)
         self._language: Language = language
-        self._: Callable[[str], str] = said.text
-        self._sentence: Callable[[str], str] = said.sentence
-        self._days = said.days
+        self._: Callable[[str], str] = translated.text
+        self._sentence: Callable[[str], str] = translated.sentence
+        self._days = translated.days
         self._file: Any = new_document()
         normal = self._file.styles["Normal"]
         normal.font.size = Pt(11)
@@ -92,8 +92,7 @@ class _Writer:
         self._today(quotation.today)
 
     def _span(self, span: Span) -> None:
-        said = self._sentence(days_in_force(span))
-        parts = [f"{self._('in force')} {said}"]
+        parts = [f"{self._('in force')} {self._sentence(days_in_force(span))}"]
         if span.version:
             parts += [span.version.label, span.version.instrument]
         self._small(" · ".join(filter(None, parts)))
@@ -104,15 +103,19 @@ class _Writer:
             self._small(caveat)
 
     def _why(self, ruled: Applicability) -> None:
-        said = self._sentence
-        self._labelled(self._("Why"), f"{said(ruled.rule.statement)} ({said(ruled.rule.source)})")
+        translate = self._sentence
+        self._labelled(
+            self._("Why"), f"{translate(ruled.rule.statement)} ({translate(ruled.rule.source)})"
+        )
         for reason in (*ruled.reasons, *ruled.steps):
-            self._paragraph(said(reason), style="List Bullet")
+            self._paragraph(translate(reason), style="List Bullet")
         for question in ruled.establish:
-            text = f"{self._('To establish:')} {said(question)}"
+            text = f"{self._('To establish:')} {translate(question)}"
             self._paragraph(text, style="List Bullet")
         for caveat in ruled.caveats:
-            text = f"{self._('See also:')} {said(caveat.statement)} ({said(caveat.source)})"
+            text = (
+                f"{self._('See also:')} {translate(caveat.statement)} ({translate(caveat.source)})"
+            )
             self._paragraph(text, style="List Bullet")
 
     def _today(self, today: Today) -> None:
@@ -140,13 +143,17 @@ class _Writer:
                 run.font.underline, run.font.color.rgb = True, _INSERTED
 
     def _limitation(self, found: Limitation) -> None:
-        said = self._sentence
-        parts = [said(found.of) + ":", said(str(found.result)), f"({said(found.rule.source)})"]
+        translate = self._sentence
+        parts = [
+            translate(found.of) + ":",
+            translate(str(found.result)),
+            f"({translate(found.rule.source)})",
+        ]
         if found.period:
-            parts.insert(1, said(str(found.period)) + ",")
+            parts.insert(1, translate(str(found.period)) + ",")
         self._labelled(self._("Limitation"), " ".join(parts))
         for step in (*found.steps, *found.establish):
-            self._paragraph(said(step), style="List Bullet")
+            self._paragraph(translate(step), style="List Bullet")
 
     def _absence(self, absence: Absence) -> None:
         lookup = absence.lookup

@@ -70,7 +70,7 @@ class ServeSettings:
     are these where it has none."""
     caller_dollars: str | None = None
     log_questions: bool = False
-    """Whether logs may contain what was asked."""
+    """Whether logs may contain questions."""
 
     @property
     def is_loopback(self) -> bool:

@@ -33,7 +33,7 @@ _FEWEST_BESIDE, _FEWEST_ALONE = 14, 28
 """Letters that an unmarked sentence shares with a wording of which it substitutes a term: of a law
 cited in the same paragraph, or of any law where none is cited."""
 _FEWEST_CITED, _FEWEST_WITHIN = 14, 20
-"""Letters of the law's between somebody's own words: behind a citation, or anywhere."""
+"""Letters of a wording between somebody's own words: behind a citation, or anywhere."""
 _MOST_SUBSTITUTIONS = 3
 _MOST_COMPARED = 8
 _CACHED = 256

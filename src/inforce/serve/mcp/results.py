@@ -151,7 +151,7 @@ def searched_law(found: SearchResult) -> SearchedLaw:
     )
 
 
-def asked(found: DatedAnswer) -> Asked:
+def answered(found: DatedAnswer) -> Asked:
     """The short form of `inforce.library.Library.ask`."""
     spans = [span for one in found.quotations for span in one.wordings]
     limit = _share(spans)

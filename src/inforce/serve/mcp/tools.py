@@ -81,7 +81,7 @@ TOOLS: Final = (
         "selects the version (such as 从旧兼从轻), what is left for a person to establish, and "
         "what today's law says instead. Extractive: no conclusion is drawn.",
         operations.ASK,
-        results.asked,
+        results.answered,
     ),
     Tool(
         "verify_text",

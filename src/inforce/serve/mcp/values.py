@@ -37,7 +37,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     omitted_characters: int
     caveats: tuple[str, ...]
-    """To be said with it."""
+    """To be mentioned with it."""
 
 
 class OfProvision(Result, frozen=True, kw_only=True):
