@@ -21,6 +21,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from inforce.errors import InputError, UserError
+from inforce.serve.operations import VERIFY
 from inforce.serve.page_templates import on_problem
 from inforce.serve.problems import detail_of
 from inforce.serve.settings import ServeSettings
@@ -32,7 +33,7 @@ COOKIE: Final = "inforce_token"
 OPEN_PATHS: Final = ("/healthz", "/readyz", "/login", "/static/")
 """Paths that need no token: they reveal nothing about the corpus or the questions."""
 
-UPLOAD_PATHS: Final = ("/verify", "/v1/verify")
+_UPLOAD_PATHS: Final = ("/verify", VERIFY.path)
 """Paths where a body may be a document."""
 
 _SLOWEST: Final = 200_000
@@ -154,7 +155,7 @@ class Guard:
 
     def _largest_body(self, scope: Scope) -> int:
         """Bytes the body of a request may have."""
-        is_upload = scope["method"] == "POST" and scope["path"] in UPLOAD_PATHS
+        is_upload = scope["method"] == "POST" and scope["path"] in _UPLOAD_PATHS
         return self._settings.max_upload if is_upload else self._settings.max_body
 
     def _check_size(self, headers: Headers, most: int) -> None:

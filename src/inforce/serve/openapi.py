@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache, partial
+from functools import cache
 from inspect import getdoc
 from typing import Any
 
@@ -52,7 +52,7 @@ def document() -> bytes:
     for operation in OPERATIONS:
         described = _operation(operation, components, problem)
         paths.setdefault(operation.path, {})[operation.method.lower()] = described
-    paths.update(_research(components, problem))
+    paths.update(_research_paths(components, problem))
     return msgspec.json.encode(
         {
             "openapi": "3.1.0",
@@ -132,7 +132,7 @@ def _response(text: str, schema: Schema, *, media: str = "application/json") -> 
     return {"description": text, "content": {media: {"schema": schema}}}
 
 
-def _research(components: dict[str, Schema], problem: Schema) -> dict[str, dict[str, Any]]:
+def _research_paths(components: dict[str, Schema], problem: Schema) -> dict[str, Schema]:
     """The paths of runs of research, which are not operations of the library."""
     state = schema_of(RunState, components)
     schema_of(Step, components)
@@ -142,56 +142,45 @@ def _research(components: dict[str, Schema], problem: Schema) -> dict[str, dict[
         "content": {"text/event-stream": {"schema": {"type": "string"}}},
     }
     missing = {"404": _response("There is no such run.", problem, media=PROBLEM_TYPE)}
-    one = {"name": "run", "in": "path", "required": True, "schema": {"type": "string"}}
-
-    operation = partial(_run_operation, problem)
-    started = {"202": _response("The run has begun.", state), "200": events}
-    return {
-        "/v1/research": {
-            "post": operation(
-                "research",
-                "Start a run of an agent; its steps follow as events where those are accepted.",
-                started,
-                **_body(Research, components),
-            )
-        },
-        "/v1/runs": {
-            "get": operation(
-                "runs",
-                "The runs of this caller, the newest first.",
-                {"200": _response("The runs.", {"type": "array", "items": state})},
-            )
-        },
-        "/v1/runs/{run}": {
-            "parameters": [one],
-            "get": operation("run", "A run.", {"200": _response("The run.", state), **missing}),
-            "delete": operation(
-                "stop", "Stop a run.", {"200": _response("The run.", state), **missing}
-            ),
-        },
-        "/v1/runs/{run}/resume": {
-            "parameters": [one],
-            "post": operation(
-                "resume",
-                "Go on with a run that was stopped, failed or spent its budget.",
-                {"200": _response("The run.", state), **missing},
-            ),
-        },
-        "/v1/runs/{run}/events": {
-            "parameters": [one],
-            "get": operation(
-                "events",
-                "The steps of a run; one that was interrupted goes on.",
-                {"200": events, **missing},
-            ),
-        },
-    }
-
-
-def _run_operation(
-    problem: Schema, name: str, summary: str, responses: Mapping[str, Any], **more: Any
-) -> Schema:
+    run = {"200": _response("The run.", state), **missing}
+    runs = _response("The runs.", {"type": "array", "items": state})
     refused = {
         status: _response(text, problem, media=PROBLEM_TYPE) for status, text in _PROBLEMS.items()
     }
-    return {"operationId": name, "summary": summary, **more, "responses": {**responses, **refused}}
+
+    def operation(name: str, summary: str, responses: Mapping[str, Any], **more: Any) -> Schema:
+        responses = {**responses, **refused}
+        return {"operationId": name, "summary": summary, **more, "responses": responses}
+
+    start = operation(
+        "research",
+        "Start a run of an agent; its steps follow as events where those are accepted.",
+        {"202": _response("The run has begun.", state), "200": events},
+        **_body(Research, components),
+    )
+    resume = operation(
+        "resume", "Go on with a run that was stopped, failed or spent its budget.", run
+    )
+    watch = operation(
+        "events",
+        "The steps of a run; one that was interrupted goes on.",
+        {"200": events, **missing},
+    )
+    id_ = {
+        "parameters": [
+            {"name": "run", "in": "path", "required": True, "schema": {"type": "string"}}
+        ]
+    }
+    return {
+        "/v1/research": {"post": start},
+        "/v1/runs": {
+            "get": operation("runs", "The runs of this caller, the newest first.", {"200": runs})
+        },
+        "/v1/runs/{run}": {
+            **id_,
+            "get": operation("run", "A run.", run),
+            "delete": operation("stop", "Stop a run.", run),
+        },
+        "/v1/runs/{run}/resume": {**id_, "post": resume},
+        "/v1/runs/{run}/events": {**id_, "get": watch},
+    }
