@@ -20,7 +20,10 @@ _SMALL: Final = "(?:[0-9]{1,2}|[一二三]?十[一二三四五六七八九]?|[�
 _MONTH: Final = "(?:1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])"
 _AND: Final = rf"{_S}(?:[、或和及与至到~]|-{{1,2}}){_S}"
 _NO_DOCUMENT: Final = rf"(?!{_S}第?{_S}[0-9一二三四五六七八九十百]{{1,5}}{_S}号|版)"
-_BEGINNING: Final = "初(?![中级审次步犯])"  # 初中 is a school, 初次 a first time
+_BEGINNING: Final = "初(?![中级审次步犯]|[一二三](?:学生|生|的?[男女]生|年级))"
+"""初中 and 初三学生 are about a school, 初次 is a first time."""
+_END: Final = "(?:底(?![薪价商层楼盘线片数细])|末(?![位尾段]))"
+"""底薪 and 底价 are sums of money, 末位淘汰 is a way to dismiss."""
 
 _YEAR_PARTS: Final = {
     "上半年": Part(1, 6),
@@ -108,7 +111,7 @@ def _day_pattern(prefix: str) -> str:
     """What may follow a month: 25日, 3、4日, 中旬."""
     return rf"""
     (?: {_S} (?P<{prefix}_day>{_SMALL}){_S} (?: 日 | 号(?![楼房线机]) | (?={_AND}{_SMALL}{_S}日) )
-      | {_S} (?P<{prefix}_month_part> 上中旬|中下旬|上旬|中旬|下旬|{_BEGINNING}|底|末 )
+      | {_S} (?P<{prefix}_month_part> 上中旬|中下旬|上旬|中旬|下旬|{_BEGINNING}|{_END} )
     )?"""
 
 
@@ -132,13 +135,16 @@ _YEAR_WORD = rf"""
     (?! 同月 | 是?{_S}[（(]?{_YEAR}{_S}年 )
 """
 
+# 2010年代 is a decade; in 2019年代书遗嘱 and 2013年代替考试 the character begins a verb.
+_DECADE = "(?<=[0〇零]年)代(?![书位理替为持表办码购驾孕写言签付缴扣收管销垫垦])"
+
 _YEAR_DATE = rf"""
     (?: (?<![0-9〇一二三四五六七八九]) (?P<cn_year>{_YEAR}){_S}
         (?: 年{_NO_DOCUMENT} | (?={_AND}{_YEAR}{_S}年) )
       | (?P<cn_word>{_YEAR_WORD}) )
     (?: {_S}的?{_S}{_month_pattern("cn", _SMALL)}
       | {_S}(?:度|年)?(?P<cn_part>
-          代|上半年|下半年|第?[一二三四1234]季度|{_BEGINNING}|底(?!薪)|末|{_SEASON} )
+          {_DECADE}|上半年|下半年|第?[一二三四1234]季度|{_BEGINNING}|{_END}|{_SEASON} )
     )?
 """
 
@@ -159,12 +165,12 @@ _SHORT_YEAR_DATE = rf"""
     (?: (?P<zero_year>0[0-9]|〇[〇一二三四五六七八九]){_S}年{_NO_DOCUMENT}(?!级)
       | (?<![期刑处役制满了达判近约逾超共计])(?P<short_year>{_TWO_FIGURES}){_S}年
         (?={_S}{_SMALL}{_S}月(?![0-9]))
-      | (?P<decade_year>[1-9]0){_S}年(?=代)
+      | (?P<decade_year>[1-9]0){_S}年(?={_DECADE})
       | {_CLAUSE_BEGINS}{_NOT_ABOUT}(?P<lone_short_year>{_TWO_FIGURES}){_S}年
         {_NO_DOCUMENT}{_LENGTH_OF_TIME} )
     (?: {_S}的?{_S}{_month_pattern("short", _SMALL)}
       | {_S}(?:度|年)?(?P<short_part>
-          代|上半年|下半年|第?[一二三四1234]季度|{_BEGINNING}|底(?!薪)|末|{_SEASON} )
+          {_DECADE}|上半年|下半年|第?[一二三四1234]季度|{_BEGINNING}|{_END}|{_SEASON} )
     )?
 """
 
