@@ -25,7 +25,7 @@ from typing import Any
 
 from inforce.library import Library
 from inforce.scoring.corpora import open_library_of
-from inforce.train.episodes import Limits, collect
+from inforce.train.episodes import Limits, roll_out
 from inforce.train.scripted import CharacterTokens, ScriptedPolicy
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "recipes"))
@@ -96,7 +96,7 @@ def _round(library: Library, name: str, count: int, seed: int) -> Pace:
     questions = draw(tuple(dated_articles(library)), count, today=TODAY, seed=seed)
     world = environment(library, limits=Limits())
     began, worked = perf_counter(), process_time()
-    done = asyncio.run(collect(ScriptedPolicy(_script), CharacterTokens(), questions, world))
+    done = asyncio.run(roll_out(ScriptedPolicy(_script), CharacterTokens(), questions, world))
     seconds, processor = perf_counter() - began, process_time() - worked
     calls = sum(one.facts["tool_calls"] for one in done)
     return Pace(

@@ -22,7 +22,7 @@ from inforce.train.chatml import ChatMl
 from inforce.train.embedded.settings import Grpo, Sampling, Settings, Sft
 from inforce.train.embedded.sft import imitate
 from inforce.train.embedded.trainer import Listener, Step, Trainer
-from inforce.train.episodes import Question, Sampler, collect, tokenized
+from inforce.train.episodes import Question, Sampler, roll_out, tokenized
 from inforce.train.policy import Policy, new_model
 from inforce.train.trajectory import RolloutStats, Trajectory
 from small_models.record import Choices, Progress, RunRecord, slug, write_record
@@ -191,7 +191,7 @@ async def _rollout(
     rollouts: int = 1,
 ) -> list[Trajectory]:
     """Rewarded episodes, with the task's facts."""
-    done = await collect(sampler, policy.tokens, questions, task.environment, rollouts=rollouts)
+    done = await roll_out(sampler, policy.tokens, questions, task.environment, rollouts=rollouts)
     by_id = {one.id: one for one in questions}
     return [
         replace(one, facts={**one.facts, **task.facts(one, by_id[one.question])}) for one in done

@@ -21,7 +21,7 @@ from inforce.scoring.judge import FactorJudge
 from inforce.scoring.split import side_of
 from inforce.tools.evidence import Evidence
 from inforce.train.data.cases import sentencing_questions
-from inforce.train.episodes import Question, collect
+from inforce.train.episodes import Question, roll_out
 from inforce.train.rewards import MSR2Reward
 from inforce.train.scripted import CharacterTokens, ScriptedPolicy
 from inforce.train.trajectory import Trajectory
@@ -239,7 +239,7 @@ def played(
         return turns[min(told.count("<|im_start|>assistant\n"), len(turns)) - 1]
 
     world = environment(sources, MSR2Reward(judge), today=TODAY)
-    return asyncio.run(collect(ScriptedPolicy(script), TOKENS, [asked], world))[0]
+    return asyncio.run(roll_out(ScriptedPolicy(script), TOKENS, [asked], world))[0]
 
 
 @pytest.mark.parametrize(
@@ -298,7 +298,7 @@ async def test_the_predictor_is_asked_by_its_tag_about_the_case_of_the_run(
         return turns[min(told.count("<|im_start|>assistant\n"), 2) - 1]
 
     (one,) = sentencing_questions(parts.held_out[:1])
-    done = await collect(ScriptedPolicy(script), TOKENS, [one], made.environment)
+    done = await roll_out(ScriptedPolicy(script), TOKENS, [one], made.environment)
     assert "31个月" in TOKENS.decode(done[0].spans[2].tokens)
     assert (done[0].facts["outcome"], facts(done[0], one)["estimates"]) == ("answered", 1.0)
 
@@ -317,7 +317,7 @@ async def test_with_the_statutes_only_no_precedent_is_found(
     def script(told: str) -> str:
         return turns[min(told.count("<|im_start|>assistant\n"), 2) - 1]
 
-    done = await collect(ScriptedPolicy(script), TOKENS, made.held_out[:1], made.environment)
+    done = await roll_out(ScriptedPolicy(script), TOKENS, made.held_out[:1], made.environment)
     assert NOTHING in TOKENS.decode(done[0].spans[2].tokens)
 
 

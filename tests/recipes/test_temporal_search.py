@@ -15,7 +15,7 @@ from inforce.library import Library
 from inforce.scoring.corpora import open_library_of
 from inforce.testing import tiny_law, tiny_library
 from inforce.tools.tool import ToolResult
-from inforce.train.episodes import Limits, Question, collect, episode
+from inforce.train.episodes import Limits, Question, roll_out, run_episode
 from inforce.train.scripted import CharacterTokens, ScriptedPolicy
 from inforce.train.trajectory import Trajectory
 from small_models.dated_articles import (
@@ -61,7 +61,7 @@ async def played(library: Library, *turns: str, has_search: bool = True) -> Traj
         return turns[min(told.count("<|im_start|>assistant\n"), len(turns)) - 1]
 
     world = environment(library, has_search=has_search, limits=Limits())
-    return await episode(QUESTION, ScriptedPolicy(script), TOKENS, world)
+    return await run_episode(QUESTION, ScriptedPolicy(script).next_turn, TOKENS, world)
 
 
 def test_an_article_counts_if_it_was_in_force_in_several_wordings(
@@ -310,5 +310,5 @@ async def test_a_scripted_policy_that_names_the_day_is_always_right(
         return answer(seen[1]) if seen else plan("查") + search(f"{day} {article}")
 
     world = environment(sample_library, limits=Limits())
-    done = await collect(ScriptedPolicy(script), TOKENS, asked, world)
+    done = await roll_out(ScriptedPolicy(script), TOKENS, asked, world)
     assert [one.reward for one in done] == [1.0] * 40

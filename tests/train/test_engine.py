@@ -1,17 +1,18 @@
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 import torch
 from toy_policy import TINY, TOKENS, asked, guessing_model, policy_of, tiny_model
 from transformers import PreTrainedModel
 
-from inforce.train.embedded.engine import Engine, Request, generate
+from inforce.train.embedded.engine import Engine, generate
 from inforce.train.embedded.grpo import Batch, score
 from inforce.train.embedded.settings import Sampling
-from inforce.train.episodes import Completion
+from inforce.train.episodes import Completion, Request
 from inforce.train.trajectory import Span, Trajectory
 
 pytestmark = pytest.mark.torch
@@ -22,83 +23,83 @@ def model() -> PreTrainedModel:
     return guessing_model()
 
 
-async def conversation(sampler: Engine, digit: int, turns: int) -> Trajectory:
-    """Several turns, each answered by a text of a length of its own."""
-    spans = [Span("prompt", asked(digit))]
+def one_turn(sampler: Engine, digits: Sequence[int], max_tokens: int = 4) -> list[Completion]:
+    return sampler.generate([Request(asked(digit), max_tokens) for digit in digits])
+
+
+def conversations(sampler: Engine, digits: Sequence[int], turns: int) -> list[Trajectory]:
+    """Several turns each, answered by texts of different lengths."""
+    spans = [[Span("prompt", asked(digit))] for digit in digits]
     for turn in range(turns):
-        context = [token for span in spans for token in span.tokens]
-        written = await sampler.generate(context, max_tokens=5)
-        spans.append(Span("generated", written.tokens, written.logprobs))
-        observed = TOKENS.observation([("tool", "第" * (digit + turn))], ended=written.ended)
-        spans.append(Span("observed", observed))
-    return Trajectory(str(digit), tuple(spans), ())
+        contexts = [tuple(token for span in one for token in span.tokens) for one in spans]
+        generated = sampler.generate([Request(context, 5) for context in contexts])
+        for digit, own, completion in zip(digits, spans, generated, strict=True):
+            own.append(Span("generated", completion.tokens, completion.logprobs))
+            text = "第" * (digit + turn)
+            observed = TOKENS.observation([("tool", text)], ended=completion.ended)
+            own.append(Span("observed", observed))
+    pairs = zip(digits, spans, strict=True)
+    return [Trajectory(str(digit), tuple(own), ()) for digit, own in pairs]
 
 
 @pytest.mark.parametrize("temperature", [1.0, 0.7])
-async def test_what_was_noted_when_tokens_were_drawn_is_what_is_computed_again(
-    temperature: float,
-) -> None:
+def test_recorded_log_probabilities_are_those_that_are_computed_again(temperature: float) -> None:
     """Of an untrained model, so that turns are long and every token is in play."""
     model = tiny_model()
     sampler = Engine(policy_of(model), Sampling(temperature=temperature))
-    many = [conversation(sampler, digit, turns=1 + digit % 3) for digit in range(6)]
-    trajectories = await asyncio.gather(*many)
+    trajectories = conversations(sampler, range(6), turns=2)
     batch = Batch.of(trajectories, torch.device("cpu"))
     again = score(model, batch, temperature=temperature)
     assert batch.mask.sum() > 50
     assert torch.allclose(again.logprobs, batch.rollout_logprobs, atol=1e-4)
 
 
-async def test_what_a_request_gets_does_not_depend_on_its_company(model: PreTrainedModel) -> None:
-    async def written(size: int) -> list[Completion]:
-        sampler = Engine(policy_of(model), Sampling(batch=size))
-        asks = [sampler.generate(asked(digit % 5), max_tokens=4) for digit in range(20)]
-        return await asyncio.gather(*asks)
-
-    together, apart = await written(128), await written(3)
+def test_what_a_request_gets_does_not_depend_on_its_batch(model: PreTrainedModel) -> None:
+    digits = [digit % 5 for digit in range(20)]
+    together, apart = (
+        one_turn(Engine(policy_of(model), Sampling(batch=size)), digits) for size in (128, 3)
+    )
     assert [one.tokens for one in together] == [one.tokens for one in apart]
     assert len({one.tokens for one in together}) > 3
 
 
-async def test_the_order_in_which_others_ask_does_not_matter(model: PreTrainedModel) -> None:
-    first = Engine(policy_of(model))
-    second = Engine(policy_of(model))
-    alone = await first.generate(asked(1), max_tokens=4)
-    for digit in (3, 2):
-        await second.generate(asked(digit), max_tokens=4)
-    assert (await second.generate(asked(1), max_tokens=4)).tokens == alone.tokens
+def test_earlier_requests_with_other_contexts_do_not_matter(model: PreTrainedModel) -> None:
+    first, second = Engine(policy_of(model)), Engine(policy_of(model))
+    [alone] = one_turn(first, [1])
+    one_turn(second, [3, 2])
+    [later] = one_turn(second, [1])
+    assert later.tokens == alone.tokens
 
 
-async def test_a_round_can_be_repeated_and_rounds_differ(model: PreTrainedModel) -> None:
+def test_a_round_can_be_repeated_and_rounds_differ(model: PreTrainedModel) -> None:
     sampler = Engine(policy_of(model), Sampling(seed=1))
     drawn: dict[str, list[Completion]] = {}
     for time, name in (("first", "a"), ("other", "b"), ("again", "a")):
         sampler.start_round(name)
-        drawn[time] = [await sampler.generate(asked(digit), max_tokens=4) for digit in range(10)]
+        drawn[time] = one_turn(sampler, range(10))
     assert drawn["first"] == drawn["again"]
     assert drawn["first"] != drawn["other"]
 
 
-async def test_requests_made_at_the_same_time_are_written_together(
+def test_batches_are_no_larger_than_the_settings_allow(
     model: PreTrainedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sizes: list[int] = []
 
-    def counted(*args: object, **kwargs: object) -> list[Completion]:
-        sizes.append(len(args[1]))  # pyright: ignore[reportArgumentType]
-        return generate(*args, **kwargs)  # pyright: ignore[reportArgumentType]
+    def counted(*args: Any, **kwargs: Any) -> list[Completion]:
+        sizes.append(len(args[1]))
+        return generate(*args, **kwargs)
 
     monkeypatch.setattr("inforce.train.embedded.engine.generate", counted)
-    sampler = Engine(policy_of(model), Sampling(batch=8))
-    await asyncio.gather(*(conversation(sampler, digit, turns=2) for digit in range(10)))
+    conversations(Engine(policy_of(model), Sampling(batch=8)), range(10), turns=2)
     assert sizes == [8, 2, 8, 2]
 
 
 def test_tokens_are_drawn_as_often_as_they_are_likely(model: PreTrainedModel) -> None:
     """Draws spread evenly over [0, 1) give every token its share."""
     count = 400
-    wanted = [Request(asked(4), ((one + 0.5) / count,)) for one in range(count)]
-    written = generate(policy_of(model), wanted)
+    draws = [((one + 0.5) / count,) for one in range(count)]
+    written = generate(policy_of(model), [asked(4)] * count, draws)
     drawn = Counter(one.tokens[0] for one in written)
     likely = {one.tokens[0]: torch.tensor(one.logprobs[0]).exp().item() for one in written}
     for token, times in drawn.items():
@@ -107,49 +108,25 @@ def test_tokens_are_drawn_as_often_as_they_are_likely(model: PreTrainedModel) ->
 
 @pytest.mark.parametrize("draw", [0.0, 1 - 2**-53])
 def test_the_ends_of_the_range_draw_a_token_there_is(model: PreTrainedModel, draw: float) -> None:
-    [written] = generate(policy_of(model), [Request(asked(4), (draw,))])
+    [written] = generate(policy_of(model), [asked(4)], [(draw,)])
     assert 0 <= written.tokens[0] < TOKENS.size
 
 
-async def test_a_turn_ends_with_its_mark_or_is_cut_off(model: PreTrainedModel) -> None:
+def test_a_turn_ends_with_its_mark_or_is_cut_off(model: PreTrainedModel) -> None:
     sampler = Engine(policy_of(model))
-    whole = await sampler.generate(asked(1), max_tokens=8)
+    [whole] = one_turn(sampler, [1], max_tokens=8)
     assert whole.ended and whole.tokens[-1] == TOKENS.end
     assert TOKENS.end not in whole.tokens[:-1]
-    cut = await sampler.generate(asked(1), max_tokens=1)
+    [cut] = one_turn(sampler, [1], max_tokens=1)
     assert not cut.ended and len(cut.tokens) == len(cut.logprobs) == 1
 
 
-async def test_no_more_is_written_than_the_model_can_look_at() -> None:
+def test_no_more_is_generated_than_the_model_can_attend_to() -> None:
     sampler = Engine(policy_of(tiny_model()))
-    almost = await sampler.generate([5] * (TINY.context - 2), max_tokens=10)
+    lengths = (TINY.context - 2, TINY.context)
+    almost, full = sampler.generate([Request((5,) * length, 10) for length in lengths])
     assert len(almost.tokens) <= 2
-    full = await sampler.generate([5] * TINY.context, max_tokens=10)
     assert full == Completion((), (), ended=False)
-
-
-async def test_a_failure_reaches_everyone_who_waits_and_the_next_may_ask_again(
-    model: PreTrainedModel, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def failing(*_: object, **__: object) -> list[Completion]:
-        raise RuntimeError("out of memory")
-
-    sampler = Engine(policy_of(model))
-    with monkeypatch.context() as patched:
-        patched.setattr("inforce.train.embedded.engine.generate", failing)
-        asks = [sampler.generate(asked(digit), max_tokens=4) for digit in range(2)]
-        failures = await asyncio.gather(*asks, return_exceptions=True)
-    assert [str(one) for one in failures] == ["out of memory"] * 2
-    assert (await sampler.generate(asked(1), max_tokens=4)).tokens
-
-
-async def test_an_episode_that_was_given_up_holds_up_nobody(model: PreTrainedModel) -> None:
-    sampler = Engine(policy_of(model))
-    given_up = asyncio.create_task(sampler.generate(asked(1), max_tokens=4))
-    other = asyncio.create_task(sampler.generate(asked(2), max_tokens=4))
-    await asyncio.sleep(0)
-    given_up.cancel()
-    assert (await other).tokens
 
 
 def test_a_policy_that_would_not_draw_is_refused() -> None:

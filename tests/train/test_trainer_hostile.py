@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 import math
 from collections.abc import Callable, Sequence
@@ -18,7 +17,6 @@ from toy_policy import (
     TINY,
     TOKENS,
     asked,
-    guessing_model,
     policy_of,
     said,
     say_all,
@@ -27,12 +25,12 @@ from toy_policy import (
 
 from inforce.errors import InputError, UserError
 from inforce.train.advantages import Shaping
-from inforce.train.embedded.engine import Engine, Request, generate
+from inforce.train.embedded.engine import generate
 from inforce.train.embedded.grpo import grpo_step
 from inforce.train.embedded.settings import Grpo, Sampling, Settings, Sft
 from inforce.train.embedded.sft import imitate
 from inforce.train.embedded.trainer import Rollout, Step, Trainer
-from inforce.train.episodes import Sampler
+from inforce.train.episodes import Request, Sampler
 from inforce.train.trajectory import RolloutStats, Span, Trajectory
 from small_models.command import table
 
@@ -167,7 +165,7 @@ async def test_no_questions_at_all_are_refused(tmp_path: Path) -> None:
 async def test_questions_longer_than_the_model_can_look_at_are_named(tmp_path: Path) -> None:
     async def endless(sampler: Sampler, digits: Sequence[int]) -> list[Trajectory]:
         prompt = asked(1) * TINY.context
-        written = [await sampler.generate(prompt, max_tokens=4) for _ in digits]
+        written = sampler.generate([Request(prompt, 4) for _ in digits])
         spans = [(Span("prompt", prompt), Span("generated", one.tokens)) for one in written]
         return [Trajectory("1", one, ("",), reward=0.0) for one in spans]
 
@@ -222,7 +220,7 @@ def test_a_token_that_cannot_be_is_never_drawn(draw: float) -> None:
         return scores.index_fill(-1, torch.tensor([last - 1, last]), -math.inf)
 
     cast("torch.nn.Module", model.get_output_embeddings()).register_forward_hook(impossible)
-    [written] = generate(policy_of(model), [Request(asked(4), (draw,))])
+    [written] = generate(policy_of(model), [asked(4)], [(draw,)])
     assert written.tokens[0] < last - 1
     assert math.isfinite(written.logprobs[0])
 
@@ -238,29 +236,10 @@ def test_nobody_writes_on_beyond_its_room_because_others_may() -> None:
     model.base_model.register_forward_pre_hook(look, with_kwargs=True)
     long = asked(1) * (TINY.context // len(asked(1)))
     room = TINY.context - len(long)
-    wanted = [Request(long, (0.5,) * room), Request(asked(1), (0.5,) * (TINY.context - 10))]
-    short, _ = generate(policy_of(model), wanted)
+    draws = [(0.5,) * room, (0.5,) * (TINY.context - 10)]
+    short, _ = generate(policy_of(model), [long, asked(1)], draws)
     assert len(short.tokens) <= room
     assert max(furthest) < TINY.context
-
-
-async def test_what_was_asked_before_an_interruption_is_not_written_after_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    sizes: list[int] = []
-
-    def counted(*args: Any, **kwargs: Any) -> Any:
-        sizes.append(len(args[1]))
-        return generate(*args, **kwargs)
-
-    monkeypatch.setattr("inforce.train.embedded.engine.generate", counted)
-    sampler = Engine(policy_of(guessing_model()))
-    given_up = [asyncio.create_task(sampler.generate(asked(one), max_tokens=4)) for one in (1, 2)]
-    await asyncio.sleep(0)
-    for one in given_up:
-        one.cancel()
-    await sampler.generate(asked(3), max_tokens=4)
-    assert sizes == [1]
 
 
 # Warm start

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 
 from transformers import PreTrainedModel
@@ -10,7 +9,7 @@ from transformers import PreTrainedModel
 from inforce.train.chatml import ChatMl
 from inforce.train.embedded.settings import Sft
 from inforce.train.embedded.sft import imitate
-from inforce.train.episodes import Sampler
+from inforce.train.episodes import Request, Sampler
 from inforce.train.policy import ModelShape, Policy, new_model
 from inforce.train.trajectory import Span, Trajectory
 
@@ -52,20 +51,15 @@ def guessing_model() -> PreTrainedModel:
     return model
 
 
-async def say(sampler: Sampler, digit: int) -> Trajectory:
-    """One try."""
-    completion = await sampler.generate(asked(digit), max_tokens=4)
-    answer = TOKENS.decode(completion.tokens)
-    return Trajectory(
-        str(digit),
-        (Span("prompt", asked(digit)), Span("generated", completion.tokens, completion.logprobs)),
-        (answer,),
-        reward=float(answer == str(digit)),
-        facts={"ended": completion.ended},
-    )
-
-
 async def say_all(sampler: Sampler, digits: Sequence[int]) -> list[Trajectory]:
     """Every digit tried as often as a group has members."""
-    tries = [say(sampler, digit) for digit in digits for _ in range(ROLLOUTS)]
-    return list(await asyncio.gather(*tries))
+    repeated = [digit for digit in digits for _ in range(ROLLOUTS)]
+    completions = sampler.generate([Request(asked(digit), 4) for digit in repeated])
+    tries: list[Trajectory] = []
+    for digit, completion in zip(repeated, completions, strict=True):
+        answer = TOKENS.decode(completion.tokens)
+        generated = Span("generated", completion.tokens, completion.logprobs)
+        reward, facts = float(answer == str(digit)), {"ended": completion.ended}
+        spans = (Span("prompt", asked(digit)), generated)
+        tries.append(Trajectory(str(digit), spans, (answer,), reward=reward, facts=facts))
+    return tries

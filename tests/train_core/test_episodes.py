@@ -27,9 +27,10 @@ from inforce.train.episodes import (
     Environment,
     Limits,
     Question,
+    Request,
     TokenModel,
-    collect,
-    episode,
+    roll_out,
+    run_episode,
     tokenized,
 )
 from inforce.train.scripted import CharacterTokens, ScriptedPolicy
@@ -65,10 +66,10 @@ class Remembering:
         self.contexts: list[tuple[int, ...]] = []
         self.turns = turns
 
-    async def generate(self, context: Sequence[int], *, max_tokens: int) -> Completion:
-        self.contexts.append(tuple(context))
+    async def __call__(self, request: Request) -> Completion:
+        self.contexts.append(request.context)
         policy = ScriptedPolicy(lambda _: self.turns[len(self.contexts) - 1])
-        return await policy.generate(context, max_tokens=max_tokens)
+        return await policy.next_turn(request)
 
 
 def world(agent: Agent | None = None, tool: str = "look_up") -> Environment:
@@ -78,7 +79,7 @@ def world(agent: Agent | None = None, tool: str = "look_up") -> Environment:
 
 async def played(*turns: str, environment: Environment | None = None) -> Trajectory:
     question = Question("q", "问")
-    return await episode(question, Remembering(*turns), TOKENS, environment or world())
+    return await run_episode(question, Remembering(*turns), TOKENS, environment or world())
 
 
 def says(*turns: str) -> Callable[[str], str]:
@@ -88,7 +89,7 @@ def says(*turns: str) -> Callable[[str], str]:
 
 async def test_a_policy_is_given_exactly_the_tokens_of_its_trajectory_so_far() -> None:
     policy = Remembering(PLAN, SEARCH, ANSWER)
-    done = await episode(Question("q", "问"), policy, TOKENS, world())
+    done = await run_episode(Question("q", "问"), policy, TOKENS, world())
     whole = (*done.prompt, *done.response)
     assert [whole[: len(one)] for one in policy.contexts] == policy.contexts
     assert [one.origin for one in done.spans] == [
@@ -195,7 +196,7 @@ async def test_episodes_come_back_by_question_and_with_their_rewards() -> None:
 
     asked = [Question("a", "问", "戊"), Question("b", "问"), Question("c", "问", "己")]
     policy = ScriptedPolicy(says(PLAN, SEARCH, ANSWER))
-    done = await collect(policy, TOKENS, asked, replace(world(), reward=reward), rollouts=2)
+    done = await roll_out(policy, TOKENS, asked, replace(world(), reward=reward), rollouts=2)
     assert [(one.question, one.reward) for one in done] == [
         *[("a", 1.0)] * 2,
         *[("b", None)] * 2,
@@ -207,41 +208,47 @@ SLOW, QUICK = (PLAN, SEARCH, ANSWER), (PLAN + SEARCH, ANSWER)
 
 
 class Counting:
-    """A policy that notes in which order it is asked, and how many ask at once."""
+    """A policy that records the questions of each batch."""
 
     def __init__(self) -> None:
-        self.asked: list[str] = []
-        self.waiting = 0
-        self.together: list[int] = []
+        self.batches: list[list[str]] = []
 
-    async def generate(self, context: Sequence[int], *, max_tokens: int) -> Completion:
-        asked = re.findall("Q[0-9]", TOKENS.decode(context))[0]
-        self.asked.append(asked)
-        self.waiting += 1
-        await asyncio.sleep(0)
-        self.together.append(self.waiting)
-        await asyncio.sleep(0)
-        self.waiting = 0
-        turns = SLOW if int(asked[1]) % 2 == 0 else QUICK
-        return await ScriptedPolicy(says(*turns)).generate(context, max_tokens=max_tokens)
+    def generate(self, requests: Sequence[Request]) -> list[Completion]:
+        contexts = [TOKENS.decode(one.context) for one in requests]
+        self.batches.append([re.findall("Q[0-9]", one)[0] for one in contexts])
+        return [
+            completion
+            for question, request in zip(self.batches[-1], requests, strict=True)
+            for turns in [SLOW if int(question[1]) % 2 == 0 else QUICK]
+            for completion in ScriptedPolicy(says(*turns)).generate([request])
+        ]
 
 
-async def test_all_ask_together_and_in_order_whichever_tool_answers_first() -> None:
+async def test_all_running_episodes_are_one_batch_in_order_whichever_tool_answers_first() -> None:
     policy = Counting()
     questions = [Question(f"{place}", f"Q{place}") for place in range(6)]
-    await collect(policy, TOKENS, questions, world())
+    await roll_out(policy, TOKENS, questions, world())
     every, even = [f"Q{place}" for place in range(6)], ["Q0", "Q2", "Q4"]
-    assert policy.asked == [*every, *every, *even]
-    assert policy.together == [6] * 12 + [3] * 3
+    assert policy.batches == [every, every, even]
 
 
 async def test_a_policy_that_fails_ends_the_collection_with_its_own_error() -> None:
     class Failing:
-        async def generate(self, context: Sequence[int], *, max_tokens: int) -> Completion:
+        def generate(self, requests: Sequence[Request]) -> list[Completion]:
             raise ModelError("gone")
 
     with pytest.raises(ModelError, match="gone"):
-        await collect(Failing(), TOKENS, [Question("a", "问"), Question("b", "问")], world())
+        await roll_out(Failing(), TOKENS, [Question("a", "问"), Question("b", "问")], world())
+
+
+async def test_an_episode_that_fails_ends_the_others_without_another_batch() -> None:
+    async def broken(trajectory: Trajectory, question: Question) -> float:
+        raise AssertionError("a defect")
+
+    policy, questions = Counting(), [Question(f"{place}", f"Q{place}") for place in range(4)]
+    with pytest.raises(AssertionError, match="a defect"):
+        await roll_out(policy, TOKENS, questions, replace(world(), reward=broken))
+    assert len(policy.batches) == 2
 
 
 class Heard:

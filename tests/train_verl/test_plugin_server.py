@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from inforce.errors import ModelError, UserError
-from inforce.train.episodes import Completion
+from inforce.train.episodes import Completion, Request
 from inforce.train.verl_plugin.server import ServerSampler
 
 END = 9
@@ -47,7 +47,7 @@ def sampler(server: FakeServer, *, longest_prompt: int = 10) -> ServerSampler:
 
 
 def write(policy: ServerSampler, context: Sequence[int], *, max_tokens: int = 5) -> Completion:
-    return asyncio.run(policy.generate(context, max_tokens=max_tokens))
+    return asyncio.run(policy.next_turn(Request(tuple(context), max_tokens)))
 
 
 def test_a_turn_that_ends_with_the_end_has_ended() -> None:

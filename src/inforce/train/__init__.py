@@ -1,4 +1,4 @@
 """Training: the episodes, rewards, advantages and losses of LegalSearch-R1 and MSR2.
 
-What touches tensors needs the extra ``train``; importing this package does not load torch.
+Whatever uses tensors needs the extra ``train``; importing this package does not load torch.
 """

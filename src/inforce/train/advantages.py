@@ -1,4 +1,4 @@
-"""How much better than its group a trajectory was, and how that is shaped by entropy.
+"""Advantages relative to the group, and their shaping by entropy.
 
 Shapes: B trajectories, T tokens, padded on the right.
 """
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 Deviation = Literal["population", "sample", "none"]
-"""What rewards of a group are divided by. LegalSearch-R1's released code has the population's
-standard deviation, TRL and verl the sample's; for 8 rollouts they differ by sqrt(8/7)."""
+"""Which standard deviation the rewards of a group are divided by. LegalSearch-R1's released code
+has the population's, TRL and verl the sample's; for 8 rollouts they differ by sqrt(8/7)."""
 
 EPSILON = 1e-6
 
@@ -28,7 +28,7 @@ class Shaping:
     """
 
     alpha: float = 0.1
-    """How strongly; 0 leaves the advantages as they are."""
+    """Strength; 0 leaves the advantages as they are."""
     kappa: float = 2.0
 
     def __post_init__(self) -> None:
@@ -45,7 +45,7 @@ def group_advantages(
     deviation: Deviation = "population",
     epsilon: float = EPSILON,
 ) -> Tensor:
-    """Rewards relative to the other trajectories of the same question.
+    """Compute advantages: rewards relative to the other trajectories of the same question.
 
     A_i = (R_i - mean(R)) / (std(R) + epsilon)   (LegalSearch-R1, section 5.2; MSR2, equation 3)
 
@@ -53,11 +53,11 @@ def group_advantages(
         rewards: (B,); NaN where a reward could not be measured. Such a trajectory has advantage 0
             and counts in no mean.
         groups: B ids of questions.
-        deviation: what is divided by.
+        deviation: the standard deviation to divide by.
         epsilon: keeps a group without differences finite.
 
     Returns:
-        (B,): 0 throughout where all rewards of a group are the same, or there is only one.
+        (B,): 0 where all rewards of a group are the same, or there is only one.
     """
     import torch
 
@@ -74,7 +74,7 @@ def group_advantages(
 def _relative(rewards: Tensor, deviation: Deviation, epsilon: float) -> Tensor:
     import torch
 
-    if bool((rewards == rewards[0]).all()):  # their mean may round, and epsilon is smaller still
+    if bool((rewards == rewards[0]).all()):  # rounding of the mean may exceed epsilon
         return torch.zeros_like(rewards)
     centred = rewards - rewards.mean()
     if deviation == "none":
@@ -83,7 +83,7 @@ def _relative(rewards: Tensor, deviation: Deviation, epsilon: float) -> Tensor:
 
 
 def shaped(advantages: Tensor, entropies: Tensor, mask: Tensor, shaping: Shaping) -> Tensor:
-    """Advantages of tokens, raised where the policy was undecided.
+    """Compute advantages of tokens, raised where the policy was uncertain.
 
     psi(H) = min(alpha * detach(H), |A| / kappa),   A_EAS = A + psi   (LegalSearch-R1, equation 5)
 
@@ -92,9 +92,9 @@ def shaped(advantages: Tensor, entropies: Tensor, mask: Tensor, shaping: Shaping
 
     Args:
         advantages: (B,).
-        entropies: (B, T), of the policy that wrote the tokens, at the temperature it wrote with.
-        mask: (B, T), 1 for what the policy wrote.
-        shaping: how strongly.
+        entropies: (B, T), of the policy that generated the tokens, at the temperature it drew with.
+        mask: (B, T), 1 for generated tokens.
+        shaping: alpha and kappa.
 
     Returns:
         (B, T), 0 outside the mask.

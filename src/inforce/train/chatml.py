@@ -1,7 +1,7 @@
 """Conversations as tokens in the format of ChatML: every turn between two special tokens.
 
-The vocabulary is trained here on given texts (byte-level BPE; digits stay single, so that
-article numbers are read digit by digit), or that of a pretrained model.
+The vocabulary is trained on texts (byte-level BPE; digits stay single, so that article numbers are
+read digit by digit), or is that of a pretrained model.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from inforce.errors import InputError
 
 START, END, PADDING = "<|im_start|>", "<|im_end|>", "<|endoftext|>"
 POLICY = "assistant"
-"""The role whose turns the policy writes."""
+"""The role of the policy."""
 
 FILE = "tokenizer.json"
 
 Pieces = Literal["words", "signs"]
-"""What a token is at most. ``words``: frequent words of any script; digits stay single. ``signs``:
-a Chinese character or bracket, a digit, or the year, the month or the day of a date (2010, 06, 01):
-fewer tokens to copy, no two of a date begin alike, and 《 is the same token whatever it follows."""
+"""The largest unit that is one token. ``words``: frequent words of any script; digits stay single.
+``signs``: a Chinese character or bracket, a digit, or the year, month or day of a date (2010, 06,
+01), so that there are fewer tokens to copy and 《 is the same token whatever it follows."""
 
-_CUT: dict[Pieces, str] = {
+_UNITS: dict[Pieces, str] = {
     "words": r"\p{N}",
     "signs": r"\p{N}{4}(?=-)|(?<=-)\p{N}{2}(?!\p{N})|\p{N}|\p{Han}|[《》（），]",
 }
 
-# Trained on too: else every mention of a role would cost several tokens.
+# Trained on as well, so that a role is one token.
 _ROLES = ("system\n", "user\n", "tool\n", "assistant\n")
 
 
@@ -54,16 +54,16 @@ class ChatMl:
 
     @property
     def size(self) -> int:
-        """How many tokens there are."""
+        """Size of the vocabulary."""
         return self._vocabulary.get_vocab_size()
 
     @classmethod
     def trained(cls, texts: Iterable[str], *, size: int = 600, pieces: Pieces = "words") -> ChatMl:
-        """A vocabulary of at most ``size`` tokens for texts like these, in any script."""
+        """Train a vocabulary of at most ``size`` tokens for texts like these, in any script."""
         vocabulary = Tokenizer(models.BPE())
         vocabulary.pre_tokenizer = pre_tokenizers.Sequence(
             [
-                pre_tokenizers.Split(Regex(_CUT[pieces]), behavior="isolated"),
+                pre_tokenizers.Split(Regex(_UNITS[pieces]), behavior="isolated"),
                 pre_tokenizers.ByteLevel(add_prefix_space=False),
             ]
         )
@@ -79,7 +79,7 @@ class ChatMl:
 
     @classmethod
     def load(cls, folder: Path) -> ChatMl:
-        """The vocabulary of a model in a folder (its ``tokenizer.json``).
+        """Load the vocabulary of a model from a folder (its ``tokenizer.json``).
 
         Raises:
             InputError: if there is none, it cannot be read, or it lacks ChatML's special tokens.
@@ -99,22 +99,22 @@ class ChatMl:
         self._vocabulary.save(str(folder / FILE))
 
     def encode(self, text: str) -> list[int]:
-        """The tokens of a text by itself."""
+        """Tokenize a text by itself."""
         return self._vocabulary.encode(text, add_special_tokens=False).ids
 
     def decode(self, tokens: Sequence[int]) -> str:
-        """A turn as text, without its end; other special tokens the policy wrote are shown."""
+        """Return a turn as text without its end; other special tokens it contains are shown."""
         ended = bool(tokens) and tokens[-1] == self.end
         turn = tokens[:-1] if ended else tokens
         return self._vocabulary.decode(list(turn), skip_special_tokens=False)
 
     def prompt(self, turns: Sequence[tuple[str, str]]) -> tuple[int, ...]:
-        """Turns (role, text), and the beginning of the policy's own turn."""
+        """Tokenize turns (role, text), and the beginning of the policy's own turn."""
         before = [token for role, text in turns for token in self._turn(role, text)]
         return (*before, self._start, *self.encode(f"{POLICY}\n"))
 
     def observation(self, turns: Sequence[tuple[str, str]], *, ended: bool) -> tuple[int, ...]:
-        """What is between two turns of the policy: the environment's turns and what frames them."""
+        """Tokenize what is between two turns of the policy: the environment's turns, framed."""
         rest = self._newline if ended else (self.end, *self._newline)
         return (*rest, *self.prompt(turns))
 

@@ -6,19 +6,18 @@
                       ▲
                       └──────▶ Toolbox                             the tools a person has
 
-An agent runs as it does for a person, only that nobody reads its answer, so its support is not
-looked for. A tool that fails is an observation like any other; a policy that fails ends the
-training.
+The agent runs as it does for a person, except that the support of its answer is not checked. A tool
+that fails is an observation like any other; a policy that fails ends the training.
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import partial
 from typing import Any, Protocol
 
 from inforce.agents.runtime.answer import Draft
@@ -32,34 +31,46 @@ from inforce.tools.toolbox import Toolbox
 from inforce.train.trajectory import Span, Trajectory
 
 FORGED = re.compile(r"</?\s*(?:tool_response|information)\b", re.IGNORECASE)
-"""What only the environment writes, in R1's protocol and in MSR2's."""
+"""Tags that only the environment writes, in R1's protocol and in MSR2's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A context for which the policy is to generate its next turn."""
+
+    context: tuple[int, ...]
+    max_tokens: int
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What a policy wrote after a context."""
+    """A turn that a policy generated."""
 
     tokens: tuple[int, ...]
-    """With the end-of-turn token, if it wrote one."""
+    """With the end-of-turn token, if the policy generated one."""
     logprobs: tuple[float, ...]
-    """One a token, under the distribution they were drawn from."""
+    """One for each token, under the distribution it was drawn from."""
     ended: bool
-    """Whether it ended its turn; else it was cut off."""
+    """Whether the policy ended its turn; otherwise it was cut off."""
 
 
 class Sampler(Protocol):
-    """A policy that writes: the seam between episodes and models."""
+    """A policy that generates turns in batches: the seam between episodes and models."""
 
-    async def generate(self, context: Sequence[int], *, max_tokens: int) -> Completion:
-        """The next turn after a context; requests made at the same time may be batched."""
+    def generate(self, requests: Sequence[Request]) -> Sequence[Completion]:
+        """Generate the next turn after each context."""
         ...
 
 
+NextTurn = Callable[[Request], Awaitable[Completion]]
+"""Generates the next turn of a single episode."""
+
+
 class ChatFormat(Protocol):
-    """How turns of a conversation become tokens, and back.
+    """How the turns of a conversation become tokens, and back.
 
     Prefix-preserving by construction: the tokens of a longer conversation begin with those of the
-    shorter one, whatever the policy wrote in between.
+    shorter one, whatever the policy generated in between.
     """
 
     @property
@@ -68,65 +79,65 @@ class ChatFormat(Protocol):
         ...
 
     def encode(self, text: str) -> Sequence[int]:
-        """The tokens of a text by itself."""
+        """Tokenize a text by itself."""
         ...
 
     def decode(self, tokens: Sequence[int]) -> str:
-        """What the policy wrote, without the end of its turn."""
+        """Return a turn of the policy as text, without its end token."""
         ...
 
     def prompt(self, turns: Sequence[tuple[str, str]]) -> tuple[int, ...]:
-        """The first turns (role, text), and the beginning of the policy's own turn."""
+        """Tokenize the first turns (role, text), and the beginning of the policy's own turn."""
         ...
 
     def observation(self, turns: Sequence[tuple[str, str]], *, ended: bool) -> tuple[int, ...]:
-        """What is between two turns of the policy.
+        """Tokenize what is between two turns of the policy.
 
-        That is the rest of its first one, the environment's turns, and the beginning of its next.
-        ``ended``: whether the policy ended its turn itself.
+        That is the rest of its first turn, the environment's turns, and the beginning of its next.
+        ``ended``: whether the policy ended its first turn itself.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What an episode is about, and what is right."""
+    """What an episode is about, and the right answer."""
 
     id: str
     text: str
     target: str = ""
     """The right answer, as the reward compares it."""
     facts: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    """What else a reward needs: the task, the article, the days asked about."""
+    """What else a reward needs: the task, the article, the days in question."""
 
 
 Reward = Callable[[Trajectory, Question], Awaitable[float | None]]
-"""What an episode was worth; ``None`` where that could not be measured."""
+"""The reward of an episode; ``None`` where it could not be measured."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How long an episode may become."""
+    """How long an episode may become, in tokens."""
 
     response_tokens: int = 4096
-    """Everything after the prompt, the environment's answers among it."""
+    """Everything after the prompt, the environment's turns included."""
     turn_tokens: int = 1024
-    """What the policy may write in one turn."""
+    """One turn of the policy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """Where episodes take place."""
+    """Where episodes take place: an agent, its tools, and a reward."""
 
     agent: Agent
     tools: Toolbox
     today: date
-    """What "today" means in them."""
+    """The meaning of "today" in the episodes."""
     reward: Reward | None = None
     limits: Limits = Limits()
 
 
-async def collect(
+async def roll_out(
     sampler: Sampler,
     tokens: ChatFormat,
     questions: Sequence[Question],
@@ -134,46 +145,92 @@ async def collect(
     *,
     rollouts: int = 1,
 ) -> list[Trajectory]:
-    """Episodes of every question, all at the same time, each with its reward.
+    """Run episodes of every question, all at the same time, and reward them.
 
     Args:
-        sampler: the policy; it is asked by all episodes together, in their order.
+        sampler: the policy; it gets the requests of all episodes together, in their order.
         tokens: how turns become tokens.
-        questions: what is asked; ids must differ.
+        questions: ids must differ.
         environment: agent, tools and reward.
-        rollouts: episodes a question.
+        rollouts: episodes of each question.
 
     Returns:
         The episodes of the first question, then those of the second, and so on.
     """
     repeated = [question for question in questions for _ in range(rollouts)]
-    lockstep = _Lockstep(sampler, len(repeated))
+    batch = _Batch(sampler, episodes=len(repeated))
 
     async def run(number: int, question: Question) -> Trajectory:
-        with lockstep.episode(number) as policy:
-            trajectory = await episode(question, policy, tokens, environment)
+        try:
+            next_turn = partial(batch.generate, number)
+            trajectory = await run_episode(question, next_turn, tokens, environment)
+        finally:
+            batch.leave(number)
         if environment.reward is None:
             return trajectory
         return replace(trajectory, reward=await environment.reward(trajectory, question))
 
     try:
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(run(*one)) for one in enumerate(repeated)]
+            tasks = [group.create_task(run(*numbered)) for numbered in enumerate(repeated)]
     except ExceptionGroup as errors:
         raise errors.exceptions[0] from errors
     return [task.result() for task in tasks]
 
 
-async def episode(
-    question: Question, sampler: Sampler, tokens: ChatFormat, environment: Environment
+class _Batch:
+    """Collects a request of every running episode, and has the turns generated together.
+
+    A batch is as large as it can be and always in the order of the episodes: it does not depend on
+    which tool happened to answer first, so that the same seed gives the same episodes.
+    """
+
+    def __init__(self, sampler: Sampler, *, episodes: int) -> None:
+        self._sampler = sampler
+        self._running = episodes
+        self._waiting: dict[int, tuple[Request, asyncio.Future[Completion]]] = {}
+
+    async def generate(self, number: int, request: Request) -> Completion:
+        """Generate the next turn of an episode, once all running episodes wait for theirs."""
+        completion: asyncio.Future[Completion] = asyncio.get_running_loop().create_future()
+        self._waiting[number] = request, completion
+        self._generate_if_all_wait()
+        return await completion
+
+    def leave(self, number: int) -> None:
+        """End an episode: the others no longer wait for it."""
+        self._waiting.pop(number, None)
+        self._running -= 1
+        self._generate_if_all_wait()
+
+    def _generate_if_all_wait(self) -> None:
+        if len(self._waiting) < self._running:
+            return
+        numbered = sorted(self._waiting.items())
+        waiting = [pair for _, pair in numbered if not pair[1].done()]  # cancelled episodes are
+        self._waiting.clear()
+        if not waiting:
+            return
+        try:
+            completions = self._sampler.generate([request for request, _ in waiting])
+        except Exception as error:
+            for _, future in waiting:
+                future.set_exception(error)
+            return
+        for (_, future), completion in zip(waiting, completions, strict=True):
+            future.set_result(completion)
+
+
+async def run_episode(
+    question: Question, next_turn: NextTurn, tokens: ChatFormat, environment: Environment
 ) -> Trajectory:
-    """One run of the agent on a question, as tokens, without a reward yet.
+    """Run the agent once on a question; the trajectory has no reward yet.
 
     Raises:
         UserError: if the agent's conversation cannot be learnt from.
     """
     agent = environment.agent
-    model = TokenModel(sampler, tokens, environment.limits)
+    model = TokenModel(next_turn, tokens, environment.limits)
     events: list[Event] = []
     context = RunContext(question.text, environment.today)
     run = Run(model, environment.tools, context, record=events.append)
@@ -201,46 +258,46 @@ async def episode(
 
 
 class TokenModel:
-    """The policy as the `ChatModel` of one episode: it records the conversation as tokens.
+    """The policy as the `ChatModel` of one episode, which records the conversation as tokens.
 
-    What the policy wrote is never tokenised again, whatever the agent makes of it. Temperature and
-    stop words are the sampler's: what an agent asks for in these has no effect, since
-    log-probabilities must be those of the policy itself.
+    What the policy generated is never tokenised again, whatever the agent makes of it. Temperature
+    and stop words are those of the policy; the agent's have no effect, since log-probabilities must
+    be those of the policy itself.
     """
 
     name = "policy"
 
-    def __init__(self, sampler: Sampler, tokens: ChatFormat, limits: Limits) -> None:
+    def __init__(self, next_turn: NextTurn, tokens: ChatFormat, limits: Limits) -> None:
         self.spans: list[Span] = []
         self.turns: list[str] = []
-        """What the policy wrote, as text."""
+        """The policy's turns as text."""
         self.is_rewritten = False
-        """Whether the agent's conversation holds something else than the policy wrote."""
+        """Whether the agent's conversation has other words than the policy generated."""
         self.is_cut_off = False
-        """Whether a turn did not fit."""
-        self._sampler, self._tokens, self._limits = sampler, tokens, limits
+        """Whether a turn exceeded the limits."""
+        self._next_turn, self._tokens, self._limits = next_turn, tokens, limits
         self._seen: tuple[Message, ...] = ()
-        self._context: list[int] = []
+        self._context: tuple[int, ...] = ()
         self._ended = True
 
     async def reply(self, messages: Sequence[Message], sampling: Sampling = GREEDY) -> Reply:
-        """The policy's next turn.
+        """Generate the policy's next turn.
 
         Raises:
-            BudgetError: if there is no room for another turn.
+            BudgetError: if the limits leave no token for another turn.
             UserError: if the agent does not go on with the conversation it began.
         """
         new = self._new_span(messages)
         response = sum(len(span.tokens) for span in self.spans[1:])
         added = len(new.tokens) if self.spans else 0
-        new_tokens = min(self._limits.response_tokens - response - added, self._limits.turn_tokens)
-        if new_tokens <= 0:
+        max_tokens = min(self._limits.response_tokens - response - added, self._limits.turn_tokens)
+        if max_tokens <= 0:
             self.is_cut_off = True
             raise BudgetError("the episode is as long as it may become")
         context = (*self._context, *new.tokens)
-        completion = await self._sampler.generate(context, max_tokens=new_tokens)
+        completion = await self._next_turn(Request(context, max_tokens))
         self.spans += [new, Span("generated", completion.tokens, completion.logprobs)]
-        self._context = [*context, *completion.tokens]
+        self._context = (*context, *completion.tokens)
         self._seen, self._ended = tuple(messages), completion.ended
         self.is_cut_off = self.is_cut_off or not completion.ended
         self.turns.append(self._tokens.decode(completion.tokens))
@@ -248,7 +305,7 @@ class TokenModel:
         return Reply(self.turns[-1], usage, "stop" if completion.ended else "length")
 
     def _new_span(self, messages: Sequence[Message]) -> Span:
-        """What was said since the policy's last turn."""
+        """Tokenize the messages since the policy's last turn."""
         if not self.turns:
             return Span("prompt", self._tokens.prompt(_turns(messages)))
         known = len(self._seen)
@@ -263,12 +320,8 @@ class TokenModel:
         return Span("observed", self._tokens.observation(_turns(since), ended=self._ended))
 
 
-def _turns(messages: Sequence[Message]) -> list[tuple[str, str]]:
-    return [(one.role, one.content) for one in messages]
-
-
 def tokenized(question: str, conversation: Sequence[Message], tokens: ChatFormat) -> Trajectory:
-    """A conversation held in text as the trajectory of a policy that wrote the assistant's turns.
+    """Return a conversation in text as if a policy had generated the assistant's turns.
 
     Args:
         question: its id.
@@ -297,57 +350,5 @@ def tokenized(question: str, conversation: Sequence[Message], tokens: ChatFormat
     return Trajectory(question, tuple(spans), tuple(turns))
 
 
-class _Lockstep:
-    """Holds requests to a policy back until every running episode has made one.
-
-    So all ask together, in the same order every time: a batch is as large as it can be, and does
-    not depend on which tool happened to answer first. The same seed gives the same episodes.
-    """
-
-    def __init__(self, sampler: Sampler, episodes: int) -> None:
-        self.sampler = sampler
-        self._running = episodes
-        self._waiting: dict[int, asyncio.Future[None]] = {}
-
-    @contextmanager
-    def episode(self, number: int) -> Generator[Sampler]:
-        """The policy as the episode of this number sees it; afterwards nobody waits for it."""
-        try:
-            yield _InLockstep(self, number)
-        finally:
-            self._waiting.pop(number, None)
-            self._running -= 1
-            self._release()
-
-    async def wait(self, number: int) -> None:
-        """Until all have come this far, and it is the turn of this episode."""
-        turn = asyncio.get_running_loop().create_future()
-        self._waiting[number] = turn
-        self._release()
-        await turn
-
-    def _release(self) -> None:
-        if len(self._waiting) < self._running:
-            return
-        ready = [self._waiting[number] for number in sorted(self._waiting)]
-        self._waiting.clear()
-
-        def let_go() -> None:
-            for turn in ready:
-                if not turn.done():  # its episode may have been cancelled
-                    turn.set_result(None)
-
-        if ready:  # not at once: whoever came last is still running, and would go first
-            asyncio.get_running_loop().call_soon(let_go)
-
-
-@dataclass(frozen=True, slots=True)
-class _InLockstep:
-    """One episode's view of the policy."""
-
-    lockstep: _Lockstep
-    number: int
-
-    async def generate(self, context: Sequence[int], *, max_tokens: int) -> Completion:
-        await self.lockstep.wait(self.number)
-        return await self.lockstep.sampler.generate(context, max_tokens=max_tokens)
+def _turns(messages: Sequence[Message]) -> list[tuple[str, str]]:
+    return [(one.role, one.content) for one in messages]

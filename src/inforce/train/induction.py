@@ -1,12 +1,11 @@
-"""A decoder that begins with heads that copy: what came after the same words before comes next.
+"""Initialises a small decoder with induction heads, which copy what followed the same tokens.
 
-Pretrained models come to have such induction heads early (Olsson et al., "In-context Learning and
-Induction Heads", 2022). One made from nothing needs about a thousand steps to find them, and which
-step it is depends on its seed. So they are what it begins with, after "Mimetic Initialization of
-Self-Attention Layers" (Trockman and Kolter, ICML 2023): heads of the first layer look one, two and
-three tokens back, and heads of the second attend to where these and the token itself agree, and
-write what they find there. All weights are learnt from there on; nothing is said about when to
-copy, nor about what.
+Pretrained models develop such heads early (Olsson et al., "In-context Learning and Induction
+Heads", 2022). A randomly initialised one takes about a thousand steps, more or fewer depending on
+its seed. So ours begins with them, after "Mimetic Initialization of Self-Attention Layers"
+(Trockman and Kolter, ICML 2023): heads of the first layer look one, two and three tokens back;
+heads of the second attend to positions where these and the token itself agree, and copy what is
+there. All weights are trained from there on; when to copy, and what, is learnt.
 """
 
 from __future__ import annotations
@@ -18,31 +17,32 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
 LOOKS_BACK = 3
-"""Heads of the first layer that look back: by one token, two, and three."""
+"""Number of heads of the first layer that look back: by one token, by two, by three."""
 
 ROPE_BASE = 1e6
-"""Of the rotary positions, as Qwen2 has it: what slow rotations hold is the same far away."""
+"""Base of the rotary position embedding, as in Qwen2: slow rotations hardly change with
+distance."""
 
 _FAST = 4
-"""Rotations a head tells its neighbours by."""
+"""Number of fast rotations by which a head tells neighbouring positions apart."""
 _SLOW = 0.01
-"""Rotation a token, in radians, below which words far from each other still agree."""
+"""Radians per token below which a rotation hardly depends on the distance."""
 _SHARPNESS = 25.0
-"""Of the attention of a head that looks back, in logits where it looks."""
+"""Logit of a head that looks back, at the position it looks at."""
 _LIKENESS = 2.0
-"""How strongly the second layer attends to what agrees."""
+"""Scale of the queries and keys of the second layer."""
 _LOOKED_BACK, _COPIED, _QUIET = 0.15, 2.0, 0.05
-"""How much heads that look back add to a token, heads that copy write, and all others do."""
+"""Output scales: of heads that look back, of heads that copy, and of everything else."""
 
 
 def begin_copying(model: PreTrainedModel, *, copying: int) -> None:
-    """Give an untrained decoder of the Qwen2 kind heads that look back, and heads that copy.
+    """Initialise heads that look back and heads that copy in an untrained Qwen2 decoder.
 
     Args:
         model: with two layers or more, as many key heads as heads, each at most a quarter as wide
             as the model, and `ROPE_BASE`.
-        copying: heads of the second layer that copy; those of both layers that get no part stay
-            as they were, and quieter.
+        copying: number of heads of the second layer that copy; all other heads stay random, with
+            smaller outputs.
     """
     import torch
 
@@ -52,16 +52,16 @@ def begin_copying(model: PreTrainedModel, *, copying: int) -> None:
     first, second = decoder.layers[0].self_attn, decoder.layers[1].self_attn
 
     def directions(count: int) -> Tensor:
-        """Different ones as rows: (count, hidden)."""
-        return _right_angled(torch.randn(hidden, count)).T
+        """Orthonormal rows: (count, hidden)."""
+        return _orthonormal(torch.randn(hidden, count)).T
 
     def rotation() -> Tensor:
-        return _right_angled(torch.randn(width, width))
+        return _orthonormal(torch.randn(width, width))
 
-    # At right angles: what was before must not be taken for the token itself.
-    apart = cast("tuple[Tensor, ...]", directions((1 + LOOKS_BACK) * width).split(width))
-    token, before = apart[0], apart[1:]
-    written = directions(hidden).repeat(-(-copying * width // hidden), 1)
+    # Orthogonal subspaces: earlier tokens must not be taken for the token itself.
+    subspaces = cast("tuple[Tensor, ...]", directions((1 + LOOKS_BACK) * width).split(width))
+    token, before = subspaces[0], subspaces[1:]
+    copied = directions(hidden).repeat(-(-copying * width // hidden), 1)
     one, two = rotation(), rotation()
     slow = (decoder.rotary_emb.inv_freq.repeat(2) < _SLOW).float()[:, None]
     with torch.no_grad():
@@ -75,18 +75,18 @@ def begin_copying(model: PreTrainedModel, *, copying: int) -> None:
             first.o_proj.weight[:, head] = _LOOKED_BACK * before[back].T
         for number in range(copying):
             head = slice(number * width, (number + 1) * width)
-            if number % 2:  # the last word alone: how a copy begins
-                wanted, offered = 2**0.5 * token, 2**0.5 * before[0]
-            else:  # the last three: how it goes on where a word occurs twice
-                wanted = token + one @ before[0] + two @ before[1]
-                offered = before[0] + one @ before[1] + two @ before[2]
-            second.q_proj.weight[head] = _LIKENESS * slow * wanted
-            second.k_proj.weight[head] = _LIKENESS * slow * offered
-            second.v_proj.weight[head] = written[head]
-            second.o_proj.weight[:, head] = _COPIED * written[head].T
+            if number % 2:  # matches the last token alone: begins a copy
+                query, key = 2**0.5 * token, 2**0.5 * before[0]
+            else:  # matches the last three: continues the right copy where a token occurs twice
+                query = token + one @ before[0] + two @ before[1]
+                key = before[0] + one @ before[1] + two @ before[2]
+            second.q_proj.weight[head] = _LIKENESS * slow * query
+            second.k_proj.weight[head] = _LIKENESS * slow * key
+            second.v_proj.weight[head] = copied[head]
+            second.o_proj.weight[:, head] = _COPIED * copied[head].T
 
 
-def _right_angled(columns: Tensor) -> Tensor:
+def _orthonormal(columns: Tensor) -> Tensor:
     import torch
 
     linear: Any = torch.linalg  # whose types are partial
@@ -94,10 +94,10 @@ def _right_angled(columns: Tensor) -> Tensor:
 
 
 def _look_back(attention: Any, head: slice, distance: int, frequencies: Tensor) -> None:
-    """Let a head attend to the token so far back, whatever it is.
+    """Let a head attend to the token at a distance, whatever that token is.
 
-    Queries and keys are their biases alone, and these agree best at that distance: rotated, their
-    product is a sum of cos(frequency x (distance - how far back)).
+    Queries and keys are almost only biases, which agree best at that distance: rotated, their
+    product is a sum of cos(frequency x (distance - actual distance)).
     """
     import torch
 

@@ -1,4 +1,4 @@
-"""The loss of GRPO, as both papers have it: clipped, over what the policy wrote, per token or text.
+"""The loss of GRPO as both papers define it: clipped, averaged over tokens or over trajectories.
 
 Shapes: B trajectories, T tokens, padded on the right.
 """
@@ -12,29 +12,31 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 Averaging = Literal["token", "trajectory"]
-"""``token``: every token of the step counts the same (LegalSearch-R1, equation 4: the sum over all
-generated tokens by their number). ``trajectory``: the mean of each trajectory's own mean (MSR2,
-equation 6: 1/G sum_i 1/L_i sum_t)."""
+"""``token``: the sum over all generated tokens of the step divided by their number (LegalSearch-R1,
+equation 4). ``trajectory``: the mean over trajectories of the mean over their tokens (MSR2,
+equation
+6: 1/G sum_i 1/L_i sum_t)."""
 
 CLIP = 0.2
 
 MOST_LOG_RATIO = 20.0
-"""Log-ratios are clamped to it on both sides, as released and as verl does: exp(100) is no loss."""
+"""Log-ratios are clamped to ± this, as in the released code and in verl, so that exp stays
+finite."""
 
 MOST_KL = 10.0
-"""Of one token, as released and as verl does."""
+"""The divergence of one token is clamped to this, as in the released code and in verl."""
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """A loss to minimise, and what it consists of."""
+    """A loss to minimise, with figures to report."""
 
     value: Tensor
     """(), differentiable."""
     clipped: float
-    """Share of the policy's tokens whose ratio was clipped."""
+    """Share of the generated tokens whose ratio was clipped."""
     kl: float
-    """Mean KL divergence from the reference over the policy's tokens; 0.0 without one."""
+    """Mean KL divergence from the reference over the generated tokens; 0.0 without a reference."""
 
 
 def policy_loss(
@@ -49,7 +51,7 @@ def policy_loss(
     reference: Tensor | None = None,
     whole: float | None = None,
 ) -> Loss:
-    """Minus the objective of GRPO.
+    """Compute minus the objective of GRPO.
 
     r = exp(logprobs - old_logprobs)
     J = mean[min(r A, clip(r, 1 - eps, 1 + eps) A) - beta D_KL]   (LegalSearch-R1, equation 4; MSR2,
@@ -57,15 +59,15 @@ def policy_loss(
 
     Args:
         logprobs: (B, T), of the policy that learns.
-        old_logprobs: (B, T), of the policy that wrote.
+        old_logprobs: (B, T), of the policy that generated the tokens.
         advantages: (B, T).
-        mask: (B, T), 1 for what the policy wrote: nothing else is learnt from.
-        averaging: what the mean is over.
+        mask: (B, T), 1 for generated tokens: nothing else is learnt from.
+        averaging: over tokens or over trajectories.
         clip: eps.
         beta: weight of the divergence from the reference.
         reference: (B, T), log-probabilities of the reference policy; needed where beta is not 0.
-        whole: what to divide by if these are part of a step: the tokens, or the trajectories, of
-            the whole step. Without it, those given are the whole.
+        whole: for a micro-batch, the number of tokens or trajectories of the whole step, to divide
+            by; without it, the arguments are the whole step.
 
     Raises:
         ValueError: if beta is not 0 and there is no reference.
@@ -87,7 +89,7 @@ def policy_loss(
 
 
 def kl(logprobs: Tensor, reference: Tensor) -> Tensor:
-    """The divergence from a reference, token by token, never negative.
+    """Estimate the divergence from a reference, token by token; it is never negative.
 
     D = exp(ref - logp) - (ref - logp) - 1   (Schulman's k3, which GRPO uses), clamped
     """
@@ -100,13 +102,13 @@ def kl(logprobs: Tensor, reference: Tensor) -> Tensor:
 def averaged(
     values: Tensor, mask: Tensor, *, averaging: Averaging, whole: float | None = None
 ) -> Tensor:
-    """The mean of token values over what the policy wrote; 0 where it wrote nothing.
+    """Average token values over the generated tokens; 0 where there are none.
 
     Args:
         values: (B, T).
         mask: (B, T).
         averaging: over tokens, or over trajectories.
-        whole: tokens or trajectories of the whole step; those given without it.
+        whole: number of tokens or trajectories of the whole step.
     """
     if averaging == "token":
         return (values * mask).sum() / (whole or mask.sum().clamp(min=1))

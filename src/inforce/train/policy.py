@@ -1,4 +1,4 @@
-"""The policy that learns: a small decoder built from nothing, or a pretrained one from a folder."""
+"""The policy that learns: a small decoder made from a configuration, or a pretrained one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ModelShape:
-    """The size of a decoder that is built from nothing (the architecture of Qwen2)."""
+    """The size of an untrained decoder (the architecture of Qwen2)."""
 
     hidden: int
     layers: int
@@ -29,9 +29,9 @@ class ModelShape:
     context: int
     """Tokens it can attend to."""
     head_width: int | None = None
-    """Of a head; ``None``: all heads together are as wide as the model."""
+    """Width of a head; ``None``: all heads together are as wide as the model."""
     copying_heads: int = 0
-    """Heads that begin as induction heads (`inforce.train.induction`); 0: all begin at random."""
+    """Heads initialised as induction heads (`inforce.train.induction`); 0: all are random."""
 
 
 SMALL = ModelShape(hidden=192, layers=4, heads=4, kv_heads=2, inner=512, context=2048)
@@ -47,29 +47,29 @@ COPYING = ModelShape(
     head_width=48,
     copying_heads=4,
 )
-"""About 0.8 million parameters with a vocabulary of 1,400; copies from the beginning."""
+"""About 0.8 million parameters with a vocabulary of 1,400, initialised to copy."""
 
 LARGE = ModelShape(hidden=768, layers=12, heads=12, kv_heads=4, inner=2048, context=4096)
-"""About 82 million parameters with a vocabulary of 8,000: for one large card."""
+"""About 82 million parameters with a vocabulary of 8,000: for one large GPU."""
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What learns: a model and its tokens."""
+    """A model that learns, and its tokens."""
 
     model: PreTrainedModel
     tokens: ChatMl
 
     @classmethod
     def load(cls, folder: Path) -> Policy:
-        """A policy in a folder in the format of Hugging Face; raises InputError."""
+        """Load a policy from a folder in the format of Hugging Face; raises InputError."""
         from inforce.train.chatml import ChatMl
 
         return cls(load_model(folder), ChatMl.load(folder))
 
     @property
     def context(self) -> int:
-        """How many tokens the model can attend to."""
+        """Number of tokens the model can attend to."""
         config: Any = self.model.config
         return int(config.max_position_embeddings)
 
@@ -81,7 +81,7 @@ class Policy:
 
 
 def new_model(vocabulary: int, shape: ModelShape = SMALL, *, seed: int = 0) -> PreTrainedModel:
-    """An untrained decoder; the same seed gives the same, and torch's own RNG is left as it was."""
+    """Make an untrained decoder from a seed, without changing torch's random number generator."""
     import torch
     from transformers import Qwen2Config, Qwen2ForCausalLM
 
@@ -99,8 +99,8 @@ def new_model(vocabulary: int, shape: ModelShape = SMALL, *, seed: int = 0) -> P
         num_key_value_heads=shape.kv_heads,
         intermediate_size=shape.inner,
         max_position_embeddings=shape.context,
-        # The library's 0.02 suits widths in the thousands: so small a model would learn to attend
-        # to what it was asked five times as slowly.
+        # The library's 0.02 suits widths in the thousands: with it a small model learns to attend
+        # to the question five times as slowly.
         initializer_range=shape.hidden**-0.5,
         tie_word_embeddings=True,
         use_cache=False,
@@ -117,7 +117,7 @@ def new_model(vocabulary: int, shape: ModelShape = SMALL, *, seed: int = 0) -> P
 
 
 def load_model(folder: Path) -> PreTrainedModel:
-    """A decoder in a folder in the format of Hugging Face, in single precision.
+    """Load a decoder from a folder in the format of Hugging Face, in single precision.
 
     Raises:
         InputError: if there is none, or it transforms its logits in a way not supported here.

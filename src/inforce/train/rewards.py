@@ -1,13 +1,13 @@
-"""What an episode is worth: the rewards both papers train with.
+"""The rewards both papers train with.
 
-LegalSearch-R1 (equations 6 and 7): 0 where the format is not kept, else whether the answer is right
-by the measure of its task. MSR2 (equation 2): whether the sentence falls into the right interval,
-and a fifth of what a judge thinks of the sentencing factors.
+LegalSearch-R1 (equations 6 and 7): 0 where the format is broken, else 1 if the answer is right by
+the measure of its task. MSR2 (equation 2): 1 if the sentence falls into the right interval, plus a
+fifth of a judge's score of the sentencing factors.
 
-Only what the policy itself wrote is read, turn by turn. Whatever it writes in the environment's
-place (``<tool_response>``, ``<information>``) makes the episode worth nothing, and so does an
-answer the agent did not accept: one from memory after a search that found nothing, say. A judge
-that fails, or tools that cannot be reached, leave the reward unknown: ``None`` is no zero.
+Only the policy's own turns are read. If they contain tags of the environment
+(``<tool_response>``, ``<information>``), the reward is 0; so it is for an answer that the agent did
+not accept, such as one from memory after a search that found nothing. Where a judge fails, or tools
+cannot be reached, the reward is unknown: ``None``, not 0.
 """
 
 from __future__ import annotations
@@ -34,22 +34,23 @@ from inforce.train.recitation import claims_nothing_else
 from inforce.train.trajectory import Trajectory
 
 Gate = Literal["equation", "released", "protocol"]
-"""Which format an episode must keep. ``equation``, as LegalSearch-R1 explains equation 6: tags are
-balanced, and the first round plans. ``released``, as its code has it: every tag occurs, a tool has
-answered, and there are as many thoughts as plans, tool calls and answers. ``protocol``, which is
-ours: every turn is what the agent's instructions ask for, and the last one alone answers."""
+"""The format an episode must keep. ``equation``, as LegalSearch-R1 explains equation 6: tags are
+balanced, and the first round plans. ``released``, as in its code: every tag occurs, a tool has
+answered, and there are as many thoughts as plans, tool calls and answers. ``protocol``, our own:
+every turn is what the agent's instructions ask for, and only the last one answers."""
 
 Wording = Literal["similar", "governing"]
-"""When an article counts as recited. ``similar``: from ROUGE-L 0.95, as the paper has it, which a
+"""When an article counts as recited. ``similar``: from ROUGE-L 0.95, as in the paper, which the
 wording of another time may reach too, and so may the right words under a wrong title.
-``governing``: it must also be nearer to the wording asked for than to each of the article's others,
-where the question knows them, and claim nothing else (`inforce.train.recitation`)."""
+``governing``: the answer must also be nearer to the wording in question than to each of the
+article's other wordings, where the question has them, and must claim nothing else
+(`inforce.train.recitation`)."""
 
 WEIGHT = 0.2
-"""Of the process reward (MSR2, section 3.4)."""
+"""Weight of the process reward (MSR2, section 3.4)."""
 
 _THOUGHT = re.compile(r"<(think|plan|tool_call|reasoning|factors)>.*?</\1>", re.DOTALL)
-"""Where nobody is answered: thoughts, plans, calls and lists."""
+"""Parts that are no answer: thoughts, plans, calls and lists."""
 _TAG = re.compile(r"</?(?:think|plan|tool_call|answer)>", re.IGNORECASE)
 _PART = r"(?:(?!</?(?:think|plan|tool_call|answer)\b).)*+"
 _ROUND = re.compile(
@@ -57,26 +58,26 @@ _ROUND = re.compile(
     rf"|<answer>{_PART}</answer>))++\s*+",
     re.DOTALL,
 )
-"""One turn of R1: thoughts, each followed by a plan, calls of tools or the answer alone."""
+"""One turn of R1: thoughts, each followed by a plan, by tool calls, or by the answer."""
 _SEVERAL = re.compile(
     r"[年月刑]\s*(?:或者?|还是|[、/，,；;和至到])\s*(?:有期徒刑|拘役|管制)?"
     r"\s*[\d一二三四五六七八九十两]+\s*个?[年月]"
 )
-"""Terms to choose among, which are no sentence."""
+"""Alternative terms, which are no sentence."""
 _UNDECIDED = re.compile(
     r"或|左右|上下|乃至|倍|[×*?？]|更[长短轻重]|不[对足是]|错误|有误|作废|过[轻重]|否则|如果|如不|假如|若"
     r"|前提|无罪|月起|年起"
 )
-"""What leaves a sentence open, or takes it back."""
+"""Words that leave a sentence open, or take it back."""
 _N = r"(?:(?<!\d)\d{1,3}|(?<![〇零一二三四五六七八九十])[一二两三四五六七八九十百]{1,4})"
 _LENGTH = re.compile(rf"{_N}\s*(?:年半?(?:[零又]?\s*{_N}\s*个?月)?|个?月)")
 _BESIDE = re.compile(
     r"(?:缓刑|考验期限?|剥夺政治权利)(?:考验期限?)?[为:：]?\s*[\d一二三四五六七八九十两]+\s*个?[年月]半?"
     r"(?:[零又]?[\d一二三四五六七八九十两]+\s*个月)?"
 )
-"""Times that are no term of imprisonment."""
+"""Durations that are no term of imprisonment."""
 _LONGEST_RECITATION = 2
-"""Times the length of the article: ROUGE-L 0.95 is out of reach from 1.13 times, and a policy must
+"""Multiple of the article's length. ROUGE-L 0.95 is out of reach from 1.13 times, and a policy must
 not be able to make its own reward slow to compute."""
 
 
@@ -84,22 +85,22 @@ not be able to make its own reward slow to compute."""
 class LegalSearchReward:
     """The reward of LegalSearch-R1, for the seven tasks it trains on.
 
-    A question says in its facts which ``task`` it is, and, for consultations, the
-    ``plain_question`` the judge reads; for recitations it may hold the ``others``, the wordings the
-    article had at other times.
+    A question's facts name its ``task``; for consultations they have the ``plain_question`` that
+    the judge reads, and for recitations they may have ``others``, the article's wordings of other
+    times.
     """
 
     gate: Gate = "equation"
     wording: Wording = "similar"
     judge: ChatModel | None = None
-    """Who says whether a consultation is answered; without one its reward is unknown."""
+    """Judges the answers to consultations; without one their reward is unknown."""
     tries: int = CONSULTATION_TRIES
 
     async def __call__(self, trajectory: Trajectory, question: Question) -> float | None:
-        """0 or 1; ``None`` where the judge of a consultation failed or there is none."""
-        written = "\n".join(trajectory.turns)
-        said = written if self.gate == "released" else _THOUGHT.sub("", written)
-        answer = tagged_answer(said, without_tag="none")
+        """Return 0 or 1; ``None`` where the judge of a consultation failed or there is none."""
+        text = "\n".join(trajectory.turns)
+        answering = text if self.gate == "released" else _THOUGHT.sub("", text)
+        answer = tagged_answer(answering, without_tag="none")
         if not keeps_format(trajectory, gate=self.gate) or not answer:
             return 0.0
         if not is_accepted(trajectory):
@@ -129,21 +130,21 @@ class LegalSearchReward:
 class MSR2Reward:
     """The reward of MSR2: R = R_outcome + lambda R_process (equation 2).
 
-    A question's target is the sentence (``36个月``), its fact ``fact`` what happened. Who judges is
+    A question's target is the sentence (``36个月``), its fact ``fact`` what happened. The judge is
     a model (`ModelFactorJudge`, as in the paper) or rules (`inforce.scoring.factors`).
     """
 
     judge: FactorJudge | None = None
-    """Who scores the sentencing factors; without one only the outcome counts (table 4, w/o PR)."""
+    """Scores the sentencing factors; without one only the outcome counts (table 4, w/o PR)."""
     weight: float = WEIGHT
     """Lambda."""
 
     async def __call__(self, trajectory: Trajectory, question: Question) -> float | None:
-        """Between 0 and 1 + lambda; ``None`` where the judge failed.
+        """Return a reward between 0 and 1 + lambda; ``None`` where the judge failed.
 
-        An episode without a sentence is worth nothing, whatever its factors: equation 2 leaves this
-        open, and paying for factors alone would teach not to answer. So is one whose sentence the
-        agent would not give to a person, since no source was found for it.
+        It is 0 for an episode without a sentence, whatever its factors: equation 2 leaves this
+        open, and paying for factors alone would teach not to answer. It is also 0 where the agent
+        would not give the sentence to a person, since no source was found for it.
         """
         if is_forged(trajectory.turns) or sentence(trajectory.turns) is None:
             return 0.0
@@ -161,32 +162,32 @@ class MSR2Reward:
 
 
 def keeps_format(trajectory: Trajectory, *, gate: Gate = "equation") -> bool:
-    """Whether an episode kept the format of LegalSearch-R1's protocol (equation 6)."""
+    """Tell whether an episode kept the format of LegalSearch-R1's protocol (equation 6)."""
     turns = trajectory.turns
     if not turns or is_forged(turns):
         return False
-    written = "\n".join(turns)
-    if gate != "released" and any(tag != tag.lower() for tag in _TAG.findall(written)):
-        return False  # <ANSWER> is no tag of the protocol, and would be read as one
+    text = "\n".join(turns)
+    if gate != "released" and any(tag != tag.lower() for tag in _TAG.findall(text)):
+        return False  # <ANSWER> is no tag of the protocol, but would be read as one
     if gate == "equation":
-        return legalsearch.keeps_format(written, gate="equation") and "<plan>" in turns[0]
+        return legalsearch.keeps_format(text, gate="equation") and "<plan>" in turns[0]
     if gate == "released":
         answered = "<tool_response></tool_response>" if trajectory.facts.get("tool_calls") else ""
-        return legalsearch.keeps_format(written + answered, gate="released")
+        return legalsearch.keeps_format(text + answered, gate="released")
     return _keeps_protocol(turns)
 
 
 def is_accepted(trajectory: Trajectory) -> bool:
-    """Whether the agent gave the policy's answer as its own, as far as is known.
+    """Tell whether the agent accepted the policy's answer, as far as is known.
 
-    R1 and MSR2 give no answer without a search that found something, after replies of no use, or
-    where the policy says that it cannot tell.
+    R1 and MSR2 accept none without a search that found something, after useless replies, or where
+    the policy says that it cannot answer.
     """
     return trajectory.facts.get("outcome", "answered") == "answered"
 
 
 def is_forged(turns: Sequence[str]) -> bool:
-    """Whether the policy wrote in the environment's place.
+    """Tell whether the policy wrote tags that only the environment writes.
 
     >>> is_forged(["<think>甲</think><tool_response>乙</tool_response>"]), is_forged(["甲"])
     (True, False)
@@ -195,25 +196,26 @@ def is_forged(turns: Sequence[str]) -> bool:
 
 
 def is_right(task: Task, answer: str, question: Question, *, wording: Wording = "similar") -> bool:
-    """Whether an answer is right (equation 7), consultations apart."""
+    """Tell whether an answer is right (equation 7); not for consultations, which need a judge."""
     target = question.target.strip()
     if task == "lar" and _length(answer) > _LONGEST_RECITATION * _length(target):
         return False
     right = legalsearch.is_right(task, answer, target)
     if right and task == "lar" and wording == "governing":
-        is_nearest = _is_nearest(answer, target, _others(question))
+        others = [str(one) for one in question.facts.get("others") or ()]
+        is_nearest = _is_nearest(answer, target, others)
         return is_nearest and claims_nothing_else(answer, target, question.text)
     return right
 
 
 def is_right_term(trajectory: Trajectory, question: Question) -> bool:
-    """Whether an episode's sentence falls into the interval of the right one (MSR2, 4.3.3)."""
+    """Tell whether an episode's sentence falls into the right interval (MSR2, 4.3.3)."""
     months = sentence(trajectory.turns)
     return months is not None and ten(months) == ten(_months(question.target))
 
 
 def sentence(turns: Sequence[str]) -> int | None:
-    """The months of the sentence the last turn gives; 0 for death and life, ``None`` for none.
+    """Return the months of the sentence in the last turn; 0 for death and life, ``None`` for none.
 
     >>> sentence(["<factors>…</factors>", "<answer>有期徒刑三年</answer>"]), sentence(["三年"])
     (36, None)
@@ -226,22 +228,22 @@ def sentence(turns: Sequence[str]) -> int | None:
 
 
 def _is_open(answer: str) -> bool:
-    """Whether an answer names several terms, of which none is to be executed, or takes one back."""
-    named = _BESIDE.sub("", answer)
-    if _SEVERAL.search(named) or _UNDECIDED.search(named):
+    """Tell whether an answer has several terms, none of them to be executed, or takes one back."""
+    terms = _BESIDE.sub("", answer)
+    if _SEVERAL.search(terms) or _UNDECIDED.search(terms):
         return True
-    lengths = {_months(one) for one in _LENGTH.findall(named)}
-    return len(lengths) > 1 and "执行" not in named
+    lengths = {_months(one) for one in _LENGTH.findall(terms)}
+    return len(lengths) > 1 and "执行" not in terms
 
 
 def factors(turns: Sequence[str]) -> str:
-    """The sentencing factors an episode listed, each list once."""
+    """Return the sentencing factors an episode listed, each list once."""
     listed = (read_move(turn).factors.strip() for turn in turns)
     return "\n".join(dict.fromkeys(one for one in listed if one))
 
 
 def _keeps_protocol(turns: Sequence[str]) -> bool:
-    """Whether every turn is a round of R1 without fault, and only the last one answers."""
+    """Tell whether every turn is a valid round of R1, and only the last one answers."""
     *before, last = [read_round(turn, first=place == 0) for place, turn in enumerate(turns)]
     return (
         all(one.validity.valid for one in (*before, last))
@@ -262,13 +264,9 @@ def _task(question: Question) -> Task:
 
 
 def _is_nearest(answer: str, target: str, others: Sequence[str]) -> bool:
-    said, *wordings = map(without_headings, (answer, target, *others))
-    likeness = rouge_l(said, wordings[0])
-    return all(likeness > rouge_l(said, other) for other in wordings[1:])
-
-
-def _others(question: Question) -> tuple[str, ...]:
-    return tuple(map(str, question.facts.get("others") or ()))
+    text, right, *wrong = map(without_headings, (answer, target, *others))
+    similarity = rouge_l(text, right)
+    return all(similarity > rouge_l(text, other) for other in wrong)
 
 
 def _length(text: str) -> int:
@@ -276,10 +274,10 @@ def _length(text: str) -> int:
 
 
 def _months(text: str) -> int:
-    """Months of a sentence; 0 for death, life and no term, as CAIL2018 stores them."""
+    """Return the months of a sentence; 0 for death, life and no term, as CAIL2018 stores them."""
     return pronounced(text).months or 0
 
 
 def _quoted(answer: str) -> str:
-    """An answer as the judge reads it: it cannot hold the JSON the judge is to write."""
+    """Return an answer as the judge reads it; it cannot contain the judge's own JSON."""
     return as_data(answer).replace("{", "｛").replace("}", "｝")

@@ -1,7 +1,7 @@
-"""One episode as tokens: the prompt, what the policy wrote, what the environment answered.
+"""One episode as tokens: the prompt, what the policy generated, what the environment answered.
 
-Tokens go in and come out: nothing is decoded and tokenised again, so that the log-probabilities of
-what was written can be computed on exactly what was written.
+Nothing is decoded and tokenised again: log-probabilities are computed on exactly the tokens that
+were generated.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 Origin = Literal["prompt", "generated", "observed"]
 """Where a span comes from: the question with its instructions, the policy, or the environment. Only
-what the policy wrote is learnt from (retrieved-token masking: MSR2, section 3.5)."""
+generated tokens are learnt from (retrieved-token masking: MSR2, section 3.5)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Span:
     origin: Origin
     tokens: tuple[int, ...]
     logprobs: tuple[float, ...] = ()
-    """Of the policy that wrote them, one a token; empty where none were noted."""
+    """One for each token, under the policy that generated them; empty where none were recorded."""
 
     def __post_init__(self) -> None:
         if self.origin != "generated" and self.logprobs:
@@ -35,15 +35,15 @@ class Span:
             raise ValueError("there must be one log-probability a token")
 
     @property
-    def noted(self) -> tuple[float, ...]:
-        """One log-probability a token: NaN where none was noted, 0.0 for what was not generated."""
-        none = math.nan if self.origin == "generated" else 0.0
-        return self.logprobs or (none,) * len(self.tokens)
+    def padded_logprobs(self) -> tuple[float, ...]:
+        """One log-probability for each token: NaN where none was recorded, 0.0 if not generated."""
+        missing = math.nan if self.origin == "generated" else 0.0
+        return self.logprobs or (missing,) * len(self.tokens)
 
 
 @dataclass(frozen=True, slots=True)
 class Trajectory:
-    """An episode from its question to its end; the single form trainers exchange.
+    """An episode from its question to its end, in the form that all trainers take.
 
     The first span is the prompt; the response is everything after it.
     """
@@ -52,11 +52,11 @@ class Trajectory:
     """The id of the question: trajectories of one question are a group."""
     spans: tuple[Span, ...]
     turns: tuple[str, ...]
-    """What the policy wrote, turn by turn, as text: what rewards read."""
+    """The policy's turns as text: what rewards read."""
     reward: float | None = None
-    """``None`` where it could not be measured (a judge failed): no zero."""
+    """``None``, which is not zero, where it could not be measured (a judge failed)."""
     facts: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    """How it went: tool calls, dated queries, how it ended; JSON types."""
+    """How the episode went: tool calls, dated queries, how it ended; JSON types."""
 
     def __post_init__(self) -> None:
         if not self.spans or self.spans[0].origin != "prompt":
@@ -69,84 +69,77 @@ class Trajectory:
 
     @property
     def response(self) -> tuple[int, ...]:
-        """Tokens after the prompt, the environment's among them."""
+        """Tokens after the prompt, the environment's included."""
         return tuple(chain.from_iterable(span.tokens for span in self.spans[1:]))
 
     @property
     def mask(self) -> tuple[int, ...]:
-        """1 for each token of the response the policy wrote, 0 for the others."""
-        marks = ((span.origin == "generated", len(span.tokens)) for span in self.spans[1:])
-        return tuple(chain.from_iterable((int(written),) * length for written, length in marks))
+        """1 for each generated token of the response, 0 for the others."""
+        return tuple(
+            int(span.origin == "generated") for span in self.spans[1:] for _ in span.tokens
+        )
 
     @property
     def logprobs(self) -> tuple[float, ...]:
-        """Log-probabilities of the response; see `Span.noted`."""
-        return tuple(chain.from_iterable(span.noted for span in self.spans[1:]))
+        """Log-probabilities of the response (`Span.padded_logprobs`)."""
+        return tuple(chain.from_iterable(span.padded_logprobs for span in self.spans[1:]))
 
     @property
     def generated(self) -> int:
-        """How many tokens the policy wrote."""
+        """Number of generated tokens."""
         return sum(self.mask)
 
     @property
     def length(self) -> int:
-        """How many tokens there are in all."""
+        """Number of tokens, the prompt's included."""
         return sum(len(span.tokens) for span in self.spans)
 
 
 @dataclass(frozen=True, slots=True)
 class RolloutStats:
-    """What trajectories came to; means are over trajectories."""
+    """Means over trajectories."""
 
     trajectories: int
+    """Number of trajectories."""
     measured: int
-    """Those that have a reward."""
+    """Number of trajectories that have a reward."""
     reward: float | None
-    """``None`` where none was measured."""
+    """``None`` where no trajectory has one."""
     flat: float | None
-    """Share of the questions whose trajectories were all worth the same: nothing is learnt from
-    them. ``None`` where no question has two measured trajectories."""
+    """Share of the questions whose trajectories all have the same reward, so that nothing is learnt
+    from them. ``None`` where no question has two trajectories with a reward."""
     generated: float
-    """Tokens by the policy."""
+    """Tokens the policy generated."""
     response: float
-    """Tokens after the prompt, the environment's among them."""
+    """Tokens after the prompt, the environment's included."""
     turns: float
     facts: dict[str, float]
-    """Of every fact that is a finite number or a yes or no: its mean where it is given."""
+    """Each fact that is a finite number or a truth value, over the trajectories that have it."""
 
     @classmethod
     def of(cls, trajectories: Sequence[Trajectory]) -> RolloutStats:
-        """What these came to."""
+        """Compute the means."""
+        groups: dict[str, list[float]] = defaultdict(list)
+        facts: dict[str, list[float]] = defaultdict(list)
+        for trajectory in trajectories:
+            if trajectory.reward is not None:
+                groups[trajectory.question].append(trajectory.reward)
+            for name, value in trajectory.facts.items():
+                if isinstance(value, int | float) and math.isfinite(value):
+                    facts[name].append(float(value))
         rewards = [one.reward for one in trajectories if one.reward is not None]
+        compared = [group for group in groups.values() if len(group) > 1]
         return cls(
             trajectories=len(trajectories),
             measured=len(rewards),
             reward=fmean(rewards) if rewards else None,
-            flat=_flat(trajectories),
+            flat=fmean(min(one) == max(one) for one in compared) if compared else None,
             generated=_mean([one.generated for one in trajectories]),
             response=_mean([len(one.response) for one in trajectories]),
             turns=_mean([len(one.turns) for one in trajectories]),
-            facts=_facts(trajectories),
+            facts={name: fmean(facts[name]) for name in sorted(facts)},
         )
 
 
 def _mean(values: Sequence[float]) -> float:
     return fmean(values) if values else 0.0
-
-
-def _flat(trajectories: Sequence[Trajectory]) -> float | None:
-    groups: dict[str, list[float]] = defaultdict(list)
-    for one in trajectories:
-        if one.reward is not None:
-            groups[one.question].append(one.reward)
-    compared = [rewards for rewards in groups.values() if len(rewards) > 1]
-    return _mean([min(one) == max(one) for one in compared]) if compared else None
-
-
-def _facts(trajectories: Sequence[Trajectory]) -> dict[str, float]:
-    given: dict[str, list[float]] = defaultdict(list)
-    for one in trajectories:
-        for name, value in one.facts.items():
-            if isinstance(value, int | float) and math.isfinite(value):
-                given[name].append(float(value))
-    return {name: fmean(given[name]) for name in sorted(given)}

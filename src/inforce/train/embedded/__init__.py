@@ -1,1 +1,1 @@
-"""A small GRPO trainer that needs torch alone; its modules load torch, this package does not."""
+"""A small GRPO trainer that needs only torch; all its modules but `settings` load it."""

@@ -1,6 +1,6 @@
-"""Training as it was after a step, stored so that it resumes as if it had never been interrupted.
+"""Checkpoints, from which training resumes as if it had never been interrupted.
 
-The checkpoint before the first step always stays: KL divergence is measured from that policy.
+The checkpoint before the first step is always kept: KL divergence is measured from that policy.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ class Checkpoints:
     folder: Path
 
     def steps(self) -> list[int]:
-        """The steps after which there is a checkpoint, in order."""
+        """Return the steps after which there is a checkpoint, in order."""
         names = (path.stem.removeprefix("step-") for path in self.folder.glob("step-*.pt"))
         return sorted(int(name) for name in names if name.isdecimal())
 
     def save(self, step: int, model: PreTrainedModel, optimizer: Optimizer, notes: Any) -> None:
-        """Store training, with notes of plain values; a crash leaves no half checkpoint."""
+        """Store training and notes of plain values; a crash leaves no half-written checkpoint."""
         self.folder.mkdir(parents=True, exist_ok=True)
         unfinished = self._path(step).with_suffix(".unfinished")
         weights, moments = model.state_dict(), optimizer.state_dict()
@@ -43,22 +43,22 @@ class Checkpoints:
         unfinished.replace(self._path(step))
 
     def restore(self, step: int, model: PreTrainedModel, optimizer: Optimizer) -> Any:
-        """Put model, optimizer and all RNGs back to where they were; gives the notes."""
+        """Restore model, optimizer and all random number generators; returns the notes."""
         state = self.load_weights(step, model)
         optimizer.load_state_dict(state["optimizer"])
         _restore_rng(state["rng"])
         return state["notes"]
 
     def load_weights(self, step: int, model: PreTrainedModel) -> dict[str, Any]:
-        """Give a model the weights of a checkpoint; gives all of it.
+        """Load the weights of a checkpoint into a model; returns the whole checkpoint.
 
         Raises:
             InputError: if it cannot be read, or is of another model.
         """
         path = self._path(step)
         try:
-            # Weights and plain values only: a checkpoint cannot run code. On the CPU first: a card
-            # has no room for the weights twice.
+            # Weights and plain values only: a checkpoint cannot run code. On the CPU first: a GPU
+            # may not have memory for the weights twice.
             state: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
             if missing := {"notes", "model", "optimizer", "rng"} - state.keys():
                 raise ValueError(f"it lacks {', '.join(sorted(missing))}")
@@ -73,7 +73,7 @@ class Checkpoints:
         return state
 
     def prune(self, *, keep: int) -> None:
-        """Delete all but the newest, and the one before the first step."""
+        """Delete all checkpoints but the newest ones, and the one before the first step."""
         for step in self.steps()[1:-keep]:
             self._path(step).unlink()
 
@@ -82,7 +82,7 @@ class Checkpoints:
 
 
 def _rng_state() -> dict[str, Any]:
-    """Of every RNG in plain values; what the engine draws follows from the step."""
+    """Return the state of every generator as plain values (the engine's draws need none)."""
     name, keys, *rest = cast("tuple[Any, ...]", np.random.get_state())
     own = {"python": random.getstate(), "numpy": [name, keys.tolist(), *rest]}
     return {**own, "torch": torch.get_rng_state(), "cuda": torch.cuda.get_rng_state_all()}

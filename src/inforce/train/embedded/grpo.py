@@ -27,64 +27,68 @@ class Batch:
     tokens: Tensor
     """(B, T)."""
     mask: Tensor
-    """(B, T), 1.0 for what the policy wrote."""
+    """(B, T), 1.0 for generated tokens."""
     rollout_logprobs: Tensor
-    """(B, T), noted when tokens were drawn; NaN where none were."""
+    """(B, T), recorded when tokens were drawn; NaN where none were."""
 
     @classmethod
     def of(cls, trajectories: Sequence[Trajectory], device: torch.device) -> Batch:
-        """Trajectories side by side."""
+        """Pad trajectories to the same length."""
         rows = [
             [
                 (token, span.origin == "generated", logprob)
                 for span in one.spans
-                for token, logprob in zip(span.tokens, span.noted, strict=True)
+                for token, logprob in zip(span.tokens, span.padded_logprobs, strict=True)
             ]
             for one in trajectories
         ]
         width = max(map(len, rows))
         padded = [[*row, *[(0, False, 0.0)] * (width - len(row))] for row in rows]
-        tokens, mask, noted = torch.tensor(padded, dtype=torch.float64, device=device).unbind(-1)
-        return cls(tokens.long(), mask.float(), noted.float())
+        tokens, mask, logprobs = torch.tensor(padded, dtype=torch.float64, device=device).unbind(-1)
+        return cls(tokens.long(), mask.float(), logprobs.float())
 
 
 @dataclass(frozen=True, slots=True)
 class TokenScores:
-    """Of each token the policy wrote, 0 of the others: (B, T) each; entropies are constants."""
+    """Scores of the generated tokens, 0 for the others."""
 
     logprobs: Tensor
+    """(B, T)."""
     entropies: Tensor
+    """(B, T), without gradient."""
 
 
 def score(model: PreTrainedModel, batch: Batch, *, temperature: float = 1.0) -> TokenScores:
-    """Log-probabilities and entropies of what the policy wrote, at the temperature it drew with.
+    """Compute log-probabilities and entropies of the generated tokens.
 
-    Logits are computed only there: what the environment answered costs none.
+    Logits are computed for these alone, not for what the environment answered. ``temperature`` is
+    that at which the tokens were drawn.
     """
     where = torch.nonzero(batch.mask, as_tuple=True)
     with autocast(model.device):
-        every = next_logprobs(model, _before(model, batch), temperature=temperature)
-    taken = every.gather(1, batch.tokens[where][:, None])[:, 0]
+        distributions = next_logprobs(model, _preceding(model, batch), temperature=temperature)
+    taken = distributions.gather(1, batch.tokens[where][:, None])[:, 0]
     with torch.no_grad():
         # A token that cannot be drawn adds nothing: 0 · -inf is 0 here.
-        entropies = -(every.exp() * every.clamp(min=torch.finfo(every.dtype).min)).sum(dim=1)
-    blank = torch.zeros_like(batch.mask)
-    return TokenScores(blank.index_put(where, taken), blank.index_put(where, entropies))
+        finite = distributions.clamp(min=torch.finfo(distributions.dtype).min)
+        entropies = -(distributions.exp() * finite).sum(dim=1)
+    zeros = torch.zeros_like(batch.mask)
+    return TokenScores(zeros.index_put(where, taken), zeros.index_put(where, entropies))
 
 
 def imitation_loss(model: PreTrainedModel, batch: Batch) -> Tensor:
-    """Minus the mean log-probability of what the policy wrote: (), differentiable.
+    """Return minus the mean log-probability of the generated tokens: (), differentiable.
 
-    As `score` has it, without entropies and without every token's probability in between.
+    The same as from `score`, without entropies and without storing whole distributions.
     """
     head = cast("torch.nn.Module", model.get_output_embeddings())
     with autocast(model.device):
-        logits = head(_before(model, batch))
+        logits = head(_preceding(model, batch))
     return torch.nn.functional.cross_entropy(logits.float(), batch.tokens[batch.mask.bool()])
 
 
-def _before(model: PreTrainedModel, batch: Batch) -> Tensor:
-    """Last hidden states before each token the policy wrote: (tokens, hidden)."""
+def _preceding(model: PreTrainedModel, batch: Batch) -> Tensor:
+    """Return the last hidden state before each generated token: (tokens, hidden)."""
     rows, positions = torch.nonzero(batch.mask, as_tuple=True)
     # No attention mask: padding comes after the text, and attention is causal.
     hidden = model.base_model(input_ids=batch.tokens, use_cache=False).last_hidden_state
@@ -92,38 +96,41 @@ def _before(model: PreTrainedModel, batch: Batch) -> Tensor:
 
 
 def by_length(trajectories: Sequence[Trajectory], size: int) -> Iterator[list[int]]:
-    """Places of trajectories of about the same length, longest first, so many at a time."""
+    """Group the indices of trajectories of about the same length, longest first."""
     order = sorted(range(len(trajectories)), key=lambda place: -trajectories[place].length)
     return (order[start : start + size] for start in range(0, len(order), size))
 
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """What a step did to the policy; means over the tokens it wrote, in the first epoch."""
+    """Figures of one step: means over the generated tokens, in the first epoch."""
 
     loss: float
     entropy: float
-    """In nats, of the policy that wrote."""
+    """In nats, of the policy that generated the tokens."""
     shaping: float
-    """The sum of psi by that of |A|."""
+    """The sum of psi divided by that of |A|."""
     clipped: float
-    """Share of tokens in the last epoch: in the first, no ratio has left 1."""
+    """Share of tokens in the last epoch; in the first, all ratios are 1."""
     kl: float
     """Divergence from the reference; 0.0 without one."""
     logprob_gap: float | None
-    """The largest between noted and computed again; far from 0, both are not computed alike."""
+    """The largest difference from the log-probabilities recorded when tokens were drawn. It is near
+    0 unless generation and training compute them differently."""
     grad_norm: float
-    """Before it was clipped."""
+    """Before clipping."""
 
 
 @dataclass(slots=True)
 class _Part:
-    """Trajectories that are computed together; the old scores are those of the first epoch."""
+    """Trajectories that are computed together (a micro-batch)."""
 
     batch: Batch
     advantages: Tensor
     reference: Tensor | None = None
+    """Log-probabilities under the reference policy."""
     old: TokenScores | None = None
+    """Scores in the first epoch, under the policy that generated the tokens."""
 
 
 def grpo_step(
@@ -135,11 +142,20 @@ def grpo_step(
     temperature: float = 1.0,
     reference: PreTrainedModel | None = None,
 ) -> Update | None:
-    """Change the policy that wrote trajectories, in place, by what these were worth.
+    """Update the policy that generated trajectories, in place, by their rewards.
 
-    Those without a reward teach nothing and count in no mean. ``temperature`` is that at which they
-    were drawn; divergence is measured from ``reference`` where ``beta`` is not 0. Gives ``None`` if
-    there was nothing to learn from, and nothing was changed.
+    Trajectories without a reward teach nothing and count in no mean.
+
+    Args:
+        model: the policy.
+        optimizer: of its parameters.
+        trajectories: with rewards; those of one question are a group.
+        settings: how to learn.
+        temperature: at which the tokens were drawn.
+        reference: the policy divergence is measured from, where ``beta`` is not 0.
+
+    Returns:
+        Figures of the step; ``None`` if there was nothing to learn from and nothing changed.
 
     Raises:
         UserError: if a reward or the gradient is not finite; that update is not made.
@@ -178,7 +194,11 @@ def grpo_step(
 
 
 def descend(model: PreTrainedModel, optimizer: Optimizer, max_grad_norm: float) -> float:
-    """Clip the gradient and update the weights; gives the norm. Raises UserError unless finite."""
+    """Clip the gradient, update the weights, and return the norm before clipping.
+
+    Raises:
+        UserError: if the gradient is not finite; the weights stay as they are.
+    """
     norm = torch.nn.utils.clip_grad_norm_(model.parameters(), max_grad_norm)
     if not norm.isfinite():
         raise UserError("training diverged (the gradient is not finite): lower the learning rate")
@@ -189,7 +209,7 @@ def descend(model: PreTrainedModel, optimizer: Optimizer, max_grad_norm: float) 
 def _backward(
     model: PreTrainedModel, part: _Part, settings: Grpo, temperature: float, whole: float
 ) -> dict[str, float]:
-    """Add the gradients of a part; gives sums over its tokens."""
+    """Add the gradients of a micro-batch; returns sums over its tokens."""
     mask = part.batch.mask
     new = score(model, part.batch, temperature=temperature)
     old = part.old = part.old or TokenScores(new.logprobs.detach(), new.entropies)

@@ -1,6 +1,6 @@
-"""Imitating demonstrations, so that a policy knows the format before it is rewarded.
+"""Supervised fine-tuning on demonstrations: a policy has to know the format before it is rewarded.
 
-Only what the demonstrator wrote is imitated: neither questions nor what the environment answered.
+Only the demonstrator's own tokens are learnt, neither questions nor what the environment answered.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from inforce.train.embedded.settings import Sft
 from inforce.train.trajectory import Trajectory
 
 POOL = 8
-"""Batches whose demonstrations are sorted by length together."""
+"""Number of batches whose demonstrations are sorted by length together."""
 
 
 def imitate(
@@ -28,7 +28,7 @@ def imitate(
     *,
     report: Callable[[int, float], None] | None = None,
 ) -> list[float]:
-    """Supervised fine-tuning of a model in place; gives the mean loss of a token, step by step.
+    """Fine-tune a model in place; returns the mean loss of a token, step by step.
 
     Raises:
         UserError: if there is nothing to imitate, or the gradient is not finite.
@@ -58,7 +58,7 @@ def imitate(
 
 
 def lr_share(step: int, settings: Sft) -> float:
-    """The share of the highest rate at a step, from 0: up in a line, down along a cosine."""
+    """Return the share of the highest learning rate at a step, counted from 0."""
     if step < settings.warm_up:
         return (step + 1) / settings.warm_up
     done = (step - settings.warm_up) / max(settings.steps - settings.warm_up, 1)
@@ -66,7 +66,7 @@ def lr_share(step: int, settings: Sft) -> float:
 
 
 def _batches(demonstrations: Sequence[Trajectory], settings: Sft) -> Iterator[list[Trajectory]]:
-    """Batches without end, each of demonstrations of about one length."""
+    """Yield batches without end, each of demonstrations of about the same length."""
     random = np.random.default_rng(settings.seed)
     lengths = np.array([one.length for one in demonstrations])
     while True:

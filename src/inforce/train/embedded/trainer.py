@@ -1,8 +1,7 @@
-"""The loop: draw questions, roll out, learn, record, store; and resume where it stopped.
+"""The training loop: draw questions, roll out, learn, record, store; resume where it stopped.
 
-How this differs from the papers: design/training.md. On a processor, interrupted training ends at
-the numbers it would have ended at, to the last bit; on a card, where sums have no fixed order,
-close to them.
+How this differs from the papers: design/training.md. On a CPU, training that was interrupted gives
+the same numbers to the last bit; on a GPU, where sums have no fixed order, nearly the same.
 """
 
 from __future__ import annotations
@@ -33,12 +32,12 @@ from inforce.train.trajectory import RolloutStats, Trajectory
 Q = TypeVar("Q")
 
 Rollout = Callable[[Sampler, Sequence[Q]], Awaitable[list[Trajectory]]]
-"""Tries questions, each as often as a group has members; gives rewarded trajectories."""
+"""Runs episodes of questions, a group for each; returns trajectories with rewards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of training, from 1; without an update if there was nothing to learn from."""
+    """One step of training, counted from 1; no update if there was nothing to learn from."""
 
     step: int
     rollout: RolloutStats
@@ -53,8 +52,9 @@ Listener = Callable[[Step], None]
 class Trainer(Generic[Q]):
     """GRPO, step by step; training that stopped in a folder is resumed there.
 
-    The folder holds ``metrics.jsonl``, a row a step; ``checkpoints/``; in the end ``policy/``. The
-    policy is changed in place; every question is drawn once before any comes again.
+    The folder gets ``metrics.jsonl``, a row for each step; ``checkpoints/``; in the end
+    ``policy/``. The policy is changed in place; every question is drawn once before any is drawn
+    again.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Trainer(Generic[Q]):
         )
 
     async def train(self) -> list[Step]:
-        """Train to the last step; gives all steps, those of earlier runs among them.
+        """Train to the last step; returns all steps, also those before an interruption.
 
         Raises:
             UserError: if there are too few questions for a step, the folder holds training by
@@ -100,7 +100,7 @@ class Trainer(Generic[Q]):
         return steps
 
     def questions_of(self, step: int) -> list[Q]:
-        """The questions of a step, from 1; they follow from the seed and the step alone."""
+        """Return the questions of a step, counted from 1; they depend on seed and step alone."""
         size = self.settings.questions
         number, place = divmod(step - 1, len(self.questions) // size)
         shuffled = list(self.questions)
@@ -129,7 +129,7 @@ class Trainer(Generic[Q]):
         return Step(number, stats, update, rolled_out - start, updated - rolled_out)
 
     def _record(self, steps: Sequence[Step]) -> None:
-        """Add the row of the last step, and store a checkpoint if it is time."""
+        """Write the row of the last step, and a checkpoint if one is due."""
         last = steps[-1]
         self._add_row(last)
         if last.step % self.settings.checkpoint_every == 0 or last.step == self.settings.steps:
@@ -143,7 +143,7 @@ class Trainer(Generic[Q]):
             rows.write(msgspec.json.encode(step) + b"\n")
 
     def _resumed(self) -> list[Step]:
-        """Put everything back to the newest checkpoint; rows after it are computed again."""
+        """Restore the newest checkpoint; steps after it are computed again."""
         if not self.checkpoints.steps():
             if self.metrics.exists() and self.metrics.stat().st_size:
                 reason = "has rows of which there is no checkpoint: choose another folder"
@@ -169,13 +169,13 @@ class Trainer(Generic[Q]):
         self.checkpoints.save(len(steps), self.policy.model, self._optimizer, notes)
 
     def _fixed(self) -> dict[str, Any]:
-        """What may not change on the way; how long to train may."""
+        """Return the settings that may not change when training resumes."""
         settings = {**asdict(self.settings), "number of questions": len(self.questions)}
         longer = ("steps", "checkpoint_every", "keep")
         return {name: value for name, value in settings.items() if name not in longer}
 
     def _reference(self) -> PreTrainedModel | None:
-        """The policy training began with, if divergence from it counts."""
+        """Return the policy training began with, if divergence from it counts."""
         if not self.settings.grpo.beta:
             return None
         reference = deepcopy(self.policy.model).requires_grad_(requires_grad=False)

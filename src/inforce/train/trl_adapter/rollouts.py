@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from inforce.errors import UserError
 from inforce.train.embedded.settings import Sampling
-from inforce.train.episodes import Environment, Question, collect
+from inforce.train.episodes import Environment, Question, roll_out
 from inforce.train.trajectory import Span, Trajectory
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def collecting(
                 # The same step draws the same again, also after an interruption.
                 engine.start_round(f"{purpose}:{trainer.state.global_step}")
                 rollouts = repeated(prompts)
-                return runner.run(collect(engine, tokens, batch, environment, rollouts=rollouts))
+                return runner.run(roll_out(engine, tokens, batch, environment, rollouts=rollouts))
 
         yield run
 

@@ -22,7 +22,7 @@ from verl.experimental.agent_loop.agent_loop import (
 
 from inforce.train.chatml import ChatMl
 from inforce.train.data.rows import question_of
-from inforce.train.episodes import Environment, Limits, Question, episode
+from inforce.train.episodes import Environment, Limits, Question, run_episode
 from inforce.train.verl_plugin.server import ServerSampler
 from inforce.train.verl_plugin.settings import read_node
 from inforce.train.verl_plugin.worlds import WORLDS
@@ -57,7 +57,8 @@ class ResearchLoop(AgentLoopBase):
             longest_prompt=self.rollout_config.prompt_length,
         )
         began = time.monotonic()
-        trajectory = await episode(question, sampler, tokens, await self._environment())
+        environment = await self._environment()
+        trajectory = await run_episode(question, sampler.next_turn, tokens, environment)
         return _output(question, trajectory, sampler, time.monotonic() - began)
 
     async def _environment(self) -> Environment:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 from inforce.errors import ModelError, UserError
-from inforce.train.episodes import Completion
+from inforce.train.episodes import Completion, Request
 
 
 class Server(Protocol):
-    """What verl's client for its servers is asked."""
+    """The method we use of verl's client for its servers."""
 
     async def generate(
         self, request_id: str, *, prompt_ids: list[int], sampling_params: dict[str, Any]
     ) -> Any:
-        """The tokens after a prompt, as verl's ``TokenOutput``."""
+        """Generate tokens after a prompt; returns verl's ``TokenOutput``."""
         ...
 
 
@@ -25,11 +25,10 @@ class ServerSampler:
 
     Args:
         server: verl's client.
-        sampling: how verl wants tokens drawn: temperature, ``top_p``, whether with
-            log-probabilities.
+        sampling: verl's parameters: temperature, ``top_p``, whether with log-probabilities.
         end: the token that ends a turn.
-        episode: its name; its turns go to the same server, which remembers their beginning.
-        longest_prompt: tokens the prompt may have.
+        episode: its id; its turns go to the same server, which caches their common prefix.
+        longest_prompt: most tokens of a prompt.
     """
 
     def __init__(
@@ -42,49 +41,40 @@ class ServerSampler:
         longest_prompt: int,
     ) -> None:
         self.seconds = 0.0
-        """Spent on writing."""
+        """Spent on generation."""
         self.versions: list[int] = []
-        """Of the policy's weights, turn by turn, where the server tells."""
+        """Versions of the weights, turn by turn, where the server reports them."""
         self._server = server
         self._sampling = {**sampling, "stop_token_ids": [end]}
         self._end = end
         self._episode = episode
         self._longest_prompt = longest_prompt
-        self._begun = False
+        self._has_begun = False
 
-    async def generate(self, context: Sequence[int], *, max_tokens: int) -> Completion:
-        """The next turn after a context.
+    async def next_turn(self, request: Request) -> Completion:
+        """Generate the next turn after a context.
 
         Raises:
-            UserError: if the prompt is longer than verl was told.
+            UserError: if the prompt is longer than the configuration allows.
             ModelError: if the server gave up.
         """
-        self._check(context)
+        if not self._has_begun and len(request.context) > self._longest_prompt:
+            raise UserError(
+                f"the instructions and the question have {len(request.context)} tokens, more than "
+                f"data.max_prompt_length={self._longest_prompt}: raise it"
+            )
+        self._has_begun = True
         began = time.monotonic()
         output = await self._server.generate(
             self._episode,
-            prompt_ids=list(context),
-            sampling_params={**self._sampling, "max_tokens": max_tokens},
+            prompt_ids=list(request.context),
+            sampling_params={**self._sampling, "max_tokens": request.max_tokens},
         )
         self.seconds += time.monotonic() - began
-        return self._written(output, max_tokens)
-
-    def _check(self, context: Sequence[int]) -> None:
-        if not self._begun and len(context) > self._longest_prompt:
-            raise UserError(
-                f"the instructions and the question have {len(context)} tokens, more than "
-                f"data.max_prompt_length={self._longest_prompt}: raise it"
-            )
-        self._begun = True
-
-    def _written(self, output: Any, max_tokens: int) -> Completion:
-        tokens = tuple(map(int, output.token_ids))[:max_tokens]
+        tokens = tuple(map(int, output.token_ids))[: request.max_tokens]
         if not tokens or output.stop_reason == "aborted":
             raise ModelError("the server stopped in the middle of an episode: it is not counted")
-        self._note_versions(output.extra_fields)
-        logprobs = tuple(map(float, output.log_probs or ()))[:max_tokens]
+        versions = (output.extra_fields.get(f"{end}_global_steps") for end in ("min", "max"))
+        self.versions += [int(one) for one in versions if one is not None]
+        logprobs = tuple(map(float, output.log_probs or ()))[: request.max_tokens]
         return Completion(tokens, logprobs, ended=tokens[-1] == self._end)
-
-    def _note_versions(self, fields: Mapping[str, Any]) -> None:
-        named = (fields.get("min_global_steps"), fields.get("max_global_steps"))
-        self.versions += [int(one) for one in named if one is not None]
