@@ -21,10 +21,9 @@ from inforce.retrieval.sources.exclusion import fact_hash
 from inforce.scoring.cases import read_cases
 from inforce.scoring.split import side_of
 from inforce.scoring.tasks import Task
-from inforce.train.data.building import LeftOut, Plan, build
+from inforce.train.data.building import LeftOut, Plan, build, fingerprint, read_evaluated, stem
 from inforce.train.data.cases import sentencing_questions
 from inforce.train.data.examples import Example, with_year, year_in
-from inforce.train.data.leakage import evaluated, fingerprint, stem
 from inforce.train.data.rows import read_jsonl, row_of, write_jsonl, write_rows
 from inforce.train.data.sources import Source, read_source, read_sources
 
@@ -178,7 +177,7 @@ def test_of_a_folder_other_files_are_passed_over_only_on_request(tmp_path: Path)
     (found,) = read_sources([tmp_path / "a"], unknown="passed_over")
     assert found.name == "lawbench"
     with pytest.raises(InputError, match="notes"):
-        evaluated([tmp_path / "a"])
+        read_evaluated([tmp_path / "a"])
 
 
 def test_a_case_asks_for_charge_term_and_articles(tmp_path: Path) -> None:
@@ -244,10 +243,10 @@ def test_what_is_evaluated_is_recognised_however_it_is_laid_out(
     tmp_path: Path, evaluation: str, training: str
 ) -> None:
     path = store(tmp_path / "evaluation.jsonl", [ITEM | {"question": evaluation}])
-    made = build([of(example("kqa", training))], evaluated=evaluated([path]))
+    made = build([of(example("kqa", training))], evaluated=read_evaluated([path]))
     assert made.left_out == (LeftOut("own", "evaluated", 1),)
     other = example("kqa", f"另一问，{training}")
-    assert build([of(other)], evaluated=evaluated([path])).examples == (other,)
+    assert build([of(other)], evaluated=read_evaluated([path])).examples == (other,)
 
 
 def test_a_wording_that_is_evaluated_is_not_recited_in_training(tmp_path: Path) -> None:
@@ -257,7 +256,7 @@ def test_a_wording_that_is_evaluated_is_not_recited_in_training(tmp_path: Path) 
         "question": "2019年3月第五条？",
         "answer": "【赔偿】应当 赔偿。",
     }
-    marks = evaluated([store(tmp_path / "evaluation.jsonl", [item])])
+    marks = read_evaluated([store(tmp_path / "evaluation.jsonl", [item])])
     other_day = Example("x", "lar", "2020年1月第五条？", "应当赔偿", "own")
     assert not build([of(other_day)], evaluated=marks).examples
 
@@ -417,7 +416,7 @@ def test_rows_for_verl_are_drawn_from_and_held_against_like_any_file(tmp_path: P
     for path in (own, released):
         (read,) = read_source(path).examples
         assert (read.task, read.question, read.answer) == ("kqa", STORED.question, STORED.answer)
-        assert not build([of(STORED)], evaluated=evaluated([path])).examples
+        assert not build([of(STORED)], evaluated=read_evaluated([path])).examples
     run("--source", str(released), "--output", str(tmp_path / "converted.parquet"))
     (converted,) = parquet.read_table(tmp_path / "converted.parquet").to_pylist()
     assert converted["agent_name"] == "inforce_r1"
@@ -470,7 +469,7 @@ def test_the_command_refuses_an_unknown_task_and_an_empty_set(tmp_path: Path) ->
 @pytest.mark.slow
 def test_real_sources_fill_three_tasks_and_leak_nothing(shared_data: Path) -> None:
     held = shared_data / "legalsearch_r1"
-    marks = evaluated([held / "legalsearch_evaluation.jsonl"])
+    marks = read_evaluated([held / "legalsearch_evaluation.jsonl"])
     sources = read_sources([shared_data / "ljp", held], unknown="passed_over")
     made = build(sources, evaluated=marks)
     taken = {one.task: one.taken for one in made.tasks}

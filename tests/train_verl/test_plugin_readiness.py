@@ -12,9 +12,9 @@ import pytest
 from inforce.errors import UserError
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling
 from inforce.llm.models import open_model
-from inforce.train.verl_plugin import worlds
+from inforce.train.verl_plugin import environments
+from inforce.train.verl_plugin.environments import check
 from inforce.train.verl_plugin.settings import Settings, read_settings
-from inforce.train.verl_plugin.worlds import check
 
 
 def settings(world: dict[str, str], **changed: Any) -> Settings:
@@ -57,7 +57,7 @@ def test_a_judge_that_answers_is_asked_once_and_shortly(
     def opened(name: str, **given: Any) -> Any:
         return Judge() if name == "openai:judge" else open_model(name, **given)
 
-    monkeypatch.setattr(worlds, "open_model", opened)
+    monkeypatch.setattr(environments, "open_model", opened)
     asyncio.run(check("r1", settings(starter_world, judge="openai:judge")))
     assert [one.max_tokens for one in asked] == [16]
 
@@ -71,7 +71,7 @@ def test_without_a_judge_nobody_is_asked(
         opened.append(name)
         return open_model(name, **given)
 
-    monkeypatch.setattr(worlds, "open_model", noted)
+    monkeypatch.setattr(environments, "open_model", noted)
     asyncio.run(check("r1", settings(starter_world)))
     assert opened == ["offline"]  # what tools ask that read pages
 

@@ -14,7 +14,7 @@ from transformers import PreTrainedTokenizerFast, Qwen2Config, Qwen2ForCausalLM
 from verl.workers.rollout.replica import TokenOutput
 
 from inforce.train.chatml import END, FILE, PADDING, ChatMl
-from inforce.train.verl_plugin.worlds import WORLDS
+from inforce.train.verl_plugin.environments import ENVIRONMENTS
 
 _Made = TypeVar("_Made")
 
@@ -38,7 +38,7 @@ async def closed_after(work: Coroutine[Any, Any, _Made]) -> _Made:
     try:
         return await work
     finally:
-        await WORLDS.close()
+        await ENVIRONMENTS.close()
 
 
 def tiny_policy(folder: Path) -> Path:

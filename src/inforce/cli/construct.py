@@ -178,15 +178,14 @@ def training(
 ) -> int:
     """Draw a training set from LawBench, LexEval, DISC, cases and dated questions."""
     from inforce.scoring.tasks import IN_DOMAIN, TASKS
-    from inforce.train.data.building import Plan, build
-    from inforce.train.data.leakage import evaluated
+    from inforce.train.data.building import Plan, build, read_evaluated
     from inforce.train.data.sources import read_sources
 
     for one in task or ():
         if one not in TASKS:
             raise UserError(f"no task is called {one!r}; there are {', '.join(TASKS)}")
     named: list[Task] = [one for one in TASKS if one in (task or ())]
-    marks = evaluated(evaluation or ())
+    marks = read_evaluated(evaluation or ())
     sources = read_sources(source, unknown="passed_over")
     plan = Plan(tasks=tuple(named) or IN_DOMAIN, per_task=per_task, seed=seed)
     made = build(sources, plan, evaluated=marks)

@@ -1,4 +1,4 @@
-"""Worlds to ask, and a PostgreSQL server of our own where Debian's package is installed."""
+"""Environments to ask, and a PostgreSQL server of our own where Debian's package is installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Worlds that tasks are made for: LegalAgentBench's, or anyone's tables with a description.
+"""Environments that tasks are made for: LegalAgentBench's, or anyone's tables with a description.
 
 A world says which entities each look-up is known to answer, completely, and has the tools. Tasks
 are made and checked through the tools alone, as an agent would use them.

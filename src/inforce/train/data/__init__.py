@@ -2,7 +2,7 @@
 
 ::
 
-    sources ─▶ examples ─▶ without what is evaluated ─▶ so many a task, over the years ─▶ file
+    sources ─▶ examples ─▶ those not evaluated ─▶ so many of each task, over the years ─▶ file
 
-Nothing is supplied: LawBench, LexEval, DISC-LawLLM, cases and dated questions are read from files.
+No data is supplied: LawBench, LexEval, DISC-LawLLM, cases and dated questions are read from files.
 """

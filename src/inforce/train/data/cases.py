@@ -1,7 +1,7 @@
-"""Charges, terms and articles of real cases, as questions.
+"""Questions about charges, terms and articles of real cases.
 
-What the judgment benchmark asks, and what belongs to a collection others examine with, is marked as
-held out; a fact that is examined with anywhere is so in every copy.
+Cases that the judgment benchmark asks about, or that belong to a collection of other evaluations,
+are marked as held out, and so is every copy of their facts.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ SENTENCING = "sentencing"
 
 
 def examples_of_cases(path: Path) -> tuple[Example, ...]:
-    """Up to three questions of each case, as far as it says enough for them."""
+    """Make up to three questions of each case, as far as it has the data for them."""
     cases = read_cases(path)
     articles = sorted({article for case in cases for article in case.articles})
-    barred = examined(cases)
+    barred = evaluated_facts(cases)
     return tuple(
         replace(example, held_out=_held_out(case, barred))
         for case in cases
@@ -36,7 +36,7 @@ def examples_of_cases(path: Path) -> tuple[Example, ...]:
 
 
 def sentencing_questions(cases: Iterable[Case]) -> tuple[Question, ...]:
-    """Cases with a fixed term, as MSR2 is asked about them and its reward knows them."""
+    """Make MSR2's questions of the cases with a fixed term."""
     return tuple(
         Question(case.id, case.fact, f"{case.months}个月", {"task": SENTENCING, "fact": case.fact})
         for case in cases
@@ -44,13 +44,13 @@ def sentencing_questions(cases: Iterable[Case]) -> tuple[Question, ...]:
     )
 
 
-def examined(cases: Iterable[Case]) -> frozenset[str]:
-    """The fingerprints of facts some copy of which is in a collection others examine with."""
+def evaluated_facts(cases: Iterable[Case]) -> frozenset[str]:
+    """Return the fingerprints of facts some copy of which other evaluations use."""
     return frozenset(one.fingerprint for one in cases if EVALUATIONS & set(one.sources))
 
 
 def _held_out(case: Case, barred: Collection[str]) -> str:
-    """Why nothing may be learnt from a case; empty where it may."""
+    """Say why a case must not be trained on; empty where it may be."""
     if case.fingerprint in barred:
         return "of a collection others examine with"
     if side_of(case.fingerprint) != "train":
@@ -71,13 +71,13 @@ def _questions(case: Case, articles: Sequence[int]) -> Iterator[Example]:
 
 
 def _relevant(case: Case) -> str:
-    """The articles, by number, as the benchmark tells them to whoever predicts a term."""
+    """Return the articles by number, as the benchmark adds them to questions about a term."""
     named = "、".join(f"刑法第{number}条" for number in case.articles)
     return f"\n相关法条: {named}" if named else ""
 
 
 def _which_articles(case: Case, others: Sequence[int]) -> Example:
-    """Its articles among others, in an order of chance that the fact fixes."""
+    """Ask which articles apply, among others in a random order that depends on the fact alone."""
     chance = Random(case.fingerprint)
     drawn = chance.sample(others, len(OPTIONS) - len(case.articles))
     offered = [*case.articles, *drawn]
@@ -91,7 +91,7 @@ def _which_articles(case: Case, others: Sequence[int]) -> Example:
 
 
 def _letters(offered: Sequence[int], right: Collection[int]) -> str:
-    """The letters of the right options.
+    """Return the letters of the right options.
 
     >>> _letters([264, 67, 3, 1], (67, 264))
     'AB'

@@ -1,4 +1,4 @@
-"""One question to train on, and how it is put to the agent."""
+"""A question to train on, and how it is put to the agent."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ INSTRUCTIONS: Final[Mapping[Task, str]] = {
     "lca": f"请阅读案例并判断。{_CHOICE}",
     **dict.fromkeys(OUT_OF_DOMAIN, _CHOICE),
 }
-"""What an agent is told before a question; in our own words, the answers' forms are the paper's."""
+"""Instructions before a question, in our own words; the forms of the answers are the paper's."""
 
 _YEAR = re.compile(r"(?<!\d)((?:19|20)\d\d)\s*(?:年|[-./]\s*\d)")
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A question, its answer, and where both come from."""
+    """A question, its answer, and their source."""
 
     id: str
     task: Task
@@ -37,31 +37,31 @@ class Example:
     """Without the instruction."""
     answer: str
     source: str
-    """The collection: ``lawbench``."""
+    """Name of the collection (``lawbench``)."""
     held_out: str = ""
-    """Why it may not be learnt from, though it may be evaluated; empty where it may."""
+    """Why it must not be trained on, though it may be evaluated; empty where it may be."""
     facts: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    """What a reward needs besides: ``others``, the wordings an article had at other times."""
+    """What else a reward needs: ``others``, the article's wordings of other times."""
 
     @property
     def year(self) -> int | None:
-        """The year it refers to first; ``None`` where it names none (table 1, #Temp.)."""
+        """The first year it names; ``None`` where it names none (table 1, #Temp.)."""
         return year_in(self.question)
 
     @property
     def asked(self) -> str:
-        """The question as it is put to the agent, the instruction before it."""
+        """The question as it is put to the agent, with its instruction."""
         return f"{INSTRUCTIONS[self.task]}\n{self.question}"
 
     @property
     def as_question(self) -> Question:
-        """The same for an episode."""
+        """The question of an episode."""
         facts = {"task": self.task, "plain_question": self.question, "source": self.source}
         return Question(self.id, self.asked, self.answer, {**facts, **self.facts})
 
 
 def year_in(text: str) -> int | None:
-    """The first year a text names.
+    """Return the first year a text names.
 
     >>> year_in("被告人于2015年3月1日"), year_in("罚金2000元")
     (2015, None)
@@ -71,7 +71,7 @@ def year_in(text: str) -> int | None:
 
 
 def with_year(question: str, year: int | None) -> str:
-    """A question that says of which year it is, in the words of the benchmark (section 4.2).
+    """Put a year before a question, in the words of the benchmark (section 4.2).
 
     >>> with_year("下列哪项正确？", 2018)
     '在2018年的时间背景下，下列哪项正确？'

@@ -1,4 +1,4 @@
-"""The training set in files: JSON lines in the benchmark's form, and rows of verl's data (Parquet).
+"""Training sets as files: JSON lines in the benchmark's form, and verl's Parquet rows.
 
 Rows are read in our own form and in that of LegalSearch-R1's release.
 """
@@ -26,7 +26,7 @@ def write_rows(path: Path, questions: Sequence[Question], *, agent: str) -> None
     Args:
         path: where to (``.parquet``).
         questions: with all facts a reward needs.
-        agent: the agent loop that plays them: ``inforce_r1`` or ``inforce_msr2``.
+        agent: name of the agent loop: ``inforce_r1`` or ``inforce_msr2``.
 
     Raises:
         MissingExtraError: if pyarrow is not installed.
@@ -43,7 +43,7 @@ def write_rows(path: Path, questions: Sequence[Question], *, agent: str) -> None
 
 
 def read_parquet(path: Path) -> list[Mapping[str, Any]]:
-    """The rows of a Parquet file.
+    """Read the rows of a Parquet file.
 
     Raises:
         MissingExtraError: if pyarrow is not installed.
@@ -57,7 +57,7 @@ def read_parquet(path: Path) -> list[Mapping[str, Any]]:
 
 
 def _pyarrow() -> tuple[Any, Any]:
-    """The library and its Parquet; neither ships types."""
+    """Import the library and its Parquet module; neither ships types."""
     try:
         return import_module("pyarrow"), import_module("pyarrow.parquet")
     except ImportError as error:
@@ -65,12 +65,12 @@ def _pyarrow() -> tuple[Any, Any]:
 
 
 def row_of(question: Question, place: int, *, agent: str) -> dict[str, Any]:
-    """A question as verl reads it; all its facts (a case's ``fact``) reach the reward.
+    """Return a question as verl reads it; all its facts (a case's ``fact``) reach the reward.
 
     Args:
-        question: what is asked; the agent's instructions are its loop's affair.
-        place: of the row in its file.
-        agent: the agent loop that plays it.
+        question: without the agent's instructions, which the agent loop adds.
+        place: index of the row in its file.
+        agent: name of the agent loop.
     """
     return {
         "data_source": str(question.facts.get("task", "")),
@@ -89,40 +89,40 @@ def row_of(question: Question, place: int, *, agent: str) -> dict[str, Any]:
 
 
 def question_of(row: Mapping[str, Any]) -> Question:
-    """The question of a row, as an agent loop is given it.
+    """Return the question of a row that an agent loop gets.
 
-    What is asked is the last word of the user in the row's prompt: its instructions, if it has
-    any, are for other loops; our agents bring their own.
+    The question is the user's last message in the row's prompt; instructions there are for other
+    agent loops.
 
     Raises:
-        UserError: if nobody asks anything in it.
+        UserError: if the prompt has no turn of the user.
     """
     extra = _plain(row.get("extra_info") or {})
     turns = cast("Sequence[Mapping[str, Any]]", _plain(row.get("raw_prompt")) or ())
-    asked = [str(turn["content"]) for turn in turns if turn.get("role") == "user"]
-    if not asked:
+    messages = [str(turn["content"]) for turn in turns if turn.get("role") == "user"]
+    if not messages:
         raise UserError("a row without a question: its prompt needs a turn of the user")
     truth = _plain(row.get("reward_model") or {})
     return question_from(
-        extra, asked[-1], truth.get("ground_truth", ""), source=str(row.get("data_source", ""))
+        extra, messages[-1], truth.get("ground_truth", ""), source=str(row.get("data_source", ""))
     )
 
 
-def question_from(extra: Mapping[str, Any], asked: str, target: object, *, source: str) -> Question:
-    """The question of a row in its parts, as a reward function is given it.
+def question_from(extra: Mapping[str, Any], text: str, target: object, *, source: str) -> Question:
+    """Return a question from the parts of a row that a reward function gets.
 
     Args:
         extra: the row's ``extra_info``.
-        asked: what the agent was asked.
+        text: of the question.
         target: the right answer.
         source: the row's ``data_source``, which names the task where ``extra_info`` does not.
     """
-    named = str(extra.get("id") or extra.get("index") or asked)
-    return Question(named, asked, str(target), {"task": source, **extra})
+    name = str(extra.get("id") or extra.get("index") or text)
+    return Question(name, text, str(target), {"task": source, **extra})
 
 
 def _plain(value: Any) -> Any:
-    """Values that came through numpy and Arrow as Python's own."""
+    """Convert values from numpy and Arrow to Python's own."""
     if hasattr(value, "tolist"):
         value = value.tolist()
     if isinstance(value, Mapping):
@@ -134,7 +134,7 @@ def _plain(value: Any) -> Any:
 
 
 class _Line(msgspec.Struct):
-    """A line of the file; what reads the 13-task benchmark reads it too."""
+    """A line of the file, in the form of the 13-task benchmark."""
 
     id: str
     type: Task
@@ -147,13 +147,25 @@ class _Line(msgspec.Struct):
 
 
 def write_jsonl(path: Path, examples: Iterable[Example]) -> None:
-    """Store examples, one a line; the file appears whole or not at all."""
-    lines = (msgspec.json.encode(_line(one)) + b"\n" for one in examples)
-    write_file(path, b"".join(lines), private=True)
+    """Store examples, one on each line; the file appears whole or not at all."""
+    lines = (
+        _Line(
+            one.id,
+            one.task,
+            INSTRUCTIONS[one.task],
+            one.question,
+            one.answer,
+            one.source,
+            one.year,
+            dict(one.facts),
+        )
+        for one in examples
+    )
+    write_file(path, b"".join(msgspec.json.encode(line) + b"\n" for line in lines), private=True)
 
 
 def read_jsonl(path: Path) -> tuple[Question, ...]:
-    """The questions of a training set, as episodes take them.
+    """Read the questions of a training set.
 
     Raises:
         InputError: if the file cannot be read or a line is no example; names the line.
@@ -164,16 +176,3 @@ def read_jsonl(path: Path) -> tuple[Question, ...]:
         for one in lines
     )
     return tuple(one.as_question for one in examples)
-
-
-def _line(one: Example) -> _Line:
-    return _Line(
-        one.id,
-        one.task,
-        INSTRUCTIONS[one.task],
-        one.question,
-        one.answer,
-        one.source,
-        one.year,
-        dict(one.facts),
-    )

@@ -1,4 +1,4 @@
-"""Files examples come from: each known by its form and, where the form leaves it open, its name.
+"""Reads the files that examples come from; each is recognised by its form, or else by its name.
 
 ======================  ==========================================================================
 LawBench                ``1-2.json`` kqa, ``3-3.json`` ccp, ``3-4.json`` and ``3-5.json`` ptp,
@@ -45,7 +45,7 @@ _WITHOUT_OPTIONS = ("lar", "lcs", "ccp", "ptp")
 _LABEL = re.compile(r"^(?:正确答案|罪名|刑期)\s*[:：]\s*")
 _LETTERS = re.compile(r"[A-D]{1,4}")
 _HINT = re.compile(r"\n罪名[:：].*?法条[:：]\s*刑法第(?P<articles>[\d、]+)条.*\Z", re.DOTALL)
-"""What LawBench tells besides the facts (3-5): the wording is today's, whenever the facts were."""
+"""A hint LawBench adds to the facts (3-5); its wording is today's, whenever the facts happened."""
 _SUFFIXES = (".json", ".jsonl", ".csv", ".gz", ".parquet")
 
 Record = Mapping[str, Any]
@@ -53,24 +53,24 @@ Record = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The examples of one file, and what of it was no example."""
+    """The examples of one file."""
 
     path: Path
     name: str
     """``lawbench``, ``lexeval``, ``disc``, ``dated``, ``legalsearch`` or ``cases``."""
     examples: tuple[Example, ...]
     left_out: Mapping[str, int] = field(default_factory=dict[str, int])
-    """Why records of it are none, and how many."""
+    """Number of records that are no examples, by reason."""
 
 
 def read_sources(
     paths: Sequence[Path], *, unknown: Literal["refused", "passed_over"] = "refused"
 ) -> tuple[Source, ...]:
-    """Read files, and the files of folders, in the order of their names.
+    """Read files, and the files of folders in the order of their names.
 
     Args:
-        paths: where they are.
-        unknown: what becomes of the files of a folder that are none of the forms above.
+        paths: of files and folders.
+        unknown: what to do with files of a folder that have none of the forms above.
 
     Raises:
         InputError: if a file cannot be read or has none of these forms, or a folder none that has.
@@ -106,7 +106,7 @@ def _read(path: Path, unknown: Literal["refused", "passed_over"]) -> Iterator[So
 
 
 def _records(path: Path) -> Sequence[Record]:
-    """The objects of a JSON list, of JSON lines, or of the rows of a Parquet file."""
+    """Read the objects of a JSON list or of JSON lines, or the rows of a Parquet file."""
     if path.suffix == ".parquet":
         return read_parquet(path)
     if read_file(path).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"["):
@@ -129,7 +129,7 @@ def _lexeval(path: Path, records: Sequence[Record]) -> Source | None:
 
 
 def _legalsearch(path: Path, records: Sequence[Record]) -> Source | None:
-    """The benchmark's own form; dated questions are written in it."""
+    """Read the benchmark's own form, in which dated questions are written too."""
     if not _have(records, "type", "question", "answer"):
         return None
     name = "dated" if "dated" in records[0] else "legalsearch"
@@ -137,7 +137,7 @@ def _legalsearch(path: Path, records: Sequence[Record]) -> Source | None:
 
 
 def _trained(path: Path, records: Sequence[Record]) -> Source | None:
-    """Rows for verl: ours, or those released, whose question carries the instruction already."""
+    """Read rows for verl: ours, or the released ones, whose questions include the instruction."""
     if not _have(records, "data_source", "extra_info"):
         return None
     extra = [cast("Record", one["extra_info"]) for one in records]
@@ -165,15 +165,15 @@ def _disc(path: Path, text: str) -> Source:
     rows = list(csv.DictReader(io.StringIO(text)))
     if task is None or not _have(rows, "input", "output", "A", "B", "C", "D"):
         raise InputError("not an examination of DISC-LawLLM (mcq_mult_nje.csv)", path=path)
-    return _source(path, "disc", rows, lambda one: (task, _examined(one), one["output"]))
+    return _source(path, "disc", rows, lambda one: (task, _examination(one), one["output"]))
 
 
-def _examined(row: Record) -> str:
-    """A question with its options and the year of its examination."""
+def _examination(row: Record) -> str:
+    """Return a question with its options and the year of its examination."""
     year = re.match(r"(?:19|20)\d\d", str(row.get("source", "")))
     options = "\n".join(f"{letter}: {row[letter]}" for letter in "ABCD")
-    asked = with_year(str(row["input"]).strip(), int(year[0]) if year else None)
-    return f"{asked}\n选项:\n{options}"
+    question = with_year(str(row["input"]).strip(), int(year[0]) if year else None)
+    return f"{question}\n选项:\n{options}"
 
 
 def _source(
@@ -182,13 +182,13 @@ def _source(
     records: Sequence[Record],
     read: Callable[[Record], tuple[object, object, object]],
 ) -> Source:
-    """The examples of records, and why the others are none."""
+    """Make examples of records; count the others by reason."""
     examples: list[Example] = []
     left_out: dict[str, int] = {}
     for record in records:
-        kind, asked, answered = read(record)
-        task = _task(kind)
-        question, answer = _plain(str(asked), task), _bare(str(answered), task)
+        name_of_task, question_text, answer_text = read(record)
+        task = _task(name_of_task)
+        question, answer = _plain(str(question_text), task), _bare(str(answer_text), task)
         why = _fault(task, question, answer)
         if task is None or why:
             left_out[why] = left_out.get(why, 0) + 1
@@ -201,7 +201,7 @@ def _source(
 
 
 def _held_out(path: Path, record: Record) -> str:
-    """Why nothing may be learnt from a record; empty where it may."""
+    """Say why a record must not be trained on; empty where it may be."""
     if path.name in RELEASED_FILES:
         return "of the 13-task benchmark itself"
     return "of a test split" if record.get("split") == "test" else ""
@@ -225,7 +225,7 @@ def _fault(task: Task | None, question: str, answer: str) -> str:
 
 
 def _plain(question: str, task: Task | None) -> str:
-    """Options on lines of their own, line ends of one kind, no law of another time."""
+    """Put options on lines of their own, and replace the hint at today's law."""
     text = _HINT.sub(_by_number, question.replace("\r\n", "\n").strip())
     return text if task in _WITHOUT_OPTIONS else _OPTION.sub(r"\n\1", text)
 
@@ -236,7 +236,7 @@ def _by_number(hint: re.Match[str]) -> str:
 
 
 def _bare(answer: str, task: Task | None) -> str:
-    """An answer in the form the rewards compare: no label, no full stop, no spaces in choices."""
+    """Return an answer as rewards compare it: no label, no full stop, no spaces in choices."""
     text = answer.strip()
     if task in ("lar", "lcs"):
         return text

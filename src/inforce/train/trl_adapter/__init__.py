@@ -6,6 +6,6 @@
                       ▲                                                     │
                       └────────── tokens, what the policy wrote, rewards ◀──┘
 
-TRL holds the weights, the optimizer, checkpoints and logs; it never sees a conversation. Importing
-this package loads neither TRL nor torch; `trainer` does. Needs the extra ``trl``.
+TRL manages weights, optimizer, checkpoints and logs; it never sees a conversation. Importing this
+package loads neither TRL nor torch; `trainer` does. Needs the extra ``trl``.
 """

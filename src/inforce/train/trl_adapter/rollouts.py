@@ -1,4 +1,4 @@
-"""Episodes as TRL takes them: tokens, which of them the policy wrote, and rewards."""
+"""Episodes in the form TRL takes: tokens, which of them were generated, and rewards."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LOGGED = ("turns", "tool_calls", "dated_queries")
 
 
 class Step(Protocol):
-    """What is read of a trainer when episodes are collected."""
+    """The attributes of TRL's trainer that are read when episodes are collected."""
 
     temperature: float
     model: Any
@@ -39,7 +39,7 @@ A prompt is the id of a question. TRL repeats it for every trajectory of the gro
 """
 
 RolloutFunction = Callable[[list[str], Step], dict[str, Any]]
-"""What TRL calls ``rollout_func``."""
+"""TRL's ``rollout_func``."""
 
 
 @contextmanager
@@ -50,10 +50,10 @@ def collecting(
     *,
     sampling: Sampling | None = None,
 ) -> Generator[Collect]:
-    """Runs episodes of these questions whenever TRL wants some, by the model TRL is training.
+    """Return a function that runs episodes of these questions with the model TRL is training.
 
     Args:
-        questions: all that may be asked, for training and for evaluation; ids must differ.
+        questions: for training and for evaluation; ids must differ.
         environment: agent, tools and reward.
         tokens: how turns become tokens.
         sampling: how the policy draws; the temperature is TRL's.
@@ -70,7 +70,7 @@ def collecting(
             purpose = "learn" if trainer.model.training else "evaluate"
             with evaluating(trainer) as model:
                 engine = Engine(Policy(model, tokens), drawing)
-                # The same step draws the same again, also after an interruption.
+                # The same step draws the same tokens again, also after an interruption.
                 engine.start_round(f"{purpose}:{trainer.state.global_step}")
                 rollouts = repeated(prompts)
                 return runner.run(roll_out(engine, tokens, batch, environment, rollouts=rollouts))
@@ -80,7 +80,7 @@ def collecting(
 
 @contextmanager
 def evaluating(trainer: Step) -> Generator[PreTrainedModel]:
-    """The model TRL is training, while it writes: adapters in place, no dropout."""
+    """Return the model TRL is training, with its adapters, in evaluation mode (no dropout)."""
     model = trainer.accelerator.unwrap_model(trainer.model)
     if hasattr(model, "peft_config"):
         model = model.get_base_model()
@@ -93,9 +93,9 @@ def evaluating(trainer: Step) -> Generator[PreTrainedModel]:
 
 
 def rollout_function(collect: Collect) -> RolloutFunction:
-    """What TRL calls to have prompts answered, by whoever runs the episodes.
+    """Return TRL's rollout function for a function that runs episodes.
 
-    The returned function raises ValueError where not every prompt got its own episode.
+    It raises ValueError where not every prompt got its own episode.
     """
 
     def roll_out(prompts: list[str], trainer: Step) -> dict[str, Any]:
@@ -108,25 +108,25 @@ def rollout_function(collect: Collect) -> RolloutFunction:
 
 
 def rows(trajectories: Sequence[Trajectory]) -> dict[str, list[Any] | None]:
-    """Trajectories under the names TRL has for their parts.
+    """Return trajectories under TRL's names for their parts.
 
-    What could not be rewarded is masked throughout: it teaches nothing and counts in no mean.
+    Trajectories without a reward are masked: they teach nothing and count in no mean.
     """
     parts = [_with_response(one) for one in trajectories]
     generated = [span for one in trajectories for span in one.spans if span.origin == "generated"]
-    noted = all(len(span.logprobs) == len(span.tokens) for span in generated)
+    is_recorded = all(len(span.logprobs) == len(span.tokens) for span in generated)
     return {
         "prompt_ids": [list(one.prompt) for one in parts],
         "completion_ids": [list(one.response) for one in parts],
         "env_mask": [[int(one.reward is not None) * bit for bit in one.mask] for one in parts],
-        "logprobs": [list(one.logprobs) for one in parts] if noted else None,
+        "logprobs": [list(one.logprobs) for one in parts] if is_recorded else None,
         "reward": [one.reward for one in trajectories],
         "facts": [dict(one.facts) for one in trajectories],
     }
 
 
 def _with_response(trajectory: Trajectory) -> Trajectory:
-    """One with a response, which TRL needs: where there is none, the prompt's last token is it."""
+    """Make the prompt's last token the response where there is none, since TRL needs one."""
     if trajectory.response:
         return trajectory
     first = trajectory.spans[0]
@@ -141,7 +141,7 @@ def measured(
     log_metric: Callable[[str, float], None] | None = None,
     **_: Any,
 ) -> list[float | None]:
-    """The rewards the episodes came with: the reward function to give to TRL."""
+    """Return the rewards of the episodes: the reward function for TRL."""
     for name in LOGGED if log_metric else ():
         values = [one[name] for one in facts if name in one]
         if log_metric and values:
@@ -150,13 +150,13 @@ def measured(
 
 
 def repeated(prompts: Sequence[str]) -> int:
-    """How often each prompt is there.
+    """Return how often each prompt is in a batch.
 
     >>> repeated(["甲", "甲", "乙", "乙"])
     2
 
     Raises:
-        UserError: if not every prompt is there equally often.
+        UserError: if not every prompt is in it equally often.
     """
     counts = set(Counter(prompts).values())
     if len(counts) != 1:

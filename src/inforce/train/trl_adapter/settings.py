@@ -1,7 +1,7 @@
-"""How both papers trained, in the words of TRL.
+"""The hyperparameters of both papers, in the terms of TRL.
 
 Both keep the learning rate constant, draw at temperature 1 from all tokens, and have eight
-trajectories a question. What TRL does beyond them by default is switched off here.
+trajectories per question. What TRL does beyond the papers by default is switched off here.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from inforce.train.episodes import Limits
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What a paper says about its training."""
+    """Hyperparameters of a paper."""
 
     questions: int
-    """Whose episodes are collected before anything is learnt."""
+    """Questions per step."""
     rollouts: int
-    """Trajectories a question."""
+    """Trajectories per question."""
     updates: int
-    """Into how many updates these trajectories are split."""
+    """Updates per step, each on its part of the trajectories."""
     shaping: Shaping | None
     """Of advantages, by entropy."""
     deviation: Deviation
     turns: int
-    """An episode, at most: for the agent of the environment."""
+    """Most turns of an episode, a setting of the environment's agent."""
     limits: Limits
-    """How long an episode may become: for the environment."""
+    """How long an episode may become, a setting of the environment."""
     arguments: Mapping[str, Any]
-    """Of TRL's configuration."""
+    """Arguments of TRL's configuration."""
 
 
 _SHARED: Mapping[str, Any] = {
@@ -65,7 +65,7 @@ _WITHOUT_EFFECT = frozenset(
         "use_vllm",
     }
 )
-"""How TRL would generate. Our episodes are drawn by our own sampler, from all tokens."""
+"""Options of TRL's own generation. Our episodes are drawn by our own engine, from all tokens."""
 
 LEGALSEARCH_R1 = Recipe(
     questions=64,
@@ -83,8 +83,8 @@ LEGALSEARCH_R1 = Recipe(
         "save_steps": 10,
     },
 )
-"""LegalSearch-R1, table 3. Its loss is over all tokens of a step (equation 4), for which TRL's name
-is ``dapo``; the standard deviation is its released code's."""
+"""LegalSearch-R1, table 3. Its loss is over all tokens of a step (equation 4), which TRL calls
+``dapo``; the standard deviation is its released code's."""
 
 MSR2 = Recipe(
     questions=256,
@@ -103,23 +103,23 @@ MSR2 = Recipe(
     },
 )
 """MSR2, section 4.3.1: 256 questions in mini-batches of 128, the loss a mean over trajectories
-(equation 6). It gives neither the learning rate nor beta in the text we have, nor says which
-standard deviation: these three are verl's defaults, which it was trained with."""
+(equation 6). The text gives neither the learning rate, nor beta, nor the kind of standard
+deviation: these three are defaults of verl, with which it was trained."""
 
 
 def arguments(recipe: Recipe, folder: Path, *, at_once: int, **changed: Any) -> dict[str, Any]:
-    """What to give TRL's ``GRPOConfig`` for a recipe.
+    """Return the arguments of TRL's ``GRPOConfig`` for a recipe.
 
     Args:
-        recipe: `LEGALSEARCH_R1`, `MSR2`, or one of these with other numbers.
-        folder: where checkpoints go.
+        recipe: `LEGALSEARCH_R1`, `MSR2`, or one of these with changes.
+        folder: for checkpoints.
         at_once: trajectories computed at a time on each device; their gradients add up to those of
             the whole update.
-        changed: what is to be otherwise, in TRL's words.
+        changed: other arguments of TRL.
 
     Raises:
-        UserError: if an update cannot be computed in parts of this size, or something is to be
-            otherwise that has no effect here.
+        UserError: if an update cannot be computed in parts of this size, or a changed argument has
+            no effect here.
     """
     _check(changed)
     parts = _parts(recipe, at_once * int(os.environ.get("WORLD_SIZE", "1")))
@@ -135,7 +135,7 @@ def arguments(recipe: Recipe, folder: Path, *, at_once: int, **changed: Any) -> 
 
 
 def check_questions(ids: Sequence[str], recipe: Recipe) -> None:
-    """Refuse what TRL would pass over: with too few prompts for a step it just stops.
+    """Refuse questions that make no step; with too few prompts TRL stops without an error.
 
     Raises:
         UserError: if there are too few questions for a step, or two with the same id.

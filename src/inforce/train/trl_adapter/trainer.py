@@ -1,9 +1,8 @@
 """GRPO by TRL, with advantages and their shaping by entropy as in `inforce.train.advantages`.
 
-Three methods of TRL's trainer that are not public are used (checked with 1.10 and 1.16): the one
-that generates and scores, which this class completes, the one that calculates rewards, whose result
-it keeps, and the one that gives entropies. TRL takes an advantage for every token as readily as one
-for every trajectory.
+Three private methods of TRL's trainer are used (checked with 1.10 and 1.16): the one that generates
+and scores, the one that calculates rewards, and the one that computes entropies. TRL accepts an
+advantage for every token as well as one for every trajectory.
 """
 
 from __future__ import annotations
@@ -30,12 +29,12 @@ from inforce.train.trl_adapter.settings import LEGALSEARCH_R1, Recipe, arguments
 class EASGRPOTrainer(GRPOTrainer):
     """TRL's GRPO with the group advantages and the entropy-based shaping of LegalSearch-R1.
 
-    TRL's own way with rewards (``scale_rewards``) has no effect on what is learnt.
+    TRL's own scaling of rewards (``scale_rewards``) has no effect on the loss.
 
     Args:
-        shaping: how advantages are shaped; ``None``: not at all, and no entropies are computed.
-        deviation: what rewards of a group are divided by.
-        given: everything else is TRL's.
+        shaping: of advantages; ``None``: none, and no entropies are computed.
+        deviation: the standard deviation that rewards of a group are divided by.
+        given: all other arguments are TRL's.
     """
 
     def __init__(
@@ -51,23 +50,23 @@ class EASGRPOTrainer(GRPOTrainer):
         self._rewarded: Tensor = torch.empty(0, 1)
 
     def _calculate_rewards(self, *given: Any, **named: Any) -> Tensor:
-        """Rewards of all processes by all reward functions, kept for the advantages."""
+        """Calculate the rewards of all processes, and remember them for the advantages."""
         self._rewarded = cast(Tensor, super()._calculate_rewards(*given, **named))
         return self._rewarded
 
     def _generate_and_score_completions(self, inputs: list[dict[str, Any]]) -> dict[str, Any]:
-        """Trajectories with our advantages in place of TRL's."""
+        """Replace TRL's advantages by ours."""
         scored: dict[str, Any] = super()._generate_and_score_completions(inputs)
         advantages = self._advantages(len(inputs))
         if self.shaping is None:
             return {**scored, "advantages": advantages}
-        mask = _written(scored)
+        mask = scored["completion_mask"] * scored.get("tool_mask", 1)
         raised = shaped(advantages, self._entropies(scored), mask, self.shaping)
         self._note(raised, advantages[:, None] * mask)
         return {**scored, "advantages": raised}
 
     def _advantages(self, count: int) -> Tensor:
-        """Of this process's trajectories, relative to their groups in all processes: (B,)."""
+        """Compute the advantages of this process's trajectories in their groups: (B,)."""
         rewards = _weighted(self._rewarded, self.reward_weights.to(self._rewarded.device))
         groups = [str(place // self._group) for place in range(len(rewards))]
         every = group_advantages(rewards, groups, deviation=self.deviation)
@@ -80,13 +79,13 @@ class EASGRPOTrainer(GRPOTrainer):
 
     @property
     def _group(self) -> int:
-        """Trajectories a question."""
+        """Trajectories per question."""
         size = self.num_generations if self._is_learning else self.num_generations_eval
         return cast(int, size)
 
     @torch.no_grad()
     def _entropies(self, scored: dict[str, Any]) -> Tensor:
-        """Of the policy that wrote, at the temperature it wrote with: (B, T)."""
+        """Compute entropies of the policy at the temperature it drew with: (B, T)."""
         texts = torch.cat([scored["prompt_ids"], scored["completion_ids"]], dim=1)
         seen = torch.cat([scored["prompt_mask"], scored["completion_mask"]], dim=1)
         with evaluating(cast(Any, self)):
@@ -101,7 +100,7 @@ class EASGRPOTrainer(GRPOTrainer):
         return cast(Tensor, found[1])
 
     def _note(self, raised: Tensor, plain: Tensor) -> None:
-        """Log by how much of the advantages' size shaping raised them."""
+        """Log by what share of their size shaping raised the advantages."""
         sums = torch.stack([(raised - plain).sum(), plain.abs().sum()])
         whole = cast(Tensor, self.accelerator.reduce(sums, reduction="sum"))
         psi, size = float(whole[0]), float(whole[1])
@@ -109,14 +108,8 @@ class EASGRPOTrainer(GRPOTrainer):
         self._metrics[mode]["eas/share"].append(psi / size if size else 0.0)
 
 
-def _written(scored: dict[str, Any]) -> Tensor:
-    """1 for what the policy wrote: (B, T)."""
-    answered = scored["completion_mask"]
-    return answered * scored["tool_mask"] if "tool_mask" in scored else answered
-
-
 def _weighted(rewards: Tensor, weights: Tensor) -> Tensor:
-    """Rewards of all functions as one, NaN where none of them could say: (B,)."""
+    """Sum the rewards of all functions, NaN where all of them are unknown: (B,)."""
     summed = (rewards * weights).nansum(dim=1)
     return summed.masked_fill(rewards.isnan().all(dim=1), float("nan"))
 
@@ -136,23 +129,22 @@ def train(
     adapter: Any = None,
     **changed: Any,
 ) -> Path:
-    """Train a model; training that was interrupted in the folder goes on.
+    """Train a model; training that was interrupted in the folder is resumed.
 
-    Episodes are written by the very weights that are trained, with transformers: neither vLLM nor
-    TRL's own generation takes part.
+    Episodes are generated by our own engine with the weights that are trained, not by vLLM or TRL.
 
     Args:
-        model: a folder in the format of Hugging Face, with a fast tokenizer that has the marks of
-            ChatML.
+        model: a folder in the format of Hugging Face, with a fast tokenizer that has ChatML's
+            special tokens.
         questions: to learn from; ids must differ.
         environment: agent, tools, reward and limits; a paper's turns and limits are in its recipe.
-        folder: where checkpoints go, and in the end the model (``policy/``).
-        recipe: of a paper.
+        folder: for checkpoints, and in the end the model (``policy/``).
+        recipe: hyperparameters of a paper.
         at_once: trajectories computed at a time on each device.
         sampling: how the policy draws.
-        adapter: PEFT's configuration (``LoraConfig``), to train an adapter and leave the model as
-            it is; the result is the adapter then, which names the model it belongs to.
-        changed: what is to be otherwise in TRL's configuration.
+        adapter: PEFT's configuration (``LoraConfig``), to train and store an adapter instead of
+            the model's own weights; the adapter names the model it belongs to.
+        changed: other arguments of TRL's configuration.
 
     Returns:
         The folder of the trained model.
@@ -160,7 +152,7 @@ def train(
     Raises:
         InputError: if the model's tokenizer cannot be used.
         UserError: if there are too few questions or two of the same id, an update cannot be
-            computed in parts of this size, or something is to be otherwise that has no effect.
+            computed in parts of this size, or a changed argument has no effect.
     """
     check_questions([one.id for one in questions], recipe)
     tokens = ChatMl.load(model)
@@ -183,7 +175,7 @@ def train(
 
 
 def vocabulary(folder: Path) -> PreTrainedTokenizerFast:
-    """The tokenizer beside a model, as TRL wants it: to pad, and to show what was written."""
+    """Load the tokenizer of a model for TRL, which pads with it and decodes for its logs."""
     return PreTrainedTokenizerFast(
         tokenizer_file=str(folder / FILE), eos_token=END, pad_token=PADDING
     )

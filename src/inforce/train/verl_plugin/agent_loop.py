@@ -1,7 +1,7 @@
-"""Our agents as verl's agent loops: they run as they do for a person, and their tokens are kept.
+"""Our agents as verl's agent loops: they run as for a person, and their tokens are recorded.
 
-Nothing is tokenised twice, and what an agent is told of its tools and its protocol is its own
-affair: a row of the data brings only its question.
+Nothing is tokenised twice. A row of the data has only the question; the agent adds its own
+instructions about tools and protocol.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from verl.experimental.agent_loop.agent_loop import (
 from inforce.train.chatml import ChatMl
 from inforce.train.data.rows import question_of
 from inforce.train.episodes import Environment, Limits, Question, run_episode
+from inforce.train.verl_plugin.environments import ENVIRONMENTS
 from inforce.train.verl_plugin.server import ServerSampler
 from inforce.train.verl_plugin.settings import read_node
-from inforce.train.verl_plugin.worlds import WORLDS
 
 if TYPE_CHECKING:
     from inforce.agents.registry import AgentName
     from inforce.train.trajectory import Trajectory
 
 _TOKENS: WeakKeyDictionary[Any, ChatMl] = WeakKeyDictionary()
-"""Copying a vocabulary takes a second, and every episode has a loop of its own."""
+"""By tokenizer: copying a vocabulary takes a second, and every episode has its own loop object."""
 
 
 class ResearchLoop(AgentLoopBase):
@@ -41,11 +41,11 @@ class ResearchLoop(AgentLoopBase):
     agent: ClassVar[AgentName]
 
     async def run(self, sampling_params: dict[str, Any], **row: Any) -> AgentLoopOutput:
-        """The episode of a row.
+        """Run the episode of a row.
 
         Raises:
-            UserError: if the row, the world or the prompt is not what it should be; verl leaves
-                out the episodes of the question then.
+            UserError: if the row, the environment or the prompt is wrong; verl then leaves out the
+                episodes of the question.
         """
         question = question_of(row)
         tokens = chat_tokens(self.tokenizer)
@@ -65,7 +65,7 @@ class ResearchLoop(AgentLoopBase):
         settings = read_node(self.config)
         length = int(self.rollout_config.response_length)
         limits = Limits(length, settings.turn_tokens or length)
-        return replace(await WORLDS.enter(self.agent, settings.world), limits=limits)
+        return replace(await ENVIRONMENTS.enter(self.agent, settings.world), limits=limits)
 
 
 @register("inforce_r1")
@@ -83,10 +83,10 @@ class MSR2Loop(ResearchLoop):
 
 
 def chat_tokens(tokenizer: Any) -> ChatMl:
-    """The vocabulary of a fast tokenizer of Hugging Face, as a copy: ours is set otherwise.
+    """Return the vocabulary of a fast Hugging Face tokenizer, as a copy with our own options.
 
     Raises:
-        InputError: if it has no marks of ChatML.
+        InputError: if it lacks ChatML's special tokens.
     """
     if tokenizer not in _TOKENS:
         copied = Tokenizer.from_str(tokenizer.backend_tokenizer.to_str())
@@ -107,18 +107,13 @@ def _output(
         metrics=AgentLoopMetrics(
             generate_sequences=sampler.seconds, tool_calls=max(seconds - sampler.seconds, 0.0)
         ),
-        extra_fields=_extra_fields(question, trajectory, sampler),
+        extra_fields={
+            # Read by the rewards:
+            "turns": list(trajectory.turns),
+            "facts": dict(trajectory.facts),
+            "asked": question.text,
+            # Read by verl's trainer, which versions of the weights were used:
+            "min_global_steps": min(sampler.versions, default=None),
+            "max_global_steps": max(sampler.versions, default=None),
+        },
     )
-
-
-def _extra_fields(
-    question: Question, trajectory: Trajectory, sampler: ServerSampler
-) -> dict[str, Any]:
-    """What rewards read, and which weights wrote it, which verl's trainer wants to know."""
-    return {
-        "turns": list(trajectory.turns),
-        "facts": dict(trajectory.facts),
-        "asked": question.text,
-        "min_global_steps": min(sampler.versions, default=None),
-        "max_global_steps": max(sampler.versions, default=None),
-    }

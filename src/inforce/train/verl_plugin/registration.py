@@ -1,7 +1,7 @@
-"""Makes agent loops, estimators and the trainer known to verl: its entry point ``verl.plugins``.
+"""Registers agent loops, estimators and the trainer with verl (entry point ``verl.plugins``).
 
-verl imports this in every process it starts. It says nothing if it does not find it: try it by hand
-with ``python -m inforce.train.verl_plugin.registration``.
+verl imports this in every process it starts, and reports nothing if it cannot find it. To check:
+``python -m inforce.train.verl_plugin.registration``.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from inforce.train.verl_plugin.trainer import ShapedTrainer, population, sample
 REGISTERED = (R1Loop, MSR2Loop, population, sample, ShapedTrainer)
 
 NAME = "inforce.train.verl_plugin.registration"
-"""Of this module, which has another name while it is run by hand."""
+"""Name of this module, which is another one while it is run as a program."""
 
 
 def main() -> int:
-    """Say whether verl finds this by itself, in this environment."""
-    if NAME not in sys.modules:  # what verl found when it was imported above
+    """Print whether verl finds this module in this environment."""
+    if NAME not in sys.modules:  # verl imports it when it is itself imported, above
         print(
             f"error: verl {verl.__version__} does not find inforce: install it (pip install "
             f"'inforce[verl]'), and see that VERL_USE_EXTERNAL_PLUGINS does not leave it out",

@@ -1,7 +1,7 @@
 """The rewards of both papers as reward functions of verl.
 
-They read what the agent loop kept of the policy's own turns, never the decoded whole. A reward
-nobody could measure, since its judge failed, is NaN: our estimators leave such an episode out.
+They read the policy's own turns, which the agent loop recorded, never the decoded whole. An unknown
+reward (its judge failed) is NaN, and our estimators leave such an episode out.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from inforce.train.episodes import Question, Reward
 from inforce.train.rewards import Gate, LegalSearchReward, MSR2Reward, Wording
 from inforce.train.trajectory import Span, Trajectory
 
-_FACTS = ("tool_calls", "dated_queries", "forged")
-"""What is logged beside the score."""
+_LOGGED = ("tool_calls", "dated_queries", "forged")
+"""Facts of an episode that are logged with the score."""
 
 _CHOICES: dict[str, tuple[str, ...]] = {"gate": get_args(Gate), "wording": get_args(Wording)}
 
@@ -42,18 +42,18 @@ async def legalsearch_r1(
     """The reward of LegalSearch-R1 (equations 6 and 7).
 
     Args:
-        data_source: the task, where the row does not say.
+        data_source: the task, where ``extra_info`` does not name it.
         solution_str: not read.
         ground_truth: the right answer.
-        extra_info: of the row, with what the agent loop added.
+        extra_info: of the row, with the fields the agent loop added.
         judge: the model that judges consultations.
-        judge_name: the name of the model verl serves as a judge, if it does.
+        judge_name: name of the model that verl serves as a judge, if it does.
         gate: which format an episode must keep.
         wording: when an article counts as recited.
-        reward_router_address: where verl serves its judge.
+        reward_router_address: address at which verl serves its judge.
 
     Raises:
-        UserError: if there is no such gate, wording or task, or no agent loop of ours played.
+        UserError: if there is no such gate, wording or task, or the agent loop is none of ours.
     """
     check_choices({"gate": gate, "wording": wording})
     question = question_from(
@@ -81,12 +81,11 @@ async def msr2(
         data_source: where the row is from.
         solution_str: not read.
         ground_truth: the sentence.
-        extra_info: of the row, with what the agent loop added; its ``fact`` is what the judge
-            reads.
+        extra_info: of the row, with the fields the agent loop added; the judge reads ``fact``.
         judge: the model that scores the sentencing factors; without one, only the outcome counts.
-        judge_name: the name of the model verl serves as a judge, if it does.
+        judge_name: name of the model that verl serves as a judge, if it does.
         weight: lambda.
-        reward_router_address: where verl serves its judge.
+        reward_router_address: address at which verl serves its judge.
     """
     question = question_from(
         extra_info, _question_text(extra_info), ground_truth, source=data_source
@@ -98,18 +97,18 @@ async def msr2(
 
 
 def check_choices(settings: Mapping[str, Any]) -> None:
-    """Refuse a gate or a wording there is not.
+    """Refuse an unknown gate or wording.
 
     Args:
         settings: ``reward_kwargs`` of verl's configuration.
 
     Raises:
-        UserError: if there is one; names what there is.
+        UserError: if one is unknown; names the known ones.
     """
     for name, known in _CHOICES.items():
-        said = settings.get(name, known[0])
-        if said not in known:
-            raise UserError(f"reward_kwargs.{name}: {said!r} is none of {', '.join(known)}")
+        value = settings.get(name, known[0])
+        if value not in known:
+            raise UserError(f"reward_kwargs.{name}: {value!r} is none of {', '.join(known)}")
 
 
 async def _scored(reward: Reward, question: Question, extra: Mapping[str, Any]) -> dict[str, float]:
@@ -117,7 +116,7 @@ async def _scored(reward: Reward, question: Question, extra: Mapping[str, Any]) 
     turns = tuple(map(str, extra["turns"]))
     episode = Trajectory(question.id, (Span("prompt", ()),), turns, facts=facts)
     score = await reward(episode, question)
-    logged = {name: float(facts.get(name) or 0) for name in _FACTS}
+    logged = {name: float(facts.get(name) or 0) for name in _LOGGED}
     return {
         "score": math.nan if score is None else score,
         "is_known": float(score is not None),

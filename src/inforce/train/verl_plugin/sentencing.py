@@ -1,8 +1,8 @@
-"""Cases with a term of imprisonment as verl's training and validation data for MSR2.
+"""Writes cases with a term of imprisonment as verl's training and validation data for MSR2.
 
 ``python -m inforce.train.verl_plugin.sentencing cases.jsonl.gz FOLDER`` writes ``train.parquet``
-and ``val.parquet`` there. The sides are those of the judgment benchmark; its test side, and
-collections others examine with, are in neither.
+and ``val.parquet`` there, split as by the judgment benchmark. Neither has cases of its test side or
+of collections that other evaluations use.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ AGENT = "inforce_msr2"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write what the command line asks for."""
+    """Run the command."""
     parser = argparse.ArgumentParser(
         prog="python -m inforce.train.verl_plugin.sentencing",
         description="Write cases with a term of imprisonment as verl's data for MSR2.",
@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def write(cases: Path, folder: Path) -> None:
-    """Write both files, and say how many questions they hold.
+    """Write both files, and print how many questions each has.
 
     Raises:
         InputError: if the cases cannot be read.

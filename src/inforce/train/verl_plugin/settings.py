@@ -1,6 +1,6 @@
-"""What a run of verl is configured with beside verl's own settings: the node ``inforce``.
+"""Our own settings in a configuration of verl: the node ``inforce``.
 
-It is a node of its own, since verl refuses keys it does not know in its nodes.
+It is a separate node because verl refuses unknown keys in its own nodes.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ NODE = "inforce"
 
 
 class World(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Where agents work, and with what."""
+    """The environment agents work in."""
 
     today: date
-    """What "today" means in an episode."""
+    """The meaning of "today" in an episode."""
     language: Language = "zh"
     corpus: str | None = None
-    """A corpus file, or statute files; the person's own corpus without one."""
+    """A corpus file, or statute files; by default the user's own corpus."""
     sources: str = ""
-    """Kinds of sources as `inforce.agents.settings.read_sources` reads them; empty: the usual."""
+    """Kinds of sources as `inforce.agents.settings.read_sources` reads them; empty: the agent's."""
     web: str = ""
-    """A web search as `inforce.web.search.opening.open_provider` has it; empty: none."""
+    """A web search as `inforce.web.search.opening.open_provider` names it; empty: none."""
     documents: str | None = None
     reader: str = ""
-    """The model that reads pages for tools; empty: tools show what they found."""
+    """The model that summarises pages for tools; empty: tools return what they found."""
     max_turns: int | None = None
 
     @property
@@ -42,10 +42,10 @@ class World(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         return Path(self.corpus) if self.corpus else None
 
     def research(self, agent: str) -> ResearchSettings:
-        """The same as the settings of an agent's runs.
+        """Return the settings of an agent's runs.
 
         Raises:
-            UserError: if a source is none.
+            UserError: if there is no such source.
         """
         options = ResearchOptions(
             agent=agent,
@@ -63,29 +63,29 @@ class Shaping(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     """Entropy-based advantage shaping (LegalSearch-R1, equation 5)."""
 
     alpha: float = 0.0
-    """How strongly; 0: not at all."""
+    """Strength; 0: no shaping."""
     kappa: float = 2.0
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """All of the node."""
+    """The whole node."""
 
     world: World
     shaping: Shaping = Shaping()
     turn_tokens: int | None = None
-    """What the policy may write in one turn; as much as in the whole episode without it."""
+    """Most tokens of one turn; by default as many as in the whole episode."""
     judge: str = ""
-    """The model that judges answers, for rewards that need one."""
+    """The model that judges answers, for rewards that need a judge."""
 
 
 def read_settings(node: Any) -> Settings:
-    """The settings of a configuration.
+    """Read the settings of a node.
 
     Args:
-        node: its node ``inforce`` as plain values; ``None`` if it has none.
+        node: the node ``inforce`` as plain values; ``None`` if the configuration has none.
 
     Raises:
-        UserError: if there is none, or it holds what it should not; says where.
+        UserError: if there is none, or a value in it is wrong; says which.
     """
     if node is None:
         raise UserError(f"the configuration has no node {NODE!r}: begin with one of inforce's")
@@ -96,7 +96,7 @@ def read_settings(node: Any) -> Settings:
 
 
 def read_node(config: Any) -> Settings:
-    """The settings of a whole configuration of verl, an omegaconf ``DictConfig``.
+    """Read the settings from a whole configuration of verl, an omegaconf ``DictConfig``.
 
     Raises:
         UserError: as `read_settings`.

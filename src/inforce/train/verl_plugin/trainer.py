@@ -1,8 +1,8 @@
 """Advantages in verl: our estimators, and its synchronous trainer with shaping by entropy.
 
-verl keeps the entropies of the policy that wrote (they come with the old log-probabilities, at the
-sampling temperature) and shows them to no estimator; so the advantages are shaped one step later,
-where they are (LegalSearch-R1, equation 5).
+verl computes the entropies with the old log-probabilities, at the sampling temperature, but passes
+them to no estimator; so the advantages are shaped one step later, where the entropies are available
+(LegalSearch-R1, equation 5).
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from verl.workers.utils.padding import response_to_nested
 
 from inforce.errors import UserError
 from inforce.train.advantages import Deviation, Shaping, group_advantages, shaped
+from inforce.train.verl_plugin.environments import check
 from inforce.train.verl_plugin.reward import check_choices
 from inforce.train.verl_plugin.settings import read_node
-from inforce.train.verl_plugin.worlds import check
 
 if TYPE_CHECKING:
     from inforce.agents.registry import AgentName
@@ -34,7 +34,7 @@ _AGENTS: Final[Mapping[str, AgentName]] = {
     "inforce_r1": "r1",
     "inforce_msr2": "msr2",
 }
-"""By agent loop."""
+"""Our agents by agent loop."""
 
 
 @register_trainer("inforce")
@@ -42,16 +42,16 @@ class ShapedTrainer(PPOTrainerSync):
     """GRPO as both papers have it: shaped advantages, and rewards that may be unknown.
 
     Raises:
-        UserError: if the configuration is wrong, the world does not open, or the judge does not
-            answer.
+        UserError: if the configuration is wrong, the environment cannot be opened, or the judge
+            does not answer.
     """
 
     def __init__(self, config: DictConfig) -> None:
         self._shaping = shaping_of(config)
         check_choices(OmegaConf.select(config, "reward.custom_reward_function.reward_kwargs") or {})
         asyncio.run(check(_AGENTS.get(_loop_of(config)), read_node(config)))
-        # verl takes a trainer of any other name for an asynchronous one: it would sample while
-        # episodes still run, and replace for ever those that fail.
+        # verl treats a trainer of any other name as asynchronous: it would sample while episodes
+        # still run, and forever replace those that fail.
         config.trainer.v1.trainer_mode = "sync"
         super().__init__(config)
 
@@ -65,7 +65,7 @@ class ShapedTrainer(PPOTrainerSync):
     def _val_metrics_update(
         self, sources: Any, uids: Any, infos: Mapping[str, list[Any]], *given: Any, **named: Any
     ) -> dict[str, float]:
-        """Figures of an examination, over the rewards that are known."""
+        """Compute the figures of a validation over the known rewards."""
         known = {name: list(map(_known, values)) for name, values in infos.items()}
         return super()._val_metrics_update(sources, uids, known, *given, **named)
 
@@ -89,7 +89,7 @@ class ShapedTrainer(PPOTrainerSync):
         return _write(batch, "advantages", response_to_nested(after, nested["response_mask"]))
 
     def _fill_unknown(self, batch: Any, metrics: dict[str, Any]) -> None:
-        """Give unknown rewards the mean of the others, now that advantages are computed.
+        """Replace unknown rewards by the mean of the others, once advantages are computed.
 
         From here on rewards are only reported, and one NaN would make every figure NaN.
         """
@@ -104,10 +104,10 @@ class ShapedTrainer(PPOTrainerSync):
 
 
 def shaping_of(config: DictConfig) -> Shaping:
-    """How a configuration wants advantages shaped.
+    """Return how advantages are shaped by a configuration.
 
     Raises:
-        UserError: if its node ``inforce`` is missing or wrong, or the entropies will be missing.
+        UserError: if its node ``inforce`` is missing or wrong, or verl would compute no entropies.
     """
     given = read_node(config).shaping
     try:
@@ -124,12 +124,12 @@ def shaping_of(config: DictConfig) -> Shaping:
 
 
 def check_loops(rows: Any, loop: str, where: str) -> None:
-    """Refuse data for another agent: what a row says comes before the configuration.
+    """Refuse data for another agent loop: verl prefers what a row names to the configuration.
 
     Args:
         rows: verl's data, as a table of `datasets`.
         loop: the agent loop of the configuration.
-        where: the data are in the configuration.
+        where: the key of the data in the configuration.
 
     Raises:
         UserError: if a row names another agent loop.
@@ -144,14 +144,14 @@ def check_loops(rows: Any, loop: str, where: str) -> None:
 
 
 def of_trajectories(advantages: Tensor, mask: Tensor) -> Tensor:
-    """The advantages of trajectories from those of their tokens, which are all the same.
+    """Return the advantages of trajectories from those of their tokens, which are all the same.
 
     Args:
         advantages: (B, T).
-        mask: (B, T), 1 for what the policy wrote.
+        mask: (B, T), 1 for generated tokens.
 
     Returns:
-        (B,): that of the first token the policy wrote.
+        (B,): that of the first generated token.
     """
     return advantages.gather(1, mask.argmax(dim=1, keepdim=True)).squeeze(1)
 
@@ -161,14 +161,14 @@ def _loop_of(config: DictConfig) -> str:
 
 
 def _known(value: Any) -> Any:
-    """Verl leaves out what is ``None``, and makes NaN of a mean with one NaN in it."""
+    """Return ``None``, which verl leaves out, for NaN, which would make every mean NaN."""
     return None if isinstance(value, float) and math.isnan(value) else value
 
 
 def _measured(before: Tensor, after: Tensor, mask: Tensor) -> dict[str, float]:
-    written = mask.sum().clamp(min=1)
-    psi = float(((after - before) * mask).abs().sum() / written)
-    size = float((before * mask).abs().sum() / written)
+    count = mask.sum().clamp(min=1)
+    psi = float(((after - before) * mask).abs().sum() / count)
+    size = float((before * mask).abs().sum() / count)
     return {"inforce/psi": psi, "inforce/psi_share": psi / size if size else 0.0}
 
 
@@ -187,7 +187,7 @@ def _write(batch: Any, field: str, values: Tensor) -> Any:
 def population(
     token_level_rewards: Tensor, response_mask: Tensor, index: Sequence[Any], **_: Any
 ) -> tuple[Tensor, Tensor]:
-    """Divided by the population's standard deviation, as LegalSearch-R1's released code does."""
+    """Divide by the population's standard deviation, as LegalSearch-R1's released code does."""
     return _spread(token_level_rewards, response_mask, index, "population")
 
 
@@ -195,14 +195,14 @@ def population(
 def sample(
     token_level_rewards: Tensor, response_mask: Tensor, index: Sequence[Any], **_: Any
 ) -> tuple[Tensor, Tensor]:
-    """Divided by the sample's standard deviation: verl's ``grpo``."""
+    """Divide by the sample's standard deviation, as verl's ``grpo`` does."""
     return _spread(token_level_rewards, response_mask, index, "sample")
 
 
 def _spread(
     rewards: Tensor, mask: Tensor, groups: Sequence[Any], deviation: Deviation
 ) -> tuple[Tensor, Tensor]:
-    """The same advantage for every token the policy wrote; verl wants returns beside it."""
+    """Return advantages and returns, the same for every generated token of a trajectory."""
     each = group_advantages(rewards.sum(dim=-1), list(map(str, groups)), deviation=deviation)
     spread = each[:, None] * mask
     return spread, spread

@@ -1,8 +1,8 @@
-"""Where episodes take place in a process of verl: opened at the first episode, then shared.
+"""Environments of episodes in a process of verl, opened at the first episode and then shared.
 
 Hundreds of episodes run in one worker at a time; the law they search is opened once. verl goes on
-without episodes that fail, so a misspelt path or an address nobody listens at would cost a night:
-`check` opens everything once before the run begins.
+without episodes that fail, so that a misspelt path or address would cost a night: `check` opens
+everything once before the run begins.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from inforce.train.verl_plugin.settings import NODE, Settings, World
 _ONE_CALL = ModelOptions(call=CallOptions(timeout=60, attempts=2))
 
 
-class Worlds:
-    """Environments by agent and world, each opened once."""
+class Environments:
+    """Opens environments, each once, by agent and settings."""
 
     def __init__(self) -> None:
         self._environments: dict[tuple[AgentName, World], Environment] = {}
@@ -33,10 +33,10 @@ class Worlds:
         self._lock: asyncio.Lock | None = None
 
     async def enter(self, agent: AgentName, world: World) -> Environment:
-        """The environment of an agent in a world; limits and reward are the caller's.
+        """Return the environment of an agent, without limits and reward.
 
         Raises:
-            UserError: if the world cannot be had; the message says what is missing.
+            UserError: if it cannot be opened; the message says what is missing.
         """
         self._lock = self._lock or asyncio.Lock()
         async with self._lock:
@@ -53,33 +53,33 @@ class Worlds:
         return Environment(researcher.agent, researcher.tools, world.today)
 
     async def close(self) -> None:
-        """Close all of them; they can be entered anew."""
+        """Close all environments; they can be opened again."""
         self._environments.clear()
         await self._stack.aclose()
         self._stack, self._lock = AsyncExitStack(), None
 
 
-WORLDS = Worlds()
-"""Those of this process."""
+ENVIRONMENTS = Environments()
+"""The environments of this process."""
 
 
 async def check(agent: AgentName | None, settings: Settings) -> None:
-    """Open the world once, and ask the judge once.
+    """Open the environment once, and call the judge once.
 
     Args:
-        agent: who works in the world; ``None``: none of ours, and no world is opened.
+        agent: of the run; ``None``: none of ours, and no environment is opened.
         settings: of the run.
 
     Raises:
-        UserError: if something cannot be had; says which part of the configuration names it.
+        UserError: if one of them does not work; names the part of the configuration.
     """
     if agent:
         with _naming("world"):
-            worlds = Worlds()
+            environments = Environments()
             try:
-                await worlds.enter(agent, settings.world)
+                await environments.enter(agent, settings.world)
             finally:
-                await worlds.close()
+                await environments.close()
     if settings.judge:
         with _naming("judge"):
             judge = open_model(settings.judge, options=_ONE_CALL)
@@ -88,9 +88,9 @@ async def check(agent: AgentName | None, settings: Settings) -> None:
 
 @contextmanager
 def _naming(part: str) -> Generator[None]:
-    """Say which part of the configuration an error is about.
+    """Add the part of the configuration to an error.
 
-    It becomes a plain UserError, which Ray can carry to the terminal; others it would lose.
+    The result is a plain UserError, which Ray can carry to the terminal; others it would lose.
     """
     try:
         yield
