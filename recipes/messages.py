@@ -44,7 +44,7 @@ TEMPLATES = ("serve/templates/*.j2", "corpus/*.j2")
 PROSE = (
     "answering/**/*.py",
     "corpus/compile/*.py",
-    *(f"corpus/dating/{name}.py" for name in ("commencement", "editions", "windows")),
+    *(f"corpus/dating/{name}.py" for name in ("commencement", "editions", "validity")),
     "law/**/*.py",
     *(f"cli/{name}.py" for name in ("ask", "at", "diff", "history", "links", "output")),
     *(f"cli/{name}.py" for name in ("commands", "quotations", "search", "trace")),

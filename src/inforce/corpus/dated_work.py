@@ -160,7 +160,7 @@ def _repeals(db: sqlite3.Connection, title: str, own: list[Record]) -> Iterator[
             until_then = reversed(dating.editions[: place + 1])
             whole = next((one for one in until_then if one.is_whole), edition)
             for record in edition.records:
-                day = record.final_provisions.commenced or dating.begins.get(id(whole))
+                day = record.final_provisions.commenced or whole.commenced
                 if record.version.key == version_key and day is not None:
                     yield RepealedBy(by, day, whole.passed, rows.day_from(made))
 

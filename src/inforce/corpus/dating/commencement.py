@@ -1,4 +1,4 @@
-"""The day an edition came into force: every piece of evidence there is, the best one first."""
+"""The day an edition came into force, by the best evidence there is."""
 
 from __future__ import annotations
 
@@ -24,6 +24,9 @@ class Commencement:
     by: str
     presumed: bool = False
 
+    def __str__(self) -> str:
+        return f"{self.day} ({self.by})"
+
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
@@ -48,8 +51,8 @@ def commencements(
     found: list[Commencement] = []
     conflicts: list[Conflict] = []
     for place, edition in enumerate(editions):
-        decided = instruments.get(edition.decision)
         candidates = [*_candidates(editions, place, known, title)]
+        decided = instruments.get(edition.decision)
         if decided is not None:
             by = f"the last article of 《{edition.decision}》"
             candidates.append(Commencement(decided, "instrument", by))
@@ -63,7 +66,7 @@ def commencements(
         found.append(best)
         others = {one.day: one for one in reversed(possible) if one.day != best.day}
         conflicts += [
-            Conflict(f"commencement of {edition.name}", _said(best), _said(other))
+            Conflict(f"commencement of {edition.name}", str(best), str(other))
             for other in others.values()
             if not other.presumed
         ]
@@ -77,21 +80,17 @@ def _possible(edition: Edition, candidates: Sequence[Commencement]) -> list[Comm
     """
     after = [one for one in candidates if one.day >= edition.passed]
     near = [one for one in candidates if one.day >= edition.passed - SLIP]
-    said = Counter((one.evidence, one.day) for one in candidates)
+    sources = Counter((one.evidence, one.day) for one in candidates)
     return sorted(
         [*after, *(one for one in near if one not in after)] if after else near,
         key=lambda one: (
             one.presumed,
             bool(after) and one.day < edition.passed,
             EVIDENCE_RANK[one.evidence],
-            -said[one.evidence, one.day],
+            -sources[one.evidence, one.day],
             one.day,
         ),
     )
-
-
-def _said(one: Commencement) -> str:
-    return f"{one.day} ({one.by})"
 
 
 def _candidates(

@@ -63,6 +63,8 @@ class Edition:
     records: list[Record] = field(default_factory=list[Record])
     listed_by: dict[str, str] = field(default_factory=dict[str, str])
     """The labels of the records whose history names it, by their keys."""
+    commenced: date | None = None
+    """Its first day in force, once all evidence was weighed; ``None`` where that is not known."""
 
     @property
     def published(self) -> date | None:
@@ -92,8 +94,8 @@ class Edition:
             return f"the text as revised on {self.passed}"
         return f"the text made on {self.passed}"
 
-    def learn(self, made: Enactment, *, record: Version | None = None) -> None:
-        """Take in what one history says of it."""
+    def add_enactment(self, made: Enactment, *, record: Version | None = None) -> None:
+        """Add what one history says of its act."""
         self.days |= made.days
         if self.kind in (None, "amended") or made.kind == "original":
             self.kind = made.kind
@@ -115,57 +117,20 @@ def editions_of(records: Sequence[Record], known: KnownWork | None) -> tuple[Edi
     by_length = sorted(records, key=lambda one: -len(histories[one.version.key]))
     for record in by_length:
         for made in histories[record.version.key]:
-            _entered(editions, made).learn(made, record=record.version)
+            _find_or_add(editions, made).add_enactment(made, record=record.version)
     for record in by_length:
-        _hold(editions, record, histories[record.version.key])
-    for amendment in known.amendments if known else ():
-        whole = known is not None and amendment.instrument.startswith(known.title)
-        decision = "" if whole else amendment.instrument
-        made = Enactment(
-            "revised" if whole else "amended", amendment.promulgated, decision=decision
-        )
-        found = _find(editions, made.days) or _begun_on(editions, amendment.commenced)
-        found = found or _entered(editions, made)
-        found.learn(made)
-        found.only = amendment.only
-    _place_undated(editions)
+        _place_record(editions, record, histories[record.version.key])
+    if known is not None:
+        _add_known_amendments(editions, known)
+    _place_undated_editions(editions)
     for record in sorted(by_length, key=lambda one: (one.current or date.min, one.version.key)):
         if not any(record is one for edition in editions for one in edition.records):
-            _hold_seen(editions, record)
+            _place_by_source_day(editions, record)
     ordered = sorted(editions, key=lambda one: (one.passed, min(one.days)))
-    return tuple(_relabelled(_without_double_first(ordered)))
+    return tuple(_place_by_text_day(_without_double_first(ordered)))
 
 
-def _without_double_first(editions: list[Edition]) -> list[Edition]:
-    """Nothing is older than the original text: an edition just before it is the day it passed."""
-    if len(editions) < 2:
-        return editions
-    first, original = editions[:2]
-    takes = original.passed - first.passed
-    if first.kind is not None or original.kind != "original" or takes > PROMULGATION_TAKES:
-        return editions
-    original.records += first.records
-    original.days |= first.days
-    original.promulgated = original.promulgated or original.passed
-    original.passed = first.passed
-    return editions[1:]
-
-
-def _relabelled(editions: list[Edition]) -> list[Edition]:
-    """Move a copy of the text of a day to the last edition made before it."""
-    for edition in editions:
-        for record in tuple(edition.records):
-            day = record.version.text_as_of
-            if day is None or record.version.history:
-                continue
-            made = [one for one in editions if one.passed <= day]
-            if made and made[-1].passed > edition.passed:
-                edition.records.remove(record)
-                made[-1].records.append(record)
-    return [one for one in editions if one.records or one.listed_by or one.kind is not None]
-
-
-def _entered(editions: list[Edition], made: Enactment) -> Edition:
+def _find_or_add(editions: list[Edition], made: Enactment) -> Edition:
     found = _find(editions, made.days)
     if found is None:
         found = Edition(made.passed, set(made.days))
@@ -186,33 +151,35 @@ def _find(editions: Sequence[Edition], days: Collection[date]) -> Edition | None
     return near[0] if len(near) == 1 else None
 
 
-def _promulgated_on(editions: Sequence[Edition], day: date) -> Edition | None:
-    """The edition passed last before a day, if it is one that was promulgated some time after."""
-    before = [edition for edition in editions if edition.passed < day]
-    last = max(before, key=lambda one: one.passed, default=None)
-    if last is None or last.promulgated or not _promulgated_later(last.body, max(last.days), day):
-        return None
-    last.labelled = last.labelled or day
-    return last
+def _add_known_amendments(editions: list[Edition], known: KnownWork) -> None:
+    """Add the editions that the registry of known works lists."""
+    for amendment in known.amendments:
+        whole = amendment.instrument.startswith(known.title)
+        decision = "" if whole else amendment.instrument
+        made = Enactment(
+            "revised" if whole else "amended", amendment.promulgated, decision=decision
+        )
+        begun = [
+            edition
+            for edition in editions
+            if edition.header_commenced == amendment.commenced
+            or any(one.version.validity.start == amendment.commenced for one in edition.records)
+        ]
+        found = _find(editions, made.days) or (begun[0] if len(begun) == 1 else None)
+        found = found or _find_or_add(editions, made)
+        found.add_enactment(made)
+        found.only = amendment.only
 
 
-def _begun_on(editions: Sequence[Edition], day: date) -> Edition | None:
-    """The edition that came into force on a day, as its history or a source states."""
-    found = [
-        edition
-        for edition in editions
-        if edition.header_commenced == day
-        or any(record.version.validity.start == day for record in edition.records)
-    ]
-    return found[0] if len(found) == 1 else None
+# -- the edition of a record -----------------------------------------------------------------------
 
 
-def _hold(editions: list[Edition], record: Record, made: Sequence[Enactment]) -> None:
+def _place_record(editions: list[Edition], record: Record, made: Sequence[Enactment]) -> None:
     """Put a record with the edition whose act made its text: the last of its own history."""
     day = _act_day(editions, record)
     last = made[-1] if made else None
     if last is not None and (day is None or _is_of(last, day)):
-        edition = _entered(editions, last)
+        edition = _find_or_add(editions, last)
         if day is not None and _is_promulgation(last, day):
             edition.days.add(day)
             edition.labelled = edition.labelled or day
@@ -230,57 +197,6 @@ def _hold(editions: list[Edition], record: Record, made: Sequence[Enactment]) ->
             editions.append(edition)
     else:
         return
-    edition.records.append(record)
-
-
-def _place_undated(editions: list[Edition]) -> None:
-    """Find the edition of a text of which only the clause of commencement is known.
-
-    A text published whole and those amended after it bear the same clause. Where there is one of
-    them, it is that one; where there are several, nobody can say which. Of a law without a known
-    history it stays what its clause says.
-    """
-    for undated in [edition for edition in editions if edition.undated]:
-        bearers = _bearers(editions, undated.passed)
-        if not bearers:
-            continue
-        editions[:] = [edition for edition in editions if edition is not undated]
-        if len(bearers) == 1:
-            bearers[0].records += undated.records
-
-
-def _bearers(editions: Sequence[Edition], commenced: date) -> list[Edition]:
-    """The editions whose texts have a clause by which the law commenced on a day."""
-    dated = sorted(
-        (edition for edition in editions if not edition.undated), key=lambda one: one.passed
-    )
-    whole = [place for place, edition in enumerate(dated) if edition.is_whole]
-    own = [place for place in whole if dated[place].passed <= commenced]
-    if not own or commenced - dated[own[-1]].passed > _COMMENCES_WITHIN:
-        return []
-    following = next((place for place in whole if place > own[-1]), len(dated))
-    return dated[own[-1] : following]
-
-
-def _hold_seen(editions: list[Edition], record: Record) -> None:
-    """Put an undated text where its source had it, on the day that was current.
-
-    It is that of the last edition before that day whose words it has, or else one that began by
-    that day: whoever adds a text as of a day says that it was the law then.
-    """
-    day, version = record.current, record.version
-    if day is None or version.validity.status != "open" or version.scope is not None:
-        return
-    same = [
-        edition
-        for edition in editions
-        if edition.passed <= day
-        and any(one.version.text_hash == version.text_hash for one in edition.records)
-    ]
-    edition = max(same, key=lambda one: one.passed, default=None)
-    if edition is None:
-        edition = Edition(day, {day}, is_seen=True)
-        editions.append(edition)
     edition.records.append(record)
 
 
@@ -318,6 +234,16 @@ def _is_promulgation(made: Enactment, day: date) -> bool:
     return made.promulgated is None and _promulgated_later(made.body, max(made.days), day)
 
 
+def _promulgated_on(editions: Sequence[Edition], day: date) -> Edition | None:
+    """The edition passed last before a day, if it is one that was promulgated some time after."""
+    before = [edition for edition in editions if edition.passed < day]
+    last = max(before, key=lambda one: one.passed, default=None)
+    if last is None or last.promulgated or not _promulgated_later(last.body, max(last.days), day):
+        return None
+    last.labelled = last.labelled or day
+    return last
+
+
 def _promulgated_later(body: str, made: date, day: date) -> bool:
     """Whether a body promulgates some days after its act is made, and this can be such a day.
 
@@ -327,3 +253,86 @@ def _promulgated_later(body: str, made: date, day: date) -> bool:
     local = "人民代表大会" in body and not any(word in body for word in _AT_ONCE)
     later = local or any(word in body for word in _PROMULGATED_LATER)
     return later and SLIP < day - made <= PROMULGATION_TAKES
+
+
+def _place_undated_editions(editions: list[Edition]) -> None:
+    """Find the edition of a text of which only the clause of commencement is known.
+
+    A text published whole and those amended after it bear the same clause. Where there is one of
+    them, it is that one; where there are several, nobody can say which. Of a law without a known
+    history it stays what its clause says.
+    """
+    for undated in [edition for edition in editions if edition.undated]:
+        candidates = _commencing_on(editions, undated.passed)
+        if not candidates:
+            continue
+        editions[:] = [edition for edition in editions if edition is not undated]
+        if len(candidates) == 1:
+            candidates[0].records += undated.records
+
+
+def _commencing_on(editions: Sequence[Edition], commenced: date) -> list[Edition]:
+    """The editions whose texts have a clause by which the law commenced on a day."""
+    dated = sorted(
+        (edition for edition in editions if not edition.undated), key=lambda one: one.passed
+    )
+    whole = [place for place, edition in enumerate(dated) if edition.is_whole]
+    own = [place for place in whole if dated[place].passed <= commenced]
+    if not own or commenced - dated[own[-1]].passed > _COMMENCES_WITHIN:
+        return []
+    following = next((place for place in whole if place > own[-1]), len(dated))
+    return dated[own[-1] : following]
+
+
+def _place_by_source_day(editions: list[Edition], record: Record) -> None:
+    """Put an undated text where its source had it, on the day that was current.
+
+    It is that of the last edition before that day whose words it has, or else one that began by
+    that day: whoever adds a text as of a day says that it was the law then.
+    """
+    day, version = record.current, record.version
+    if day is None or version.validity.status != "open" or version.scope is not None:
+        return
+    same = [
+        edition
+        for edition in editions
+        if edition.passed <= day
+        and any(one.version.text_hash == version.text_hash for one in edition.records)
+    ]
+    edition = max(same, key=lambda one: one.passed, default=None)
+    if edition is None:
+        edition = Edition(day, {day}, is_seen=True)
+        editions.append(edition)
+    edition.records.append(record)
+
+
+# -- corrections, once all editions are known ------------------------------------------------------
+
+
+def _without_double_first(editions: list[Edition]) -> list[Edition]:
+    """Nothing is older than the original text: an edition just before it is the day it passed."""
+    if len(editions) < 2:
+        return editions
+    first, original = editions[:2]
+    takes = original.passed - first.passed
+    if first.kind is not None or original.kind != "original" or takes > PROMULGATION_TAKES:
+        return editions
+    original.records += first.records
+    original.days |= first.days
+    original.promulgated = original.promulgated or original.passed
+    original.passed = first.passed
+    return editions[1:]
+
+
+def _place_by_text_day(editions: list[Edition]) -> list[Edition]:
+    """Move a copy of the text of a day to the last edition made before it."""
+    for edition in editions:
+        for record in tuple(edition.records):
+            day = record.version.text_as_of
+            if day is None or record.version.history:
+                continue
+            made = [one for one in editions if one.passed <= day]
+            if made and made[-1].passed > edition.passed:
+                edition.records.remove(record)
+                made[-1].records.append(record)
+    return [one for one in editions if one.records or one.listed_by or one.kind is not None]
