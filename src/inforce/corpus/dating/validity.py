@@ -59,8 +59,8 @@ class Dating:
     earlier: Mapping[str, tuple[EarlierText, ...]] = field(
         default_factory=dict[str, tuple[EarlierText, ...]]
     )
-    """Of each record, by the key of its version: the texts not held before it that differ from it in
-    known provisions only, the nearest first."""
+    """Of each record, by the key of its version: the texts not held before it that differ from it
+    in known provisions only, the nearest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ class _Work:
         return _last_end(edition, begun)
 
     def _succeeded(self, place: int) -> _End:
-        """Ended by the next edition, on the day that one came into force, if nothing came between."""
+        """Ended by the next edition, on the day it came into force, if nothing came between."""
         edition, following = self._editions[place], self._editions[place + 1]
         begun, begins = self._begins[place], self._begins[place + 1]
         both = edition.listed_by.keys() & following.listed_by.keys()
@@ -180,7 +180,7 @@ class _Work:
         return _End(begins.day, "presumed", by)
 
     def _repeal_of(self, place: int) -> RepealedBy | None:
-        """The first repeal that puts an end to an edition: not of an older law of the same title."""
+        """The first repeal that puts an end to an edition, not to an older law of its title."""
         edition = self._editions[place]
         found = [
             repeal
@@ -208,12 +208,8 @@ class _Work:
         stated, begun, end = record.version.validity, self._begins[place], self._ends[place]
         if record.version.scope is not None and stated.start is not None:
             return self._validity_of_extract(place, record.version)
-        # The instruments on both sides say so.
-        if (
-            stated.evidence == "instrument"
-            and stated.status == "exact"
-            and stated.start is not None
-        ):
+        by_instruments = stated.evidence == "instrument" and stated.status == "exact"
+        if by_instruments and stated.start is not None:
             if stated.end != end.day and end.status == "exact":
                 about = f"end of {self._editions[place].name}"
                 taken, left = f"{stated.end} (instrument)", f"{end.day} ({end.by})"
@@ -234,7 +230,7 @@ class _Work:
         )
 
     def _validity_of_extract(self, place: int, version: Version) -> Validity:
-        """An extract was made knowing all acts up to a day; only later ones end what it leaves open.
+        """An extract was made knowing all acts up to a day; only later ones end what is left open.
 
         What is between its versions it has looked at: acts that left its provisions alone.
         """
@@ -288,7 +284,7 @@ class _Work:
         return self._editions[0].commenced if self._first_passed() else None
 
     def _first_passed(self) -> date | None:
-        """The day the first text was made, if a history begins with it and it replaced no namesake."""
+        """The day the first text was made, if a history begins with it and it replaced no other."""
         if not self._editions or self._editions[0].kind != "original":
             return None
         first = self._editions[0].passed

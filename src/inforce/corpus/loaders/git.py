@@ -1,8 +1,9 @@
 """Git, on repositories that somebody else made: it runs nothing of theirs, and it ends.
 
 The settings of a repository may name programs (``gpg.program``, a filter), and some hundred bytes
-of it may unfold into billions of files. So a foreign repository only lends its objects to an empty
-one of our own, its settings are not used, and what git reads is bounded in bytes, memory and time.
+of it may unfold into billions of files. So only the objects of a foreign repository are read, from
+an empty one of our own; its settings are not used, and what git reads is bounded in bytes, memory
+and time.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -37,7 +38,8 @@ _ENVIRONMENT: Final = {
     "GIT_OPTIONAL_LOCKS": "0",
     "LC_ALL": "C",
 }
-_SAID: Final = 4096
+_LAST_BYTES: Final = 4096
+"""Of what git complains about, where its reason is."""
 _LINKS: Final = ("120000", "160000")
 """Modes of symbolic links and of other repositories, which are no files."""
 
@@ -75,7 +77,7 @@ class Git:
             if seconds is not None:
                 _bound_memory(process)
             assert process.stdout is not None and process.stderr is not None
-            said = beside.submit(_last_line, process.stderr)
+            reason = beside.submit(_last_line, process.stderr)
             timer = Timer(seconds or 0.0, process.kill)
             if seconds is not None:
                 timer.start()
@@ -90,7 +92,7 @@ class Git:
         if is_late:
             raise GitError(f"git took more than {seconds:.0f} s")
         if check and status:
-            raise GitError(said.result() or "no reason given")
+            raise GitError(reason.result() or "no reason given")
         return output
 
     def files(self, revision: str) -> Iterator[tuple[str, str]]:
@@ -100,8 +102,8 @@ class Git:
             GitError: as `run`.
         """
         for line in self.run("ls-tree", "-r", "-z", revision).split(b"\0"):
-            what, tab, path = line.partition(b"\t")
-            mode, _, blob = what.decode().partition(" ")
+            entry, tab, path = line.partition(b"\t")
+            mode, _, blob = entry.decode().partition(" ")
             if tab and is_file(mode):
                 yield path.decode("utf-8", errors="replace"), blob.split()[-1]
 
@@ -119,26 +121,23 @@ class Git:
         git = shutil.which("git")
         if git is None:
             raise GitError("git is not installed: install git")
+        inherited = {name: one for name, one in os.environ.items() if not name.startswith("GIT_")}
+        where = {} if self._folder is None else {"GIT_DIR": str(self._folder.absolute())}
         return subprocess.Popen(
             [git, *_SETTINGS, *arguments],
             stdin=subprocess.PIPE if reads else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL if reads else subprocess.PIPE,
-            env=self._environment(),
+            env={**inherited, **_ENVIRONMENT, **where, "GIT_ALLOW_PROTOCOL": self._protocol},
         )
-
-    def _environment(self) -> Mapping[str, str]:
-        inherited = {name: one for name, one in os.environ.items() if not name.startswith("GIT_")}
-        where = {} if self._folder is None else {"GIT_DIR": str(self._folder.absolute())}
-        return {**inherited, **_ENVIRONMENT, **where, "GIT_ALLOW_PROTOCOL": self._protocol}
 
 
 class Contents:
-    """Hands out the contents of files, one after the other."""
+    """Reads the contents of files from one git process, one after the other."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         assert process.stdin is not None and process.stdout is not None
-        self._asked, self._given = process.stdin, process.stdout
+        self._requests, self._answers = process.stdin, process.stdout
 
     def read(self, blob: str) -> bytes:
         """The bytes of a file.
@@ -147,26 +146,24 @@ class Contents:
             GitError: if it is larger than `MAX_FILE`, missing, or no file.
         """
         try:
-            self._asked.write(f"{blob}\n".encode())
-            self._asked.flush()
+            self._requests.write(f"{blob}\n".encode())
+            self._requests.flush()
         except BrokenPipeError:
             raise GitError(f"git cannot read {blob}") from None
-        head = self._given.readline().split()
+        head = self._answers.readline().split()
         if len(head) != 3:
             raise GitError(f"a file that is missing: {blob}")
         size = int(head[2])
         if size > MAX_FILE:
-            self._skip(size + 1)
+            left = size + 1
+            while left > 0 and (piece := self._answers.read(min(left, 2**20))):
+                left -= len(piece)
             raise GitError(f"a file of more than {MAX_FILE // 2**20} MiB: {blob}")
-        data = self._given.read(size)
-        self._given.read(1)
+        data = self._answers.read(size)
+        self._answers.read(1)
         if len(data) < size:
             raise GitError(f"a file that is damaged: {blob}")
         return data
-
-    def _skip(self, size: int) -> None:
-        while size > 0 and (piece := self._given.read(min(size, 2**20))):
-            size -= len(piece)
 
 
 def is_file(mode: str) -> bool:
@@ -175,8 +172,8 @@ def is_file(mode: str) -> bool:
 
 
 @contextmanager
-def borrowed(repository: Path) -> Generator[tuple[Git, str]]:
-    """Another repository's objects in an empty one of our own, and its newest commit.
+def isolated(repository: Path) -> Generator[tuple[Git, str]]:
+    """An empty repository of our own that reads another's objects, and its newest commit.
 
     Raises:
         GitError: if it has none, or cannot be read.
@@ -187,13 +184,13 @@ def borrowed(repository: Path) -> Generator[tuple[Git, str]]:
     if not heads:
         raise GitError("a repository without commits")
     with TemporaryDirectory(prefix="inforce-git-") as temporary:
-        folder = Path(temporary, "borrowed")
+        folder = Path(temporary, "isolated")
         kind = "sha256" if len(heads[0]) == 64 else "sha1"
         here = Git(folder)
         here.run("init", "--bare", "--quiet", f"--object-format={kind}", "--template=")
-        lent = folder / "objects" / "info" / "alternates"
-        lent.parent.mkdir(parents=True, exist_ok=True)
-        lent.write_text(_quoted(repository.absolute() / "objects"), encoding="utf-8")
+        alternates = folder / "objects" / "info" / "alternates"
+        alternates.parent.mkdir(parents=True, exist_ok=True)
+        alternates.write_text(_quoted(repository.absolute() / "objects"), encoding="utf-8")
         if (shallow := repository / "shallow").is_file():
             (folder / "shallow").write_bytes(shallow.read_bytes())
         newest = here.run("rev-list", "--no-walk=sorted", "--max-count=1", *heads)
@@ -207,11 +204,11 @@ def _quoted(path: Path) -> str:
 
 
 def _last_line(stream: IO[bytes]) -> str:
-    """The last line that is said; what is said before is read and forgotten."""
-    kept = b""
-    while piece := stream.read(_SAID):
-        kept = (kept + piece)[-_SAID:]
-    lines = kept.decode(errors="replace").strip().splitlines()
+    """The last line of a stream; what comes before it is read and forgotten."""
+    last = b""
+    while piece := stream.read(_LAST_BYTES):
+        last = (last + piece)[-_LAST_BYTES:]
+    lines = last.decode(errors="replace").strip().splitlines()
     return lines[-1] if lines else ""
 
 

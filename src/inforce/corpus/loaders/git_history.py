@@ -14,11 +14,12 @@ import posixpath
 import tempfile
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import NamedTuple
 
-from inforce.corpus.loaders.git import Git, GitError, borrowed, is_file
+from inforce.corpus.loaders.git import Git, GitError, is_file, isolated
 from inforce.corpus.loaders.law_folder import VERSIONS, is_law_folder, parse_law_folder
 from inforce.documents.files import OnProblem
 from inforce.errors import InputError
@@ -51,10 +52,10 @@ def read_git_history(path: Path, *, name: str, on_problem: OnProblem) -> Iterato
     """
     try:
         with _opened(path) as (git, head), git.contents() as contents:
-            reading = _Reading(contents.read, name)
+            history = _History(contents.read, name)
             for commit in _commits(git, head):
-                reading.take(commit)
-        yield from reading.finish(on_problem)
+                history.add(commit)
+        yield from history.texts(on_problem)
     except GitError as error:
         raise InputError(f"git cannot read it: {error}", path=path) from error
 
@@ -67,8 +68,16 @@ class _Commit:
     """The content of each path that changed; ``None`` where it was removed."""
 
 
+class _Key(NamedTuple):
+    """By what a text is known, whatever its print: its law, and the act that made it."""
+
+    work: str
+    made: str
+    """The day of the act, or the label of the text; empty where it has neither."""
+
+
 @dataclass(slots=True)
-class _Seen:
+class _Shown:
     """One text of a law, as the repository showed it last."""
 
     text: VersionText
@@ -76,118 +85,104 @@ class _Seen:
     corrections: int = 0
 
 
-@dataclass(slots=True)
-class _Reading:
-    """Walks the commits once, from the first to the last."""
+class _History:
+    """The texts that a repository showed, from its first commit to its last."""
 
-    content: Callable[[str], bytes]
-    name: str
-    tree: dict[str, str] = field(default_factory=dict[str, str])
-    seen: dict[tuple[str, str], _Seen] = field(default_factory=dict[tuple[str, str], _Seen])
-    current: dict[str, tuple[tuple[str, str], ...]] = field(
-        default_factory=dict[str, tuple[tuple[str, str], ...]]
-    )
-    """The texts each folder shows now."""
-    unread: dict[str, list[InputError]] = field(default_factory=dict[str, list[InputError]])
-    day: date | None = None
-    revision: str = ""
+    def __init__(self, content: Callable[[str], bytes], name: str) -> None:
+        self._content = content
+        self._name = name
+        self._tree: dict[str, str] = {}
+        """The content of every path, as of the last commit added."""
+        self._shown: dict[_Key, _Shown] = {}
+        self._current: dict[str, tuple[_Key, ...]] = {}
+        """The texts each folder shows now."""
+        self._problems: dict[str, list[InputError]] = {}
+        """Of each folder, as it is now."""
+        self._day = date.min
+        self._revision = ""
 
-    def take(self, commit: _Commit) -> None:
-        """One commit: what was current until now was so on the day of the commit before."""
-        for shown in self.current.values():
-            for key in shown:
-                self.seen[key].last = self.day or commit.day
-        self.day, self.revision = commit.day, commit.revision
-        folders = {_folder_of(path) for path in commit.changes}
+    def add(self, commit: _Commit) -> None:
+        """Add a commit: what was current until now was so on the day of the commit before."""
+        for keys in self._current.values():
+            for key in keys:
+                self._shown[key].last = self._day
+        self._day, self._revision = commit.day, commit.revision
         for path, blob in commit.changes.items():
             if blob is None:
-                self.tree.pop(path, None)
+                self._tree.pop(path, None)
             else:
-                self.tree[path] = blob
-        for folder in sorted(folders):
+                self._tree[path] = blob
+        for folder in sorted({_folder_of(path) for path in commit.changes}):
             self._read(folder)
 
     def _read(self, folder: str) -> None:
         names = {
             path[len(folder) + 1 :] if folder else path: blob
-            for path, blob in self.tree.items()
+            for path, blob in self._tree.items()
             if _folder_of(path) == folder
         }
-        before = self.current.pop(folder, ())
-        self.unread.pop(folder, None)
+        before = self._current.pop(folder, ())
+        self._problems.pop(folder, None)
         try:
-            files = {name: self.content(blob) for name, blob in names.items()}
+            files = {name: self._content(blob) for name, blob in names.items()}
         except GitError as error:
-            self.unread[folder] = [InputError(str(error), path=folder)]
+            self._problems[folder] = [InputError(str(error), path=folder)]
             return
         if not is_law_folder(files):
             return
         problems: list[InputError] = []
-        source = Source(self.name, path=folder, revision=self.revision, as_of=self.day)
+        source = Source(self._name, path=folder, revision=self._revision, as_of=self._day)
         texts = list(
             parse_law_folder(files, path=folder, source=source, on_problem=problems.append)
         )
         if problems:
-            self.unread[folder] = problems
-        assert self.day is not None
-        self.current[folder] = tuple(self._see(text, before) for text in texts)
+            self._problems[folder] = problems
+        self._current[folder] = tuple(self._show(text, before) for text in texts)
 
-    def _see(self, text: VersionText, shown: tuple[tuple[str, str], ...]) -> tuple[str, str]:
+    def _show(self, text: VersionText, shown_before: tuple[_Key, ...]) -> _Key:
         """Note that a text is shown today; one that lost its header is the one shown before."""
-        assert self.day is not None
-        key = _key(text)
-        if not key[1]:
-            key = next((one for one in shown if one[0] == key[0]), key)
-        before = self.seen.get(key)
+        version = text.version
+        made = version.promulgated or version.validity.start
+        own = key = _Key(version.work, made.isoformat() if made else version.label)
+        if not own.made:
+            key = next((one for one in shown_before if one.work == own.work), own)
+        before = self._shown.get(key)
         if before is None:
-            self.seen[key] = _Seen(text, self.day)
+            self._shown[key] = _Shown(text, self._day)
             return key
-        same = before.text.version.text_hash == text.version.text_hash
-        version = (
-            text.version
-            if _key(text) == key
-            else replace(
-                before.text.version, source=text.version.source, text_hash=text.version.text_hash
-            )
-        )
-        self.seen[key] = _Seen(
-            replace(text, version=version), self.day, before.corrections + (not same)
-        )
+        is_corrected = before.text.version.text_hash != version.text_hash
+        if own != key:
+            dated = before.text.version
+            version = replace(dated, source=version.source, text_hash=version.text_hash)
+        corrections = before.corrections + is_corrected
+        self._shown[key] = _Shown(replace(text, version=version), self._day, corrections)
         return key
 
-    def finish(self, on_problem: OnProblem) -> Iterator[VersionText]:
+    def texts(self, on_problem: OnProblem) -> Iterator[VersionText]:
         """The texts, by title and act; what the last state holds unreadable is reported."""
-        shown = {key for keys in self.current.values() for key in keys}
-        for problems in self.unread.values():
+        for problems in self._problems.values():
             for problem in problems:
                 on_problem(problem)
-        if not self.seen:
-            on_problem(InputError("a repository without any law that can be read", path=self.name))
-        present = {self.seen[key].text.version.text_hash for key in shown}
-        for key, seen in sorted(self.seen.items()):
-            gone = key not in shown
-            if gone and (not key[1] or seen.text.version.text_hash in present):
+        if not self._shown:
+            on_problem(InputError("a repository without any law that can be read", path=self._name))
+        current = {key for keys in self._current.values() for key in keys}
+        present = {self._shown[key].text.version.text_hash for key in current}
+        for key, shown in sorted(self._shown.items()):
+            version = shown.text.version
+            if key not in current and (not key.made or version.text_hash in present):
                 continue  # without any date, or shown now under its full title
-            last = self.day if key in shown and self.day else seen.last
-            version = seen.text.version
+            last = self._day if key in current else shown.last
             note = version.note
-            if seen.corrections:
-                note = f"{note}; the last of {seen.corrections + 1} prints in the repository"
+            if shown.corrections:
+                note = f"{note}; the last of {shown.corrections + 1} prints in the repository"
             source = replace(version.source, as_of=last)
-            yield replace(seen.text, version=replace(version, source=source, note=note))
+            yield replace(shown.text, version=replace(version, source=source, note=note))
 
 
 def _folder_of(path: str) -> str:
     """The folder of the law a file belongs to: editions are in a folder ``versions`` below it."""
     parts = posixpath.dirname(path).split("/")
     return "/".join(parts[: parts.index("versions")] if "versions" in parts else parts)
-
-
-def _key(text: VersionText) -> tuple[str, str]:
-    """A text is known by its law and the act that made it, whatever its print."""
-    version = text.version
-    made = version.promulgated or version.validity.start
-    return version.work, made.isoformat() if made else version.label
 
 
 def _commits(git: Git, head: str) -> Iterator[_Commit]:
@@ -213,9 +208,9 @@ def _commits(git: Git, head: str) -> Iterator[_Commit]:
     yield _commit(git.run("log", "-1", "--format=%H %ct", head).decode(), {})
 
 
-def _change(what: str, path: str) -> Mapping[str, str | None]:
+def _change(entry: str, path: str) -> Mapping[str, str | None]:
     """A change as ``--raw`` has it; links and other repositories count as not being there."""
-    _, mode, _, blob, _ = what.split()
+    _, mode, _, blob, _ = entry.split()
     if path.endswith(_SUFFIXES) or posixpath.basename(path) == VERSIONS:
         return {path: blob if is_file(mode) else None}
     return {}
@@ -241,7 +236,7 @@ def commit_day(seconds: Sequence[str], revision: str) -> date:
 @contextmanager
 def _opened(path: Path) -> Generator[tuple[Git, str]]:
     if not path.is_file():
-        with borrowed(path / ".git" if (path / ".git").is_dir() else path) as opened:
+        with isolated(path / ".git" if (path / ".git").is_dir() else path) as opened:
             yield opened
         return
     if path.stat().st_size > MAX_BUNDLE:
@@ -249,5 +244,5 @@ def _opened(path: Path) -> Generator[tuple[Git, str]]:
     with tempfile.TemporaryDirectory(prefix="inforce-git-") as temporary:
         folder = Path(temporary, "bare")
         Git(None).run("clone", "--bare", "--quiet", str(path.absolute()), str(folder))
-        with borrowed(folder) as opened:
+        with isolated(folder) as opened:
             yield opened

@@ -43,10 +43,12 @@ _PART = re.compile(
     r"第[〇零一二三四五六七八九十百]{1,6}(?:编|分编|章|节)|总则|分则|附则|序言|附件|附录|目录"
 )
 _ANNEX = re.compile(r"附(?!\s*则)|.{2,20}表[一二三四五六七八九十]?(?:[（(].*)?\Z")
+_NO_HISTORY = ("#", "-", "*", "next", "prev")
 _AMENDMENTS = "修正案"
 _QUOTED = re.compile(r"“([^“”\n]{12,})")
-_STANDS = 0.8
+_INCLUDED_FROM = 0.8
 """The share of what an amendment says anew that must be in a text for the text to include it."""
+_FIRST = re.compile(r"第[〇零一二两三四五六七八九十百千]{1,9}条")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,25 +74,16 @@ class _Document:
         return 0 if "序言" in self.title else 10_000
 
 
-_FIRST = re.compile(r"第[〇零一二两三四五六七八九十百千]{1,9}条")
-
-
 def is_law_folder(files: Mapping[str, bytes]) -> bool:
     """Whether these files, by their names in a folder, are one law in this layout."""
     if README not in files:
         return False
-    head = files[README].decode("utf-8", errors="replace")
-    dated = any(read_history([line]) for line in _history_of(head))
-    return (
-        _BOLD_NUMBER.search(head) is not None
-        or (dated and len(files) > 1)
-        or (dated and any(is_numbered(line) for line in text_lines(head)))
-    )
-
-
-def _history_of(text: str) -> list[str]:
-    lines = [line.strip() for line in text.split("\n")[:60]]
-    return [line for line in lines if line and not line.startswith(("#", "-", "*", "next", "prev"))]
+    text = files[README].decode("utf-8", errors="replace")
+    if _BOLD_NUMBER.search(text):
+        return True
+    header = (line.strip() for line in text.split("\n")[:60])
+    is_dated = any(read_history([line]) for line in header if not line.startswith(_NO_HISTORY))
+    return is_dated and (len(files) > 1 or any(is_numbered(line) for line in text_lines(text)))
 
 
 def parse_law_folder(
@@ -104,7 +97,7 @@ def parse_law_folder(
         source: where it is from; each text is given the path of its own file.
         on_problem: called with what was left out.
     """
-    declared = _declared(files, path)
+    declared = _declared_editions(files, path)
     roots = {entry: posixpath.dirname(entry) for entry in declared} or {README: ""}
     for entry, root in sorted(roots.items()):
         inside = {
@@ -148,15 +141,15 @@ def _edition(
         except InputError as problem:
             on_problem(problem)
     law = _law(main, parts, source)
-    history = _with_amendments(law, instruments)
-    version = replace(law.version, history=history)
-    if history != law.version.history and (made := enactments(history)):
+    included = _included_amendments(law, instruments)
+    version = replace(law.version, history=(*law.version.history, *included))
+    if included and (made := enactments(version.history)):
         version = replace(version, promulgated=made[-1].passed, label=made[-1].passed.isoformat())
     if declared is not None:
         version = replace(
             version,
             label=declared.text("label") or version.label,
-            validity=_stated(declared),
+            validity=_declared_validity(declared),
             promulgated=declared.day("promulgatedOn") or version.promulgated,
         )
     yield replace(law, version=version)
@@ -165,7 +158,7 @@ def _edition(
 
 def _law(document: _Document, parts: Sequence[_Document], source: Source) -> VersionText:
     split = split_header(document.lines)
-    body = [*_without_tables(split.after)]
+    body = [*_before_annexes(split.after)]
     for part in parts:
         body += [TextLine(1, part.title, 1), *part.lines]
     parsed = parse_body(body, path=document.path)
@@ -175,7 +168,7 @@ def _law(document: _Document, parts: Sequence[_Document], source: Source) -> Ver
     return single_law(document.title, split.before, parsed, path=document.path, source=own)
 
 
-def _without_tables(lines: Sequence[TextLine]) -> Sequence[TextLine]:
+def _before_annexes(lines: Sequence[TextLine]) -> Sequence[TextLine]:
     """The lines before the annexes, which are under headings of their own."""
     begun = False
     for index, line in enumerate(lines):
@@ -185,45 +178,35 @@ def _without_tables(lines: Sequence[TextLine]) -> Sequence[TextLine]:
     return lines
 
 
-def _with_amendments(law: VersionText, instruments: Sequence[VersionText]) -> tuple[Act, ...]:
-    """The law's history, with the amendments beside it that its text includes but it does not list.
+def _included_amendments(law: VersionText, instruments: Sequence[VersionText]) -> list[Act]:
+    """The amendments in the law's folder that its text includes but its history does not list.
 
     A repository may hold an amendment that it has not yet worked into the text; so one counts only
     where what it says anew is in the text.
     """
-    history = law.version.history
-    last = max((act.day for act in history), default=date.min)
-    beside = sorted(
-        (
-            one
-            for one in instruments
-            if _amends(one, law) and (one.version.promulgated or last) > last
-        ),
-        key=lambda one: one.version.promulgated or last,
-    )
+    last = max((act.day for act in law.version.history), default=date.min)
+    later: list[tuple[date, VersionText]] = []
+    for one in instruments:
+        made, title = one.version.promulgated, one.version.work
+        amends = title.startswith(f"{law.version.work}{_AMENDMENTS}") and one.version.history
+        if amends and made is not None and made > last:
+            later.append((made, one))
+    later.sort(key=lambda one: one[0])
     text = "".join("".join(provision.text.split()) for provision in law.provisions)
-    included = [place for place, one in enumerate(beside) if _is_in(one, text)]
-    acts = [
-        Act(one.version.promulgated, "amended", one.version.history[0].body, one.version.work)
-        for one in beside[: max(included, default=-1) + 1]
-        if one.version.promulgated is not None
+    included = [place for place, (_, one) in enumerate(later) if _is_included(one, text)]
+    return [
+        Act(made, "amended", one.version.history[0].body, one.version.work)
+        for made, one in later[: max(included, default=-1) + 1]
     ]
-    return (*history, *acts)
 
 
-def _amends(instrument: VersionText, law: VersionText) -> bool:
-    return instrument.version.work.startswith(f"{law.version.work}{_AMENDMENTS}") and bool(
-        instrument.version.history
-    )
-
-
-def _is_in(instrument: VersionText, text: str) -> bool:
+def _is_included(instrument: VersionText, text: str) -> bool:
     quoted = [
         "".join(words.split())
         for provision in instrument.provisions
         for words in _QUOTED.findall(provision.text)
     ]
-    return bool(quoted) and sum(words in text for words in quoted) >= _STANDS * len(quoted)
+    return bool(quoted) and sum(words in text for words in quoted) >= _INCLUDED_FROM * len(quoted)
 
 
 def _documents(data: bytes, path: str) -> Iterator[_Document]:
@@ -261,7 +244,7 @@ def _lines(text: str) -> list[TextLine]:
     return found
 
 
-def _declared(files: Mapping[str, bytes], path: str) -> dict[str, JsonObject]:
+def _declared_editions(files: Mapping[str, bytes], path: str) -> dict[str, JsonObject]:
     """The editions that ``versions.json`` names, by the file each begins with."""
     if VERSIONS not in files:
         return {}
@@ -270,7 +253,7 @@ def _declared(files: Mapping[str, bytes], path: str) -> dict[str, JsonObject]:
     return {one.required_text("entry"): one for one in record.objects("versions")}
 
 
-def _stated(declared: JsonObject) -> Validity:
+def _declared_validity(declared: JsonObject) -> Validity:
     start, end = declared.day("effectiveFrom"), declared.day("effectiveTo")
     try:
         return Validity(start, end, "exact" if end else "open", "header")
