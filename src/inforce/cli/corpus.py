@@ -217,8 +217,8 @@ def _write_page(path: Path, report: Report, snapshot: str) -> None:
 
 
 def _show_report(report: Report) -> None:
-    from inforce.corpus.coverage import importance
     from inforce.corpus.doctor import KINDS
+    from inforce.corpus.titles import importance
 
     out = console()
     for law in sorted(report.laws, key=lambda one: importance(one.work)):

@@ -1,8 +1,8 @@
-"""Which years of which laws are held: what is missing by name, how old the rest is; as a page."""
+"""How well each law is held over the years: held days, missing texts, last known day; as a page."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from importlib.resources import files
@@ -10,11 +10,11 @@ from itertools import groupby
 from typing import Final, Literal
 
 from inforce.corpus.dating import Conflict, Dating
+from inforce.corpus.titles import importance
 from inforce.dates import DateRange, merged
 from inforce.language import Language
 from inforce.language.messages import N_, messages
 from inforce.law.model import Version
-from inforce.law.registry import KNOWN_WORKS
 from inforce.law.timeline import Unheld
 
 YearState = Literal["held", "presumed", "partly", "missing", "none"]
@@ -81,32 +81,31 @@ class YearCount:
 
 def coverage_of(work: str, versions: Iterable[Version], dating: Dating) -> Coverage:
     """The coverage of a law, from its dated records and what is known of its dates."""
-    usable = [version for version in versions if version.validity.window is not None]
-    windows = [one.validity.window for one in usable if one.validity.window is not None]
-    doubtful = [
-        window
-        for version in usable
-        if (window := version.validity.window) is not None
-        and (version.validity.start_presumed or version.validity.status == "presumed")
-    ]
-    known = [one.validity.as_of for one in usable if one.validity.as_of is not None]
+    windows: list[DateRange] = []
+    doubtful: list[DateRange] = []
+    known: list[date] = []
+    for validity in (version.validity for version in versions):
+        if validity.window is not None:
+            windows.append(validity.window)
+            if validity.start_presumed or validity.status == "presumed":
+                doubtful.append(validity.window)
+            if validity.as_of is not None:
+                known.append(validity.as_of)
+    held = merged(windows)
     return Coverage(
         work,
         dating.commenced or dating.passed,
         dating.ended,
-        merged(windows),
+        held,
         merged(doubtful),
-        tuple(one for one in dating.unheld if not _is_held(one.window, windows)),
+        tuple(
+            one
+            for one in dating.unheld
+            if all(days.intersection(one.window) != one.window for days in held)
+        ),
         dating.conflicts,
         max(known, default=None),
     )
-
-
-def _is_held(days: DateRange, windows: Sequence[DateRange]) -> bool:
-    left = [days]
-    for window in windows:
-        left = [piece for part in left for piece in part.minus(window)]
-    return not left
 
 
 def by_year(laws: Iterable[Coverage], *, today: date) -> Iterator[YearCount]:
@@ -118,51 +117,27 @@ def by_year(laws: Iterable[Coverage], *, today: date) -> Iterator[YearCount]:
         yield YearCount(year, held, states.count("partly"), states.count("missing"))
 
 
-def importance(work: str) -> tuple[int, str]:
-    """A key that sorts laws by what matters: the best-known first, then statutes, then the rest."""
-    known = _RANKS.get(work)
-    if known is not None:
-        return known, work
-    local = not work.startswith(("中华人民共和国", "最高人民", "国务院", "全国"))
-    return len(_RANKS) + local, work
-
-
-_RANKS = {known.title: rank for rank, known in enumerate(KNOWN_WORKS)}
-
-
 def _length(days: DateRange | None) -> int:
     return 0 if days is None or days.end is None else (days.end - days.start).days
 
 
 @dataclass(frozen=True, slots=True)
-class _Span:
+class _Cell:
     """Years that follow one another and are held alike: one cell of the page."""
 
     state: YearState
-    first: int
     years: int
-
-    @property
-    def when(self) -> str:
-        last = self.first + self.years - 1
-        return f"{self.first}–{last}" if last > self.first else str(self.first)
+    when: str
 
 
-def _spans(law: Coverage, years: Iterable[int], *, today: date) -> Iterator[_Span]:
-    def held(year: int) -> YearState:
+def _cells(law: Coverage, years: Iterable[int], *, today: date) -> Iterator[_Cell]:
+    def state_of(year: int) -> YearState:
         return law.year(year, today=today)
 
-    for state, run in groupby(years, key=held):
-        alike = list(run)
-        yield _Span(state, alike[0], len(alike))
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    work: str
-    spans: tuple[_Span, ...]
-    as_of: date | None
-    missing: tuple[str, ...]
+    for state, group in groupby(years, key=state_of):
+        alike = list(group)
+        first, last = alike[0], alike[-1]
+        yield _Cell(state, len(alike), f"{first}–{last}" if last > first else str(first))
 
 
 def coverage_page(
@@ -171,26 +146,27 @@ def coverage_page(
     """The coverage of a corpus as HTML: laws down, years across; it loads nothing from anywhere."""
     from jinja2 import Environment
 
-    said = messages(language)
+    shown = messages(language)
     years = range(FIRST_YEAR, today.year + 1)
     rows = [
-        _Row(
-            law.work,
-            tuple(_spans(law, years, today=today)),
-            law.as_of,
-            tuple(f"{said.days(one.window)}: {said.sentence(one.why)}" for one in law.missing),
-        )
+        {
+            "work": law.work,
+            "cells": list(_cells(law, years, today=today)),
+            "as_of": law.as_of,
+            "missing": [
+                f"{shown.days(one.window)}: {shown.sentence(one.why)}" for one in law.missing
+            ],
+        }
         for law in sorted(laws, key=lambda one: importance(one.work))
     ]
     template = (files("inforce.corpus") / "coverage.html.j2").read_text(encoding="utf-8")
-    environment = Environment(autoescape=True)
-    page = environment.from_string(template)
+    page = Environment(autoescape=True).from_string(template)
     return page.render(
         laws=rows,
         years=list(years),
         today=today,
         snapshot=snapshot,
         language=language,
-        states={state: said.text(label) for state, label in _STATES.items()},
-        _=said.text,
+        states={state: shown.text(label) for state, label in _STATES.items()},
+        _=shown.text,
     )

@@ -23,11 +23,10 @@ from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, Self,
 
 from inforce.corpus import rows
 from inforce.corpus.connection import Connections, Mode, sqlite_errors
-from inforce.corpus.coverage import importance
 from inforce.corpus.dated_work import DatedWork, count_versions, dated_work
 from inforce.corpus.dating import Dating
 from inforce.corpus.snapshots import EMPTY_SNAPSHOT, find_damage, work_snapshots
-from inforce.corpus.titles import find_title, suggest_titles
+from inforce.corpus.titles import find_title, importance, suggest_titles
 from inforce.errors import CorpusError, UnknownWorkError
 from inforce.law.model import Caption, Provision, Version, VersionText
 from inforce.law.numerals import ProvisionNumber

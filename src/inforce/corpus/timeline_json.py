@@ -73,17 +73,13 @@ class CaptionList:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """One provision across the versions of its file, from the first that the file refers to."""
+    """One provision across the versions of its file."""
 
     number: ProvisionNumber
     first: int
+    """The place of the first version of which the file says what it has under this number."""
     wordings: tuple[Provision | None, ...]
-
-    def speaks_at(self, place: int) -> bool:
-        return place >= self.first
-
-    def at(self, place: int) -> Provision | None:
-        return self.wordings[place - self.first] if self.speaks_at(place) else None
+    """What that version and each later one has."""
 
 
 def read_timeline(path: Path) -> tuple[VersionText, ...]:
@@ -123,20 +119,19 @@ def with_captions(
     texts: Iterable[VersionText], captions: Sequence[Caption]
 ) -> tuple[VersionText, ...]:
     """The same versions, each with the captions that were in use while it was in force."""
-    return tuple(_captioned(text, captions) for text in texts)
-
-
-def _captioned(text: VersionText, captions: Sequence[Caption]) -> VersionText:
-    window = text.version.validity.window
-    in_use = [one for one in captions if window is None or one.window.overlaps(window)]
-    return replace(text, captions=(*text.captions, *in_use))
+    captioned: list[VersionText] = []
+    for text in texts:
+        window = text.version.validity.window
+        in_use = [one for one in captions if window is None or one.window.overlaps(window)]
+        captioned.append(replace(text, captions=(*text.captions, *in_use)))
+    return tuple(captioned)
 
 
 def _document(file: JsonFile, wanted: str) -> JsonObject:
     document = file.parse()
-    given = document.values.get("format")
-    if given != wanted:
-        reason = f"the format is {given!r:.40}; this reader knows {wanted!r}"
+    written = document.values.get("format")
+    if written != wanted:
+        reason = f"the format is {written!r:.40}; this reader knows {wanted!r}"
         raise document.problem(reason, field="format")
     return document
 
@@ -145,21 +140,18 @@ def _versions(document: JsonObject) -> tuple[Version, ...]:
     records = document.objects("versions")
     if not records:
         raise document.problem("a law needs at least one version", field="versions")
-    work, source = document.required_text("law"), _source(document.object("source"))
+    work, origin = document.required_text("law"), document.object("source")
+    source = Source(
+        origin.required_text("name"),
+        path=origin.text("path"),
+        revision=origin.text("revision"),
+        licence=origin.text("licence") or Source("").licence,
+        as_of=origin.day("as_of"),
+    )
     category = document.text("category")
     versions = [_version(record, work, source, category) for record in records]
     _check_order(records, versions)
     return tuple(versions)
-
-
-def _source(record: JsonObject) -> Source:
-    return Source(
-        record.required_text("name"),
-        path=record.text("path"),
-        revision=record.text("revision"),
-        licence=record.text("licence") or Source("").licence,
-        as_of=record.day("as_of"),
-    )
 
 
 def _version(record: JsonObject, work: str, source: Source, category: str) -> Version:
@@ -174,7 +166,7 @@ def _version(record: JsonObject, work: str, source: Source, category: str) -> Ve
         category=category,
         note=record.text("note"),
         scope=None if record.value("whole") is True else frozenset(),
-        holes=frozenset(_numbered(text, record) for text in record.texts("missing")),
+        holes=frozenset(_read_number(text, record) for text in record.texts("missing")),
         history=read_history(record.texts("history")),
     )
 
@@ -182,7 +174,7 @@ def _version(record: JsonObject, work: str, source: Source, category: str) -> Ve
 def _validity(record: JsonObject) -> Validity:
     start, end = record.required_day("valid_from"), _end(record)
     status = record.text("valid_to_status") or ("exact" if end else "open")
-    known = {one: one for one in get_args(DateStatus)}
+    known: dict[str, DateStatus] = {one: one for one in get_args(DateStatus)}
     if status not in known:
         names = ", ".join(known)
         raise record.problem(f"the status {status!r} is none of {names}", field="valid_to_status")
@@ -238,7 +230,12 @@ def _row(record: JsonObject, labels: Sequence[str]) -> _Row:
     texts = named.objects("texts")
     if not texts:
         raise named.problem("has no text; give at least one", field="texts")
-    places = [_place(text, labels) for text in texts]
+    places: list[int] = []
+    for text in texts:
+        since = text.required_text("since")
+        if since not in labels:
+            raise text.problem(f"no version is labelled {since!r}", field="since", nth=1)
+        places.append(labels.index(since))
     for text, (earlier, later) in zip(texts[1:], pairwise(places), strict=True):
         if later <= earlier:
             reason = f"{labels[later]!r} does not come after {labels[earlier]!r}"
@@ -250,21 +247,14 @@ def _row(record: JsonObject, labels: Sequence[str]) -> _Row:
 
 
 def _number(record: JsonObject) -> ProvisionNumber:
-    return _numbered(record.required_text("no"), record)
+    return _read_number(record.required_text("no"), record)
 
 
-def _numbered(text: str, where: JsonObject) -> ProvisionNumber:
+def _read_number(text: str, where: JsonObject) -> ProvisionNumber:
     try:
         return ProvisionNumber.parse(text)
     except IdentifierError as error:
         raise where.problem(str(error), field="no") from None
-
-
-def _place(text: JsonObject, labels: Sequence[str]) -> int:
-    since = text.required_text("since")
-    if since not in labels:
-        raise text.problem(f"no version is labelled {since!r}", field="since", nth=1)
-    return labels.index(since)
 
 
 def _wording(record: JsonObject, number: ProvisionNumber, path: str) -> Provision | None:
@@ -277,23 +267,22 @@ def _wording(record: JsonObject, number: ProvisionNumber, path: str) -> Provisio
 
 
 def _text(version: Version, place: int, rows: Sequence[_Row]) -> VersionText:
-    spoken = [row for row in rows if row.speaks_at(place)]
-    wordings = [row.at(place) for row in spoken]
+    known = [row for row in rows if row.first <= place]
+    wordings = (row.wordings[place - row.first] for row in known)
     provisions = tuple(wording for wording in wordings if wording is not None)
-    whole = version.scope is None
-    scope = None if whole else frozenset(row.number for row in spoken)
+    scope = None if version.scope is None else frozenset(row.number for row in known)
     digest = provisions_hash(provisions)
     return VersionText(replace(version, scope=scope, text_hash=digest), provisions)
 
 
 def _captions(document: JsonObject) -> tuple[Caption, ...]:
-    return tuple(_caption(record) for record in document.objects("captions"))
-
-
-def _caption(record: JsonObject) -> Caption:
-    name = record.required_text("name")
-    named = record.named(f"the caption {name!r}")
-    start, end = named.required_day("valid_from"), _end(named)
-    if end is not None and end <= start:
-        raise named.problem("ends before it begins", field="valid_to")
-    return Caption(_number(named), name, DateRange(start, end), named.required_text("authority"))
+    captions: list[Caption] = []
+    for record in document.objects("captions"):
+        name = record.required_text("name")
+        named = record.named(f"the caption {name!r}")
+        start, end = named.required_day("valid_from"), _end(named)
+        if end is not None and end <= start:
+            raise named.problem("ends before it begins", field="valid_to")
+        number, authority = _number(named), named.required_text("authority")
+        captions.append(Caption(number, name, DateRange(start, end), authority))
+    return tuple(captions)

@@ -1,4 +1,7 @@
-"""Which of the titles held does a person mean? Only a certain match counts, the rest is a hint."""
+"""Titles of laws: which of those held a person means, and the order in which they are listed.
+
+Only a certain match counts; the rest is a suggestion.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from inforce.law.registry import name_key
+from inforce.law.registry import KNOWN_WORKS, name_key
 
 _ISSUER = re.compile(
     r"^(?:中华人民共和国|(?:全国人民代表大会常务委员会|全国人民代表大会|国务院"
@@ -31,6 +34,7 @@ _OF_COURTS = re.compile(
 _SHORTEST_WORD = 2
 """Letters of a word: 贩毒 takes a letter each from 贩卖 and 毒品."""
 _FEWEST_CHARACTERS = 3
+_RANKS = {known.title: rank for rank, known in enumerate(KNOWN_WORKS)}
 
 
 def plain_title(name: str) -> str:
@@ -68,15 +72,15 @@ def find_title(name: str, titles: Iterable[str]) -> str | None:
     """
     held = tuple(titles)
     plain = plain_title(name)
-    said = plain.removeprefix("中华人民共和国")
-    for view, wanted in (
+    short = plain.removeprefix("中华人民共和国")
+    for simplified, wanted in (
         (plain_title, plain),
         (_without_commas, _without_commas(plain)),
         (name_key, name_key(plain)),
-        (_without_issuer, said),
-        (short_title, said),
+        (_without_issuer, short),
+        (short_title, short),
     ):
-        same = [title for title in held if wanted and view(title) == wanted]
+        same = [title for title in held if wanted and simplified(title) == wanted]
         if same:
             return _only(same)
     if interpretation := _interpretation(plain, held):
@@ -92,24 +96,24 @@ def _interpretation(name: str, titles: Iterable[str]) -> str | None:
 
     合同编通则解释 is 最高人民法院关于适用《中华人民共和国民法典》合同编通则若干问题的解释.
     """
-    said = _INTERPRETATION.fullmatch(name)
-    if said is None:
+    parts = _INTERPRETATION.fullmatch(name)
+    if parts is None:
         return None
-    kinds = ("解释", "规定") if said["kind"] == "解释" else ("规定",)
+    kinds = ("解释", "规定") if parts["kind"] == "解释" else ("规定",)
     found: list[tuple[str, str]] = []
     for title in titles:
         plain = plain_title(title)
         match = _OF_COURTS.fullmatch(plain)
         if match is None:
-            if plain.endswith(said["kind"]) and said["about"] in plain:
+            if plain.endswith(parts["kind"]) and parts["about"] in plain:
                 return None  # a regulation, or a rule of a place, may be meant as well
         elif (
             match["kind"] in kinds
-            and (match["number"] or "") == said["number"]
-            and abbreviates(said["about"], match["about"])
+            and (match["number"] or "") == parts["number"]
+            and abbreviates(parts["about"], match["about"])
         ):
             found.append((title, match["about"]))
-    first = [title for title, about in found if about.startswith(said["about"])]
+    first = [title for title, about in found if about.startswith(parts["about"])]
     return _only(first) or _only([title for title, _ in found])
 
 
@@ -153,3 +157,12 @@ def _without_issuer(title: str) -> str:
 
 def _only(titles: Sequence[str]) -> str | None:
     return titles[0] if len(titles) == 1 else None
+
+
+def importance(work: str) -> tuple[int, str]:
+    """A key that sorts laws by what matters: the best-known first, then statutes, then the rest."""
+    known = _RANKS.get(work)
+    if known is not None:
+        return known, work
+    local = not work.startswith(("中华人民共和国", "最高人民", "国务院", "全国"))
+    return len(_RANKS) + local, work

@@ -18,9 +18,10 @@ from typing import Final
 import msgspec
 from filelock import FileLock, Timeout
 
-from inforce.corpus.coverage import FIRST_YEAR, YearCount, by_year, importance
+from inforce.corpus.coverage import FIRST_YEAR, YearCount, by_year
 from inforce.corpus.doctor import Report, examine
 from inforce.corpus.store import Corpus
+from inforce.corpus.titles import importance
 from inforce.files import make_folder, write_file
 from inforce.library import Library
 

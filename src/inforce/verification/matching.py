@@ -12,8 +12,8 @@ from itertools import islice
 
 from rapidfuzz import fuzz
 
-from inforce.corpus.coverage import importance
 from inforce.corpus.store import TextPlace
+from inforce.corpus.titles import importance
 from inforce.dates import CaseDates
 from inforce.law.diff import Piece, diff
 from inforce.law.ids import Portion
