@@ -23,9 +23,9 @@ from register_double import (
 
 from inforce.corpus.store import Corpus
 from inforce.errors import FeedError, InputError, UserError
-from inforce.feeds import fetching, register
-from inforce.feeds.catalogue import FEEDS
-from inforce.feeds.fetching import Choice, FeedFolder
+from inforce.feeds import register, register_folder
+from inforce.feeds.catalogue import FEEDS, Choice
+from inforce.feeds.fetching import FeedFolder
 from inforce.law.model import VersionText
 from inforce.law.numerals import ProvisionNumber
 from json_service import Answer, JsonService
@@ -37,7 +37,7 @@ TODAY = date(2026, 11, 20)
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fetching, "PAUSE", 0.0)
+    monkeypatch.setattr(register_folder, "PAUSE", 0.0)
     monkeypatch.setattr(register, "FIRST_WAIT", 0.01)
 
 
@@ -254,7 +254,7 @@ def test_a_redirect_that_sets_a_cookie_is_followed_with_the_same_question(
 def test_requests_to_the_register_are_a_second_apart(
     tmp_path: Path, service: JsonService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fetching, "PAUSE", 0.2)
+    monkeypatch.setattr(register_folder, "PAUSE", 0.2)
     times: list[float] = []
     reply = service.reply
     assert reply is not None

@@ -16,8 +16,8 @@ from inforce import network
 from inforce.documents.files import raise_problem
 from inforce.errors import FeedError, InputError, NetworkForbiddenError, UserError
 from inforce.feeds import repository
-from inforce.feeds.catalogue import FEEDS, FeedName
-from inforce.feeds.fetching import Choice, FeedFolder, fetched_before
+from inforce.feeds.catalogue import FEEDS, Choice, FeedName
+from inforce.feeds.fetching import FeedFolder, fetched_before
 from inforce.law.model import VersionText
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")

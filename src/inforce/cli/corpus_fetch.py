@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -24,7 +25,8 @@ from inforce.corpus import home
 from inforce.errors import UserError
 
 if TYPE_CHECKING:
-    from inforce.feeds.fetching import Choice, FeedFolder, Plan
+    from inforce.feeds.catalogue import Choice
+    from inforce.feeds.fetching import FeedFolder, Plan
     from inforce.feeds.lookups import Affected, Lookups
 
 Only = Annotated[
@@ -63,8 +65,8 @@ def fetch(
     as_json: Json = False,
 ) -> int:
     """Fetch laws from a public source and add them; an interrupted fetch goes on where it was."""
-    from inforce.feeds.catalogue import feed_named
-    from inforce.feeds.fetching import Choice, FeedFolder
+    from inforce.feeds.catalogue import Choice, feed_named
+    from inforce.feeds.fetching import FeedFolder
 
     feed = feed_named(source)
     choice = Choice(feed, address or feed.address, tuple(only or ()))
@@ -216,7 +218,7 @@ def _show_affected(one: Affected) -> None:
     console().print(f"you looked up {where}, on {entry.asked}: {one.what}", style="yellow")
 
 
-def _days(on: tuple[str, str] | None) -> str:
+def _days(on: tuple[date, date] | None) -> str:
     if on is None:
         return "the law of today"
     first, last = on

@@ -1,11 +1,11 @@
-"""The public sources of law texts that can be fetched by name."""
+"""The public sources of law texts that can be fetched by name, and what of them is wanted."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from inforce.errors import UserError
 
@@ -31,7 +31,29 @@ class Feed:
     """How it is asked, and how long that takes."""
 
 
-_PAGES = "git, over https; resumes after the last step that was finished"
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What is fetched: a source, from where, and which laws of it."""
+
+    feed: Feed
+    address: str
+    only: tuple[str, ...] = ()
+    """Titles or short names of laws; empty for all."""
+
+
+class Comparison(NamedTuple):
+    """What of a source is in the data folder, and what the source has now."""
+
+    held: str
+    """A commit and its day, or a number of texts; or nothing."""
+    there: str
+    """A commit, or a number of texts."""
+    requests: int | None
+    """How many requests the register would get at least, as earlier texts are named only with
+    the text that took their place; ``None`` for a repository."""
+
+
+_GIT = "git, over https; resumes after the last step that was finished"
 
 FEEDS: Mapping[FeedName, Feed] = MappingProxyType(
     {
@@ -42,7 +64,7 @@ FEEDS: Mapping[FeedName, Feed] = MappingProxyType(
             "history",
             "the national laws in force, with their earlier texts since 2022",
             f"MIT for the collection; {STATUTES}",
-            f"{_PAGES}; about a minute",
+            f"{_GIT}; about a minute",
         ),
         "lawrefbook": Feed(
             "lawrefbook",
@@ -51,7 +73,7 @@ FEEDS: Mapping[FeedName, Feed] = MappingProxyType(
             "newest state",
             "national laws, regulations and interpretations, and local regulations",
             f"the collection states no licence; {STATUTES}",
-            f"{_PAGES}; some minutes",
+            f"{_GIT}; some minutes",
         ),
         "flk": Feed(
             "flk",

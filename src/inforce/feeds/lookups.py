@@ -7,7 +7,6 @@ and never leaves the machine; without the file nothing is written.
 
 from __future__ import annotations
 
-import io
 import json
 import os
 from collections.abc import Iterator
@@ -16,16 +15,11 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
 
 from inforce.dates import DateRange
-from inforce.errors import InforceError
+from inforce.errors import DateError, InforceError, InputError
 from inforce.files import make_folder, whole_lines
-from inforce.law.timeline import Span
 from inforce.lawbook import LawBook, ProvisionAt
-
-if TYPE_CHECKING:
-    from inforce.documents.json_records import JsonObject
 
 FILE = "lookups.jsonl"
 
@@ -39,14 +33,14 @@ class LookedUp:
 
     work: str
     number: str
-    on: tuple[str, str] | None
-    """The first and the last day asked for; ``None``: the law of the day itself."""
-    asked: str
+    on: tuple[date, date] | None
+    """The first and the last day it was looked up for; ``None``: the law of the day itself."""
+    asked: date
     """The day of the look-up."""
     answer: str
-    shown: str
+    shown: str = ""
     """Names the wordings that were shown, so that others can be distinguished from them."""
-    next_change: str | None
+    next_change: date | None = None
     """The first day of what was known to follow."""
 
 
@@ -82,14 +76,16 @@ class Lookups:
 
     def record(self, shown: ProvisionAt, *, today: date) -> None:
         """Note what was shown, where that is wanted; a file that cannot be written is no error."""
-        if self.enabled:
-            entry = _looked_up(shown, today)
-            line = json.dumps(asdict(entry), ensure_ascii=False) + "\n"
-            with suppress(OSError), self.path.open("a+b") as file:
-                if file.tell() and not _ends_line(file):
+        if not self.enabled:
+            return
+        line = json.dumps(asdict(_looked_up(shown, today)), ensure_ascii=False, default=str)
+        with suppress(OSError), self.path.open("a+b") as file:
+            if file.tell():
+                file.seek(-1, os.SEEK_END)
+                if file.read(1) != b"\n":  # the last line was cut off
                     file.seek(0)
                     file.truncate(len(whole_lines(file.read())))
-                file.write(line.encode())
+            file.write(f"{line}\n".encode())
 
     def entries(self) -> tuple[LookedUp, ...]:
         """The look-ups, each once with what was shown last; the latest come last.
@@ -99,17 +95,22 @@ class Lookups:
         Raises:
             InputError: if the file cannot be read.
         """
-        if not self.enabled or not self.path.stat().st_size:
+        if not self.enabled:
             return ()
-        from inforce.documents.files import raise_problem  # recording needs none of it
-        from inforce.documents.json_records import json_objects
+        import msgspec  # recording does without it
 
+        decode = msgspec.json.Decoder(LookedUp).decode
         latest: dict[tuple[object, ...], LookedUp] = {}
-        lines = io.BytesIO(whole_lines(self.path.read_bytes()))
-        if not lines.getbuffer():
-            return ()
-        for record in json_objects(lines, path=self.path, on_problem=raise_problem):
-            entry = _read(record)
+        for number, line in enumerate(whole_lines(self.path.read_bytes()).split(b"\n"), 1):
+            if not line.strip():
+                continue
+            try:
+                entry = decode(line)
+                if entry.on is not None:
+                    DateRange.inclusive(*entry.on)
+            except (msgspec.MsgspecError, ValueError, DateError) as error:
+                reason = f"not a look-up: {error}"
+                raise InputError(reason, path=self.path, line=number) from error
             key = (entry.work, entry.number, entry.on)
             latest.pop(key, None)
             latest[key] = entry
@@ -122,7 +123,7 @@ class Lookups:
             InputError: if the file cannot be read.
         """
         for entry in self.entries():
-            days = "today" if entry.on is None else _range(entry.on)
+            days = "today" if entry.on is None else DateRange.inclusive(*entry.on)
             try:
                 now = book.at(entry.work, entry.number, on=days)
             except InforceError as problem:
@@ -132,31 +133,22 @@ class Lookups:
                 yield Affected(entry, what)
 
 
-def _ends_line(file: BinaryIO) -> bool:
-    file.seek(-1, os.SEEK_END)
-    return file.read(1) == b"\n"
-
-
 def _looked_up(shown: ProvisionAt, today: date) -> LookedUp:
-    lookup = shown.lookup
+    lookup, following = shown.lookup, shown.next_change
     days, last = lookup.as_of, lookup.as_of.last
     is_today = days.is_single_day and days.start == today
     texts = "\x1e".join(span.provision.text for span in lookup.found if span.provision)
-    following = shown.next_change
+    if following is not None and following.state == "uncovered":
+        following = None  # the end of what is known is no change of the law
     return LookedUp(
         lookup.work,
         lookup.number.short,
-        None if is_today or last is None else (days.start.isoformat(), last.isoformat()),
-        today.isoformat(),
+        None if is_today or last is None else (days.start, last),
+        today,
         lookup.answer,
         sha256(texts.encode()).hexdigest()[:16],
-        following.window.start.isoformat() if following and _is_known(following) else None,
+        following.window.start if following else None,
     )
-
-
-def _is_known(span: Span) -> bool:
-    """Whether a change is one of the law, and not only the end of what is known."""
-    return span.state != "uncovered"
 
 
 def _difference(before: LookedUp, now: LookedUp, found: ProvisionAt) -> str:
@@ -171,29 +163,3 @@ def _difference(before: LookedUp, now: LookedUp, found: ProvisionAt) -> str:
     if now.next_change and now.next_change != before.next_change:
         return f"changes on {now.next_change}"
     return ""
-
-
-def _range(days: tuple[str, str]) -> DateRange:
-    start, last = map(date.fromisoformat, days)
-    return DateRange(start, DateRange.day(last).end)
-
-
-def _read(record: JsonObject) -> LookedUp:
-    days = record.texts("on")
-    if len(days) not in (0, 2):
-        raise record.problem("'on' must be a first and a last day", field="on")
-    try:
-        on = (days[0], days[1]) if days else None
-        if on:
-            _range(on)
-    except ValueError as error:
-        raise record.problem(f"'on': {error}", field="on") from error
-    return LookedUp(
-        record.required_text("work"),
-        record.required_text("number"),
-        on,
-        record.required_text("asked"),
-        record.required_text("answer"),
-        record.text("shown"),
-        record.text("next_change") or None,
-    )

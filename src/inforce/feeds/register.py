@@ -1,4 +1,4 @@
-"""The national register of laws (国家法律法规数据库, flk.npc.gov.cn): its forms, and asking it.
+"""The national register of laws (国家法律法规数据库, flk.npc.gov.cn): its requests and answers.
 
 Three requests: a page of the list (``POST /law-search/search/list``), what is known of a text with
 the other versions of its law (``GET /law-search/search/flfgDetails?bbbs=``), and where its Word
@@ -11,7 +11,8 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal, cast, get_args
@@ -81,7 +82,7 @@ class Details:
 
 
 class Register:
-    """Asks the register, one request at a time.
+    """Sends requests to the register, one at a time.
 
     Args:
         address: where it is: scheme and host.
@@ -98,7 +99,7 @@ class Register:
         Raises:
             FeedError: if the register cannot be reached, or answers in another form.
         """
-        asked = {
+        request = {
             "searchRange": 1,
             "searchType": 2,
             "searchContent": title,
@@ -112,15 +113,30 @@ class Register:
             "pageNum": number,
             "pageSize": PAGE_SIZE,
         }
-        return read_listing(await self._ask(LIST, body=json.dumps(asked).encode()))
+        answer = await self._answer(LIST, body=json.dumps(request).encode())
+        with _known_form():
+            total = answer.value("total")
+            if not isinstance(total, int) or isinstance(total, bool):
+                raise answer.problem("'total' is missing or is no number")
+            if "rows" not in answer.values:
+                raise answer.problem("'rows' is missing")
+            return Listing(total, tuple(map(_entry, answer.objects("rows"))))
 
     async def details(self, key: str) -> Details:
         """What is known of a text, and the versions of its law.
 
         Raises:
-            FeedError: as `page`.
+            FeedError: as `page`; also if the answer is about another text.
         """
-        return read_details(await self._ask(f"{DETAILS}?{urlencode({'bbbs': key})}"))
+        answer = await self._answer(f"{DETAILS}?{urlencode({'bbbs': key})}")
+        with _known_form():
+            data = answer.object("data")
+            if "lsyg" not in data.values:
+                raise data.problem("'lsyg', the list of versions, is missing")
+            details = Details(_entry(data), tuple(map(_entry, data.objects("lsyg"))))
+        if details.entry.key != key:
+            raise FeedError(f"{DETAILS}: asked for {key}, answered with {details.entry.key}")
+        return details
 
     async def word_file(self, key: str) -> bytes:
         """The Word file of a text.
@@ -128,99 +144,56 @@ class Register:
         Raises:
             FeedError: as `page`; also if the file is none.
         """
-        asked = f"{WORD_FILE}?{urlencode({'format': 'docx', 'bbbs': key})}"
-        page = await self._page(read_word_address(await self._ask(asked)))
+        path = f"{WORD_FILE}?{urlencode({'format': 'docx', 'bbbs': key})}"
+        answer = await self._answer(path)
+        with _known_form():
+            address = answer.object("data").required_text("url")
+        page = await self._page(address)
         if not page.content.startswith(_WORD_FILE):
-            raise FeedError(f"{asked}: what it leads to is no .docx file")
+            raise FeedError(f"{path}: what it leads to is no .docx file")
         return page.content
 
-    async def _ask(self, path: str, *, body: bytes | None = None) -> JsonObject:
+    async def _answer(self, path: str, *, body: bytes | None = None) -> JsonObject:
+        """An answer of the register: an object whose ``code`` says that all went well."""
         page = await self._page(self._address + path, body=body)
-        return read_answer(page.content, path=path)
+        with _known_form():
+            answer = JsonFile(path, page.content.decode("utf-8-sig", errors="replace")).parse()
+        if (code := answer.value("code")) != 200:
+            reason = str(answer.value("msg"))[:200]
+            raise FeedError(f"{path}: the register answers with code {code!r}: {reason}")
+        return answer
 
     async def _page(self, url: str, *, body: bytes | None = None) -> Page:
         attempt = 1
         while not isinstance(answer := await self._fetcher.fetch(url, body=body), Page):
-            if attempt == ATTEMPTS or not _passes(answer):
-                raise _out_of_reach(answer)
+            if attempt == ATTEMPTS or not _may_pass(answer):
+                where = answer.url.partition("?")[0]  # what follows may be a key to a file
+                raise FeedError(
+                    f"{where}: {answer.message}; nothing was added, what was fetched stays, and "
+                    "the next fetch goes on from there"
+                )
             await asyncio.sleep(answer.retry_after or FIRST_WAIT * 2**attempt)
             attempt += 1
         return answer
 
 
-def _passes(failure: FetchFailure) -> bool:
+def _may_pass(failure: FetchFailure) -> bool:
     """Whether asking again a little later may help."""
     if failure.kind in ("timeout", "unreachable", "malformed"):
         return True
     return failure.kind == "rate_limited" and (failure.retry_after or 0.0) <= LONGEST_WAIT
 
 
-def _out_of_reach(failure: FetchFailure) -> FeedError:
-    where = failure.url.partition("?")[0]  # what follows may be a key to a file
-    return FeedError(
-        f"{where}: {failure.message}; nothing was added, what was fetched stays, and the next "
-        "fetch goes on from there"
-    )
-
-
-def read_answer(content: bytes, *, path: str) -> JsonObject:
-    """An answer of the register: an object whose ``code`` says that all went well.
-
-    Raises:
-        FeedError: if it is anything else.
-    """
+@contextmanager
+def _known_form() -> Generator[None]:
+    """Turn what is wrong with the form of an answer into a `FeedError`."""
     try:
-        answer = JsonFile(path, content.decode("utf-8-sig", errors="replace")).parse()
+        yield
     except InputError as problem:
-        raise _unknown_form(problem) from problem
-    if answer.value("code") != 200:
-        said = str(answer.value("msg"))[:200]
-        raise FeedError(f"{path}: the register answers with code {answer.value('code')!r}: {said}")
-    return answer
-
-
-def read_listing(answer: JsonObject) -> Listing:
-    """A page of the list.
-
-    Raises:
-        FeedError: if it has another form.
-    """
-    try:
-        total = answer.value("total")
-        if not isinstance(total, int) or isinstance(total, bool):
-            raise answer.problem("'total' is missing or is no number")
-        if "rows" not in answer.values:
-            raise answer.problem("'rows' is missing")
-        return Listing(total, tuple(map(_entry, answer.objects("rows"))))
-    except InputError as problem:
-        raise _unknown_form(problem) from problem
-
-
-def read_details(answer: JsonObject) -> Details:
-    """What is known of a text.
-
-    Raises:
-        FeedError: if it has another form.
-    """
-    try:
-        data = answer.object("data")
-        if "lsyg" not in data.values:
-            raise data.problem("'lsyg', the list of versions, is missing")
-        return Details(_entry(data), tuple(map(_entry, data.objects("lsyg"))))
-    except InputError as problem:
-        raise _unknown_form(problem) from problem
-
-
-def read_word_address(answer: JsonObject) -> str:
-    """Where the Word file of a text is.
-
-    Raises:
-        FeedError: if the answer has another form.
-    """
-    try:
-        return answer.object("data").required_text("url")
-    except InputError as problem:
-        raise _unknown_form(problem) from problem
+        raise FeedError(
+            f"the register answers in a form that this release does not know ({problem}); nothing "
+            "was added: report it"
+        ) from problem
 
 
 def _entry(row: JsonObject) -> Entry:
@@ -238,18 +211,6 @@ def _entry(row: JsonObject) -> Entry:
         row.text("zdjgName"),
         row.text("flxz"),
     )
-
-
-def _unknown_form(problem: InputError) -> FeedError:
-    return FeedError(
-        f"the register answers in a form that this release does not know ({problem}); nothing was "
-        "added: report it"
-    )
-
-
-def titled(entries: Sequence[Entry], name: str) -> tuple[Entry, ...]:
-    """Of the texts found by words of a title those that have it."""
-    return tuple(one for one in entries if is_titled(one.title, name))
 
 
 def is_titled(title: str, name: str) -> bool:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from inforce import network
@@ -20,7 +20,7 @@ from inforce.corpus.loaders.git_history import commit_day, read_git_history
 from inforce.corpus.loaders.single_law import parse_lawrefbook
 from inforce.documents.files import OnProblem
 from inforce.errors import FeedError, InputError, UserError
-from inforce.feeds.catalogue import Feed
+from inforce.feeds.catalogue import Choice, Comparison
 from inforce.law.model import Source, VersionText
 
 STEP = 100
@@ -31,41 +31,87 @@ _NAME = re.compile(r"HEAD|refs/heads/[^\s:?*\[\\^~]+")
 """Names of branches; a server may name others, which git itself would refuse to make."""
 MAX_FILES = 100_000
 """Files whose newest state is read; the largest collection known has some thousands."""
+_NO_LAWS = ("readme.md", "_index.md", "contributing.md")
 
 
-@dataclass(frozen=True, slots=True)
-class Revision:
+class _Revision(NamedTuple):
     """The state of a repository: a commit, and its day."""
 
     commit: str
-    day: date | None = None
+    day: date | None
 
 
 class Repository:
-    """A bare repository in a folder, filled from an address.
+    """A bare repository in a folder of a source, filled from an address.
 
     Args:
-        folder: where it is, or will be.
-        address: an http(s) URL, or a repository or bundle on this machine.
+        folder: of the source; the repository is, or will be, in it.
+        choice: the source, and its address: an http(s) URL, or a repository or bundle on this
+            machine.
     """
 
-    def __init__(self, folder: Path, address: str) -> None:
-        self.folder = folder
-        self._address, self._protocol = _checked(address)
-        self._here = Git(folder, protocol=self._protocol)
-        self._branch = "HEAD"
+    def __init__(self, folder: Path, choice: Choice) -> None:
+        self._folder = folder / "repository.git"
+        self._feed = choice.feed
+        self._address, self._protocol = _checked(choice.address)
+        self._git = Git(self._folder, protocol=self._protocol)
 
-    def remote(self) -> Revision:
-        """What the address has now; nothing is fetched.
+    def compare(self) -> Comparison:
+        """Compare what was fetched with what the address has now; nothing is fetched.
 
         Raises:
             FeedError: if it cannot be reached, or is no repository.
         """
-        return Revision(self._head()[1])
+        local = self._local()
+        held = f"commit {local.commit[:12]} of {local.day}" if local else "nothing"
+        return Comparison(held, f"commit {self._remote_head()[1][:12]}", None)
 
-    def _head(self) -> tuple[str, str]:
+    def fetch(self, *, today: date, progress: Callable[[int], None]) -> None:
+        """Bring the folder up to date.
+
+        Raises:
+            FeedError: if the address cannot be reached, or is no repository.
+        """
+        if not (self._folder / "HEAD").is_file():
+            self._folder.mkdir(parents=True, exist_ok=True)
+            self._run("init", "--bare", "--quiet")
+            self._run("symbolic-ref", "HEAD", _BRANCH)
+        for unfinished in (self._folder / "objects" / "pack").glob("tmp_*"):
+            unfinished.unlink()
+        is_new, is_bundle = self._local() is None, Path(self._address).is_file()
+        with_history, branch = self._feed.kind == "history", self._remote_head()[0]
+        if not with_history:
+            self._fetch(branch, "--depth=1")
+        elif is_new and not is_bundle:
+            self._fetch(branch, f"--depth={STEP}")
+        else:
+            self._fetch(branch)
+        progress(1)
+        while with_history and self._run("rev-parse", "--is-shallow-repository").strip() == "true":
+            self._fetch(branch, f"--deepen={STEP}")
+            progress(1)
+        if self._local() is None:
+            raise FeedError(f"{self._address}: a repository without commits")
+
+    def texts(self, *, on_problem: OnProblem) -> Iterator[VersionText]:
+        """The texts of the laws in the repository; what cannot be read is reported."""
+        name = self._feed.publisher
+        if self._feed.kind == "history":
+            yield from read_git_history(self._folder, name=name, on_problem=on_problem)
+            return
+        local = self._local() or _Revision("", None)
+        for path, content in self._files(".md", on_problem=on_problem):
+            if path.rpartition("/")[2].lower() in _NO_LAWS:
+                continue
+            source = Source(name, path=path, revision=local.commit, as_of=local.day)
+            try:
+                yield parse_lawrefbook(content, path=path, source=source)
+            except InputError as problem:
+                on_problem(problem)
+
+    def _remote_head(self) -> tuple[str, str]:
         """The name and the commit of the branch that counts: HEAD, or the first where none is."""
-        listed = [line.split("\t") for line in self._git("ls-remote", self._address).splitlines()]
+        listed = [line.split("\t") for line in self._run("ls-remote", self._address).splitlines()]
         heads = {line[1]: line[0] for line in listed if len(line) == 2 and _NAME.fullmatch(line[1])}
         branches = [name for name in heads if name.startswith("refs/heads/")]
         name = next((name for name in ("HEAD", *branches) if name in heads), None)
@@ -73,63 +119,32 @@ class Repository:
             raise FeedError(f"{self._address}: a repository without commits")
         return name, heads[name]
 
-    def local(self) -> Revision | None:
-        """What the folder has."""
-        if not (self.folder / "HEAD").is_file():
+    def _local(self) -> _Revision | None:
+        """The newest commit in the folder."""
+        if not (self._folder / "HEAD").is_file():
             return None
         try:
-            revision, *seconds = self._here.run("log", "-1", "--format=%H %ct", _BRANCH).split()
+            line = self._git.run("log", "-1", "--format=%H %ct", _BRANCH).decode()
         except GitError:
             return None
         with self._errors():
-            name = revision.decode()
-            return Revision(name, commit_day([one.decode() for one in seconds], name))
+            commit, *seconds = line.split()
+            return _Revision(commit, commit_day(seconds, commit))
 
-    def fetch(self, *, history: bool, progress: Callable[[int], None]) -> Revision:
-        """Bring the folder up to date.
+    def _fetch(self, branch: str, *options: str) -> None:
+        target = f"+{branch}:{_BRANCH}"
+        self._run("fetch", "--quiet", "--no-tags", "--force", *options, self._address, target)
 
-        Raises:
-            FeedError: if the address cannot be reached, or is no repository.
-        """
-        if not (self.folder / "HEAD").is_file():
-            self.folder.mkdir(parents=True, exist_ok=True)
-            self._git("init", "--bare", "--quiet")
-            self._git("symbolic-ref", "HEAD", _BRANCH)
-        for unfinished in (self.folder / "objects" / "pack").glob("tmp_*"):
-            unfinished.unlink()
-        is_new = self.local() is None
-        self._branch = self._head()[0]
-        if not history:
-            self._fetch("--depth=1")
-        elif is_new:
-            self._fetch(*(() if Path(self._address).is_file() else (f"--depth={STEP}",)))
-        else:
-            self._fetch()
-        progress(1)
-        while history and self._git("rev-parse", "--is-shallow-repository").strip() == "true":
-            self._fetch(f"--deepen={STEP}")
-            progress(1)
-        found = self.local()
-        if found is None:
-            raise FeedError(f"{self._address}: a repository without commits")
-        return found
-
-    def _fetch(self, *options: str) -> None:
-        target = f"+{self._branch}:{_BRANCH}"
-        self._git("fetch", "--quiet", "--no-tags", "--force", *options, self._address, target)
-
-    def files(self, end: str, *, on_problem: OnProblem) -> Iterator[tuple[str, bytes]]:
-        """The files of the newest state whose names end so, with their contents.
-
-        Raises:
-            FeedError: if the folder is damaged, or holds more than `MAX_FILES`.
-        """
+    def _files(self, ending: str, *, on_problem: OnProblem) -> Iterator[tuple[str, bytes]]:
+        """The files of the newest state whose names end so, with their contents."""
         with self._errors():
-            found = [(path, blob) for path, blob in self._here.files(_BRANCH) if path.endswith(end)]
-        if len(found) > MAX_FILES:
+            files = [
+                (path, blob) for path, blob in self._git.files(_BRANCH) if path.endswith(ending)
+            ]
+        if len(files) > MAX_FILES:
             raise FeedError(f"{self._address}: more than {MAX_FILES} files: no collection of laws")
-        with self._here.contents() as contents:
-            for path, blob in found:
+        with self._git.contents() as contents:
+            for path, blob in files:
                 try:
                     content = contents.read(blob)
                 except GitError as error:
@@ -137,11 +152,11 @@ class Repository:
                 else:
                     yield path, content
 
-    def _git(self, *arguments: str) -> str:
+    def _run(self, *arguments: str) -> str:
         if self._protocol in ("http", "https"):
             network.check(self._address)
         with self._errors():
-            return self._here.run(*arguments, seconds=None).decode("utf-8", errors="replace")
+            return self._git.run(*arguments, seconds=None).decode("utf-8", errors="replace")
 
     @contextmanager
     def _errors(self) -> Generator[None]:
@@ -163,27 +178,3 @@ def _checked(address: str) -> tuple[str, str]:
     if scheme or not path.exists():
         raise UserError(f"{address!r} is no http(s) address, and no repository on this machine")
     return (path.absolute().as_uri() if path.is_dir() else str(path.absolute())), "file"
-
-
-def repository_texts(
-    feed: Feed, repository: Repository, *, on_problem: OnProblem
-) -> Iterator[VersionText]:
-    """The texts of the laws in a repository that was fetched."""
-    if feed.kind == "history":
-        return read_git_history(repository.folder, name=feed.publisher, on_problem=on_problem)
-    return _newest_state(feed, repository, on_problem)
-
-
-def _newest_state(
-    feed: Feed, repository: Repository, on_problem: OnProblem
-) -> Iterator[VersionText]:
-    shown = repository.local()
-    revision, day = (shown.commit, shown.day) if shown else ("", None)
-    for name, content in repository.files(".md", on_problem=on_problem):
-        if name.rpartition("/")[2].lower() in ("readme.md", "_index.md", "contributing.md"):
-            continue
-        source = Source(feed.publisher, path=name, revision=revision, as_of=day)
-        try:
-            yield parse_lawrefbook(content, path=name, source=source)
-        except InputError as problem:
-            on_problem(problem)
