@@ -239,15 +239,15 @@ def world(
     as_json: Json = False,
 ) -> int:
     """Make questions that take one to five look-ups, check them, and write them for review."""
-    from inforce.evals.construction.project import Source, construct
-    from inforce.evals.construction.tasks import Order
+    from inforce.evals.construction.project import construct
+    from inforce.evals.construction.tasks import TaskPlan
     from inforce.llm.models import open_model
 
-    order = Order(count=count, hops=_hops(hops), per_path=per_path, seed=seed)
+    plan = TaskPlan(count=count, hops=_hops(hops), per_path=per_path, seed=seed)
     answering = open_model(model) if model else None
     with progress_bar("look-ups and checks") as advance:
         made = asyncio.run(
-            construct(Source(world, tables), output, order, model=answering, progress=advance)
+            construct(world, output, plan, tables=tables, model=answering, progress=advance)
         )
     if as_json:
         print_json(made)

@@ -5,13 +5,20 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from inforce.evals.construction.answers import Solution
-from inforce.evals.construction.description import Description, Link
-from inforce.evals.construction.paths import Leaf, SolutionPath
-from inforce.evals.construction.planning import Ask, Branch, Pick, PlanningTree, Step
+from inforce.evals.construction.description import Description, Link, Name
+from inforce.evals.construction.paths import (
+    Ask,
+    Branch,
+    Leaf,
+    Pick,
+    PlanningTree,
+    SolutionPath,
+    Step,
+)
+from inforce.evals.construction.solving import Solution
 from inforce.evals.construction.tasks import MadeTask
-from inforce.evals.construction.wording import worded
-from inforce.evals.construction.worlds import Name, OwnWorld
+from inforce.evals.construction.wording import write_words
+from inforce.evals.construction.worlds import OwnWorld
 
 DESCRIPTION = """\
 kinds:
@@ -118,7 +125,7 @@ def task(
     world: OwnWorld, path: SolutionPath, start: Name, solution: Solution, *, name: str = "0a"
 ) -> MadeTask:
     """A task as the workshop makes it."""
-    words = worded(path, solution, world.description)
+    words = write_words(path, solution, world.description)
     return MadeTask(
         name, "1-1-1", path, start, words.question, words.answer, solution.keys, solution.middle
     )

@@ -9,8 +9,8 @@ from time import process_time
 
 import pytest
 
-from inforce.evals.construction.project import TASKS, Source, construct, read_asked, review
-from inforce.evals.construction.tasks import Order
+from inforce.evals.construction.project import TASKS, construct, read_asked, review
+from inforce.evals.construction.tasks import TaskPlan
 from inforce.evals.legalagentbench.tasks import read_tasks
 
 pytestmark = [pytest.mark.data, pytest.mark.slow]
@@ -20,7 +20,7 @@ async def test_200_tasks_over_all_tools_and_hops_stand_and_can_be_read(
     shared_data: Path, tmp_path: Path
 ) -> None:
     begun = process_time()
-    made = await construct(Source(shared_data / "legalagentbench"), tmp_path, Order())
+    made = await construct(shared_data / "legalagentbench", tmp_path, TaskPlan())
     assert process_time() - begun < 60
     assert made.n >= 200 and set(made.hops) == {1, 2, 3, 4, 5}
     assert made.tools_used == made.tools == 28

@@ -10,9 +10,9 @@ import pytest
 from firm_tables import COMPANIES
 
 from inforce.evals.construction.description import read_description
-from inforce.evals.construction.entities import Growth, Limits
-from inforce.evals.construction.execution import Execution
-from inforce.evals.construction.planning import Branch
+from inforce.evals.construction.growth import Growth, Limits
+from inforce.evals.construction.paths import Branch
+from inforce.evals.construction.solving import Execution
 from inforce.evals.construction.worlds import OwnWorld, open_world
 from inforce.tools.context import RunContext
 from inforce.tools.tool import ToolStatus

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from firm_tables import HIGHEST_CASE, LAST_CASE
 
-from inforce.evals.construction.planning import Ask, Branch, Pick, PlanningTree
+from inforce.evals.construction.paths import Ask, Branch, Pick, PlanningTree
 from inforce.evals.construction.worlds import OwnWorld
 
 

@@ -9,11 +9,9 @@ import pytest
 from firm_tables import HIGHEST_CASE, leaf, step, task
 
 from inforce.errors import InputError, ModelError
-from inforce.evals.construction.answers import solve
-from inforce.evals.construction.execution import Execution
-from inforce.evals.construction.paths import SolutionPath
-from inforce.evals.construction.planning import Ask
+from inforce.evals.construction.paths import Ask, SolutionPath
 from inforce.evals.construction.rewriting import OPENINGS, Rewriter
+from inforce.evals.construction.solving import Execution, solve
 from inforce.evals.construction.tasks import MadeTask
 from inforce.evals.construction.worlds import OwnWorld
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling

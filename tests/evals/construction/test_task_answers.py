@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 from firm_tables import HIGHEST_CASE, LAST_CASE, leaf, step
 
-from inforce.evals.construction.answers import Solution, solve
-from inforce.evals.construction.execution import Execution
-from inforce.evals.construction.paths import SolutionPath
-from inforce.evals.construction.planning import Ask, Branch, Pick, PlanningTree
+from inforce.evals.construction.paths import Ask, Branch, Pick, PlanningTree, SolutionPath
+from inforce.evals.construction.solving import Execution, Solution, solve
 from inforce.evals.construction.worlds import OwnWorld
 
 

@@ -8,13 +8,17 @@ import pytest
 from firm_tables import DESCRIPTION
 
 from inforce.errors import InputError
-from inforce.evals.construction.description import given_description, plain_cell, read_description
+from inforce.evals.construction.description import (
+    legalagentbench_description,
+    plain_cell,
+    read_description,
+)
 from inforce.evals.construction.worlds import OwnWorld
 from inforce.tools.legalagentbench.catalogue import SCHEMAS, TABLE_TOOLS
 
 
 def test_the_given_description_has_the_28_tools_as_the_catalogue_has_them() -> None:
-    described = given_description().tools
+    described = legalagentbench_description().tools
     assert list(described) == [tool.name for tool in TABLE_TOOLS]
     for tool in TABLE_TOOLS:
         ours = described[tool.name]
@@ -29,7 +33,7 @@ def test_the_given_description_has_the_28_tools_as_the_catalogue_has_them() -> N
 
 
 def test_the_given_description_speaks_of_columns_the_tables_have() -> None:
-    tables = given_description().tables
+    tables = legalagentbench_description().tables
     assert set(tables) == set(SCHEMAS)
     for table in tables.values():
         assert set(table.columns) <= set(SCHEMAS[table.name].columns), table.name

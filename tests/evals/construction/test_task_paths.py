@@ -10,13 +10,15 @@ from hypothesis import strategies as st
 from inforce.evals.construction.paths import (
     MOST_HOPS,
     SHARES,
+    Ask,
+    Branch,
     Coverage,
+    PlanningTree,
     Route,
     SolutionPath,
     parallel,
     quotas,
 )
-from inforce.evals.construction.planning import Ask, Branch, PlanningTree
 from inforce.evals.construction.worlds import OwnWorld
 
 COMPANY = Branch("company", "company")

@@ -13,22 +13,21 @@ from inforce.evals.construction.project import (
     REVIEW,
     TASKS,
     Reviewed,
-    Source,
     construct,
     read_asked,
     review,
 )
-from inforce.evals.construction.tasks import Order
+from inforce.evals.construction.tasks import TaskPlan
 from inforce.evals.legalagentbench.tasks import DATASET, read_tasks
 
-ORDER = Order(count=12)
+PLAN = TaskPlan(count=12)
 
 
 @pytest.fixture
 async def project(tables: Path, tmp_path: Path) -> Path:
     """Twelve tasks to review."""
     folder = tmp_path / "project"
-    made = await construct(Source(tables.parent, tables), folder, ORDER)
+    made = await construct(tables.parent, folder, PLAN, tables=tables)
     assert (made.n, made.verified_share, made.refuted) == (12, 1.0, ())
     assert (made.tools, made.rewritten, made.refused) == (6, 0, 0)
     return folder
@@ -125,8 +124,7 @@ def test_a_task_is_judged_once(project: Path) -> None:
 async def test_verdicts_stay_when_the_tasks_are_made_again(project: Path, tables: Path) -> None:
     edited(project, 1, "verdict:", "verdict: accept")
     edited(project, 1, "notes:", "notes: 已核对")
-    source = Source(tables.parent, tables)
-    await construct(source, project, replace(ORDER, count=24))
+    await construct(tables.parent, project, replace(PLAN, count=24), tables=tables)
     done = review(project)
     assert (done.tasks, done.accepted) == (24, 1)
     assert "notes: 已核对" in (project / REVIEW).read_text("utf-8")
@@ -135,16 +133,15 @@ async def test_verdicts_stay_when_the_tasks_are_made_again(project: Path, tables
 async def test_verdicts_that_would_be_lost_stop_the_making(project: Path, tables: Path) -> None:
     edited(project, 12, "verdict:", "verdict: accept")
     before = (project / REVIEW).read_text("utf-8")
-    source = Source(tables.parent, tables)
     with pytest.raises(UserError, match="1 verdicts on tasks that are no longer made"):
-        await construct(source, project, Order(count=2, hops=(1,)))
+        await construct(tables.parent, project, TaskPlan(count=2, hops=(1,)), tables=tables)
     assert (project / REVIEW).read_text("utf-8") == before
 
 
 async def test_a_verdict_on_another_answer_does_not_count(project: Path, tables: Path) -> None:
     edited(project, 1, "(?s)key:\n- [^\n]*", "key:\n- 从前的答案")
     edited(project, 1, "verdict:", "verdict: accept")
-    await construct(Source(tables.parent, tables), project, ORDER)
+    await construct(tables.parent, project, PLAN, tables=tables)
     assert review(project).accepted == 0
 
 

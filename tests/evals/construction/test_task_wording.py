@@ -7,19 +7,17 @@ import re
 import pytest
 from firm_tables import HIGHEST_CASE, leaf, step
 
-from inforce.evals.construction.answers import display_name, solve
-from inforce.evals.construction.execution import Execution
-from inforce.evals.construction.paths import Leaf, SolutionPath
-from inforce.evals.construction.planning import Ask, Step
-from inforce.evals.construction.wording import Worded, worded
+from inforce.evals.construction.paths import Ask, Leaf, SolutionPath, Step
+from inforce.evals.construction.solving import Execution, display_name, solve
+from inforce.evals.construction.wording import Words, write_words
 from inforce.evals.construction.worlds import OwnWorld
 
 
-async def words(firm: OwnWorld, start: str, *leaves: Leaf, trunk: tuple[Step, ...] = ()) -> Worded:
+async def words(firm: OwnWorld, start: str, *leaves: Leaf, trunk: tuple[Step, ...] = ()) -> Words:
     path = SolutionPath(trunk, leaves)
     solution = await solve(path, (start,), Execution(firm))
     assert solution is not None
-    return worded(path, solution, firm.description)
+    return write_words(path, solution, firm.description)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +92,7 @@ async def test_each_form_has_its_words(
     firm: OwnWorld, tool: str, start: str, ask: Ask, question: str, answer: str
 ) -> None:
     kind = "case" if tool == "case" else "company"
-    assert await words(firm, start, leaf(tool, kind, ask)) == Worded(question, answer)
+    assert await words(firm, start, leaf(tool, kind, ask)) == Words(question, answer)
 
 
 async def test_the_steps_of_a_long_path_are_clauses_with_names(firm: OwnWorld) -> None:

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from inforce.evals.construction.review import read_review
 
 from inforce.agents.settings import ResearchSettings
 from inforce.errors import InputError
 from inforce.evals.benchmark import Setup
 from inforce.evals.construction.project import read_asked
-from inforce.evals.construction.review import read_review
 from inforce.evals.construction.worlds import open_world
 from inforce.evals.dated.questions import read_questions
 from inforce.evals.lecard.files import (

@@ -1,6 +1,5 @@
-"""Questions made from tables: paths through look-ups, entities that complete them, their answers.
+"""Construction of tasks from tables (LegalAgentBench, section 3.3.2, for any tables and look-ups).
 
-The framework of LegalAgentBench (section 3.3.2) for any world of tables and look-ups: a planning
-tree, paths chosen by coverage, entities found by executing the paths, questions, answers, and two
-checks: one by machine, which solves every task again, and one by people.
+A planning tree of look-ups, paths chosen by coverage, entities that complete them, questions and
+answers, and two checks: by machine, which solves every task again, and by people.
 """

@@ -1,14 +1,15 @@
-"""What a world is: its tables, the look-ups in them, and which columns name things to look up.
+"""The description of a world: its tables, its look-ups, and the columns that name entities.
 
 A description is YAML. A table says what its rows are called, which columns may be asked for, which
 hold amounts or dates, and which name an entity; a tool says by which of these columns it looks up.
-All else (the planning tree, the questions) follows. LegalAgentBench's own is beside this file.
+The planning tree and the questions follow from it. LegalAgentBench's description is in this
+package.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
@@ -16,49 +17,56 @@ from typing import Any, Literal
 
 import msgspec
 
-from inforce.documents.safe_yaml import MOST_CHARACTERS, YamlError, read_yaml
 from inforce.errors import InputError
+from inforce.documents.safe_yaml import MOST_CHARACTERS, YamlError, read_yaml
+
+Name = tuple[str, ...]
+"""The name of an entity: one part, or several that only together name it."""
+
+Cells = dict[str, str]
+"""A row of a table: the cells that are not empty, by column."""
 
 Answer = Literal["row", "rows"]
 """``row``: the one row that fits. ``rows``: all of them."""
 
-_PACKAGE = "inforce.evals.construction"
 
-GIVEN = "legalagentbench.yaml"
-"""The description of LegalAgentBench's world, in this package."""
+class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A kind of entity: a company, a court.
 
-
-class KindEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A kind of entity as it is written: how questions refer to one, and what it follows from.
-
-    ``opening`` has ``{}`` where the name stands. With ``part_of`` and ``pattern`` names of this
-    kind are read out of names of another, as a court's code out of a case number.
+    With ``part_of`` and ``pattern`` the names of this kind are read out of names of another kind,
+    as a court's code out of a case number.
     """
 
     opening: str = "{}"
+    """The words of a question for an entity; ``{}`` is its name."""
     noun: str = "对象"
+    """公司, 法院."""
     part_of: str = ""
     pattern: str = ""
     word: str = ""
 
+    def named(self, name: str) -> str:
+        """The words of a question for the entity of a name."""
+        return self.opening.replace("{}", name)
+
+
+class Extract(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A question about a long text: all that matches a pattern."""
+
+    word: str
+    pattern: str
+
 
 class LinkEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Columns that together name an entity, as they are written."""
+    """A `Link` in the file; the word is that of the columns unless it is written."""
 
     columns: tuple[str, ...]
     kind: str
     word: str | None = None
 
 
-class ExtractEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What may be asked for of a long text: all that matches a pattern."""
-
-    word: str
-    pattern: str
-
-
 class TableEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table as it is written; ``None`` as a column's word means the column's own name."""
+    """A `Table` in the file; the word of a column is its own name unless it is written."""
 
     file: str = ""
     noun: str = "记录"
@@ -67,13 +75,13 @@ class TableEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     asks: dict[str, str | None] = msgspec.field(default_factory=dict[str, str | None])
     amounts: dict[str, str | None] = msgspec.field(default_factory=dict[str, str | None])
     dates: dict[str, str | None] = msgspec.field(default_factory=dict[str, str | None])
-    extracts: dict[str, ExtractEntry] = msgspec.field(default_factory=dict[str, ExtractEntry])
+    extracts: dict[str, Extract] = msgspec.field(default_factory=dict[str, Extract])
     persons: tuple[str, ...] = ()
     frames: dict[str, str] = msgspec.field(default_factory=dict[str, str])
 
 
 class ToolEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A look-up as it is written: ``by`` lists columns, or groups of columns that go together."""
+    """A `LookUpTool` in the file; ``by`` lists columns, or groups of columns."""
 
     table: str
     by: tuple[str | tuple[str, ...], ...]
@@ -85,41 +93,26 @@ class ToolEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DescriptionEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A whole description as it is written."""
+    """The whole file."""
 
-    kinds: dict[str, KindEntry | None]
+    kinds: dict[str, Kind | None]
     tables: dict[str, TableEntry]
     tools: dict[str, ToolEntry]
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of entity."""
-
-    name: str
-    opening: str
-    """How a question refers to one; ``{}`` is its name."""
-    noun: str
-    """What one is called: 公司, 法院."""
-
-    def named(self, name: str) -> str:
-        """An entity of this kind in a question."""
-        return self.opening.replace("{}", name)
-
-
-@dataclass(frozen=True, slots=True)
 class Link:
-    """Columns of a table that name an entity other look-ups take."""
+    """Columns of a table that name an entity which other look-ups take."""
 
     columns: tuple[str, ...]
     kind: str
     word: str
-    """What the entity is to its row: 母公司, 执行法院; empty where it is the row itself."""
+    """The relation of the entity to its row: 母公司, 执行法院; empty if it is the row itself."""
     pattern: str = ""
-    """What of the cell is the name; all of it where empty."""
+    """The part of the cell that is the name; the whole cell if empty."""
 
-    def name_in(self, row: dict[str, str]) -> tuple[str, ...] | None:
-        """The entity a row names, or ``None`` where a part of its name is unknown.
+    def name_in(self, row: Cells) -> Name | None:
+        """The entity that a row names; ``None`` if a part of its name is unknown.
 
         >>> Link(("城市", "区县"), "region", "").name_in({"城市": "苏州市", "区县": "相城区"})
         ('苏州市', '相城区')
@@ -132,40 +125,31 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Extract:
-    """What may be asked for of a long text."""
-
-    column: str
-    word: str
-    pattern: str
-
-
-@dataclass(frozen=True, slots=True)
 class Table:
-    """A table: what its rows are called and what may be done with its columns."""
+    """A table: the words for its rows and the use of its columns."""
 
     name: str
     file: str
     noun: str
     measure: str
-    """The measure word that counts its rows: 家, 件, 次."""
+    """The measure word for its rows: 家, 件, 次."""
     links: tuple[Link, ...]
     asks: dict[str, str]
-    """Columns a question may ask for, and how it calls them; amounts and dates are among them."""
+    """The columns a question may ask for with their words; amounts and dates are among them."""
     amounts: dict[str, str]
     dates: dict[str, str]
-    extracts: tuple[Extract, ...]
+    extracts: dict[str, Extract]
+    """By column."""
     persons: tuple[str, ...] = ()
-    """Columns that name somebody: a question asks who it is."""
+    """Columns that name a person: a question asks who it is."""
     frames: Mapping[str, str] = field(default_factory=dict[str, str])
-    """How an answer writes a bare number, so that no other number holds it: 第{}名."""
+    """The form in which an answer writes a bare number, unlike any other number: 第{}名."""
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns the description refers to, each once."""
+        """The columns that the description mentions, each once."""
         linked = (column for link in self.links for column in link.columns)
-        extracted = (one.column for one in self.extracts)
-        return tuple(dict.fromkeys((*linked, *self.asks, *extracted)))
+        return tuple(dict.fromkeys((*linked, *self.asks, *self.extracts)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,23 +163,18 @@ class LookUpTool:
     answer: Answer
     arguments: tuple[str, ...]
     cell: str
-    """The column that is answered bare, where it is not a whole row."""
+    """The column whose bare cell is the answer; empty for a whole row."""
     phrase: str
-    """How a question refers to its rows; ``{of}`` is what was looked up."""
+    """The words of a question for its rows; ``{of}`` is the entity that was looked up."""
     about: str
 
     def kinds(self, table: Table) -> set[str]:
-        """Kinds of entities it takes; ``table`` is the one it reads."""
-        own = (link for link in table.links if not link.pattern)
-        return {link.kind for link in own if link.columns in self.by}
+        """The kinds of entities it takes; ``table`` is the one it reads."""
+        return {link.kind for link in table.links if not link.pattern and link.columns in self.by}
 
     def spoken(self, of: str) -> str:
-        """How a question refers to its rows, by what was looked up."""
+        """The words of a question for its rows."""
         return self.phrase.replace("{of}", of)
-
-    def call(self, name: tuple[str, ...]) -> dict[str, str]:
-        """The arguments of a call for an entity."""
-        return dict(zip(self.arguments, name, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,15 +186,15 @@ class Description:
     tools: dict[str, LookUpTool]
 
     def table_of(self, tool: str) -> Table:
-        """The table a look-up reads."""
+        """The table that a look-up reads."""
         return self.tables[self.tools[tool].table]
 
 
 def read_description(path: Path) -> Description:
-    """A description in a file.
+    """Read a description.
 
     Raises:
-        InputError: if it cannot be read, is not what it should be, or names what it does not have.
+        InputError: if it cannot be read, is malformed, or refers to something it does not define.
     """
     try:
         text = path.read_text("utf-8")
@@ -228,73 +207,61 @@ def read_description(path: Path) -> Description:
     return _parsed(text, path)
 
 
-def given_description() -> Description:
+def legalagentbench_description() -> Description:
     """The description of LegalAgentBench's world."""
-    file = files(_PACKAGE).joinpath(GIVEN)
+    file = files("inforce.evals.construction").joinpath("legalagentbench.yaml")
     return _parsed(file.read_text("utf-8"), Path(str(file)))
 
 
 def _parsed(text: str, path: Path) -> Description:
     try:
         entry = msgspec.convert(read_yaml(text), DescriptionEntry)
-        described = _description(entry)
     except YamlError as error:
         raise InputError(error.reason, path=path, line=error.line) from error
-    except (msgspec.ValidationError, ValueError) as error:
+    except msgspec.ValidationError as error:
         raise InputError(f"no description of tables: {error}", path=path) from error
+    kinds = {name: kind or Kind() for name, kind in entry.kinds.items()}
+    tables = {name: _table(name, table, kinds) for name, table in entry.tables.items()}
+    tools = {name: _tool(name, tool, tables) for name, tool in entry.tools.items()}
+    described = Description(kinds, tables, tools)
+    if problem := next(_problems(described), ""):
+        raise InputError(f"no description of tables: {problem}", path=path)
     return described
 
 
-def _description(entry: DescriptionEntry) -> Description:
-    kinds = {name: kind or KindEntry() for name, kind in entry.kinds.items()}
-    described = Description(
-        {name: Kind(name, kind.opening, kind.noun) for name, kind in kinds.items()},
-        {name: _table(name, table, kinds) for name, table in entry.tables.items()},
-        {name: _tool(name, tool, entry) for name, tool in entry.tools.items()},
-    )
-    problem = next(_problems(described, kinds), "")
-    if problem:
-        raise ValueError(problem)
-    return described
+def _table(name: str, entry: TableEntry, kinds: Mapping[str, Kind]) -> Table:
+    def words(columns: Mapping[str, str | None]) -> dict[str, str]:
+        return {column: word or column for column, word in columns.items()}
 
-
-def _table(name: str, entry: TableEntry, kinds: dict[str, KindEntry]) -> Table:
-    links = [Link(one.columns, one.kind, _link_word(one)) for one in entry.links]
-    amounts, dates = _words(entry.amounts), _words(entry.dates)
+    links = [
+        Link(one.columns, one.kind, "".join(one.columns) if one.word is None else one.word)
+        for one in entry.links
+    ]
+    derived = [  # entities that are part of an entity's name
+        Link(link.columns, kind_name, kind.word, kind.pattern)
+        for link in links
+        for kind_name, kind in kinds.items()
+        if kind.part_of == link.kind
+    ]
+    amounts, dates = words(entry.amounts), words(entry.dates)
     return Table(
         name,
         entry.file or f"{name}.jsonl",
         entry.noun,
         entry.measure,
-        (*links, *_derived(links, kinds)),
-        {**_words(entry.asks), **amounts, **dates},
+        (*links, *derived),
+        {**words(entry.asks), **amounts, **dates},
         amounts,
         dates,
-        tuple(Extract(column, one.word, one.pattern) for column, one in entry.extracts.items()),
+        entry.extracts,
         entry.persons,
         entry.frames,
     )
 
 
-def _words(columns: dict[str, str | None]) -> dict[str, str]:
-    return {column: word or column for column, word in columns.items()}
-
-
-def _link_word(entry: LinkEntry) -> str:
-    return "".join(entry.columns) if entry.word is None else entry.word
-
-
-def _derived(links: Iterable[Link], kinds: dict[str, KindEntry]) -> Iterator[Link]:
-    """Entities that are part of an entity's name."""
-    for link in links:
-        for name, kind in kinds.items():
-            if kind.part_of == link.kind:
-                yield Link(link.columns, name, kind.word, kind.pattern)
-
-
-def _tool(name: str, entry: ToolEntry, whole: DescriptionEntry) -> LookUpTool:
-    table = whole.tables.get(entry.table, TableEntry())
-    usual = "{of}" if entry.answer == "row" else f"{{of}}的{table.noun}"
+def _tool(name: str, entry: ToolEntry, tables: Mapping[str, Table]) -> LookUpTool:
+    noun = tables[entry.table].noun if entry.table in tables else ""
+    default_phrase = "{of}" if entry.answer == "row" else f"{{of}}的{noun}"
     return LookUpTool(
         name,
         entry.table,
@@ -302,13 +269,14 @@ def _tool(name: str, entry: ToolEntry, whole: DescriptionEntry) -> LookUpTool:
         entry.answer,
         entry.arguments,
         entry.cell,
-        entry.phrase or usual,
+        entry.phrase or default_phrase,
         entry.about,
     )
 
 
-def _problems(described: Description, kinds: dict[str, KindEntry]) -> Iterator[str]:
-    """What a description names and does not have."""
+def _problems(described: Description) -> Iterator[str]:
+    """References of a description to something it does not define, and other mistakes."""
+    kinds = described.kinds
     for name, kind in kinds.items():
         if kind.part_of and kind.part_of not in kinds:
             yield f"the kind {name!r} is part of {kind.part_of!r}, which is no kind"
@@ -333,6 +301,13 @@ def _problems(described: Description, kinds: dict[str, KindEntry]) -> Iterator[s
     yield from _same_words(described)
 
 
+def _has_one_group(pattern: str) -> bool:
+    try:
+        return not pattern or re.compile(pattern).groups == 1
+    except re.error:
+        return False
+
+
 def _problems_of_tool(tool: LookUpTool, described: Description) -> Iterator[str]:
     table = described.tables.get(tool.table)
     if table is None:
@@ -349,14 +324,12 @@ def _problems_of_tool(tool: LookUpTool, described: Description) -> Iterator[str]
 
 
 def _same_words(described: Description) -> Iterator[str]:
-    """Look-ups a question could not tell apart: of the same entity, in the same words."""
+    """Look-ups of the same entity in the same words, which a question could not tell apart."""
     seen: dict[tuple[str, ...], str] = {}
     for tool in described.tools.values():
         table = described.tables.get(tool.table)
-        if table is None:
-            continue
-        for kind in sorted(tool.kinds(table)):
-            for word in _asked_words(tool, table):
+        for kind in sorted(tool.kinds(table)) if table else ():
+            for word in _asked_words(tool, table) if table else ():
                 other = seen.setdefault((kind, tool.phrase, word), tool.name)
                 if other != tool.name:
                     said = tool.spoken("…") + (f"的{word}" if word else "")
@@ -364,7 +337,7 @@ def _same_words(described: Description) -> Iterator[str]:
 
 
 def _asked_words(tool: LookUpTool, table: Table) -> list[str]:
-    """How a question calls what a look-up brings; of a list its phrase says all."""
+    """The words for the cells of a look-up; the phrase alone tells lists apart."""
     if tool.answer == "rows":
         return [""]
     keys = {column for columns in tool.by for column in columns}
@@ -372,15 +345,8 @@ def _asked_words(tool: LookUpTool, table: Table) -> list[str]:
     return sorted(linked | {word for column, word in table.asks.items() if column not in keys})
 
 
-def _has_one_group(pattern: str) -> bool:
-    try:
-        return not pattern or re.compile(pattern).groups == 1
-    except re.error:
-        return False
-
-
 def plain_cell(cell: Any) -> str:
-    """A cell as text; empty where the table says that there is nothing.
+    """A cell as text; empty if the table says that there is nothing.
 
     >>> plain_cell(" -"), plain_cell(None), plain_cell(12)
     ('', '', '12')

@@ -1,7 +1,7 @@
-"""Questions in the words of people who have a case, so that they do not show the path.
+"""Questions in the words of people with a case, which do not show the path.
 
-A model rewrites (LegalAgentBench, table 10); what it writes is checked, and where it has lost the
-entity, brought in facts or given something away, the plain question is taken, with an opening.
+A model rewrites (LegalAgentBench, table 10). A rewriting that loses the entity, adds facts or gives
+something away is refused; the plain question with an opening takes its place.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LONGEST_QUESTION = 600
 """Characters of a rewritten question."""
 
 ATTEMPTS = 2
-"""Rewritings a model is asked for before the plain question is taken."""
+"""Rewritings by a model before the plain question is used."""
 
 OPENINGS = (
     "我正在整理一份案件材料，有一处需要核实。",
@@ -44,37 +44,36 @@ _ALIKE = (
 )
 _HINT = re.compile(r"（[^（）]*写作[^（）]*。）$")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?|[A-Za-z]{2,}")
-_FEWEST = 2
 
 Origin = Literal["model", "plain"]
 
 
 @dataclass(frozen=True, slots=True)
 class Rewriting:
-    """The question of a task as it is asked."""
+    """The question of a task in its final words."""
 
     name: str
     plain: str
-    """What was rewritten."""
+    """The question before."""
     model: str
-    """Who rewrote; empty for nobody."""
+    """The model; empty for none."""
     question: str
     origin: Origin
     refusals: tuple[str, ...] = ()
-    """Why what the model wrote was not taken."""
+    """Why earlier words of the model were refused."""
 
 
 class Rewriter:
-    """Rewrites tasks, each once: what was written is stored in a file.
+    """Rewrites tasks, each once: rewritings are stored in a file.
 
     Args:
         path: the file.
-        description: what things are called.
-        names: of all entities, none of which may be brought in.
-        model: who writes; without one the plain question is given an opening.
+        description: of the world.
+        names: of all entities, none of which may be added.
+        model: writes; without one the plain question gets an opening.
 
     Raises:
-        InputError: if the file is not what this class writes.
+        InputError: if the file was not written by this class.
     """
 
     def __init__(
@@ -86,7 +85,7 @@ class Rewriter:
     ) -> None:
         self._path = path
         self._description = description
-        self._names = frozenset(name for name in names if len(name) >= _FEWEST)
+        self._names = frozenset(name for name in names if len(name) > 1)
         self._model = model
         self._stored = {(one.name, one.plain, one.model): one for one in _read(path)}
 
@@ -96,64 +95,70 @@ class Rewriter:
         *,
         progress: Callable[[int], None] = lambda steps: None,
     ) -> tuple[Rewriting, ...]:
-        """The questions of tasks, in their order.
+        """Rewrite the questions of tasks, in their order.
 
         Raises:
-            ModelError: if the model cannot be reached; what it wrote before stays in the file.
+            ModelError: if the model cannot be reached; earlier rewritings stay in the file.
         """
         rewritten: list[Rewriting] = []
         for task in tasks:
-            rewritten.append(await self._of(task))
+            if self._model is None:
+                plain = _with_opening(task)
+                rewritten.append(Rewriting(task.name, task.question, "", plain, "plain"))
+            else:
+                rewritten.append(await self._by_model(task, self._model))
             progress(1)
         return tuple(rewritten)
 
-    async def _of(self, task: MadeTask) -> Rewriting:
-        if self._model is None:
-            return Rewriting(task.name, task.question, "", _with_opening(task), "plain")
-        key = (task.name, task.question, self._model.name)
+    async def _by_model(self, task: MadeTask, model: ChatModel) -> Rewriting:
+        key = task.name, task.question, model.name
         if key not in self._stored:
-            self._stored[key] = await self._written(task, self._model)
+            self._stored[key] = await self._asked(task, model)
             with LineFile(self._path) as file:
                 file.append(msgspec.json.encode(self._stored[key]))
         return self._stored[key]
 
-    async def _written(self, task: MadeTask, model: ChatModel) -> Rewriting:
+    async def _asked(self, task: MadeTask, model: ChatModel) -> Rewriting:
+        """A model's words, or the plain question if they are refused."""
+        prompt = files("inforce.evals.construction").joinpath("prompts/rewriting.md")
+        template = Template(prompt.read_text("utf-8").strip())
+        message = template.substitute(entity=task.entity, question=task.question)
+        text = _with_opening(task)
+        origin: Origin = "plain"
         refusals: list[str] = []
         for attempt in range(ATTEMPTS):
-            said = _prompt().substitute(entity=task.entity, question=task.question)
             sampling = Sampling(temperature=0.7, seed=attempt)
-            reply = await model.reply([Message("user", said)], sampling)
-            text = "".join(reply.text.split("\n")).strip()
-            if (hint := _HINT.search(task.question)) and hint[0] not in text:
-                text += hint[0]  # how numbers are written is no matter of wording
-            reason = "cut off" if reply.is_cut_off else self.refusal(task, text)
+            reply = await model.reply([Message("user", message)], sampling)
+            words = "".join(reply.text.split("\n")).strip()
+            if (hint := _HINT.search(task.question)) and hint[0] not in words:
+                words += hint[0]  # the form of numbers is no matter of wording
+            reason = "cut off" if reply.is_cut_off else self.refusal(task, words)
             if not reason:
-                return Rewriting(
-                    task.name, task.question, model.name, text, "model", tuple(refusals)
-                )
+                text, origin = words, "model"
+                break
             refusals.append(reason)
-        return Rewriting(
-            task.name, task.question, model.name, _with_opening(task), "plain", tuple(refusals)
-        )
+        return Rewriting(task.name, task.question, model.name, text, origin, tuple(refusals))
 
     def refusal(self, task: MadeTask, text: str) -> str:
-        """Why a rewritten question cannot stand for a task's; empty where it can."""
+        """Why a rewritten question is refused; empty if it is not."""
         if task.entity not in text:
             return f"does not name {task.entity}"
         if len(text) > LONGEST_QUESTION:
             return "is too long"
-        given = _first((*task.key, *task.key_middle), text, task.question)
-        if given:
-            return f"gives {given} away"
+        if key := _first((*task.key, *task.key_middle), text, task.question):
+            return f"gives {key} away"
         added = set(_NUMBER.findall(text)) - set(_NUMBER.findall(task.question))
         other = min(added, default="") or _first(sorted(self._names), text, task.question)
         if other:
             return f"brings in {other}"
-        lost = _lost(task.question, text) or self._unasked(task, text)
+        lost = self._lost(task, text)
         return f"loses {lost}" if lost else ""
 
-    def _unasked(self, task: MadeTask, text: str) -> str:
-        """What is asked for and no part of its name is in a text."""
+    def _lost(self, task: MadeTask, text: str) -> str:
+        """A restriction, or the name of an asked column, that a text does not mention."""
+        for words in _ALIKE:
+            if words[0] in task.question and not any(word in text for word in words):
+                return words[0]
         for leaf in task.path.leaves:
             asks = self._description.table_of(leaf.branch.tool).asks
             for word in (asks[column] for column in leaf.ask.columns if column in asks):
@@ -167,25 +172,12 @@ def _with_opening(task: MadeTask) -> str:
 
 
 def _first(words: Iterable[str], text: str, plain: str) -> str:
-    """The first word that is in a text and was not in the plain question."""
+    """The first word that is in a text and not in the plain question."""
     return next((word for word in words if word in text and word not in plain), "")
 
 
-def _lost(plain: str, text: str) -> str:
-    """A restriction of the plain question a text has not."""
-    for words in _ALIKE:
-        if words[0] in plain and not any(word in text for word in words):
-            return words[0]
-    return ""
-
-
-def _prompt() -> Template:
-    file = files("inforce.evals.construction").joinpath("prompts/rewriting.md")
-    return Template(file.read_text("utf-8").strip())
-
-
 def _read(path: Path) -> list[Rewriting]:
-    """What was rewritten before; a last line that a broken-off run left unfinished is cut off."""
+    """The rewritings in a file; an unfinished last line of an interrupted run is cut off."""
     if not path.exists():
         return []
     LineFile(path).close()

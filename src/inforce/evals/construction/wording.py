@@ -1,18 +1,18 @@
-"""Questions and answers in words, composed from what a description calls things.
+"""Questions and answers in words, composed from the names of a description.
 
-Steps on the way are clauses that give what they lead to a name (其执行法院下称“甲法院”), and the
-question is asked of the last. It shows the path; `inforce.evals.construction.rewriting` hides it.
+The steps of a path are clauses that give the entity they lead to a name (其执行法院下称“甲法院”);
+the question is about the last. It shows the path, which `inforce.evals.construction.rewriting`
+hides.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from inforce.evals.construction.answers import Found, Solution, display_name
 from inforce.evals.construction.description import Description, Table
-from inforce.evals.construction.paths import Leaf, SolutionPath
-from inforce.evals.construction.planning import Ask, End, Pick, Step
+from inforce.evals.construction.paths import Ask, End, Leaf, Pick, SolutionPath, Step
+from inforce.evals.construction.solving import LeafAnswer, Solution, display_name
 
 FIRST: dict[End, str] = {
     "highest": "最高",
@@ -21,133 +21,96 @@ FIRST: dict[End, str] = {
     "latest": "最晚",
 }
 IN_YUAN = "金额写作“人民币…元”，以元为单位，保留两位小数"
-"""How amounts are to be written."""
+"""The instruction for the form of amounts."""
 
 _OF = "的"
 _MOST_OF = 2
-"""A question with more of them in a row than 甲公司的母公司的电话 gives what it passes a name."""
+"""A question with more of them in a row than 甲公司的母公司的电话 names the entities on its way."""
 
 _OPENING = "请问，"
 _BESIDES = "另外，"
 _ORDINALS = "甲乙丙丁戊己"
 
 
-@dataclass(frozen=True, slots=True)
-class Worded:
+class Words(NamedTuple):
     """A question and its answer in words."""
 
     question: str
     answer: str
 
 
-def worded(path: SolutionPath, solution: Solution, description: Description) -> Worded:
-    """The question a path asks of an entity, and its answer.
+def write_words(path: SolutionPath, solution: Solution, description: Description) -> Words:
+    """Write the question of a path about an entity, and its answer.
 
-    One plain step is said in place (甲公司的母公司的电话) where that makes no chain; else every
-    step gives what it leads to a name.
+    One plain step is written in place (甲公司的母公司的电话) if that makes no long chain of 的;
+    else every step gives the entity it leads to a name.
     """
-    root = description.kinds[path.kind].named(display_name(solution.names[0]))
-    known: list[str] = []
-    named: tuple[str, ...] = (root,) * len(path.leaves)
-    if len(path.trunk) == 1 and path.trunk[0].pick is None:
-        named = _named(path, _after(path.trunk[0], root, description), description)
-    asked = _questions(path, named, description)
-    if len(path.trunk) > 1 or (path.trunk and (path.trunk[0].pick or _is_chain(asked))):
-        known, last = _steps(path, root, description)
-        named = (last,) * len(path.leaves)
-        asked = _questions(path, named, description)
-    premise = f"已知：{'；'.join(known)}。" if known else ""
-    question = premise + _OPENING + _BESIDES.join(asked) + _hint(path, description)
-    return Worded(question, _answers(path, solution, description, None if known else named))
+    start = description.kinds[path.kind].named(display_name(solution.names[0]))
+    subjects = (start,) * len(path.leaves)
+    is_plain = len(path.trunk) == 1 and path.trunk[0].pick is None
+    if is_plain:
+        row, word = _row_of(path.trunk[0], start, description), path.trunk[0].link.word
+        subjects = _subjects(path, f"{row}的{word}" if word else row, description)
+    questions = _questions(path, subjects, description)
+    is_chain = any(question.count(_OF) > _MOST_OF for question in questions)
+    premise, answered = "", subjects
+    if path.trunk and (not is_plain or is_chain):
+        clauses, last = _clauses(path, start, description)
+        questions = _questions(path, (last,) * len(path.leaves), description)
+        premise = f"已知：{'；'.join(clauses)}。"
+        kind = description.kinds[path.trunk[-1].link.kind]
+        answered = (kind.named(display_name(solution.names[-1])),) * len(path.leaves)
+    question = premise + _OPENING + _BESIDES.join(questions) + _hint(path, description)
+    parts = zip(path.leaves, answered, solution.answers, strict=True)
+    return Words(question, "".join(_answer(*part, description) for part in parts))
 
 
-def _steps(path: SolutionPath, root: str, description: Description) -> tuple[list[str], str]:
-    """A clause a step that names what it leads to, and the last name."""
-    known: list[str] = []
-    of = root
-    for step in path.trunk:
-        if step.pick is None and not step.link.word and known:
-            continue  # the same thing under another of its names
-        short = f"{_ORDINALS[len(known)]}{description.kinds[step.link.kind].noun}"
-        known.append(f"{_leading(step, of, description)}下称“{short}”")
-        of = short
-    return known, of
-
-
-def _questions(path: SolutionPath, named: Sequence[str], description: Description) -> list[str]:
-    return [_question(leaf, of, description) for leaf, of in zip(path.leaves, named, strict=True)]
-
-
-def _is_chain(asked: Sequence[str]) -> bool:
-    return any(one.count(_OF) > _MOST_OF for one in asked)
-
-
-def _answers(
-    path: SolutionPath,
-    solution: Solution,
-    description: Description,
-    named: tuple[str, ...] | None,
-) -> str:
-    """The answer; of a named step it says which entity that was."""
-    kind = path.trunk[-1].link.kind if path.trunk else path.kind
-    last = description.kinds[kind].named(display_name(solution.names[-1]))
-    parts = zip(path.leaves, named or (last,) * len(path.leaves), solution.found, strict=True)
-    return "".join(_answer(leaf, of, found, description) for leaf, of, found in parts)
-
-
-def _hint(path: SolutionPath, description: Description) -> str:
-    """How numbers are to be written, so that an answer can be recognised."""
-    hints: dict[str, None] = {}
-    for leaf in path.leaves:
-        table = description.table_of(leaf.branch.tool)
-        if leaf.ask.form == "count":
-            hints[f"数量写作“共几{table.measure}”"] = None
-        if leaf.ask.form not in ("count", "extract") and _is_money(leaf, description):
-            hints[IN_YUAN] = None
-        for column in leaf.ask.columns:
-            if frame := table.frames.get(column):
-                hints[f"{table.asks[column]}写作“{frame.replace('{}', '…')}”"] = None
-    return f"（{'；'.join(hints)}。）" if hints else ""
-
-
-def _named(path: SolutionPath, of: str, description: Description) -> tuple[str, ...]:
-    """What each of the last look-ups is said of: a long description is given once, with a name."""
-    if not path.trunk or len(path.leaves) == 1:
-        return (of,) * len(path.leaves)
+def _subjects(path: SolutionPath, of: str, description: Description) -> tuple[str, ...]:
+    """The subject of each of the last look-ups; a long one is written once, with a name."""
+    if len(path.leaves) == 1:
+        return (of,)
     short = f"该{description.kinds[path.trunk[-1].link.kind].noun}"
     return (f"{of}（下称“{short}”）", *(short,) * (len(path.leaves) - 1))
 
 
-def _leading(step: Step, of: str, description: Description) -> str:
-    """What a step leads to, as the beginning of a clause that names it."""
-    table = description.table_of(step.branch.tool)
-    row = _row(table, _phrase(step.branch.tool, of, description), step.pick)
-    if not step.link.word:
-        return f"{row}，"
-    return f"{row}，其{step.link.word}" if step.pick else f"{row}的{step.link.word}，"
+def _clauses(path: SolutionPath, start: str, description: Description) -> tuple[list[str], str]:
+    """A clause for each step, which names the entity it leads to, and the last name."""
+    clauses: list[str] = []
+    of = start
+    for step in path.trunk:
+        word = step.link.word
+        if step.pick is None and not word and clauses:
+            continue  # the same entity under another of its names
+        row = _row_of(step, of, description)
+        leading = f"{row}，其{word}" if step.pick else f"{row}的{word}，"
+        of = f"{_ORDINALS[len(clauses)]}{description.kinds[step.link.kind].noun}"
+        clauses.append(f"{leading if word else f'{row}，'}下称“{of}”")
+    return clauses, of
 
 
-def _after(step: Step, of: str, description: Description) -> str:
-    """What a step leads to, in words."""
-    table = description.table_of(step.branch.tool)
-    row = _row(table, _phrase(step.branch.tool, of, description), step.pick)
-    return f"{row}的{step.link.word}" if step.link.word else row
+def _row_of(step: Step, of: str, description: Description) -> str:
+    """The row that a step goes on with."""
+    tool = step.branch.tool
+    phrase = description.tools[tool].spoken(of)
+    return _row(description.table_of(tool), phrase, step.pick)
 
 
 def _row(table: Table, phrase: str, pick: Pick | None) -> str:
-    """The row a question goes on with."""
     if pick is None:
         return phrase
     return f"{phrase}中{table.asks[pick.column]}{FIRST[pick.end]}的一{table.measure}"
 
 
-def _phrase(tool: str, of: str, description: Description) -> str:
-    return description.tools[tool].spoken(of)
+def _questions(path: SolutionPath, subjects: Sequence[str], description: Description) -> list[str]:
+    return [
+        _question(leaf, subject, description)
+        for leaf, subject in zip(path.leaves, subjects, strict=True)
+    ]
 
 
 def _question(leaf: Leaf, of: str, description: Description) -> str:
     table = description.table_of(leaf.branch.tool)
-    phrase = _phrase(leaf.branch.tool, of, description)
+    phrase = description.tools[leaf.branch.tool].spoken(of)
     words = _words(table, leaf.ask)
     match leaf.ask.form:
         case "count":
@@ -173,7 +136,7 @@ def _question(leaf: Leaf, of: str, description: Description) -> str:
 
 
 def _what(table: Table, column: str) -> str:
-    """What a question asks of a column: who, how much, when, or what."""
+    """The question word for a column: who, how much, when, or what."""
     if column in table.persons:
         return "谁"
     if column in table.amounts or column in table.frames:
@@ -181,10 +144,10 @@ def _what(table: Table, column: str) -> str:
     return "哪一天" if column in table.dates else "什么"
 
 
-def _answer(leaf: Leaf, of: str, found: Found, description: Description) -> str:
+def _answer(leaf: Leaf, of: str, answer: LeafAnswer, description: Description) -> str:
     table = description.table_of(leaf.branch.tool)
-    phrase = _phrase(leaf.branch.tool, of, description)
-    words, keys = _words(table, leaf.ask), found.keys
+    phrase = description.tools[leaf.branch.tool].spoken(of)
+    words, keys = _words(table, leaf.ask), answer.keys
     match leaf.ask.form:
         case "count":
             return f"{phrase}{keys[0]}。"
@@ -201,12 +164,22 @@ def _answer(leaf: Leaf, of: str, found: Found, description: Description) -> str:
             return f"{_row(table, phrase, leaf.ask.pick)}的{said}。"
 
 
-def _words(table: Table, ask: Ask) -> Sequence[str]:
+def _words(table: Table, ask: Ask) -> list[str]:
     if ask.form == "extract":
-        return [one.word for one in table.extracts if one.column in ask.columns]
+        return [table.extracts[column].word for column in ask.columns]
     return [table.asks[column] for column in ask.columns]
 
 
-def _is_money(leaf: Leaf, description: Description) -> bool:
-    amounts = description.table_of(leaf.branch.tool).amounts
-    return any(column in amounts for column in leaf.ask.columns)
+def _hint(path: SolutionPath, description: Description) -> str:
+    """The form in which numbers are to be written, so that an answer can be recognised."""
+    hints: dict[str, None] = {}
+    for leaf in path.leaves:
+        table, ask = description.table_of(leaf.branch.tool), leaf.ask
+        if ask.form == "count":
+            hints[f"数量写作“共几{table.measure}”"] = None
+        elif ask.form != "extract" and any(column in table.amounts for column in ask.columns):
+            hints[IN_YUAN] = None
+        for column in ask.columns:
+            if frame := table.frames.get(column):
+                hints[f"{table.asks[column]}写作“{frame.replace('{}', '…')}”"] = None
+    return f"（{'；'.join(hints)}。）" if hints else ""
