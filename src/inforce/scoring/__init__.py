@@ -1,1 +1,1 @@
-"""What evaluation and training both measure: answers read from text, overlap, judges, cases."""
+"""Measures that evaluation and training share: answers, overlap, judges, cases, estimates."""

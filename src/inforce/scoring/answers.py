@@ -1,4 +1,4 @@
-"""Reading an answer out of what a model wrote, in every form the benchmarks ask for.
+"""Answers read from the words of a model, in every form the benchmarks ask for.
 
 ``<answer>`` tags (LegalSearch-R1, MSR2), the letter of a choice (L-MARS), and a predicted judgment.
 The last is read field by field from ``法条：第264条；罪名：盗窃；刑期：8个月``, and from free text
@@ -22,18 +22,18 @@ from inforce.law.prison_term import pronounced
 from inforce.scoring.term_classes import DEATH_OR_LIFE, NO_TERM, TEN, eleven, ten
 
 WithoutTag = Literal["whole", "none"]
-"""What counts as the answer where a text has no ``<answer>``: all of it, as in evaluation, or
-nothing, as in training."""
+"""The answer of a text without ``<answer>``: all of it, as in evaluation, or nothing, as in
+training."""
 
 PARSE_ERROR: Final = "PARSE_ERROR"
-"""No letter could be read: the answer is wrong, and counted apart."""
+"""No letter could be read: the answer is wrong, and counted separately."""
 
 UNREAD = "#"
-"""The label of what could not be read (PLJP's, for charges)."""
+"""The label of an unreadable answer (PLJP's, for charges)."""
 
 _OPENS = re.compile(r"<answer>", re.IGNORECASE)
 _CLOSES = re.compile(r"</answer>", re.IGNORECASE)
-"""One pattern for both would take hours over the reply of a model that repeats itself."""
+"""Two patterns: one for both takes hours on the reply of a model that repeats itself."""
 _BETWEEN_CHARGES = re.compile(r"[;；]")
 _CRIME = "罪"
 
@@ -42,14 +42,14 @@ _LETTERS: Final = (
     re.compile(r"\A([A-D])[.)\s]", re.IGNORECASE),
     re.compile(r"\b([A-D])\b"),
 )
-"""Said outright; first in the text; the first capital letter on its own, be it an article."""
+"""Stated; first in the text; the first capital letter on its own, even if it is an article."""
 
 _FIELD = re.compile(r"(法条|罪名|刑期)\s*[:：]\s*([^；;\n<]*)")
 _TAGGED = re.compile(r"<answer>(.*?)(?:</answer>|$)", re.IGNORECASE | re.DOTALL)
 _ARTICLE = re.compile(r"第\s*([0-9〇零一二两三四五六七八九十百千]{1,9})\s*条")
 _BARE_ARTICLE = re.compile(r"[0-9]{1,4}")
 _ENDLESS = re.compile(r"[\d〇零一二两三四五六七八九十百]{10,}|\s{10,}")
-"""No number of months or years: a model that repeats itself."""
+"""Too long for a number of months or years: a model that repeats itself."""
 _CLASSES: Mapping[str, int] = {
     **{name: term for term, name in enumerate(TEN) if name != NO_TERM},
     "六个月以上九个月以下": 2,
@@ -60,12 +60,12 @@ _CLASSES: Mapping[str, int] = {
     "五年以上七年以下": 7,
     "七年以上十年以下": 8,
 }
-"""Class names as PLJP and as CJO22 write them. 其他 is in many texts that mean no class: it is
-read only where nothing else is said."""
+"""Class names as PLJP and as CJO22 write them. 其他 is in many texts that mean no class, so it is
+read only if it is the whole text."""
 
 
 def tagged_answer(text: str, *, without_tag: WithoutTag = "whole") -> str:
-    """What is between the first ``<answer>`` and its end, trimmed.
+    """The trimmed text between the first ``<answer>`` and its end.
 
     >>> tagged_answer("<think>…</think><ANSWER> AC </ANSWER><answer>B</answer>")
     'AC'
@@ -80,13 +80,13 @@ def tagged_answer(text: str, *, without_tag: WithoutTag = "whole") -> str:
 
 
 def has_answer(text: str) -> bool:
-    """Whether a text has an ``<answer>`` and its end."""
+    """True if a text has an ``<answer>`` and its end."""
     opens = _OPENS.search(text)
     return bool(opens and _CLOSES.search(text, opens.end()))
 
 
 def choice_letter(text: str) -> str:
-    """The letter A to D an answer names, or ``PARSE_ERROR``, as L-MARS's evaluation reads it.
+    """The letter A to D of an answer, or ``PARSE_ERROR``, as L-MARS's evaluation reads it.
 
     >>> choice_letter("It was revoked. Answer: b"), choice_letter("c) in part")
     ('B', 'C')
@@ -99,7 +99,7 @@ def choice_letter(text: str) -> str:
 
 
 def charges(text: str) -> tuple[str, ...]:
-    """The charges of an answer, which semicolons of either width separate.
+    """The charges of an answer, separated by semicolons of either width.
 
     >>> charges("盗窃; 诈骗；")
     ('盗窃', '诈骗')
@@ -108,42 +108,42 @@ def charges(text: str) -> tuple[str, ...]:
 
 
 def same_charges(answer: str, target: str) -> bool:
-    """Whether an answer names the charges of the target, as many and in any order.
+    """True if an answer names exactly the charges of the target, in any order.
 
-    An answer may add 罪 to a charge; the target's own words may not be shortened by it.
+    An answer may add 罪 to a charge, but not leave out a 罪 of the target.
 
     >>> same_charges("诈骗罪；盗窃", "盗窃;诈骗"), same_charges("盗窃", "盗窃罪")
     (True, False)
     """
-    ours, theirs = charges(answer), charges(target)
-    return len(ours) == len(theirs) and all(
-        one in ours or f"{one}{_CRIME}" in ours for one in theirs
+    named, gold = charges(answer), charges(target)
+    return len(named) == len(gold) and all(
+        charge in named or f"{charge}{_CRIME}" in named for charge in gold
     )
 
 
 @dataclass(frozen=True, slots=True)
 class TermAnswer:
-    """A prison term an answer gives, at least as a class."""
+    """The prison term of an answer, at least as a class."""
 
     ten: int
     eleven: int
     months: int | None = None
-    """``None`` where only a class was given, or the sentence is death or life."""
+    """``None`` if the answer gives a class alone, or the sentence is death or life."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChargeNames:
-    """The names charges go by."""
+    """The names of charges."""
 
     known: frozenset[str]
-    """All of them: a form that is filled in with one of these means it."""
+    """All of them: valid values of the form."""
     tested: frozenset[str]
-    """Those of the test set: what PLJP's rule looks for in free text."""
+    """Those of the test set, which PLJP's rule looks for in free text."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgmentAnswer:
-    """The judgment an answer predicts."""
+    """The judgment that an answer predicts."""
 
     article: int
     """0: none."""
@@ -153,7 +153,7 @@ class JudgmentAnswer:
 
 
 def read_judgment(text: str, names: ChargeNames) -> JudgmentAnswer:
-    """Article, charge and term a text predicts."""
+    """Read article, charge and term from a text."""
     plain = text.replace("*", "")
     form = {name: value.strip() for name, value in _FIELD.findall(plain) if value.strip()}
     return JudgmentAnswer(
@@ -164,7 +164,7 @@ def read_judgment(text: str, names: ChargeNames) -> JudgmentAnswer:
 
 
 def read_article(text: str, *, filled_in: str = "") -> int:
-    """The highest article named; 0 for none.
+    """Read the highest article named; 0 for none.
 
     >>> read_article("依照第六十七条第三款、第二百六十四条"), read_article("", filled_in="264")
     (264, 264)
@@ -174,7 +174,7 @@ def read_article(text: str, *, filled_in: str = "") -> int:
 
 
 def read_charge(text: str, names: ChargeNames, *, filled_in: str = "") -> str:
-    """The charge named; `UNREAD` for none, or for several."""
+    """Read the charge named; `UNREAD` for none or several."""
     if not filled_in:
         return _charge_by_rules(text, names.tested)
     name = filled_in.strip(" 。“”\"'").removesuffix(_CRIME)
@@ -182,7 +182,7 @@ def read_charge(text: str, names: ChargeNames, *, filled_in: str = "") -> str:
 
 
 def read_term(text: str, *, filled_in: str = "") -> TermAnswer | None:
-    r"""The term given; ``None`` for none. MSR2 answers with a term, which comes first.
+    r"""Read the term; ``None`` for none. MSR2 begins its answer with the term.
 
     >>> read_term("有期徒刑三年六个月\n数额巨大，三年以上十年以下")
     TermAnswer(ten=6, eleven=4, months=42)
@@ -190,13 +190,13 @@ def read_term(text: str, *, filled_in: str = "") -> TermAnswer | None:
     TermAnswer(ten=3, eleven=7, months=None)
     """
     tagged = [one for one in _TAGGED.findall(text) if one.strip()]
-    if given := filled_in or (tagged[-1] if tagged else ""):
-        return _term(given)
+    if answer := filled_in or (tagged[-1] if tagged else ""):
+        return _term(answer)
     return _term(text.strip().split("\n", 1)[0]) or _term(text)
 
 
 def _term(text: str) -> TermAnswer | None:
-    """A class by its name, else a term: 九个月到一年 would otherwise be nine months."""
+    """Read a class name, else a term: the class 九个月到一年 would be read as nine months."""
     text = _ENDLESS.sub(" ", text)
     named = [term for name, term in _CLASSES.items() if name in text]
     if named:
@@ -221,19 +221,19 @@ def _number(text: str) -> int:
 
 
 def _charge_by_rules(text: str, names: Collection[str]) -> str:
-    """The single name contained (合同诈骗 is not also 诈骗), else the charge a short name means."""
+    """The single name in a text (合同诈骗 is not also 诈骗), else the charge of a short name."""
     contained = [name for name in names if name in text]
     whole = [
         one for one in contained if not any(one in other and one != other for other in contained)
     ]
     if len(whole) == 1:
         return whole[0]
-    meant = [
+    candidates = [
         name
         for name, groups in _charge_words().items()
         if any(all(word in text for word in group) for group in groups)
     ]
-    return max(meant, key=len, default=UNREAD)
+    return max(candidates, key=len, default=UNREAD)
 
 
 @cache

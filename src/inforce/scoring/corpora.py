@@ -1,4 +1,4 @@
-"""The law that evaluations and training work with: a corpus file, statute files, or one's own."""
+"""The corpus of an evaluation or a training: a corpus file, statute files, or the user's own."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from inforce.files import make_folder
 from inforce.library import Library, open_library
 
 MOST_FILES = 20_000
-"""Files of a folder that are hashed; a folder with more was named by mistake (``/usr``)."""
+"""Files of a folder; one with more was named by mistake (``/usr``)."""
 
 _SQLITE = b"SQLite format 3\x00"
 
@@ -28,16 +28,16 @@ def open_library_of(
     folder: Path | None = None,
     progress: Callable[[int], None] = lambda laws: None,
 ) -> Generator[Library]:
-    """A library on a day that stays the same for the whole run.
+    """Open a library whose "today" stays the same for the whole run.
 
-    Statute files are loaded once and stored in the data folder by their content, so that a run that
-    is resumed, or the next one, starts at once.
+    Statute files are loaded once and stored in the data folder by their content, so that a resumed
+    run, or the next one, starts at once.
 
     Args:
-        corpus: a corpus file, or statute files; the corpus of ``folder`` without one.
-        today: what "today" means.
-        folder: for corpus and index; the person's own data folder without one.
-        progress: called with the number of laws loaded.
+        corpus: a corpus file, or statute files; ``None``: the corpus of ``folder``.
+        today: the day of the library's clock.
+        folder: of corpus and index; ``None``: the user's data folder.
+        progress: called with the number of laws loaded since the last call.
 
     Raises:
         InputError: if there is no such file, or a statute file cannot be read.
@@ -55,15 +55,17 @@ def open_library_of(
 
 
 def corpus_of(source: Path, *, progress: Callable[[int], None] = lambda laws: None) -> Path:
-    """The corpus file of a source: itself if it is one, else made from statute files.
+    """Return the corpus file of a source: itself, or one made from statute files.
 
     Raises:
         InputError: if there is no such file, or a statute file cannot be read.
     """
     if not source.exists():
         raise InputError("no such corpus, file or folder", path=source)
-    if _is_corpus(source):
-        return source
+    if source.is_file():
+        with source.open("rb") as start:
+            if start.read(len(_SQLITE)) == _SQLITE:
+                return source
     stored = _corpora() / digest(source)[:16] / "corpus.db"
     if not stored.exists():
         _load(source, stored, progress)
@@ -71,7 +73,7 @@ def corpus_of(source: Path, *, progress: Callable[[int], None] = lambda laws: No
 
 
 def digest(source: Path) -> str:
-    """What a file, or every file of a folder, holds, as a hash.
+    """Return a hash of the contents of a file, or of all files of a folder.
 
     Raises:
         InputError: if there is none, if it is no regular file, or if the folder holds too many.
@@ -101,7 +103,7 @@ def _corpora() -> Path:
 
 
 def _index_of(corpus: Path) -> Path:
-    """Where the index of a corpus file is stored: in the data folder."""
+    """Return the index location of a corpus file, in the data folder."""
     if corpus.is_relative_to(_corpora()):
         return corpus.parent / "index"
     name = hashlib.sha256(str(corpus.resolve()).encode()).hexdigest()[:16]
@@ -121,10 +123,3 @@ def _load(source: Path, target: Path, progress: Callable[[int], None]) -> None:
     with Corpus.open(draft, mode="write") as corpus:
         corpus.add(load(source, on_problem=refuse), progress=lambda _: progress(1))
     draft.replace(target)
-
-
-def _is_corpus(path: Path) -> bool:
-    if not path.is_file():
-        return False
-    with path.open("rb") as start:
-        return start.read(len(_SQLITE)) == _SQLITE

@@ -1,4 +1,4 @@
-"""Which wordings of a provision questions are built on: those whose days nobody disputes."""
+"""Wordings of a provision whose dates are beyond dispute; questions are built on them."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from inforce.law.model import DateEvidence
 from inforce.law.timeline import SetAside, Span, Timeline
 
 _STATED: tuple[DateEvidence, ...] = ("instrument", "register", "clause")
-"""Where days may come from that a question is built on."""
+"""Sources of dates that are good enough for a question."""
 
 
 def is_well_dated(timeline: Timeline, span: Span) -> bool:
-    """Whether it is beyond dispute what a provision said on the days of a span.
+    """True if the wording of a provision on the days of a span is beyond dispute.
 
-    Its first and last day are stated, not presumed, and no other source held contradicts it.
+    Its first and last day are stated, not presumed, and no other source of the corpus contradicts
+    it.
     """
     if span.state != "in_force" or span.version is None or span.window.start == date.min:
         return False

@@ -18,24 +18,24 @@ CONFIDENCE = 0.95
 RESAMPLES = 1_000
 SEED = 20_260_101
 PLACES = 100_000
-"""Drawn at a time, unless one resample holds more: all at once would fill the memory."""
+"""Places drawn at a time, or one resample if it has more: all at once would fill the memory."""
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A figure, how sure it is, and over how many items."""
+    """A figure with its confidence interval and its number of items."""
 
     value: float
     low: float | None
     high: float | None
-    """The interval; ``None`` where one item alone says nothing about it."""
+    """The interval; ``None`` for a single item that is no zero or one."""
     n: int
 
 
 def mean(values: Sequence[float | None]) -> Estimate | None:
-    """The mean of what could be measured; ``None`` where nothing could.
+    """The mean of the values that are not missing; ``None`` if all are.
 
     >>> mean([1.0, 0.0, None, 1.0, 1.0]).value
     0.75
@@ -47,23 +47,17 @@ def mean(values: Sequence[float | None]) -> Estimate | None:
         return None
     if set(known) <= {0.0, 1.0}:
         return _share(sum(value == 1.0 for value in known), len(known))
-    if len(known) == 1:
-        return Estimate(known[0], None, None, 1)
-    return _interval(fmean(known), _means_of_resamples(known), len(known))
+    return _resampled_mean(known)
 
 
 def mean_difference(pairs: Sequence[tuple[float, float]]) -> Estimate | None:
-    """How much higher the first of each pair is on average, resampling whole pairs.
+    """The mean of first minus second, resampling whole pairs.
 
     >>> mean_difference([(1.0, 0.0), (1.0, 1.0)]).value
     0.5
     """
-    if not pairs:
-        return None
     differences = [first - second for first, second in pairs]
-    if len(differences) == 1:
-        return Estimate(differences[0], None, None, 1)
-    return _interval(fmean(differences), _means_of_resamples(differences), len(differences))
+    return _resampled_mean(differences) if differences else None
 
 
 def bootstrap(items: Sequence[T], statistic: Callable[[Sequence[T]], float]) -> Estimate | None:
@@ -73,8 +67,8 @@ def bootstrap(items: Sequence[T], statistic: Callable[[Sequence[T]], float]) -> 
     value = statistic(items)
     if len(items) == 1:
         return Estimate(value, None, None, 1)
-    drawn = [statistic([items[i] for i in row]) for row in _resamples(len(items))]
-    return _interval(value, drawn, len(items))
+    rows = (row for some in _resamples(len(items)) for row in some.tolist())
+    return _interval(value, [statistic([items[i] for i in row]) for row in rows], len(items))
 
 
 def _share(successes: int, n: int) -> Estimate:
@@ -86,20 +80,16 @@ def _share(successes: int, n: int) -> Estimate:
     return Estimate(successes / n, float(between.low), float(between.high), n)
 
 
-def _means_of_resamples(values: Sequence[float]) -> list[float]:
+def _resampled_mean(values: Sequence[float]) -> Estimate:
+    if len(values) == 1:
+        return Estimate(values[0], None, None, 1)
     known = np.asarray(values, dtype=np.float64)
-    means = [known[rows].mean(axis=1) for rows in _drawn(len(values))]
-    return np.concatenate(means).tolist()
+    means = [known[rows].mean(axis=1) for rows in _resamples(len(values))]
+    return _interval(fmean(values), np.concatenate(means).tolist(), len(values))
 
 
-def _resamples(n: int) -> Iterator[list[int]]:
-    """The places of the items each resample holds."""
-    for rows in _drawn(n):
-        yield from rows.tolist()
-
-
-def _drawn(n: int) -> Iterator[npt.NDArray[np.int64]]:
-    """A row a resample, some rows at a time; always the same rows for as many items."""
+def _resamples(n: int) -> Iterator[npt.NDArray[np.int64]]:
+    """The places of the items of each resample, a row each; the same rows for the same n."""
     drawn, some = np.random.default_rng(SEED), max(1, PLACES // n)
     for done in range(0, RESAMPLES, some):
         yield drawn.integers(0, n, size=(min(some, RESAMPLES - done), n))

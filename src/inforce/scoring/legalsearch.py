@@ -1,8 +1,8 @@
-"""How LegalSearch-R1 scores an answer, by task: in evaluation (section 6.2) and as a reward.
+"""The scores of LegalSearch-R1 by task: in evaluation (section 6.2) and as a training reward.
 
 Evaluation: ROUGE-L for recitations, all charges in any order, the mean of a judge's two verdicts
 for consultations, else equality to the letter. The training reward (equations 6 and 7) is stricter:
-0 where the format is broken or there is no answer, recitations are right from ROUGE-L 0.95,
+0 if the format is broken or there is no answer, recitations are right from ROUGE-L 0.95,
 consultations if the judge finds both the conclusion and its basis right.
 """
 
@@ -21,21 +21,21 @@ from inforce.scoring.overlap import bleu4, character_f1, jaccard, rouge_l, witho
 from inforce.scoring.tasks import Task
 
 SCORE = "score"
-"""The measure every task has; it enters the paper's averages."""
+"""The measure of every task; the paper's averages are of it."""
 
 RECITATION = ("rouge_l", "rouge_l_text", "f1", "jaccard", "bleu4")
-"""What is also measured of a recited article; ``rouge_l_text`` leaves 【…】 headings out."""
+"""Further measures of a recited article; ``rouge_l_text`` leaves 【…】 headings out."""
 
 CONSULTATION = ("answer_correct", "basis_correct")
-"""What a judge says of a consultation."""
+"""The verdicts of the judge of a consultation."""
 
 RECITED = 0.95
 """ROUGE-L from which an article counts as recited."""
 
 Gate = Literal["released", "equation"]
-"""Which format a run must keep. ``released``, as the published code has it: every tag occurs, is
-closed as often as opened, and there are as many thoughts as plans, tool calls and answers.
-``equation``, as equation 6 is explained: tags are balanced, and the first round plans."""
+"""The format a run must keep. ``released``, as in the published code: every tag occurs and is
+closed as often as opened, and there are as many thoughts as plans, tool calls and answers together.
+``equation``, as the paper explains equation 6: tags are balanced, and the first round plans."""
 
 _TO_THE_LETTER: frozenset[Task] = frozenset({"kqa", "ptp", "lap", "lca"})
 
@@ -43,13 +43,13 @@ _TO_THE_LETTER: frozenset[Task] = frozenset({"kqa", "ptp", "lap", "lca"})
 def evaluate(
     task: Task, answer: str, target: str, *, verdict: Verdict | None = None
 ) -> dict[str, float | None]:
-    """The evaluation measures of an answer, ``score`` first.
+    """Return the evaluation measures of an answer, ``score`` first.
 
     Args:
-        task: whose rules hold.
-        answer: as `inforce.scoring.answers.tagged_answer` has it.
+        task: decides the rules.
+        answer: as `inforce.scoring.answers.tagged_answer` reads it.
         target: the gold answer.
-        verdict: the judge's, of a consultation; without it nothing is measured there.
+        verdict: of the judge of a consultation; without it a consultation is not measured.
     """
     match task:
         case "lar":
@@ -57,8 +57,8 @@ def evaluate(
         case "lcs":
             if verdict is None:
                 return dict.fromkeys((SCORE, *CONSULTATION))
-            said = float(verdict.answer_correct), float(verdict.basis_correct)
-            return {SCORE: verdict.score, **dict(zip(CONSULTATION, said, strict=True))}
+            verdicts = float(verdict.answer_correct), float(verdict.basis_correct)
+            return {SCORE: verdict.score, **dict(zip(CONSULTATION, verdicts, strict=True))}
         case "ccp":
             return {SCORE: float(same_charges(answer, target))}
         case _:
@@ -85,15 +85,15 @@ def reward(
     verdict: Verdict | None = None,
     gate: Gate = "released",
 ) -> float | None:
-    """The training reward of a run, 0 or 1.
+    """Return the training reward of a run, 0 or 1.
 
     Args:
-        task: whose rules hold.
+        task: decides the rules.
         solution: everything the model and its environment wrote, tags included.
         target: the gold answer.
-        verdict: the judge's, of a consultation; ``None`` where it failed or was not asked, and
-            then the reward is ``None`` unless the format alone decides.
-        gate: which format must be kept.
+        verdict: of the judge of a consultation; ``None`` if it failed or was not asked, and then
+            the reward is ``None`` unless the format alone decides.
+        gate: the format to keep.
     """
     answer = tagged_answer(solution, without_tag="none")
     if not keeps_format(solution, gate=gate) or not answer:
@@ -104,7 +104,7 @@ def reward(
 
 
 def is_right(task: Task, answer: str, target: str) -> bool:
-    """Whether an answer is right by the measure of training, consultations apart."""
+    """True if an answer is right by the rules of training; not for consultations."""
     if not target:
         return False
     if task == "lar":
@@ -117,14 +117,14 @@ def is_right(task: Task, answer: str, target: str) -> bool:
 
 
 def keeps_format(solution: str, *, gate: Gate = "released") -> bool:
-    """Whether a run keeps the format of the protocol."""
+    """True if a run keeps the format of the protocol."""
     if gate == "released":
         return text_gate(solution).valid
     return _is_balanced(solution) and "<plan>" in solution.partition(f"<{RESPONSE}>")[0]
 
 
 def _is_balanced(solution: str) -> bool:
-    """Whether every tag that is opened is closed before it is opened again."""
+    """True if every opened tag is closed before it is opened again."""
     return all(
         re.findall(f"</?{tag}>", solution) == [f"<{tag}>", f"</{tag}>"] * solution.count(f"<{tag}>")
         for tag in (*TAGS, RESPONSE)
@@ -132,11 +132,11 @@ def _is_balanced(solution: str) -> bool:
 
 
 def final_reply(events: Sequence[Event]) -> str | None:
-    """The reply of a run of R1 that its answer is read from; ``None`` where the model said nothing.
+    """The reply of a run of R1 that its answer is read from; ``None`` if the model did not reply.
 
     The last one with an ``<answer>``, else the last. The released evaluation reads an answer
-    wherever there is one and asks neither for a plan nor for a search; a run of ours may go on
-    after such a reply, because the agent asks its model to search first.
+    wherever there is one and requires neither a plan nor a search; a run of ours may continue after
+    such a reply, because the agent asks its model to search first.
     """
     replies = [one.text for one in events if isinstance(one, Replied) and one.role == "agent"]
     answers = [text for text in replies if has_answer(text)]
@@ -144,7 +144,7 @@ def final_reply(events: Sequence[Event]) -> str | None:
 
 
 def solution_of(events: Sequence[Event]) -> str:
-    """What a run of R1 wrote, as one text: the model's rounds and the answers of its tools."""
+    """A run of R1 as one text: the model's replies and the results of its tools."""
     parts: list[str] = []
     for event in events:
         match event:

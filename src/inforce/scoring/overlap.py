@@ -1,8 +1,8 @@
-"""How much two texts share, character by character, as LegalSearch-R1 measures recitations.
+"""The overlap of two texts, character by character, as LegalSearch-R1 measures recitations.
 
-White space is removed and every character is a token. ROUGE-L alone enters the paper's averages:
+White space is removed and every character is a token. The paper's averages are of ROUGE-L alone:
 with L the length of the longest common subsequence, R = L / len(reference), P = L / len(answer) and
-beta = 1.2, F = (1 + beta²) R P / (R + beta² P), zero where R or P is zero.
+beta = 1.2, F = (1 + beta²) R P / (R + beta² P), zero if R or P is zero.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ BLEU_ORDER = 4
 
 
 def without_headings(text: str) -> str:
-    """The text less editorial headings in 【】, which are no part of the law."""
+    """The text without editorial headings in 【】, which are no part of the law."""
     *closed, rest = text.split("】")
     return "".join(map(_without_heading, closed)) + rest
 
 
 def _without_heading(text: str) -> str:
-    """What stands before a heading that ends with the text; all of it where none does."""
+    """The text before a heading at its end; the whole text and a 】 if there is none."""
     before, bracket, _ = text.partition("【")
     return before if bracket else f"{text}】"
 
@@ -43,7 +43,7 @@ def rouge_l(answer: str, reference: str, *, beta: float = BETA) -> float:
 
 
 def character_f1(answer: str, reference: str) -> float:
-    """F1 of the characters of an answer, each as often as the reference has it.
+    """F1 of the characters of an answer, each counted as often as the reference has it.
 
     >>> character_f1("甲甲乙", "甲乙丙丁丁")  # two are shared: P 2/3, R 2/5
     0.5
@@ -56,17 +56,18 @@ def character_f1(answer: str, reference: str) -> float:
 
 
 def jaccard(answer: str, reference: str) -> float:
-    """Characters both texts use, of all that either uses.
+    """The share of the characters of either text that are in both.
 
     >>> jaccard("甲甲乙", "甲乙丙丁")
     0.5
     """
-    ours, theirs = set(_characters(answer)), set(_characters(reference))
-    return len(ours & theirs) / len(ours | theirs) if ours or theirs else 1.0
+    answered, expected = set(_characters(answer)), set(_characters(reference))
+    either = answered | expected
+    return len(answered & expected) / len(either) if either else 1.0
 
 
 def bleu4(answer: str, reference: str) -> float:
-    """BLEU of n-grams of one to four characters, smoothed: of n shared by none, 1 in 2ⁿ of them.
+    """BLEU of n-grams of one to four characters, smoothed: if no n-gram is shared, 1 in 2ⁿ counts.
 
     Zero for an answer of fewer than four characters, which has no 4-gram.
 
@@ -83,8 +84,8 @@ def bleu4(answer: str, reference: str) -> float:
 
 
 def _precision(answer: str, reference: str, n: int) -> float:
-    ours, theirs = _ngrams(answer, n), _ngrams(reference, n)
-    shared, total = (ours & theirs).total(), ours.total()
+    answered, expected = _ngrams(answer, n), _ngrams(reference, n)
+    shared, total = (answered & expected).total(), answered.total()
     return shared / total if shared else 1 / (total * 2**n)
 
 

@@ -1,8 +1,8 @@
-"""Training, validation and test cases, 8 : 1 : 1, by what each fact is: no fact is on two sides.
+"""The split of cases into training, validation and test, 8 : 1 : 1, by their facts.
 
-A case's side follows from the fingerprint of its fact and the seed alone. So copies of a fact, also
-those that differ in white space, are on one side, and a case stays on its side whatever else the
-file holds. The proportions hold on average, not to the case.
+The side of a case follows from the fingerprint of its fact and the seed alone. So copies of a fact,
+also those that differ in white space, are on one side, and a case stays on its side whatever else
+is in the file. The proportions hold on average, not exactly.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from inforce.scoring.cases import Case
 Side = Literal["train", "valid", "test"]
 
 CJO22 = "cjo22_test"
-"""The collection that is a test set of its own (Wu et al., 2023)."""
+"""A collection that is a separate test set (Wu et al., 2023)."""
 
 EVALUATIONS = frozenset({CJO22, "legalsearch_r1", "lexeval"})
-"""Collections others are examined with: nothing is learned from them."""
+"""Collections that are used for evaluation: nothing is learned from them."""
 
 _PARTS = 10
 
@@ -35,15 +35,15 @@ class Split:
     test: tuple[Case, ...]
     cjo22: tuple[Case, ...] = ()
     held_back: int = 0
-    """Cases that may not be learned from and fell to no test set."""
+    """Cases that may not be learned from and are in no test set."""
 
     def with_train(self, train: tuple[Case, ...]) -> Split:
-        """The same with other cases to learn from."""
+        """The same split with other training cases."""
         return replace(self, train=train)
 
 
 def side_of(fingerprint: str, *, seed: int = 0) -> Side:
-    """Where a fact belongs.
+    """The side of a fact.
 
     >>> side_of("0" * 32) == side_of("0" * 32)
     True
@@ -53,7 +53,7 @@ def side_of(fingerprint: str, *, seed: int = 0) -> Side:
 
 
 def draw(fingerprint: str, *, seed: int) -> int:
-    """A fact's lot: the same for the same seed, evenly spread."""
+    """A number drawn for a fact: the same for the same seed, evenly distributed."""
     lot = hashlib.sha256(f"{seed} {fingerprint}".encode()).digest()
     return int.from_bytes(lot[:8], "big")
 
@@ -61,22 +61,22 @@ def draw(fingerprint: str, *, seed: int) -> int:
 def split(
     cases: Sequence[Case], *, seed: int = 0, excluded: Collection[str] = frozenset()
 ) -> Split:
-    """Put every case on its side.
+    """Split cases.
 
     Args:
         cases: in any order.
-        seed: another one, another split.
+        seed: another seed gives another split.
         excluded: fingerprints of facts nothing may be learned from
             (`inforce.retrieval.sources.exclusion.read_exclusions`).
     """
-    examined = _fingerprints(cases, EVALUATIONS) | set(excluded)
-    apart = _fingerprints(cases, {CJO22})
+    forbidden = _fingerprints(cases, EVALUATIONS) | set(excluded)
+    cjo22 = _fingerprints(cases, {CJO22})
     found: dict[str, list[Case]] = defaultdict(list)
     for case in cases:
         fact = case.fingerprint
-        side = "cjo22" if fact in apart else side_of(fact, seed=seed)
-        barred = side in ("train", "valid") and fact in examined
-        found["held back" if barred else side].append(case)
+        side = "cjo22" if fact in cjo22 else side_of(fact, seed=seed)
+        is_forbidden = side in ("train", "valid") and fact in forbidden
+        found["held back" if is_forbidden else side].append(case)
     return Split(
         tuple(found["train"]),
         tuple(found["valid"]),
@@ -87,12 +87,12 @@ def split(
 
 
 def _fingerprints(cases: Sequence[Case], collections: Collection[str]) -> set[str]:
-    """The facts that some copy in these collections has."""
+    """The facts of the cases in these collections."""
     return {one.fingerprint for one in cases if not set(collections).isdisjoint(one.sources)}
 
 
 def limited(train: Sequence[Case], most: int, *, seed: int = 0) -> tuple[Case, ...]:
-    """At most so many cases, drawn evenly; those of a smaller limit are among those of a larger."""
+    """At most so many cases, drawn evenly; a larger limit includes the cases of a smaller one."""
     drawn = sorted(train, key=lambda case: draw(case.fingerprint, seed=seed))[:most]
     chosen = {case.fingerprint for case in drawn}
     return tuple(case for case in train if case.fingerprint in chosen)

@@ -1,4 +1,4 @@
-"""The thirteen tasks, in the order of the paper's tables 2 and 4."""
+"""The thirteen tasks of LegalSearch-R1, in the order of the paper's tables 2 and 4."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OUT_OF_DOMAIN: tuple[OutOfDomain, ...] = get_args(OutOfDomain)
 TASKS: tuple[Task, ...] = (*IN_DOMAIN, *OUT_OF_DOMAIN)
 
 RELEASED_FILES = ("legalsearch_evaluation.jsonl", "legalsearch_ood_evaluation.jsonl")
-"""The benchmark as it is released: the seven tasks in the domain, the six outside it."""
+"""The released files of the benchmark: seven tasks in the domain, six outside it."""
 
 TITLES: dict[Task, str] = {
     "lar": "reciting an article as it stood at a time",

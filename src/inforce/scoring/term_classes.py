@@ -32,7 +32,7 @@ TEN = (
 """The names of PLJP's classes; the number of a class is its place."""
 
 DEATH_OR_LIFE = 0
-"""The class of TopJudge no fixed term falls into."""
+"""TopJudge's class of sentences that are no fixed term."""
 
 
 def ten(months: int) -> int:
@@ -54,9 +54,9 @@ def eleven(months: int, *, life_or_death: bool = False) -> int:
 
 
 def usual_months(train: Sequence[Case]) -> dict[int, int]:
-    """The median term of each of the ten classes there is, by class: what a class means in months.
+    """The median term, in months, of each of the ten classes that occurs.
 
-    It is in its class, so that a predicted class survives being written in months.
+    It lies in its class, so that a predicted class can be written in months.
     """
     months: dict[int, list[int]] = defaultdict(list)
     for case in train:
