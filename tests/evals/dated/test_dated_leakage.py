@@ -12,9 +12,9 @@ from inforce.agents.runtime.answer import ResearchAnswer
 from inforce.agents.runtime.trace import Event, Finished, Noted, Observed
 from inforce.dates import ALWAYS, DateRange
 from inforce.evals.dated.leakage import (
+    DatedPiece,
+    DatedText,
     Leakage,
-    Passage,
-    Placed,
     days_in_force,
     leakage,
     share,
@@ -100,16 +100,16 @@ def test_what_tools_write_is_read_back(start: date, length: int | None) -> None:
     ],
 )
 def test_a_text_stands_before_in_or_after_the_days(as_of: DateRange, standing: str) -> None:
-    passage = Passage("new", DateRange(date(2011, 5, 1), date(2015, 11, 1)), NEW)
+    passage = DatedText("new", DateRange(date(2011, 5, 1), date(2015, 11, 1)), NEW)
     assert passage.standing(as_of) == standing
 
 
 def test_what_tools_showed_counts_once_and_only_where_it_says_when() -> None:
     found = leakage([_observed(E_OLD, E_NEW), _observed(E_NEW, E_LATER, E_PAGE)], DAY)
     assert found.shown == (
-        Placed("old", "past"),
-        Placed("new", "in_force"),
-        Placed("later", "future"),
+        DatedPiece("old", "past"),
+        DatedPiece("new", "in_force"),
+        DatedPiece("later", "future"),
     )
     assert share(found.shown, "past", "future") == pytest.approx(2 / 3)
     assert share(found.shown, "future") == pytest.approx(1 / 3)
@@ -147,10 +147,10 @@ def test_words_that_also_stood_in_the_law_of_the_time_are_no_leak() -> None:
 
 
 def test_law_known_by_heart_is_recognised_where_the_texts_are_given() -> None:
-    later = Passage("later", DateRange(date(2015, 11, 1), None), LATER)
+    later = DatedText("later", DateRange(date(2015, 11, 1), None), LATER)
     assert leakage([_finished(LATER)], DAY).quoted == ()
     found = leakage([_finished(LATER)], DAY, known=[later])
-    assert found.quoted == (Placed(LATER[:-1], "future"),)
+    assert found.quoted == (DatedPiece(LATER[:-1], "future"),)
     assert found.shown == ()
 
 

@@ -39,7 +39,7 @@ def evidence(days: str, text: str = WORDS, id: str = "1") -> Evidence:
 def test_days_that_are_none_are_not_judged_and_no_crash(days: str) -> None:
     window = days_in_force(evidence(days))
     assert window is None or isinstance(window, DateRange)
-    shown = leakage([observed(evidence(days))], THEN, said=WORDS).shown
+    shown = leakage([observed(evidence(days))], THEN, answer=WORDS).shown
     assert len(shown) == (window is not None)
 
 
@@ -51,7 +51,7 @@ def test_no_date_of_a_tool_is_a_crash(days: str) -> None:
 
 
 def test_a_text_that_says_nothing_of_its_days_is_no_leak() -> None:
-    found = leakage([observed(evidence("2019 edition"))], THEN, said=WORDS)
+    found = leakage([observed(evidence("2019 edition"))], THEN, answer=WORDS)
     assert found.shown == found.quoted == ()
     assert share(found.shown, "past", "future") is None
 
@@ -59,7 +59,7 @@ def test_a_text_that_says_nothing_of_its_days_is_no_leak() -> None:
 def test_words_of_the_law_of_the_time_are_no_leak_though_later_law_has_them_too() -> None:
     now, then = evidence("in force since 2011-05-01", id="2"), evidence("in force always")
     assert ALWAYS.overlaps(THEN)
-    found = leakage([observed(now, then)], THEN, said=WORDS)
+    found = leakage([observed(now, then)], THEN, answer=WORDS)
     assert [one.standing for one in found.shown] == ["future", "in_force"]
     assert {one.standing for one in found.quoted} == {"in_force"}
 

@@ -1,1 +1,1 @@
-"""Dated questions: made from any corpus, put to any agent, scored for law of another time."""
+"""Dated questions: made from any corpus, for any agent, scored for law of another time."""

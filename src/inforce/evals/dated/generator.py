@@ -1,8 +1,8 @@
 """Dated questions from a corpus: both sides of an amendment, the days around it, many dates.
 
-Questions are only asked about days whose text nobody can quarrel about: windows with stated dates,
-not contradicted by another source (`inforce.scoring.dating.is_well_dated`), and not after
-today. The same corpus, plan and day give the same questions.
+Questions are only asked about days whose text is beyond dispute: with stated dates, not
+contradicted by another source (`inforce.scoring.dating.is_well_dated`), and not after today. The
+same corpus, plan and day give the same questions.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from operator import itemgetter
 from random import Random
@@ -25,7 +25,6 @@ from inforce.evals.dated.questions import (
     Kind,
     OtherWording,
     day_in_words,
-    put,
 )
 from inforce.evals.dated.revisions import (
     LEAST_SHARED,
@@ -44,30 +43,30 @@ from inforce.library import Library
 from inforce.scoring.dating import is_well_dated, wording_of
 
 OFFSETS: Final = (-2, -1, 0, 1, 2)
-"""Days from a change that are asked about."""
+"""Days from a change that get a question."""
 
 _RARE: Final[tuple[Change, ...]] = ("threshold", "renamed")
 
 _LEAST_WORDINGS = 3
-"""Wordings of a series: with two the months on both sides of the change say as much."""
+"""Wordings of a series: two are covered by the months on both sides of a change."""
 
 _LONGEST_RULE = 300
-"""Characters of a rule whose number is asked for: the question holds its text."""
+"""Characters of a rule in a question for its number: the question quotes it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """Which questions to make."""
+    """The questions to make."""
 
     laws: tuple[str, ...] = ()
-    """Only of these laws, by any name they go by; all that are held where none is named."""
+    """Only of these laws, by any of their names; empty: all laws of the corpus."""
     count: int | None = None
-    """At most so many questions. What belongs together (two sides of a change, five days, a
-    series) is made whole or not at all."""
+    """The most questions. A set (two sides of a change, five days, a series) is made whole or not
+    at all."""
     dates: int = 5
     """Dates of a series."""
     rare: int = 1
-    """Changed thresholds and renamed crimes a law gives at its turn; of other changes one."""
+    """Changed thresholds and renamed crimes of a law in each turn; of other changes one."""
     seed: int = 1
 
 
@@ -78,15 +77,15 @@ def generate(
     changes_meaning: ChangesMeaning | None = None,
     progress: Callable[[int], None] = lambda laws: None,
 ) -> tuple[DatedQuestion, ...]:
-    """The dated questions of a corpus, sorted by law, article and date.
+    """Make the dated questions of a corpus, sorted by law, article and date.
 
     Raises:
         UnknownWorkError: if the plan names a law the corpus has never heard of.
     """
     changes = _changes(library, plan, changes_meaning, progress)
     chosen: dict[str, DatedQuestion] = {}
-    for together in _sets(changes, plan, library.clock()):
-        more = chosen | {one.id: one for one in together}
+    for questions in _sets(changes, plan, library.clock()):
+        more = chosen | {one.id: one for one in questions}
         if plan.count is None or len(more) <= plan.count:
             chosen = more
         if len(chosen) == plan.count:
@@ -100,39 +99,32 @@ def _place(one: DatedQuestion) -> tuple[str, ProvisionNumber, date, str, str]:
     return dated.law, number, dated.as_of.start, dated.kind, one.id
 
 
-def _counted(works: Sequence[str], progress: Callable[[int], None]) -> Iterator[str]:
-    for work in works:
-        yield work
-        progress(1)
-
-
 def _changes(
     library: Library,
     plan: Plan,
     changes_meaning: ChangesMeaning | None,
     progress: Callable[[int], None],
 ) -> list[Revision]:
-    """Every significant revision, in an order of chance that the seed fixes."""
+    """Every significant revision, in a random order that the seed fixes."""
     corpus, today = library.corpus, library.clock()
     works = sorted({corpus.resolve(name) for name in plan.laws} or corpus.titles())
-    found = [
-        revision
-        for work in _counted(works, progress)
-        for revision in revisions(
+    found: list[Revision] = []
+    for work in works:
+        found += revisions(
             (one for one in corpus.timelines(work) if one.number.kind == "article"),
             until=today,
             changes_meaning=changes_meaning,
             names=corpus.captions(work),
         )
-    ]
+        progress(1)
     Random(plan.seed).shuffle(found)
     return _in_turn(found, plan.rare)
 
 
 def _in_turn(changes: Sequence[Revision], rare: int) -> list[Revision]:
-    """One change of each kind of each law, then a second: a small number is not all of one law.
+    """One change of each kind of each law, then a second: a small number spans many laws.
 
-    Of the rare kinds as many at a turn as the plan says.
+    Of the rare kinds as many in each turn as the plan says.
     """
     seen: Counter[tuple[str, Change]] = Counter()
     turns: list[tuple[int, Revision]] = []
@@ -146,25 +138,25 @@ def _in_turn(changes: Sequence[Revision], rare: int) -> list[Revision]:
 def _sets(
     changes: Sequence[Revision], plan: Plan, today: date
 ) -> Iterator[tuple[DatedQuestion, ...]]:
-    """What belongs together, change by change; a series once a provision."""
+    """The sets of questions, change by change; one series for each provision."""
     drawn: set[tuple[str, str]] = set()
     for change in changes:
-        made = _Maker(change, plan, today)
+        maker = _Maker(change, plan, today)
         if change.change == "moved":
-            yield made.numbers()
+            yield maker.numbers()
             continue
-        yield made.both_sides()
+        yield maker.both_sides()
         if change.keeps_number:
-            yield made.days_around()
+            yield maker.days_around()
         provision = change.law, change.after.timeline.number.iri
         if provision not in drawn:
             drawn.add(provision)
-            yield made.series()
+            yield maker.series()
 
 
 @dataclass(frozen=True, slots=True)
-class _Together:
-    """What makes questions one set."""
+class _Set:
+    """A set of questions that belong of."""
 
     kind: Kind
     group: str = ""
@@ -183,7 +175,7 @@ class _Maker:
     def both_sides(self) -> tuple[DatedQuestion, ...]:
         """A month of the old wording, and one of the new, each under its number then."""
         chance = self._chance("plain")
-        alone = _Together("plain")
+        alone = _Set("plain")
         return tuple(
             self._question(
                 alone,
@@ -199,37 +191,31 @@ class _Maker:
         chance, change = self._chance("number"), self._change
         if len(change.after.text) > _LONGEST_RULE:
             return ()
-        both = _Together("number", self._group("number", change.first_day.isoformat()), 2)
+        both = _Set("number", self._group("number", change.first_day.isoformat()), 2)
         sides = (change.before, change.after)
         days = [self._month_in(side.span.window, chance) for side in sides]
         return tuple(self._number(both, side, day) for side, day in zip(sides, days, strict=True))
 
-    def _number(self, both: _Together, side: Side, days: DateRange) -> DatedQuestion:
-        others = (
-            OtherWording(
-                id=provision_id(one.timeline, one.span),
-                valid_from=one.span.window.start,
-                valid_to=one.span.window.end,
-                text=one.timeline.number.chinese,
-            )
-            for one in (self._change.before, self._change.after)
-            if one.timeline.number != side.timeline.number
+    def _number(self, both: _Set, side: Side, days: DateRange) -> DatedQuestion:
+        others = tuple(
+            replace(one, text=other.timeline.number.chinese)
+            for other, one in self._elsewhere(side.timeline)
         )
-        dated = self._dated(both, side.timeline, side.span, days, tuple(others))
+        dated = self._dated(both, side.timeline, side.span, days, others)
         words = NUMBER_FORM.format(
             time=day_in_words(days), law=side.timeline.work, text=side.text.strip()
         )
         return DatedQuestion(words, side.timeline.number.chinese, dated)
 
     def days_around(self) -> tuple[DatedQuestion, ...]:
-        """Five days around the change; none where one of them is not well known."""
+        """Five days around the change; none if one of them is not well dated."""
         chance, first = self._chance("boundary"), self._change.first_day
         if (first - date.min).days < -min(OFFSETS):
             return ()
         days = [DateRange.day(first + timedelta(offset)) for offset in OFFSETS]
         if not all(self._is_known(day) for day in days):
             return ()
-        around = _Together("boundary", self._group("boundary", first.isoformat()), len(days))
+        around = _Set("boundary", self._group("boundary", first.isoformat()), len(days))
         form = chance.choice(FORMS)
         return tuple(
             self._question(around, day, form, offset=offset)
@@ -243,11 +229,11 @@ class _Maker:
         if len(days) < _LEAST_WORDINGS:
             return ()
         form = chance.choice(FORMS)
-        same = _Together("series", self._group("series", str(self._plan.seed)), len(days))
+        same = _Set("series", self._group("series", str(self._plan.seed)), len(days))
         return tuple(self._question(same, day, form) for day in days)
 
     def _spread(self, chance: Random) -> set[DateRange]:
-        """Days of different wordings in turn, so that none has many before each has one."""
+        """Days of different wordings in turn, so that each has one before any has many."""
         spans = [one for one in self._timeline.spans if self._is_of_the_rule(one)]
         windows = [shared for one in spans if (shared := one.window.intersection(self._known))]
         if len(windows) < _LEAST_WORDINGS:
@@ -261,13 +247,13 @@ class _Maker:
         return days
 
     def _is_of_the_rule(self, span: Span) -> bool:
-        """Whether the number carried this rule then; in a renumbered law another was there."""
+        """True if the number was that of this rule then; in a renumbered law it was another's."""
         if not is_well_dated(self._timeline, span):
             return False
         return similarity(wording_of(span), self._change.after.text) >= LEAST_SHARED
 
     def _month_in(self, window: DateRange, chance: Random) -> DateRange:
-        """A whole month of a window, or a day of it where the month is not wholly inside."""
+        """A whole month of a window, or a day of it if the month is not wholly inside."""
         shared = window.intersection(self._known)
         assert shared is not None  # a revision has taken effect
         day = _day_in(shared, chance)
@@ -281,7 +267,7 @@ class _Maker:
 
     def _question(
         self,
-        together: _Together,
+        of: _Set,
         days: DateRange,
         form: str,
         *,
@@ -290,24 +276,22 @@ class _Maker:
     ) -> DatedQuestion:
         timeline = timeline or self._timeline
         span = timeline.versions_in(days).found[0]
-        others = (*_others(timeline, span), *self._elsewhere(timeline))
-        dated = self._dated(together, timeline, span, days, others, offset=offset)
-        words = put(form, timeline.work, timeline.number.chinese, days)
+        elsewhere = (one for _, one in self._elsewhere(timeline))
+        others = (*_others(timeline, span), *elsewhere)
+        dated = self._dated(of, timeline, span, days, others, offset=offset)
+        number, time = timeline.number, day_in_words(days)
+        words = form.format(time=time, law=timeline.work, article=number.chinese)
         return DatedQuestion(words, wording_of(span), dated)
 
-    def _elsewhere(self, timeline: Timeline) -> Iterator[OtherWording]:
-        """The rule on the other side of the change, where it was under another number."""
+    def _elsewhere(self, timeline: Timeline) -> Iterator[tuple[Side, OtherWording]]:
+        """The rule on the other side of the change, if it had another number there."""
         for side in (self._change.before, self._change.after):
             if side.timeline.number != timeline.number:
-                window = side.span.window
-                id = provision_id(side.timeline, side.span)
-                yield OtherWording(
-                    id=id, valid_from=window.start, valid_to=window.end, text=side.text
-                )
+                yield side, _wording(side.timeline, side.span)
 
     def _dated(
         self,
-        together: _Together,
+        of: _Set,
         timeline: Timeline,
         span: Span,
         days: DateRange,
@@ -316,7 +300,7 @@ class _Maker:
         offset: int | None = None,
     ) -> Dated:
         return Dated(
-            kind=together.kind,
+            kind=of.kind,
             law=timeline.work,
             number=timeline.number.short,
             as_of=days,
@@ -324,8 +308,8 @@ class _Maker:
             valid_from=span.window.start,
             valid_to=span.window.end,
             others=others,
-            group=together.group,
-            size=together.size,
+            group=of.group,
+            size=of.size,
             offset=offset,
             reasons=self._change.reasons,
             change=self._change.change,
@@ -333,7 +317,7 @@ class _Maker:
         )
 
     def _chance(self, kind: Kind) -> Random:
-        """Chance of its own for each set, so that one more law changes no other question."""
+        """Random numbers of each set, so that a further law changes no other question."""
         return Random(f"{self._plan.seed}/{self._group(kind, self._change.first_day.isoformat())}")
 
     def _group(self, kind: Kind, which: str) -> str:
@@ -342,15 +326,19 @@ class _Maker:
 
 
 def _others(timeline: Timeline, right: Span) -> Iterator[OtherWording]:
-    """Every wording of the provision that is not the right one, however its days are known."""
+    """Every wording of the provision but the right one, also those with uncertain dates."""
     for span in timeline.spans:
         if span.state == "in_force" and not same_wording(wording_of(span), wording_of(right)):
-            yield OtherWording(
-                id=provision_id(timeline, span),
-                valid_from=span.window.start,
-                valid_to=span.window.end,
-                text=wording_of(span),
-            )
+            yield _wording(timeline, span)
+
+
+def _wording(timeline: Timeline, span: Span) -> OtherWording:
+    return OtherWording(
+        id=provision_id(timeline, span),
+        valid_from=span.window.start,
+        valid_to=span.window.end,
+        text=wording_of(span),
+    )
 
 
 def _day_in(window: DateRange, chance: Random) -> DateRange:

@@ -1,7 +1,7 @@
-"""A dated question: recite an article as it stood at a date, with what scoring needs to know.
+"""Dated questions: recite an article as it was at a date, with the facts that scoring needs.
 
 Questions are stored as JSON lines in the form of the 13-task benchmark (type ``lar``), so that
-whatever reads that benchmark runs them; the field ``dated`` holds the rest.
+every reader of that benchmark can run them; the field ``dated`` holds the rest.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from inforce.files import write_file
 
 Kind = Literal["plain", "boundary", "series", "number"]
 """``plain``: some month of a wording. ``boundary``: one of five days around a change. ``series``:
-one of the dates at which the same question is asked. ``number``: under which number a rule stood,
-before or after it moved."""
+one of the dates at which the same question is asked. ``number``: the number of a rule, before or
+after it moved."""
 
 INSTRUCTION = (
     "请根据问题写明的时间找到当时有效的文本，一字不差地写出该条全文，除条文外什么也不要写。"
@@ -42,15 +42,15 @@ FORMS: Final = (
     "请写出《{law}》{article}的全文，以{time}有效的文本为准。",
     "{time}施行中的《{law}》{article}写了什么？请给出完整原文。",
 )
-"""Ways to put the question."""
+"""Forms of the question."""
 
 NUMBER_FORM: Final = "{time}，《{law}》中的这条规定" + WHOSE_NUMBER + "{text}"
-"""How the number of a rule is asked for."""
+"""The form of a question for the number of a rule."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OtherWording:
-    """What the same provision said at another time: a wrong answer, and of which time."""
+    """The wording of the same provision at another time: a wrong answer."""
 
     id: str
     """The provision's identifier in the version that began this wording."""
@@ -67,15 +67,15 @@ class OtherWording:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dated:
-    """What a question asks for, beyond its words."""
+    """The facts of a question, beyond its words."""
 
     kind: Kind
     law: str
     """Official title."""
     number: str
-    """The article, as people type it: ``133-1``."""
+    """The article, in the short form: ``133-1``."""
     as_of: DateRange
-    """The days asked about: one, or a month; one wording holds on all of them."""
+    """The days in question, one or a month; the same wording is in force on all of them."""
     version: str
     """The provision's identifier in the version that began the right wording."""
     valid_from: date
@@ -84,17 +84,17 @@ class Dated:
     others: tuple[OtherWording, ...]
     """Every other wording the provision had, in order of time."""
     group: str = ""
-    """Shared by the days around one change, and by the dates of one series."""
+    """The same for the days around one change, and for the dates of one series."""
     size: int = 1
-    """How many questions share the group."""
+    """The number of questions in the group."""
     offset: int | None = None
     """Days from the change, for a ``boundary``: 0 is the first day of the new wording."""
     reasons: tuple[str, ...] = ()
-    """Why the change is significant; see `inforce.evals.dated.revisions`."""
+    """Why the change is significant; see `inforce.evals.dated.revisions.Reason`."""
     change: Change = "amended"
-    """What kind of change the question was made from."""
+    """The kind of change that the question was made from."""
     changed: float | None = None
-    """The share of its characters the rule changed by; how hard it is to see that it changed."""
+    """The share of characters that changed: a small change is easily overlooked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class DatedQuestion:
 
     @property
     def id(self) -> str:
-        """Stable: the same question about the same days always has the same id."""
+        """The same for the same question about the same days."""
         identity = f"{self.dated.kind}\x1f{self.dated.group}\x1f{self.question}"
         return f"dated_{hashlib.sha256(identity.encode()).hexdigest()[:12]}"
 
@@ -126,7 +126,7 @@ class _Line(msgspec.Struct):
 
 
 def day_in_words(days: DateRange) -> str:
-    """A day or a whole month as a question writes it.
+    """A day or a whole month in the words of a question.
 
     >>> day_in_words(DateRange.day(date(2011, 5, 1)))
     '2011年5月1日'
@@ -138,13 +138,8 @@ def day_in_words(days: DateRange) -> str:
     return f"{month}{first.day}日" if days.is_single_day else month
 
 
-def put(form: str, law: str, article: str, days: DateRange) -> str:
-    """A question in words."""
-    return form.format(time=day_in_words(days), law=law, article=article)
-
-
 def instructions(kind: Kind) -> tuple[str, str]:
-    """What comes before a question: for a model alone, which is to use tags, and for an agent."""
+    """The instructions before a question: with tags for a model alone, and for an agent."""
     return (TAGGED_NUMBER, WHICH_NUMBER) if kind == "number" else (TAGGED, INSTRUCTION)
 
 

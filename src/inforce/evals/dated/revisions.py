@@ -1,15 +1,15 @@
-"""Which revisions of a rule are worth a question (LegalSearch-R1, figure 13).
+"""Revisions of a rule that are significant enough for a question (LegalSearch-R1, figure 13).
 
-The two sides of a revision are one rule before and after a day: the law is held against itself, and
-articles are paired by their wording (`inforce.law.lineage`) where a law was renumbered. What was
-under a number before and has nothing to do with what is there now is no revision. A rule that
-only moved is one of its own kind: its text is the same, its number is what changed.
+The two sides of a revision are one rule before and after a day. Where a law was renumbered,
+articles are paired by their wording (`inforce.law.lineage`): two unrelated texts under one number
+are no revision. A rule that only moved is a revision of its own kind: its number changed, not its
+text.
 
-The guideline wants one of two things: the text differs by more than 20 % in character count, or the
-meaning changes. The first is taken literally (``length``) and as the share of characters that
+The guideline requires one of two things: the text differs by more than 20 % in character count, or
+the meaning changes. The first is taken literally (``length``) and as the share of characters that
 differ (``wording``), since a text can be rewritten without growing. The second is decided by rules
-(another number, term, modal verb or condition), and where they find nothing, by a model if one is
-given.
+(another number, term, modal verb or condition) and, if they find nothing, by a model if there is
+one.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ if TYPE_CHECKING:
 Reason = Literal["length", "wording", "number", "modal", "condition", "meaning"]
 """``length``: over 20 % more or fewer characters. ``wording``: over 20 % of the characters differ.
 ``number``: another amount, term or age. ``modal``: may, must or must not. ``condition``: a
-qualification came or went. ``meaning``: a model says so; it is asked where nothing else holds."""
+qualification was added or removed. ``meaning``: a model says so; it is asked if nothing else
+holds."""
 
 LEAST_CHANGE = 0.2
 
@@ -52,31 +53,31 @@ _CONDITION = re.compile(
 
 
 Change = Literal["amended", "threshold", "renamed", "moved"]
-"""``threshold``: amounts, terms or ages differ, and hardly a word beside. ``renamed``: the crime of
-the article got another name (罪名) with the change. ``moved``: the same text under another number.
-``amended``: any other change of the text."""
+"""``threshold``: amounts, terms or ages differ, and hardly any other word. ``renamed``: the crime
+of the article got another name (罪名) with the change. ``moved``: the same text under another
+number. ``amended``: any other change of the text."""
 
 CHANGES: tuple[Change, ...] = ("amended", "threshold", "renamed", "moved")
 
 LEAST_SHARED = 0.4
-"""Share of character pairs two wordings of one rule have in common, and of characters that stay."""
+"""Least share of common character pairs, and of unchanged characters, in wordings of one rule."""
 
 _LITTLE = 0.05
-"""Share of the words around its amounts that may differ where an article changed its amounts."""
+"""Share of the text around its amounts that may differ if an article changed its amounts."""
 
 _COMMENCEMENT = re.compile(r"自[^，。；]{4,16}(?:日起)?(?:施行|实施|执行)")
-"""The clause every law has on its own first day: no amendment of a rule."""
+"""The clause of a law on its own first day; its change is no amendment of a rule."""
 
 _NAMED_WITHIN = timedelta(days=365)
-"""A crime is renamed with a change of its article: the courts fix the name some months later."""
+"""The courts fix the new name of a crime some months after the change of its article."""
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A rule on one side of a day: under which number, and in which wording."""
+    """A rule on one side of a day: its number and its wording."""
 
     timeline: Timeline
-    """Of the number."""
+    """Of its number."""
     span: Span
 
     @property
@@ -108,7 +109,7 @@ class Revision:
 
     @property
     def keeps_number(self) -> bool:
-        """Whether the rule is under the same number on both sides."""
+        """True if the rule has the same number on both sides."""
         return self.before.timeline.number == self.after.timeline.number
 
 
@@ -124,7 +125,7 @@ def revisions(
     Args:
         timelines: of the articles of one law.
         until: the last day on which a revision may take effect.
-        changes_meaning: asked about a revision the rules find insignificant.
+        changes_meaning: decides on revisions that the rules find insignificant.
         names: of crimes, with the days on which they were official.
     """
     law = _Law(sorted(timelines, key=lambda one: one.number))
@@ -138,7 +139,10 @@ def revisions(
             changed = wording_change(old, new)
             if changed > 1 - LEAST_SHARED or _COMMENCEMENT.search(new):
                 continue
-            if reasons := _reasons(old, new, changes_meaning):
+            reasons = significance(old, new)
+            if not reasons and changes_meaning and changes_meaning(old, new):
+                reasons = ("meaning",)
+            if reasons:
                 yield Revision(before, after, _change(before, after, names), changed, reasons)
 
 
@@ -149,23 +153,18 @@ class _Law:
     timelines: Sequence[Timeline]
 
     def days(self, until: date) -> list[date]:
-        """The days on which a well-dated wording began where another ended."""
-        begun = {
-            after.window.start
+        """The days on which a well-dated wording began and another ended."""
+        windows = [
+            span.window
             for timeline in self.timelines
-            for after in timeline.spans
-            if is_well_dated(timeline, after)
-        }
-        ended = {
-            before.window.end
-            for timeline in self.timelines
-            for before in timeline.spans
-            if is_well_dated(timeline, before)
-        }
+            for span in timeline.spans
+            if is_well_dated(timeline, span)
+        ]
+        begun, ended = {one.start for one in windows}, {one.end for one in windows}
         return sorted(day for day in begun & ended if day and day <= until)
 
     def pairs(self, day: date) -> list[tuple[Side, Side]]:
-        """Each rule as it was the day before and as it is on a day, where either changed then."""
+        """Each rule as it was the day before and as it is on a day, if it changed then."""
         before, after = self._sides(day - timedelta(1)), self._sides(day)
         old, new = _provisions(before), _provisions(after)
         if is_renumbered(old, new):
@@ -191,14 +190,14 @@ def _provisions(sides: Mapping[ProvisionNumber, Side]) -> list[Provision]:
 
 
 def _adjoin(before: Side, after: Side, day: date) -> bool:
-    """Whether one wording of a rule ended and the other began on a day nobody disputes."""
+    """True if one wording of a rule ended and the other began on a day beyond dispute."""
     is_dated = all(is_well_dated(one.timeline, one.span) for one in (before, after))
     meet = before.span.window.end == day == after.span.window.start
     return is_dated and meet and similarity(before.text, after.text) >= LEAST_SHARED
 
 
 def _change(before: Side, after: Side, names: Sequence[Caption]) -> Change:
-    """What kind of change the text of a rule underwent."""
+    """The kind of change of the text of a rule."""
     day = after.span.window.start
     old = _names(before, day - timedelta(1), names)
     last = after.span.window.last or date.max
@@ -216,13 +215,6 @@ def _names(side: Side, day: date, names: Sequence[Caption]) -> frozenset[str]:
     return frozenset(one.name for one in names if one.number == number and one.window.overlaps(on))
 
 
-def _reasons(old: str, new: str, changes_meaning: ChangesMeaning | None) -> tuple[Reason, ...]:
-    found = significance(old, new)
-    if found or changes_meaning is None or same_wording(old, new):
-        return found
-    return ("meaning",) if changes_meaning(old, new) else ()
-
-
 def significance(old: str, new: str) -> tuple[Reason, ...]:
     """Why a revision is significant; empty where it is not.
 
@@ -233,18 +225,19 @@ def significance(old: str, new: str) -> tuple[Reason, ...]:
     """
     if same_wording(old, new):
         return ()
+    changed = (piece.text for piece in diff(old, new) if piece.kind != "equal")
     found: dict[Reason, bool] = {
         "length": length_change(old, new) > LEAST_CHANGE,
         "wording": wording_change(old, new) > LEAST_CHANGE,
         "number": _counted(_NUMBER, old) != _counted(_NUMBER, new),
         "modal": _counted(_MODAL, old) != _counted(_MODAL, new),
-        "condition": _conditions_changed(old, new),
+        "condition": any(_CONDITION.search(text) for text in changed),
     }
     return tuple(reason for reason, holds in found.items() if holds)
 
 
 def length_change(old: str, new: str) -> float:
-    """How many more or fewer characters there are, as a share of the earlier text.
+    """The difference in characters, as a share of the earlier text.
 
     >>> length_change("一二三四五", "一二三四五 六")
     0.2
@@ -269,17 +262,12 @@ def _characters(text: str) -> str:
 
 
 def _counted(pattern: re.Pattern[str], text: str) -> Counter[str]:
-    """What a pattern finds, without order: a sentence that moved says the same."""
+    """The matches of a pattern, without order: a moved sentence has the same meaning."""
     return Counter(pattern.findall(_characters(text)))
 
 
-def _conditions_changed(old: str, new: str) -> bool:
-    changed = (piece.text for piece in diff(old, new) if piece.kind != "equal")
-    return any(_CONDITION.search(text) for text in changed)
-
-
 ChangesMeaning = Callable[[str, str], bool | None]
-"""Of the earlier and the later text; ``None`` where it cannot say."""
+"""True if a change from the first to the second text changes the meaning; ``None``: unknown."""
 
 _QUESTION = """\
 下面是同一条文修改前后的两个文本。请判断修改是否改变了条文的法律含义或者适用范围，例如增减适用条件、\
@@ -296,7 +284,7 @@ _VERDICT = re.compile(r"[“\"'\s]*(是|否)[”\"'。.\s]*")
 
 
 def model_reads_meaning(complete: Complete) -> ChangesMeaning:
-    """Ask a model; whatever is neither yes nor no counts as not known.
+    """Ask a model; a reply other than yes or no counts as unknown.
 
     >>> model_reads_meaning(lambda prompt: "是。")("处三年以下有期徒刑", "处三年以上有期徒刑")
     True

@@ -1,4 +1,4 @@
-"""What dated questions come to: by kind, by day around a change, by version, and whole sets."""
+"""Figures of dated questions: by kind, day around a change, year of the version, and whole sets."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from inforce.evals.dated.generator import OFFSETS
 from inforce.evals.dated.questions import Kind
 from inforce.evals.dated.revisions import CHANGES, Change
 from inforce.evals.dated.scoring import MEASURES
-from inforce.evals.summary import grouped, means, measured
-from inforce.evals.table import Cell, Row, Table
+from inforce.evals.summary import grouped, mean_of, means, measured
+from inforce.evals.table import Row, Table
 from inforce.scoring.estimate import Estimate, mean
 
 _WHOLE: Final[Mapping[str, Kind]] = {"days_right": "boundary", "series_right": "series"}
@@ -32,26 +32,24 @@ _HEADS = ("ROUGE-L", "Correct", "Other time", "Later law", "Shown", "Quoted")
 def summarise(records: Sequence[Record]) -> Summary:
     """Means over all questions and whole sets; also by kind, offset and year of the version."""
     whole = {name: mean(sets_right(records, kind)) for name, kind in _WHOLE.items()}
-    groups = {
-        **_by(records, lambda one: f"kind {_kind(one)}"),
-        **_by(_boundary(records), lambda one: f"offset {_signed(_offset(one))}"),
-        **_by(records, lambda one: f"change {_change(one)}"),
-        **_by(_recited(records), lambda one: f"changed {_share(one)}"),
-        **_by(records, lambda one: f"year {_year(one)}"),
+    keys: dict[str, tuple[Sequence[Record], Callable[[Record], str]]] = {
+        "kind": (records, _kind),
+        "offset": (_boundary(records), _offset),
+        "change": (records, _change),
+        "changed": (_about_texts(records), _share),
+        "year": (records, _year),
     }
+    groups: dict[str, dict[str, Estimate | None]] = {}
+    for name, (some, key) in keys.items():
+        for value, of in grouped(some, key).items():
+            groups[f"{name} {value}"] = means(of, MEASURES)
     return Summary({**means(records, MEASURES), **whole}, groups)
-
-
-def _by(
-    records: Sequence[Record], key: Callable[[Record], str]
-) -> dict[str, dict[str, Estimate | None]]:
-    return {name: means(of, MEASURES) for name, of in grouped(records, key).items()}
 
 
 def sets_right(records: Sequence[Record], kind: Kind) -> list[float | None]:
     """For each set, 1 if all its questions were answered right and 0 if one was not.
 
-    ``None`` where none was answered wrong but some were not asked, or could not be scored.
+    ``None`` if none was answered wrong but some were not asked, or could not be scored.
     """
     sets: dict[str, list[Record]] = {}
     for one in records:
@@ -79,11 +77,10 @@ def tables(records: Sequence[Record], name: str) -> Sequence[Table]:
 
 def _overall(records: Sequence[Record], name: str) -> Table:
     summary = summarise(records).values
-    cells: list[Cell] = [summary[measure] for measure in (*_OVERALL, *_WHOLE)]
     return Table(
         "Dated recitation and leakage",
         (*_HEADS, "All days", "All dates"),
-        (Row(name, tuple(cells)),),
+        (Row(name, tuple(summary[measure] for measure in (*_OVERALL, *_WHOLE))),),
         note=(
             "Other time: the answer is a wording not in force then; Later law: one not yet in "
             "force. Shown, Quoted: share of dated provisions returned by tools, and of sentences "
@@ -96,17 +93,17 @@ def _overall(records: Sequence[Record], name: str) -> Table:
 def _changes(records: Sequence[Record], name: str) -> Table:
     """By the kind of change a question was made from, and by how much of the rule changed."""
     by_change = grouped(records, _change)
-    by_share = grouped(_recited(records), _share)
-    held: list[Change] = [one for one in CHANGES if one in by_change]
+    by_share = grouped(_about_texts(records), _share)
+    changes: list[Change] = [one for one in CHANGES if one in by_change]
     shares = [one for one in _SHARES if one in by_share]
-    cells: list[Cell] = [
-        *(mean(measured(by_change[one], "correct")) for one in held),
-        *(mean(measured(by_share[one], "correct")) for one in shares),
-    ]
+    cells = (
+        *(mean_of(by_change[one], "correct") for one in changes),
+        *(mean_of(by_share[one], "correct") for one in shares),
+    )
     return Table(
         "Correct by what changed",
-        (*(_CHANGE_HEADS[one] for one in held), *shares),
-        (Row(name, tuple(cells)),),
+        (*(_CHANGE_HEADS[one] for one in changes), *shares),
+        (Row(name, cells),),
         note=(
             "Number: which number a rule stood under that only moved. Shares: of its characters "
             "the rule changed by; a small change is easily overlooked. Not in the paper."
@@ -114,40 +111,23 @@ def _changes(records: Sequence[Record], name: str) -> Table:
     )
 
 
-def _change(record: Record) -> Change:
-    return record.facts.get("change", "amended")
-
-
-def _share(record: Record) -> str:
-    """The band of how much a rule changed."""
-    changed = record.facts.get("changed") or 0.0
-    return next(name for name, most in _SHARES.items() if changed <= most)
-
-
-def _recited(records: Sequence[Record]) -> list[Record]:
-    """Questions about a text that changed."""
-    return [one for one in records if one.facts.get("changed")]
-
-
 def _around(records: Sequence[Record], name: str) -> Table:
-    by_day = grouped(_boundary(records), lambda one: _signed(_offset(one)))
+    by_day = grouped(_boundary(records), _offset)
     days = [day for day in map(_signed, OFFSETS) if day in by_day]
-    cells: list[Cell] = [mean(measured(by_day[day], "correct")) for day in days]
     return Table(
         "Correct on the days around a change",
         tuple(days),
-        (Row(name, tuple(cells)),),
+        (Row(name, tuple(mean_of(by_day[day], "correct") for day in days)),),
         note="0 is the first day of the new wording. Not in the paper.",
     )
 
 
 def _years(records: Sequence[Record], name: str) -> Table:
     by_year = grouped(records, _year)
-    cells: list[Cell] = [mean(measured(of, "rouge_l")) for of in by_year.values()]
     return Table(
         "ROUGE-L by the year in which the version began",
         tuple(by_year),
-        (Row(name, tuple(cells)),),
+        (Row(name, tuple(mean_of(of, "rouge_l") for of in by_year.values())),),
         note="As figure 2 of LegalSearch-R1, with questions made from a corpus.",
     )
 
@@ -156,17 +136,32 @@ def _boundary(records: Sequence[Record]) -> list[Record]:
     return [one for one in records if _kind(one) == "boundary"]
 
 
+def _about_texts(records: Sequence[Record]) -> list[Record]:
+    """Questions about a text that changed."""
+    return [one for one in records if one.facts.get("changed")]
+
+
 def _kind(record: Record) -> Kind:
     return record.facts["kind"]
 
 
-def _offset(record: Record) -> int:
-    return record.facts["offset"]
-
-
-def _year(record: Record) -> str:
-    return record.facts["valid_from"][:4]
+def _offset(record: Record) -> str:
+    return _signed(record.facts["offset"])
 
 
 def _signed(offset: int) -> str:
     return f"{offset:+d}" if offset else "0"
+
+
+def _change(record: Record) -> Change:
+    return record.facts.get("change", "amended")
+
+
+def _share(record: Record) -> str:
+    """The band of the share of characters that changed."""
+    changed = record.facts.get("changed") or 0.0
+    return next(name for name, most in _SHARES.items() if changed <= most)
+
+
+def _year(record: Record) -> str:
+    return record.facts["valid_from"][:4]
