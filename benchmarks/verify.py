@@ -26,8 +26,7 @@ from typing import Any
 
 from inforce.documents.plain import read_text
 from inforce.evals.briefs.generator import EXPECTED, Brief, Plan, briefs
-from inforce.evals.briefs.marked import MarkedScores, read_marked
-from inforce.evals.briefs.scoring import Scores
+from inforce.evals.briefs.scoring import MarkedScores, Scores, read_marked
 from inforce.library import Library, open_library
 from inforce.scoring.corpora import open_library_of
 

@@ -1,8 +1,8 @@
-"""Documents whose errors are known: paragraphs that cite and quote laws, some of them wrongly.
+"""Documents with known errors: paragraphs that cite and quote laws, some of them wrongly.
 
-Made from a corpus's timelines, from wordings nobody can quarrel about
-(`inforce.scoring.dating.is_well_dated`). Each item is one paragraph: an event with its day,
-a citation, mostly a quotation. The same corpus, plan and seed give the same documents.
+They are made from the timelines of a corpus, from wordings beyond dispute
+(`inforce.scoring.dating.is_well_dated`). Each item is one paragraph: an event with its day, a
+citation, mostly a quotation. The same corpus, plan and seed give the same documents.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ SeededError = Literal[
     "unmarked_changed",
 ]
 """``off_by_one``: the right words under the number before or after. ``old_number``: today's words
-under the number the rule once had. ``wrong_citation``: the right words under another law.
+under an earlier number of the rule. ``wrong_citation``: the right words under another law.
 ``unmarked_changed``: words without quotation marks in which one term makes another rule."""
 
 EXPECTED: Final[Mapping[SeededError, frozenset[str]]] = {
@@ -77,7 +77,7 @@ _CLAUSES = re.compile(r"[^。；\n]+[。；]?")
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One paragraph of a document: what it cites, and what is wrong with it."""
+    """One paragraph of a document: its citation, and its error if it has one."""
 
     start: int
     end: int
@@ -100,19 +100,19 @@ class Brief:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """Which documents to make."""
+    """The documents to make."""
 
     count: int = 100
     items: int = 6
     """Paragraphs with a citation in each document."""
     share: float = 0.4
-    """Of them that carry an error; every kind equally often."""
+    """The share of them with an error; every kind equally often."""
     seed: int = 1
 
 
 @dataclass(frozen=True, slots=True)
-class _Made:
-    """The words of a paragraph before it is put into a document."""
+class _Paragraph:
+    """The parts of a paragraph before it is written."""
 
     law: str
     cited: str
@@ -121,7 +121,7 @@ class _Made:
     quote: str
     error: SeededError | None = None
     marked: bool = True
-    """Whether the words stand in quotation marks."""
+    """True if the words are in quotation marks."""
 
 
 @dataclass(slots=True)
@@ -138,14 +138,14 @@ class _Law:
 
 
 def briefs(library: Library, plan: Plan) -> Iterator[Brief]:
-    """The documents of a corpus, one after the other."""
+    """Make the documents of a corpus, one after the other."""
     maker = _Maker(library, plan)
     for at in range(plan.count):
         yield maker.brief(at)
 
 
 def write_briefs(folder: Path, made: Sequence[Brief]) -> None:
-    """Write each document as text, and what is wrong in them as JSON lines."""
+    """Write each document as text, and their items as JSON lines."""
     folder.mkdir(parents=True, exist_ok=True)
     lines: list[str] = []
     for one in made:
@@ -164,8 +164,8 @@ class _Maker:
         self._known = DateRange(date.min, DateRange.day(library.clock()).end)
         self._laws = list(self._read_laws())
         self._impossible: set[SeededError] = set()
-        self._renumbered: dict[str, list[_Made]] = {}
-        self._makers: Mapping[SeededError, Callable[[Random], _Made | None]] = {
+        self._renumbered: dict[str, list[_Paragraph]] = {}
+        self._makers: Mapping[SeededError, Callable[[Random], _Paragraph | None]] = {
             "other_version": self._other_version,
             "not_yet_in_force": self._not_yet,
             "repealed": self._repealed,
@@ -180,7 +180,7 @@ class _Maker:
         }
 
     def brief(self, at: int) -> Brief:
-        """The document of a number."""
+        """Make the document of a number."""
         chance = Random(f"{self._plan.seed}/{at}")
         parts, items, length = ["代理意见\n\n"], list[Item](), 6
         for place in range(self._plan.items):
@@ -209,8 +209,8 @@ class _Maker:
             length += len(parts[-1])
         return Brief(f"brief-{at:05}", "".join(parts), tuple(items))
 
-    def _made(self, chance: Random, error: SeededError | None) -> _Made | None:
-        """A paragraph, unless the laws held allow none of the kind."""
+    def _made(self, chance: Random, error: SeededError | None) -> _Paragraph | None:
+        """Make a paragraph; ``None`` if the laws of the corpus allow none of the kind."""
         if error in self._impossible or not self._laws:
             return None
         for _ in range(_TRIES):
@@ -234,8 +234,8 @@ class _Maker:
                 if timeline.number.kind == "article" and spans:
                     law.timelines[timeline.number] = timeline
                     law.dated[timeline.number] = spans
-            closed = any(one.window.end for spans in law.dated.values() for one in spans)
-            if law.dated and closed:
+            has_ended = any(one.window.end for spans in law.dated.values() for one in spans)
+            if has_ended:
                 yield law
 
     # What is right, and each kind of error
@@ -252,20 +252,20 @@ class _Maker:
         assert last is not None
         return window.start + timedelta(chance.randint(0, (last - window.start).days))
 
-    def _right(self, chance: Random) -> _Made | None:
+    def _right(self, chance: Random) -> _Paragraph | None:
         law, number, span = self._pick(chance)
         day = self._day(span, chance)
         if chance.random() < 0.2:
-            return _Made(law.title, citation(law.title, number, chance), number, day, "")
+            return _Paragraph(law.title, citation(law.title, number, chance), number, day, "")
         quote, paragraph = _excerpt(wording_of(span), chance)
         if not quote:
             return None
         shown = f"第{format_numeral(paragraph)}款" if paragraph and chance.random() < 0.3 else ""
         cited = citation(law.title, number, chance) + shown
         marked = chance.random() < 0.8 or len(fold(quote).text) < _SHORTEST_UNMARKED
-        return _Made(law.title, cited, number, day, quote, marked=marked)
+        return _Paragraph(law.title, cited, number, day, quote, marked=marked)
 
-    def _other_version(self, chance: Random) -> _Made | None:
+    def _other_version(self, chance: Random) -> _Paragraph | None:
         law, number, span = self._pick(chance)
         others = [one for one in law.dated[number] if one is not span]
         if not others:
@@ -279,9 +279,9 @@ class _Maker:
         day = self._day(span, chance)
         if _is_interpretation(law) and other.window.start > day:
             return None
-        return _Made(law.title, cited, number, day, chance.choice(clauses), "other_version")
+        return _Paragraph(law.title, cited, number, day, chance.choice(clauses), "other_version")
 
-    def _not_yet(self, chance: Random) -> _Made | None:
+    def _not_yet(self, chance: Random) -> _Paragraph | None:
         law, number, _ = self._pick(chance)
         first = law.dated[number][0]
         day = first.window.start - timedelta(chance.randint(1, 900))
@@ -292,9 +292,9 @@ class _Maker:
         quote, _ = _excerpt(wording_of(first), chance)
         quote = quote if chance.random() < 0.5 else ""
         cited = citation(law.title, number, chance)
-        return _Made(law.title, cited, number, day, quote, "not_yet_in_force")
+        return _Paragraph(law.title, cited, number, day, quote, "not_yet_in_force")
 
-    def _repealed(self, chance: Random) -> _Made | None:
+    def _repealed(self, chance: Random) -> _Paragraph | None:
         law, number, _ = self._pick(chance)
         last = law.dated[number][-1]
         if last.window.end is None or last.window.end not in self._known:
@@ -305,9 +305,11 @@ class _Maker:
             return None
         quote, _ = _excerpt(wording_of(last), chance)
         quote = quote if chance.random() < 0.5 else ""
-        return _Made(law.title, citation(law.title, number, chance), number, day, quote, "repealed")
+        return _Paragraph(
+            law.title, citation(law.title, number, chance), number, day, quote, "repealed"
+        )
 
-    def _off_by_one(self, chance: Random) -> _Made | None:
+    def _off_by_one(self, chance: Random) -> _Paragraph | None:
         law, number, span = self._pick(chance)
         day = self._day(span, chance)
         other = ProvisionNumber.article(number.main + chance.choice((-1, 1)))
@@ -316,9 +318,9 @@ class _Maker:
         if beside is None or not quote or not self._reads_otherwise(beside, day, quote):
             return None
         cited = citation(law.title, other, chance)
-        return _Made(law.title, cited, other, day, quote, "off_by_one")
+        return _Paragraph(law.title, cited, other, day, quote, "off_by_one")
 
-    def _wrong_citation(self, chance: Random) -> _Made | None:
+    def _wrong_citation(self, chance: Random) -> _Paragraph | None:
         _, _, span = self._pick(chance)
         other, number, _ = self._pick(chance)
         day = self._day(span, chance)
@@ -326,16 +328,15 @@ class _Maker:
         if not quote or not self._reads_otherwise(other.timelines[number], day, quote):
             return None
         cited = citation(other.title, number, chance)
-        return _Made(other.title, cited, number, day, quote, "wrong_citation")
+        return _Paragraph(other.title, cited, number, day, quote, "wrong_citation")
 
     def _reads_otherwise(self, timeline: Timeline, day: date, quote: str) -> bool:
-        """Whether a provision was in force on a day, and never had these words."""
+        """True if a provision was in force on a day, and never had these words."""
         words = fold(quote).text
         found = timeline.version_at(day).found
-        said = [fold(one.provision.text).text for one in timeline.spans if one.provision]
-        return bool(found) and not any(words in one for one in said)
+        return bool(found) and not _ever_had(timeline, words)
 
-    def _wrong_paragraph(self, chance: Random) -> _Made | None:
+    def _wrong_paragraph(self, chance: Random) -> _Paragraph | None:
         law, number, span = self._pick(chance)
         found = paragraphs(wording_of(span))
         cited = citation(law.title, number, chance)
@@ -352,12 +353,12 @@ class _Maker:
                 return None
             quote = chance.choice(clauses)
         cited += f"第{format_numeral(wrong)}款"
-        return _Made(law.title, cited, number, day, quote, "wrong_paragraph")
+        return _Paragraph(law.title, cited, number, day, quote, "wrong_paragraph")
 
-    def _word_changed(self, chance: Random) -> _Made | None:
+    def _word_changed(self, chance: Random) -> _Paragraph | None:
         return self._changed(chance, "word_changed", CHANGED_WORDS)
 
-    def _unmarked_changed(self, chance: Random) -> _Made | None:
+    def _unmarked_changed(self, chance: Random) -> _Paragraph | None:
         exchanges = [one for one in CHANGED_WORDS if one[0] in OTHER_RULE]
         made = self._changed(chance, "unmarked_changed", exchanges)
         if made is None or len(fold(made.quote).text) < _SHORTEST_UNMARKED or "…" in made.quote:
@@ -366,7 +367,7 @@ class _Maker:
 
     def _changed(
         self, chance: Random, error: SeededError, exchanges: Sequence[tuple[str, str]]
-    ) -> _Made | None:
+    ) -> _Paragraph | None:
         """Words of a provision with one exchanged for another."""
         law, number, span = self._pick(chance)
         quote, _ = _excerpt(wording_of(span), chance)
@@ -375,15 +376,13 @@ class _Maker:
             return None
         old, new = chance.choice(changes)
         changed = quote.replace(old, new, 1)
-        words = fold(changed).text
-        timeline = law.timelines[number]
-        if any(one.provision and words in fold(one.provision.text).text for one in timeline.spans):
+        if _ever_had(law.timelines[number], fold(changed).text):
             return None
         day = self._day(span, chance)
         cited = citation(law.title, number, chance)
-        return _Made(law.title, cited, number, day, changed, error)
+        return _Paragraph(law.title, cited, number, day, changed, error)
 
-    def _old_number(self, chance: Random) -> _Made | None:
+    def _old_number(self, chance: Random) -> _Paragraph | None:
         law = chance.choice(self._laws)
         if law.title not in self._renumbered:
             self._renumbered[law.title] = list(self._moved(law))
@@ -394,7 +393,7 @@ class _Maker:
         day = self._known.intersection(DateRange(made.day, None))
         return made if day else None
 
-    def _moved(self, law: _Law) -> Iterator[_Made]:
+    def _moved(self, law: _Law) -> Iterator[_Paragraph]:
         """Rules of the last text of a law under the numbers they had in the text before."""
         editions = [one for one in self._library.editions(law.title) if one.version]
         if len(editions) < 2:
@@ -415,18 +414,18 @@ class _Maker:
                 then = old.version_at(day).found
                 if well and then and fold(quote).text not in fold(wording_of(then[0])).text:
                     cited = f"《{law.title}》{link.old.chinese}"
-                    yield _Made(law.title, cited, link.old, day, quote, "old_number")
+                    yield _Paragraph(law.title, cited, link.old, day, quote, "old_number")
 
-    def _invented_article(self, chance: Random) -> _Made | None:
+    def _invented_article(self, chance: Random) -> _Paragraph | None:
         law, _, span = self._pick(chance)
         last = max(one.main for one in law.timelines)
-        held = self._library.corpus.numbers(law.title)
-        number = ProvisionNumber.article(max(last, held[-1].main) + chance.randint(3, 90))
+        numbers = self._library.corpus.numbers(law.title)
+        number = ProvisionNumber.article(max(last, numbers[-1].main) + chance.randint(3, 90))
         day = self._day(span, chance)
         cited = citation(law.title, number, chance)
-        return _Made(law.title, cited, number, day, "", "invented_article")
+        return _Paragraph(law.title, cited, number, day, "", "invented_article")
 
-    def _invented_law(self, chance: Random) -> _Made | None:
+    def _invented_law(self, chance: Random) -> _Paragraph | None:
         _, number, span = self._pick(chance)
         title = chance.choice(INVENTED_LAWS)
         if find_work(title) is not None:
@@ -435,11 +434,17 @@ class _Maker:
         cited = f"《{state}{title}》{number.chinese}"
         quote, _ = _excerpt(wording_of(span), chance)
         quote = quote if chance.random() < 0.3 else ""
-        return _Made(title, cited, number, self._day(span, chance), quote, "invented_law")
+        return _Paragraph(title, cited, number, self._day(span, chance), quote, "invented_law")
+
+
+def _ever_had(timeline: Timeline, words: str) -> bool:
+    """True if some wording of a provision has these folded words."""
+    texts = (one.provision.text for one in timeline.spans if one.provision)
+    return any(words in fold(text).text for text in texts)
 
 
 def _is_interpretation(law: _Law) -> bool:
-    """Whether a law is applied to what is tried after it commenced, whenever the facts were."""
+    """True if a law applies to trials after its commencement, whenever the facts were."""
     return law.title.startswith(("最高人民法院", "最高人民检察院"))
 
 
@@ -450,7 +455,7 @@ def _clauses(text: str) -> list[str]:
 
 
 def _excerpt(text: str, chance: Random) -> tuple[str, int]:
-    """Words of a text, and the number of their paragraph; now and then with an ellipsis."""
+    """Words of a text, sometimes with an ellipsis, and the number of their paragraph."""
     at = chance.randrange(len(found)) if (found := paragraphs(text)) else 0
     clauses = _clauses(found[at].excerpt.text) if found else []
     if not clauses:

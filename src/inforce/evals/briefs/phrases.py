@@ -1,4 +1,4 @@
-"""What the documents say: events, ways to cite and to quote, laws that do not exist."""
+"""The words of generated documents: events, forms of citations, laws that do not exist."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ OTHER_RULE = frozenset(
     ("应当", "可以", "不得", "或者", "以上", "以下", "人民法院", "故意", "有权", "责任")
     + ("三年", "五年", "十年", "一年", "十日", "三十日")
 )
-"""Those of them whose exchange makes another rule, not merely another word."""
+"""The words whose exchange makes another rule, not merely another word."""
 INVENTED_LAWS = (
     *(
         "网络数据交易保障法",
@@ -87,7 +87,7 @@ _SHORT_NAMES = {one.title: one.short_names for one in KNOWN_WORKS}
 
 
 def citation(title: str, number: ProvisionNumber, chance: Random) -> str:
-    """A law and an article in one of the ways people write them."""
+    """A law and an article in one of the common forms."""
     short = [one for one in _SHORT_NAMES.get(title, ()) if one.isascii() is False][:1]
     name = chance.choice([title, *short])
     digits = f"第{number.main}条" + (f"之{format_numeral(number.branch)}" if number.branch else "")
@@ -97,7 +97,7 @@ def citation(title: str, number: ProvisionNumber, chance: Random) -> str:
 def written(
     law: str, day: date, cited: str, quote: str, chance: Random, *, marked: bool = True
 ) -> str:
-    """An event with its day, then what is cited for it, its words in marks or not."""
+    """An event with its day, then the citation, the quoted words in quotation marks or not."""
     branch = branch_of(law)
     sort = "procedure" if branch in PROCEDURE else branch
     event = chance.choice(_EVENTS.get(sort, _EVENTS["other"]))
