@@ -12,9 +12,9 @@ from inforce.cli.output import Json, console, print_json
 
 if TYPE_CHECKING:
     from inforce.evals.benchmark import Summary
-    from inforce.evals.report.contents import Evaluated
-    from inforce.evals.report.runs import StoredRun
+    from inforce.evals.report.contents import BenchmarkRuns
     from inforce.evals.report.writing import Report
+    from inforce.evals.results import StoredRun
 
 
 def report(
@@ -46,7 +46,7 @@ def _show(written: Report) -> None:
     from inforce.evals.table import to_console
 
     out = console()
-    for one in written.evaluated:
+    for one in written.benchmarks:
         out.print(one.benchmark.name, style="bold")
         for chapter in chapters(one):
             if chapter.heading in _PRINTED:
@@ -67,11 +67,11 @@ def _as_json(written: Report) -> dict[str, Any]:
     return {
         "markdown": str(written.markdown),
         "page": str(written.page),
-        "benchmarks": [_benchmark(one) for one in written.evaluated],
+        "benchmarks": [_benchmark(one) for one in written.benchmarks],
     }
 
 
-def _benchmark(of: Evaluated) -> dict[str, Any]:
+def _benchmark(of: BenchmarkRuns) -> dict[str, Any]:
     pairs = zip(of.runs, of.summaries, strict=True)
     return {
         "benchmark": of.benchmark.name,

@@ -100,7 +100,7 @@ def verify(
 def _verify_runs(folders: Sequence[Path], *, as_json: bool) -> int:
     """The share of right citations of runs that ``inforce eval --output`` stored."""
     from inforce.evals.citations import verify_run
-    from inforce.evals.report.runs import read_runs
+    from inforce.evals.results import read_runs
 
     runs = read_runs(folders)
     with user_library() as library:

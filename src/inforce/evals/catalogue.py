@@ -1,4 +1,4 @@
-"""Which benchmarks there are, by name; a benchmark is loaded when it is asked for."""
+"""The benchmarks by name; a benchmark is loaded when it is opened."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ THIRTEEN = (
 """The tasks of LegalSearch-R1: seven in its domain, six outside it."""
 
 PRACTICE = "practice"
-"""The examination of ``inforce ask`` itself, which is no benchmark of agents."""
+"""The examination of ``inforce ask``, which is no benchmark of agents."""
 
 TITLES: Mapping[str, str] = {
     "legalsearch": "the 13 tasks of LegalSearch-R1",
@@ -62,10 +62,10 @@ NAMES = tuple(_MODULES)
 
 @cache
 def open_benchmark(name: str) -> Benchmark:
-    """The benchmark of a name.
+    """Return the benchmark of a name.
 
     Raises:
-        UserError: if none has it.
+        UserError: if there is none.
     """
     if name not in _MODULES:
         raise UserError(f"no benchmark is called {name!r}: use {', '.join(TITLES)}")

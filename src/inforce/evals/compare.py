@@ -1,14 +1,14 @@
-"""Two runs of one benchmark, item by item: is the difference more than chance?
+"""Comparison of two runs of one benchmark, item by item: is the difference more than chance?
 
-Only items both runs measured count, each with its mean over epochs. The interval of a difference
-resamples items; its p-value is McNemar's exact one for zeros and ones, else that of a paired
-permutation test (scipy's). Where several measures are compared, Holm's correction (1979) limits the
-chance of one false alarm to the level.
+Only items that both runs measured count, each with its mean over epochs. The interval of a
+difference resamples items; its p-value is that of McNemar's exact test for zeros and ones, else of
+a paired permutation test (scipy's). If several measures are compared, Holm's correction (1979)
+limits the chance of one false alarm to the level.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Any, Literal
@@ -18,41 +18,41 @@ import numpy as np
 from inforce.errors import UserError
 from inforce.evals.benchmark import Record
 from inforce.evals.results import Results
-from inforce.evals.table import Cell, Row, Table
+from inforce.evals.table import Row, Table
 from inforce.scoring.estimate import SEED, Estimate, mean_difference
 
 LEVEL = 0.05
-"""A corrected p-value below it is called a difference."""
+"""A corrected p-value below it counts as a difference."""
 
 PERMUTATIONS = 9_999
 
 _NUMBERS_AT_ONCE = 2_000_000
-"""Numbers a permutation test has in memory at a time."""
+"""Numbers of a permutation test in memory at a time."""
 
 Test = Literal["McNemar", "permutation"]
 
 Pair = tuple[float, float]
-"""What both runs reached on one item."""
+"""The values of both runs on one item."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Two runs on one measure, over the items both measured."""
+    """The difference of two runs on one measure, over the items both measured."""
 
     measure: str
     first: float
     second: float
-    """Their means over the common items."""
+    """The means over these items."""
     difference: Estimate
     """First minus second."""
     higher: int
-    """Items on which the first run is higher; the measure says whether that is better."""
+    """Items on which the first run is higher; whether that is better depends on the measure."""
     lower: int
     equal: int
     test: Test
     p: float
     corrected: float
-    """After Holm's correction over all measures compared."""
+    """The p-value after Holm's correction over all compared measures."""
 
     @property
     def n(self) -> int:
@@ -61,12 +61,8 @@ class Difference:
 
     @property
     def is_significant(self) -> bool:
-        """Whether chance alone would rarely make such a difference."""
+        """True if chance alone would rarely make such a difference."""
         return self.corrected < LEVEL
-
-    def with_corrected(self, p: float) -> Difference:
-        """The same with its p-value corrected for how many are compared."""
-        return replace(self, corrected=p)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +71,9 @@ class Comparison:
 
     first: str
     second: str
-    """What the runs are called."""
+    """The names of the runs."""
     only_first: int
-    """Items only the first run holds."""
+    """Items of the first run alone."""
     only_second: int
     differences: tuple[Difference, ...]
 
@@ -94,12 +90,12 @@ def compare(
 
     Args:
         first: the run whose advantage counts as positive.
-        second: what it is held against.
+        second: the other run.
         primary: the measure to list first.
-        names: what to call the runs, where their own names do not tell them apart.
-        outcomes: the measures that say how good an answer is; all without them. Counts of steps and
-            other bookkeeping, tested as well, would make the correction stricter for nothing. Of
-            measures that are the same number on every item only the first is tested.
+        names: names of the runs, if their own do not tell them apart.
+        outcomes: the measures of the quality of answers; all by default. Tests of counts of steps
+            and other bookkeeping would make the correction stricter for nothing. Of measures with
+            the same values on every item only the first is tested.
 
     Raises:
         UserError: if they are runs of different benchmarks, or a common item differs in question
@@ -110,23 +106,26 @@ def compare(
             f"cannot compare a run of {first.info.benchmark!r} with one of "
             f"{second.info.benchmark!r}: choose two runs of one benchmark"
         )
-    ours, theirs = _by_item(first.records), _by_item(second.records)
-    _refuse_changed_items(ours, theirs)
-    both = _measures(ours) & _measures(theirs)
-    wanted = both if outcomes is None else both & set(outcomes)
-    measures = sorted(wanted, key=lambda one: (one != primary, one))
-    found = [
-        one
-        for name in _distinct(measures, ours, theirs)
-        if (one := _difference(name, ours, theirs))
-    ]
-    corrected = holm([one.p for one in found])
-    return Comparison(
+    items = {one.id: one for one in first.records}, {one.id: one for one in second.records}
+    _refuse_changed_items(*items)
+    taken = [{name for one in run.records for name in one.values} for run in (first, second)]
+    both = taken[0] & taken[1]
+    measures = both if outcomes is None else both & set(outcomes)
+    found: list[Difference] = []
+    seen: list[tuple[dict[str, float], dict[str, float]]] = []
+    for measure in sorted(measures, key=lambda one: (one != primary, one)):
+        values = _values(first.records, measure), _values(second.records, measure)
+        if values not in seen:
+            seen.append(values)
+            if difference := _difference(measure, *values):
+                found.append(difference)
+    comparison = Comparison(
         *(names or (first.name, second.name)),
-        only_first=len(ours.keys() - theirs.keys()),
-        only_second=len(theirs.keys() - ours.keys()),
-        differences=tuple(map(Difference.with_corrected, found, corrected)),
+        only_first=len(items[0].keys() - items[1].keys()),
+        only_second=len(items[1].keys() - items[0].keys()),
+        differences=tuple(found),
     )
+    return corrected_together([comparison])[0]
 
 
 def corrected_together(comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:
@@ -135,14 +134,14 @@ def corrected_together(comparisons: Sequence[Comparison]) -> tuple[Comparison, .
     return tuple(
         replace(
             found,
-            differences=tuple(one.with_corrected(next(corrected)) for one in found.differences),
+            differences=tuple(replace(one, corrected=next(corrected)) for one in found.differences),
         )
         for found in comparisons
     )
 
 
 def mcnemar(higher: int, lower: int) -> float:
-    """McNemar's exact two-sided p-value: could the items that differ have fallen either way?"""
+    """McNemar's exact two-sided p-value: could the differing items have gone either way?"""
     from scipy import stats
 
     if higher + lower == 0:
@@ -154,8 +153,8 @@ def mcnemar(higher: int, lower: int) -> float:
 def paired_permutation(pairs: Sequence[Pair]) -> float:
     """The two-sided p-value of a mean difference when either run could have had either value.
 
-    Swapping an item's values turns the sign of its difference. All ways to do so are counted where
-    the items are few (up to 13), else `PERMUTATIONS` of them are drawn with a fixed seed.
+    Swapping an item's values turns the sign of its difference. All ways to do so are counted for up
+    to 13 items, else `PERMUTATIONS` of them are drawn with a fixed seed.
     """
     from scipy import stats
 
@@ -194,19 +193,9 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return corrected.tolist()
 
 
-def _by_item(records: Iterable[Record]) -> dict[str, list[Record]]:
-    """The epochs of each item that got to their end or not, by its id."""
-    items: dict[str, list[Record]] = {}
-    for one in records:
-        items.setdefault(one.id, []).append(one)
-    return items
-
-
-def _refuse_changed_items(
-    first: Mapping[str, Sequence[Record]], second: Mapping[str, Sequence[Record]]
-) -> None:
+def _refuse_changed_items(first: Mapping[str, Record], second: Mapping[str, Record]) -> None:
     for id in sorted(first.keys() & second.keys()):
-        one, other = first[id][0], second[id][0]
+        one, other = first[id], second[id]
         if (one.question, one.target) != (other.question, other.target):
             what = "question" if one.question != other.question else "gold answer"
             raise UserError(
@@ -215,16 +204,21 @@ def _refuse_changed_items(
             )
 
 
-def _measures(items: Mapping[str, Sequence[Record]]) -> set[str]:
-    return {name for epochs in items.values() for one in epochs for name in one.values}
+def _values(records: Iterable[Record], measure: str) -> dict[str, float]:
+    """The measure of each item, the mean over the epochs that could be measured."""
+    values: dict[str, list[float]] = {}
+    for one in records:
+        value = one.values.get(measure)
+        if one.is_scored and value is not None:
+            values.setdefault(one.id, []).append(value)
+    return {id: fmean(of) for id, of in values.items()}
 
 
 def _difference(
-    measure: str, first: Mapping[str, Sequence[Record]], second: Mapping[str, Sequence[Record]]
+    measure: str, first: Mapping[str, float], second: Mapping[str, float]
 ) -> Difference | None:
-    """The runs on a measure; ``None`` where they share no item that both measured."""
-    ours, theirs = _values(first, measure), _values(second, measure)
-    pairs = [(ours[id], theirs[id]) for id in sorted(ours.keys() & theirs.keys())]
+    """The runs on a measure; ``None`` if they share no item that both measured."""
+    pairs = [(first[id], second[id]) for id in sorted(first.keys() & second.keys())]
     difference = mean_difference(pairs)
     if difference is None:
         return None
@@ -246,32 +240,8 @@ def _difference(
     )
 
 
-def _distinct(
-    measures: Sequence[str],
-    first: Mapping[str, Sequence[Record]],
-    second: Mapping[str, Sequence[Record]],
-) -> Iterator[str]:
-    """The measures without those that are the same as an earlier one in both runs."""
-    seen: list[tuple[dict[str, float], dict[str, float]]] = []
-    for name in measures:
-        values = _values(first, name), _values(second, name)
-        if values not in seen:
-            seen.append(values)
-            yield name
-
-
-def _values(items: Mapping[str, Sequence[Record]], measure: str) -> dict[str, float]:
-    """The measure of each item, its mean over the epochs that could be measured."""
-    known = {
-        id: [one.values.get(measure) for one in epochs if one.is_scored]
-        for id, epochs in items.items()
-    }
-    measured = {id: [v for v in values if v is not None] for id, values in known.items()}
-    return {id: fmean(values) for id, values in measured.items() if values}
-
-
 def comparison_table(found: Comparison) -> Table:
-    """A comparison as a table, a row a measure."""
+    """A comparison as a table, a row for each measure."""
     if found.only_first or found.only_second:
         left_out = (
             f"Left out: {_items(found.only_first)} only the first run holds, "
@@ -279,21 +249,21 @@ def comparison_table(found: Comparison) -> Table:
         )
     else:
         left_out = "Both runs hold the same items."
-    counts = ("items", "first", "second", "difference", "higher", "lower", "equal")
+    rows: list[Row] = []
+    for one in found.differences:
+        means, counts = (one.first, one.second), (one.higher, one.lower, one.equal)
+        p_values = p_text(one.p), p_text(one.corrected)
+        cells = (one.n, *means, one.difference, *counts, one.test, *p_values)
+        rows.append(Row(one.measure, cells))
+    heads = ("items", "first", "second", "difference", "higher", "lower", "equal")
     return Table(
         f"{found.first} against {found.second}",
-        (*counts, "test", "p", "p (Holm)"),
-        tuple(Row(one.measure, _cells(one)) for one in found.differences),
+        (*heads, "test", "p", "p (Holm)"),
+        tuple(rows),
         "number",
         "Items both runs measured. Difference: first minus second, 95 % interval by resampling "
         f"items. {left_out}",
     )
-
-
-def _cells(one: Difference) -> tuple[Cell, ...]:
-    counts = one.higher, one.lower, one.equal
-    p_values = p_text(one.p), p_text(one.corrected)
-    return one.n, one.first, one.second, one.difference, *counts, one.test, *p_values
 
 
 def p_text(p: float) -> str:
@@ -310,7 +280,7 @@ def _items(number: int) -> str:
 
 
 def sentence(one: Difference, *, first: str, second: str) -> str:
-    """What a difference means, in words."""
+    """A difference in words."""
     low, high = one.difference.low, one.difference.high
     between = "" if low is None or high is None else f", 95 % interval {low:+.3f} to {high:+.3f}"
     p, corrected = (p_text(p) if p < 0.001 else f"= {p_text(p)}" for p in (one.p, one.corrected))

@@ -1,14 +1,13 @@
-"""Pretrained encoders, and BERTScore: how well the words of two texts match, by their vectors.
+"""Pretrained encoders, and BERTScore: the similarity of the words of two texts, by their vectors.
 
 BERTScore (Zhang et al. 2020): every token of one text is matched with the token of the other whose
 contextual vector is nearest (cosine). Precision is the mean over the candidate's tokens, recall
-over the reference's, F1 their harmonic mean. As in the authors' program, [CLS] and [SEP] count for
-nothing themselves but may be matched with, a text of no tokens scores 0.0 (against another such
-text too), and what exceeds the encoder's length is cut off. F1 is 0.0 where precision or recall is
-not above zero, a harmonic mean of negative numbers meaning nothing. No inverse document
-frequencies, no rescaling.
+over the reference's, F1 their harmonic mean. As in the authors' program, [CLS] and [SEP] do not
+count themselves but may be matched with, an empty text scores 0.0 (against another one too), and
+text beyond the encoder's length is cut off. F1 is 0.0 if precision or recall is not above zero:
+there is no harmonic mean of negative numbers. No inverse document frequencies, no rescaling.
 
-Written here because neither library will do: bert-score, with which this agrees to six digits,
+It is written here because neither library will do: bert-score, with which it agrees to six digits,
 has had no release since 2023 and fails on empty texts with transformers 5; torchmetrics 1.9 mixes
 up the order of pairs whose texts differ in length.
 """
@@ -29,20 +28,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PretrainedEncoder:
-    """What turns a text into tokens, and tokens into vectors."""
+    """A tokenizer, and a model that turns tokens into vectors."""
 
     tokenizer: Any
     model: Any
 
     @property
     def length(self) -> int:
-        """Tokens it takes; a tokenizer that knows of no limit states an absurd one."""
+        """Tokens it takes at most; a tokenizer without a limit states an absurd one."""
         return min(self.tokenizer.model_max_length, self.model.config.max_position_embeddings)
 
     def tokens(self, texts: Sequence[str], **options: object) -> Any:
-        """The texts as the model wants them, cut off at its length unless options say otherwise."""
-        wanted = {"truncation": True, "max_length": self.length, **options}
-        return self.tokenizer(list(texts), **wanted)
+        """Tokenize texts, cut off at the model's length unless options say otherwise."""
+        options = {"truncation": True, "max_length": self.length, **options}
+        return self.tokenizer(list(texts), **options)
 
 
 def load_pretrained(path: str | Path, *, purpose: str) -> PretrainedEncoder:
@@ -50,7 +49,7 @@ def load_pretrained(path: str | Path, *, purpose: str) -> PretrainedEncoder:
 
     Args:
         path: a folder (or a hub name, where there is a network).
-        purpose: what it is wanted for, should a library be missing.
+        purpose: for the message if a library is missing.
 
     Raises:
         MissingExtraError: if torch or transformers is not installed.
@@ -71,12 +70,12 @@ def load_pretrained(path: str | Path, *, purpose: str) -> PretrainedEncoder:
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """A text as the encoder sees it."""
+    """An encoded text."""
 
     vectors: Tensor
-    """One unit vector a token, special tokens included."""
+    """One unit vector for each token, special tokens included."""
     counts: Tensor
-    """Which of them are the text's own."""
+    """True for the tokens of the text, False for special tokens."""
 
 
 class BertScorer:
@@ -89,9 +88,9 @@ class BertScorer:
 
         Args:
             path: a folder (or a hub name, where there is a network) transformers can load.
-            layer: whose output to compare, counted from 0, the embeddings; the last if ``None``.
-                The authors' choice for bert-base-chinese is 8.
-            device: where to compute, as torch names it.
+            layer: the layer whose output is compared, counted from 0, the embeddings; ``None``: the
+                last. The authors' choice for bert-base-chinese is 8.
+            device: torch's name of the device.
             batch_size: pairs encoded at once.
 
         Raises:

@@ -1,13 +1,13 @@
-"""The practice exam: dated questions as lawyers and laypeople ask them, answered by quotations.
+"""The practice exam: dated questions of lawyers and laypeople, answered by quotations.
 
 Each item names the provisions that must be quoted, in a wording in force on a day (*gold*, in
 groups: one of each group suffices), those that would be a grave error (*must_not*) and those that
-do no harm (*accept*). A provision counts as quoted if it is among the quotations with a wording in
-force on the item's day; an undecided quotation counts with all its wordings. Reported are
+are harmless (*accept*). A provision counts as quoted if it is among the quotations with a wording
+in force on the item's day; an undecided quotation counts with all its wordings. The measures are
 
 - ``gold``: share of items with gold of which every group is quoted;
 - ``avoid``: share of items of which nothing of ``must_not`` is quoted;
-- ``right``: gold and avoid; of an item without gold: nothing quoted but what is accepted;
+- ``right``: gold and avoid; of an item without gold: nothing quoted but accepted provisions;
 - ``precise``: share of the provisions quoted that are gold or accepted.
 """
 
@@ -27,7 +27,7 @@ from inforce.library import Library
 
 @dataclass(frozen=True)
 class Wanted:
-    """A provision of an item, in the wording of a day."""
+    """A provision in the wording of a day."""
 
     law: str
     article: str
@@ -47,7 +47,7 @@ class Item:
     branch: str
     """The branch of law: civil, criminal, labour …"""
     style: str
-    """How it is asked: article, term, plain, scenario, english."""
+    """The form of the question: article, term, plain, scenario, english."""
     question: str
     gold: tuple[tuple[Wanted, ...], ...]
     must_not: tuple[Wanted, ...]
@@ -57,29 +57,29 @@ class Item:
     trial: str | None = None
     accept: tuple[Wanted, ...] = ()
     needs: str = ""
-    """``dates``: the text is held, its dates have to be worked out."""
+    """``dates``: the corpus has the text, but its dates have to be worked out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """How an item was answered."""
+    """The marks of an answer."""
 
     item: Item
     quoted: tuple[str, ...]
     """Law and number of each provision quoted."""
     fine: int
-    """How many of them are gold or accepted."""
+    """The number of them that are gold or accepted."""
     gold: bool | None
     """``None`` for an item without gold."""
     avoid: bool
     right: bool
     error: str = ""
-    """Why there is no answer: the item then counts as one of which nothing was quoted."""
+    """Why there is no answer; the item then counts as one with nothing quoted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Shares over items; ``None`` where there is nothing to take a share of."""
+    """Shares over items; ``None`` if there is nothing to take a share of."""
 
     n: int
     right: float | None
@@ -89,7 +89,7 @@ class Score:
 
 
 def read_exam(path: Path) -> list[Item]:
-    """The items of a file of JSON lines.
+    """Read the items of a file of JSON lines.
 
     Raises:
         InputError: if it cannot be read, or a line is no item; names the line.

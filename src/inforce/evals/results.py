@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -18,6 +18,7 @@ from typing import Any
 import msgspec
 
 from inforce.documents.json_records import json_lines, json_value
+from inforce.errors import InputError
 from inforce.evals.benchmark import Benchmark, Record
 from inforce.evals.summary import not_scored
 from inforce.files import write_file
@@ -96,6 +97,60 @@ def read_results(folder: Path) -> Results:
     info = json_value(folder / RESULTS, RunInfo, what="results of a benchmark")
     lines = json_lines(folder / RECORDS, Record, what="a record of a run")
     return Results(info, tuple(one.value for one in lines))
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRun:
+    """A run of a benchmark and the folder it is in."""
+
+    folder: Path
+    results: Results
+    name: str
+    """Agent and model, and the folder if other runs of the benchmark share these."""
+
+    @property
+    def info(self) -> RunInfo:
+        """The description of the run."""
+        return self.results.info
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """The records of its items."""
+        return self.results.records
+
+
+def read_runs(folders: Sequence[Path]) -> tuple[StoredRun, ...]:
+    """Read the runs in these folders and the folders below them, each once, in order.
+
+    Raises:
+        InputError: if a folder holds none, or a file of a run is damaged.
+    """
+    found = list(dict.fromkeys(run for folder in folders for run in _run_folders(folder)))
+    read = [read_results(folder) for folder in found]
+    same_name = Counter((one.info.benchmark, one.name) for one in read)
+    same_folder = Counter(folder.name for folder in found)
+    runs: list[StoredRun] = []
+    for folder, results in zip(found, read, strict=True):
+        name = results.name
+        if same_name[results.info.benchmark, name] > 1:
+            name += f" · {folder.name if same_folder[folder.name] == 1 else folder}"
+        runs.append(StoredRun(folder, results, name))
+    return tuple(runs)
+
+
+def _run_folders(folder: Path) -> Iterator[Path]:
+    """The folder if it holds a run, else the folders below it that do."""
+    if (folder / RESULTS).exists():
+        yield folder
+        return
+    below = sorted(path.parent for path in folder.rglob(RESULTS)) if folder.is_dir() else []
+    if not below:
+        raise InputError(
+            f"holds no run of a benchmark ({RESULTS}); make one with: inforce eval NAME "
+            f"--output {folder}",
+            path=folder,
+        )
+    yield from below
 
 
 def result_line(results: Results, benchmark: Benchmark) -> dict[str, Any]:

@@ -26,7 +26,7 @@ def _without_heading(text: str) -> str:
     return before if bracket else f"{text}】"
 
 
-def rouge_l(answer: str, reference: str, *, beta: float = BETA) -> float:
+def rouge_l(answer: str, reference: str) -> float:
     """ROUGE-L of an answer against a reference, 0 to 1.
 
     >>> rouge_l("不适用缓刑", "不适用缓刑"), rouge_l("", "不适用缓刑")
@@ -39,7 +39,7 @@ def rouge_l(answer: str, reference: str, *, beta: float = BETA) -> float:
     if not common:
         return 0.0
     recall, precision = common / len(reference), common / len(answer)
-    return (1 + beta**2) * recall * precision / (recall + beta**2 * precision)
+    return (1 + BETA**2) * recall * precision / (recall + BETA**2 * precision)
 
 
 def character_f1(answer: str, reference: str) -> float:

@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from inforce.evals.construction.review import read_review
 
 from inforce.agents.settings import ResearchSettings
 from inforce.errors import InputError
 from inforce.evals.benchmark import Setup
-from inforce.evals.construction.project import read_asked
+from inforce.evals.construction.project import read_asked, read_review
 from inforce.evals.construction.worlds import open_world
 from inforce.evals.dated.questions import read_questions
 from inforce.evals.lecard.files import (
@@ -198,7 +197,7 @@ def test_a_cell_may_hold_signs_that_look_like_line_ends(tmp_path: Path, file: st
 
 
 def _branch() -> Any:
-    from inforce.evals.construction.planning import Branch
+    from inforce.evals.construction.paths import Branch
 
     return Branch("find", "staff")
 

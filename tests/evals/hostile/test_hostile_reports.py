@@ -164,4 +164,4 @@ def test_a_loop_of_links_is_no_loop(tmp_path: Path) -> None:
     stored(tmp_path / "all" / "run", record("1", values={"score": 1.0}), benchmark="kqa")
     (tmp_path / "all" / "loop").symlink_to(tmp_path / "all")
     written = write_report([tmp_path / "all"], tmp_path / "report")
-    assert len(written.evaluated[0].runs) == 1
+    assert len(written.benchmarks[0].runs) == 1

@@ -17,7 +17,6 @@ from inforce.evals.legalsearchqa.uscore import (
     hedging,
     jurisdiction,
     parts_of,
-    recommendations,
     temporal_vagueness,
     weight,
 )
@@ -381,12 +380,6 @@ def test_a_whole_answer_has_the_score_computed_by_hand() -> None:
 )
 def test_a_band_begins_with_its_lower_bound(score: float, expected: str) -> None:
     assert band(score) == expected
-
-
-def test_only_parts_above_three_fifths_are_worth_advice() -> None:
-    assert recommendations(Parts(0.6, 0.6, 0.6, 0.6, 0.6)) == ()
-    assert len(recommendations(Parts(0.7, 0.7, 0.7, 0.7, 0.7))) == 5
-    assert recommendations(Parts(0.0, 0.0, 0.0, 0.61, 0.0)) == ("name the jurisdiction",)
 
 
 @given(st.text())

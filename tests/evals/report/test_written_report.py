@@ -20,11 +20,11 @@ from lxml import html as parser
 from inforce.agents.runtime.trace import Replied, encode
 from inforce.errors import InputError, UserError
 from inforce.evals.benchmark import Benchmark, Record, Summary
-from inforce.evals.report.contents import chapters, evaluate, joined_tables, not_measured
+from inforce.evals.report.contents import chapters, joined_tables, not_measured, summarise_runs
 from inforce.evals.report.page import MOST_CHARACTERS, MOST_ITEMS, cut, show_items, trace_file
 from inforce.evals.report.plots import Series, plots, year_of
-from inforce.evals.report.runs import StoredRun, read_runs
 from inforce.evals.report.writing import Report, write_report
+from inforce.evals.results import StoredRun, read_runs
 from inforce.evals.table import Row, Table
 from inforce.llm.chat import Usage
 from inforce.scoring.estimate import Estimate
@@ -33,14 +33,17 @@ from stored_runs import benchmark, record, results, stored
 TINY = benchmark()
 
 
-def only_tiny(name: str) -> Benchmark:
-    assert name == "tiny"
-    return TINY
+@pytest.fixture(autouse=True)
+def catalogue(monkeypatch: pytest.MonkeyPatch) -> None:
+    def open_benchmark(name: str) -> Benchmark:
+        return benchmark(name=name)
+
+    monkeypatch.setattr("inforce.evals.catalogue.open_benchmark", open_benchmark)
 
 
 def report(folder: Path, *records: Record) -> Report:
     stored(folder / "run", *records)
-    return write_report([folder / "run"], folder / "out", benchmark=only_tiny)
+    return write_report([folder / "run"], folder / "out")
 
 
 def run(*records: Record, name: str = "react · m") -> StoredRun:
@@ -114,7 +117,7 @@ def test_a_folder_without_runs_is_refused_with_what_to_do(tmp_path: Path, made: 
 def test_what_is_missing_is_counted_and_never_zero() -> None:
     records = [record("a", 1), record("b", None), record("c", 1, outcome="budget")]
     assert not_measured(records, "right") == 1
-    of = evaluate(TINY, [run(*records)])
+    of = summarise_runs(TINY, [run(*records)])
     said = [one for chapter in chapters(of) for one in chapter.sentences]
     assert said == [
         "react · m: right 1.0000 [0.2065, 1.0000] n=1; 1 of 3 items broke off and are not scored; "
@@ -124,12 +127,12 @@ def test_what_is_missing_is_counted_and_never_zero() -> None:
 
 def test_tables_of_several_runs_are_one_with_published_rows_once() -> None:
     both = [run(record("a", 1), name="first"), run(record("a", 0), name="second")]
-    (table,) = joined_tables(evaluate(TINY, both))
+    (table,) = joined_tables(summarise_runs(TINY, both))
     assert [row.name for row in table.rows] == ["Published", "first", "second"]
 
 
 def cells(of: StoredRun, title: str) -> dict[str, tuple[object, ...]]:
-    tables = [table for chapter in chapters(evaluate(TINY, [of])) for table in chapter.tables]
+    tables = [table for chapter in chapters(summarise_runs(TINY, [of])) for table in chapter.tables]
     (table,) = (one for one in tables if one.title.startswith(title))
     return {row.name: row.cells for row in table.rows}
 
@@ -155,7 +158,7 @@ def test_outcomes_are_counted() -> None:
 
 
 def titles(*runs: StoredRun, of: Benchmark = TINY) -> list[str]:
-    return [plot.title for plot in plots(evaluate(of, runs)).shown]
+    return [plot.title for plot in plots(summarise_runs(of, runs)).shown]
 
 
 def test_a_run_without_groups_years_or_times_has_no_plot() -> None:
@@ -198,7 +201,7 @@ def test_certainty_is_what_uncertainty_leaves_to_one_interval_and_all(
 
     monkeypatch.setattr("inforce.evals.report.plots.bars", remember)
     quick = record("a", values={"accuracy": 1, "u_score": 0.25}, seconds=1.5)
-    asked = evaluate(benchmark("accuracy", "u_score"), [run(quick), run(name="none ran")])
+    asked = summarise_runs(benchmark("accuracy", "u_score"), [run(quick), run(name="none ran")])
     summary = Summary(
         {"accuracy": Estimate(1, 0.2, 1, 9), "u_score": Estimate(0.25, 0.125, 0.5, 9)}
     )
@@ -212,7 +215,7 @@ def test_certainty_is_what_uncertainty_leaves_to_one_interval_and_all(
 
 def test_dated_queries_are_split_by_domain_where_the_tasks_are_the_thirteen() -> None:
     of = run(record("a", task="kqa", dated={"web_search": 2}))
-    (shown,) = plots(evaluate(TINY, [of])).shown
+    (shown,) = plots(summarise_runs(TINY, [of])).shown
     assert "web_search · ID" in shown.svg
     assert "web_search · OOD" not in shown.svg
 
@@ -221,7 +224,7 @@ def test_without_the_plotting_library_the_report_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    drawn = plots(evaluate(TINY, [run(record("a"), record("b", task="2-hop"))]))
+    drawn = plots(summarise_runs(TINY, [run(record("a"), record("b", task="2-hop"))]))
     assert drawn.shown == ()
     assert drawn.missing == "plots needs an optional part: pip install 'inforce[eval]'"
 
@@ -291,7 +294,7 @@ def hostile(id: str) -> Record:
 def test_foreign_text_is_text_everywhere(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     stored(folder, hostile("1"), record("2", outcome="failed", note=HOSTILE), agent=HOSTILE)
-    written = write_report([folder], tmp_path / "out", benchmark=only_tiny)
+    written = write_report([folder], tmp_path / "out")
     assert found(written.page, "//script | //img | //iframe | //object | //link | //form") == []
     assert found(written.page, "//@*[starts-with(name(), 'on')]") == []
     assert {address[:6] for address in found(written.page, "//a/@href") if address[0] != "#"} == {
@@ -393,18 +396,18 @@ def test_two_runs_of_one_benchmark_are_compared(tmp_path: Path) -> None:
         stored(tmp_path / name, *(record(f"q{i}", right) for i in range(6)), agent=name)
         for name, right in (("react", 1), ("direct", 0))
     ]
-    written = write_report(folders, tmp_path, benchmark=only_tiny)
+    written = write_report(folders, tmp_path)
     text = written.markdown.read_text(encoding="utf-8")
     assert "react · m has 1.000, direct · m 0.000 over 6 items" in text
 
 
 def test_three_runs_are_compared_each_with_each_or_with_the_one_named(tmp_path: Path) -> None:
     folders = [stored(tmp_path / name, record("q"), agent=name) for name in ("a", "b", "c")]
-    without = write_report(folders, tmp_path / "out", benchmark=only_tiny)
-    pairs = [(one.first, one.second) for one in without.evaluated[0].comparisons]
+    without = write_report(folders, tmp_path / "out")
+    pairs = [(one.first, one.second) for one in without.benchmarks[0].comparisons]
     assert pairs == [("a · m", "b · m"), ("a · m", "c · m"), ("b · m", "c · m")]
-    held = write_report(folders[:2], tmp_path / "out", against=folders[2], benchmark=only_tiny)
-    pairs = [(one.first, one.second) for one in held.evaluated[0].comparisons]
+    held = write_report(folders[:2], tmp_path / "out", against=folders[2])
+    pairs = [(one.first, one.second) for one in held.benchmarks[0].comparisons]
     assert pairs == [("a · m", "c · m"), ("b · m", "c · m")]
 
 
@@ -416,7 +419,7 @@ def test_holms_family_are_all_tests_of_outcomes_and_no_bookkeeping(tmp_path: Pat
         stored(tmp_path / name, *items(right), agent=name)
         for name, right in (("a", 1), ("b", 0), ("c", 0))
     ]
-    (of,) = write_report(folders, tmp_path / "out", benchmark=only_tiny).evaluated
+    (of,) = write_report(folders, tmp_path / "out").benchmarks
     tests = [one for found in of.comparisons for one in found.differences]
     assert [one.measure for one in tests] == ["right"] * 3
     assert [one.p for one in tests] == [0.03125, 0.03125, 1.0]
@@ -431,7 +434,7 @@ def test_runs_whose_tables_have_other_columns_are_rows_of_one_table() -> None:
     of = replace(TINY, tables=by_kind)
     first = run(record("a", group="2000"), record("b", group="2018"), name="first")
     second = run(record("a", group="2018"), record("b", group="2009"), name="second")
-    (table,) = joined_tables(evaluate(of, [first, second]))
+    (table,) = joined_tables(summarise_runs(of, [first, second]))
     assert table.columns == ("2000", "2009", "2018")
     assert [row.cells for row in table.rows] == [(1.0, None, 1.0), (None, 1.0, 1.0)]
 
@@ -443,7 +446,7 @@ def test_notes_stay_with_their_own_run() -> None:
 
     of = replace(TINY, tables=noted)
     both = [run(record("a"), record("b"), name="first"), run(record("a", None), name="second")]
-    (table,) = joined_tables(evaluate(of, both))
+    (table,) = joined_tables(summarise_runs(of, both))
     assert table.notes == (
         "From a paper.",
         "first: over 2",
@@ -454,7 +457,7 @@ def test_notes_stay_with_their_own_run() -> None:
 
 def test_measures_have_a_column_for_each_run() -> None:
     both = [run(record("a", 1), name="first"), run(record("a", 0), name="second")]
-    tables = [one for chapter in chapters(evaluate(TINY, both)) for one in chapter.tables]
+    tables = [one for chapter in chapters(summarise_runs(TINY, both)) for one in chapter.tables]
     (measures,) = (one for one in tables if one.title == "Measures")
     assert measures.columns == ("first", "second")
     assert [row.name for row in measures.rows] == ["right"]
@@ -469,16 +472,16 @@ def test_the_average_of_a_wide_table_stays_in_sight(tmp_path: Path) -> None:
 
 def test_runs_of_several_benchmarks_have_a_section_each(tmp_path: Path) -> None:
     folders = [stored(tmp_path / name, record("q"), benchmark=name) for name in ("one", "two")]
-    written = write_report(folders, tmp_path, benchmark=lambda name: benchmark(name=name))
-    assert [one.benchmark.name for one in written.evaluated] == ["one", "two"]
-    assert [one.comparisons for one in written.evaluated] == [(), ()]
+    written = write_report(folders, tmp_path)
+    assert [one.benchmark.name for one in written.benchmarks] == ["one", "two"]
+    assert [one.comparisons for one in written.benchmarks] == [(), ()]
 
 
 def test_a_report_that_cannot_be_written_says_where(tmp_path: Path) -> None:
     folder = stored(tmp_path / "run", record("q"))
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(UserError, match="cannot write the report to .*file"):
-        write_report([folder], tmp_path / "file", benchmark=only_tiny)
+        write_report([folder], tmp_path / "file")
 
 
 @pytest.mark.slow

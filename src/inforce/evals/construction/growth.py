@@ -62,10 +62,12 @@ class Growth:
         self._limits = limits
         self._progress = progress
         self._starts = cache(world.starts)
-        self._known = cache(self._known_names)
 
-    def _known_names(self, branch: Branch) -> frozenset[Name]:
-        return frozenset(self._starts(branch))
+        @cache
+        def known(branch: Branch) -> frozenset[Name]:
+            return frozenset(self._starts(branch))
+
+        self._known = known
 
     async def layers(self, hops: int) -> AsyncIterator[tuple[Route, ...]]:
         """The routes of each layer; those of the first have one look-up."""

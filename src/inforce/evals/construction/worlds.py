@@ -156,17 +156,15 @@ class OwnLookUp:
 
 
 def _read_table(path: Path, columns: tuple[str, ...]) -> tuple[Cells, ...]:
-    read = _csv_rows if path.suffix.lower() == ".csv" else _json_rows
-    rows = tuple(map(_plain_row, read(path)))
+    if path.suffix.lower() == ".csv":
+        rows = tuple(map(_plain_row, _csv_rows(path)))
+    else:
+        lines = json_lines(path, dict[str, Any], what="a row of a table", limit=LARGEST_TABLE)
+        rows = tuple(_plain_row(line.value) for line in lines)
     missing = sorted(set(columns) - {column for row in rows for column in row})
     if rows and missing:
         raise InputError(f"has no column {missing[0]}", path=path)
     return tuple({name: cell for name, cell in row.items() if cell} for row in rows)
-
-
-def _json_rows(path: Path) -> Iterator[dict[str, Any]]:
-    lines = json_lines(path, dict[str, Any], what="a row of a table", limit=LARGEST_TABLE)
-    return (line.value for line in lines)
 
 
 def _csv_rows(path: Path) -> Iterator[dict[str, Any]]:

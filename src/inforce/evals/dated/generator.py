@@ -257,7 +257,8 @@ class _Maker:
         shared = window.intersection(self._known)
         assert shared is not None  # a revision has taken effect
         day = _day_in(shared, chance)
-        month = _month_of(day.start)
+        first = day.start.replace(day=1)
+        month = DateRange(first, (first + timedelta(31)).replace(day=1))
         return month if month.intersection(shared) == month else day
 
     def _is_known(self, day: DateRange) -> bool:
@@ -345,9 +346,3 @@ def _day_in(window: DateRange, chance: Random) -> DateRange:
     last = window.last
     assert last is not None  # today bounds it
     return DateRange.day(window.start + timedelta(chance.randint(0, (last - window.start).days)))
-
-
-def _month_of(day: date) -> DateRange:
-    first = day.replace(day=1)
-    following = (first + timedelta(31)).replace(day=1)
-    return DateRange(first, following)

@@ -55,14 +55,12 @@ def sets_right(records: Sequence[Record], kind: Kind) -> list[float | None]:
     for one in records:
         if _kind(one) == kind:
             sets.setdefault(f"{one.facts['group']}/{one.epoch}", []).append(one)
-    return [_all_right(of) for of in sets.values()]
-
-
-def _all_right(records: Sequence[Record]) -> float | None:
-    right = measured(records, "correct")
-    if 0.0 in right:
-        return 0.0
-    return 1.0 if right.count(1.0) == records[0].facts["size"] else None
+    found: list[float | None] = []
+    for of in sets.values():
+        right = measured(of, "correct")
+        is_whole = right.count(1.0) == of[0].facts["size"]
+        found.append(0.0 if 0.0 in right else 1.0 if is_whole else None)
+    return found
 
 
 def tables(records: Sequence[Record], name: str) -> Sequence[Table]:

@@ -98,9 +98,8 @@ class TfidfSvm:
 
     name = "tfidf-svm"
 
-    def __init__(self, *, seed: int = 0, penalty: float = 1.0) -> None:
+    def __init__(self, *, seed: int = 0) -> None:
         self._seed = seed
-        self._penalty = penalty
         self._words = _word_weights()
         self._months: dict[int, int] = {}
         self._machines: dict[str, Any] = {}
@@ -128,7 +127,7 @@ class TfidfSvm:
     def _trained(self, vectors: Any, gold: Sequence[int] | Sequence[str]) -> Any:
         if len(set(gold)) == 1:  # a support vector machine needs two sides
             return import_module("sklearn.dummy").DummyClassifier().fit(vectors, gold)
-        machine = import_module("sklearn.svm").LinearSVC(C=self._penalty, random_state=self._seed)
+        machine = import_module("sklearn.svm").LinearSVC(random_state=self._seed)
         return machine.fit(vectors, gold)
 
 

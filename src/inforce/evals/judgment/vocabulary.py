@@ -80,9 +80,10 @@ class Labels:
             {label: place for place, label in enumerate(labels)}
             for labels in (self.articles, self.charges, self.terms)
         ]
+        decisions = ((one.article, one.charge, ten(one.months or 0)) for one in cases)
         rows = [
-            [of.get(label, UNSEEN) for of, label in zip(known, _decisions(one), strict=True)]
-            for one in cases
+            [of.get(label, UNSEEN) for of, label in zip(known, labels, strict=True)]
+            for labels in decisions
         ]
         return np.array(rows, dtype=np.int64).reshape(-1, len(TARGETS))
 
@@ -103,7 +104,3 @@ def learn_labels(train: Sequence[Case]) -> Labels:
         tuple(months),
         tuple(months.values()),
     )
-
-
-def _decisions(case: Case) -> tuple[int, str, int]:
-    return case.article, case.charge, ten(case.months or 0)

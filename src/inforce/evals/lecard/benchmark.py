@@ -1,11 +1,11 @@
-"""LeCaRDv2 as a benchmark: similar judgments are ranked, by BM25 or by any system's own run.
+"""LeCaRDv2 as a benchmark: similar judgments, ranked by BM25 or in a ranking file of any system.
 
-The texts of the 55,192 candidates are not public with the queries: BM25 ranks those it is given.
+The texts of the 55,192 candidates are not published with the queries: BM25 ranks those at hand.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar
@@ -44,21 +44,20 @@ from inforce.tools.toolbox import Toolbox
 
 QUERIES = "test_query.json"
 JUDGEMENTS = "relevence.trec"
-"""As the data set spells it: the judgements of all 800 queries."""
+"""The judgements of all 800 queries, in the data set's spelling."""
 
 DEPTH = 1_000
-"""Documents a ranking goes down to."""
+"""The length of a ranking."""
+
+AGENTS = ("bm25", "run")
 
 MEASURES = ("ndcg@10", "ndcg@20", "ndcg@30", "p@5", "p@10", "map")
 
 T = TypeVar("T")
 
-Rank = Callable[[Item], Sequence[str]]
-"""The ids of the judgments found for an item, best first."""
-
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the files are, and how rankings are measured."""
+    """The files, and the measures of rankings."""
 
     qrels: str = ""
     candidates: str = ""
@@ -79,10 +78,10 @@ OPTIONS = {
 
 
 def read(setup: Setup) -> list[Item]:
-    """The queries with their judgements and, where they are given, the candidates to rank.
+    """Read the queries with their judgements and, if there is a pool, the candidates to rank.
 
     Raises:
-        UserError: if an option is none.
+        UserError: if an option is wrong.
         InputError: if a file cannot be read, or a query has no judgement or no pool.
     """
     options = read_options(setup, Options, OPTIONS)
@@ -109,17 +108,33 @@ def _of(by_query: Mapping[str, T], query: str, path: Path) -> T:
 
 @asynccontextmanager
 async def open_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]:
-    """The ranking asked for, of each query: an answer is the ids it found, best first, one a line.
+    """Open the ranking of each query: an answer is the ids it found, best first, one a line.
 
     Raises:
-        UserError: if its file is not named, or an option is none.
+        UserError: if its file is not named, or an option is wrong.
         InputError: if its file cannot be read.
     """
-    ranks = {"bm25": _by_bm25, "run": _by_run}
-    if setup.agent not in ranks:
-        raise UserError(f"LeCaRDv2 has no agent {setup.agent!r}: use {', '.join(ranks)}")
+    options = read_options(setup, Options, OPTIONS)
     setup.require_only()
-    rank = ranks[setup.agent](read_options(setup, Options, OPTIONS))
+    match setup.agent:
+        case "bm25":
+            index = Bm25(read_candidates(_path("candidates", options.candidates)))
+
+            def rank(item: Item) -> Sequence[str]:
+                return index.rank(item.question, k=DEPTH, among=item.facts["pool"])
+
+        case "run":
+            path = _path("run", options.run)
+            rankings = read_rankings(path)
+
+            def rank(item: Item) -> Sequence[str]:
+                if item.id not in rankings:
+                    raise ModelError(f"{path.name} ranks nothing for query {item.id}")
+                pool: Sequence[str] | None = item.facts["pool"]
+                return [id for id in rankings[item.id] if pool is None or id in pool][:DEPTH]
+
+        case _:
+            raise UserError(f"LeCaRDv2 has no agent {setup.agent!r}: use {', '.join(AGENTS)}")
 
     def system(item: Item) -> Researcher:
         async def ranking(run: Run) -> Draft:
@@ -130,32 +145,14 @@ async def open_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]:
     yield system
 
 
-def _by_bm25(options: Options) -> Rank:
-    index = Bm25(read_candidates(_path("candidates", options.candidates)))
-    return lambda item: index.rank(item.question, k=DEPTH, among=item.facts["pool"])
-
-
-def _by_run(options: Options) -> Rank:
-    path = _path("run", options.run)
-    rankings = read_rankings(path)
-
-    def rank(item: Item) -> Sequence[str]:
-        if item.id not in rankings:
-            raise ModelError(f"{path.name} ranks nothing for query {item.id}")
-        pool: Sequence[str] | None = item.facts["pool"]
-        return [id for id in rankings[item.id] if pool is None or id in pool][:DEPTH]
-
-    return rank
-
-
-def _path(option: str, given: str) -> Path:
-    if not given:
+def _path(option: str, value: str) -> Path:
+    if not value:
         raise UserError(f"say where it is: --option {option}=PATH ({OPTIONS[option]})")
-    return Path(given)
+    return Path(value)
 
 
 def scorer(setup: Setup) -> ScoreItem:
-    """Measures rankings against the judgements of their query."""
+    """Scores rankings by the judgements of their query."""
     relevant = read_options(setup, Options, OPTIONS).level
 
     async def score(item: Item, attempt: Attempt, judge: ChatModel | None) -> ItemScore:
@@ -169,10 +166,10 @@ def scorer(setup: Setup) -> ScoreItem:
 def measured(
     ranking: Sequence[str], levels: Mapping[str, int], *, relevant: int = 2
 ) -> dict[str, float | None]:
-    """Every measure of a ranking for one query; a document nobody judged is not relevant.
+    """All measures of a ranking for one query; unjudged documents are not relevant.
 
-    NDCG takes the level itself as gain. MAP is the mean of this average precision over queries.
-    ``None`` where nothing is relevant: no ranking could have done better.
+    The gain of NDCG is the level itself. MAP is the mean of this average precision over queries.
+    ``None`` if nothing is relevant: no ranking could have done better.
 
     Raises:
         MissingExtraError: if the extra ``eval`` is not installed.
@@ -194,23 +191,23 @@ def measured(
     return {name: values.get(name) for name in MEASURES}
 
 
-def tables(records: Sequence[Record], name: str) -> tuple[Table, ...]:
-    """One row: what the ranking comes to."""
-    values = means(records, MEASURES)
-    row = Row(name, tuple(values[measure] for measure in MEASURES))
-    heads = tuple(measure.upper() for measure in MEASURES)
-    return (Table("Similar judgments (LeCaRDv2)", heads, (row,), note=_NOTE),)
-
-
 _NOTE = (
     "NDCG by levels 0 to 3; P and MAP count a judgment as relevant from level 2, or from the "
     "option level."
 )
 
+
+def tables(records: Sequence[Record], name: str) -> tuple[Table, ...]:
+    """A table with one row for the ranking."""
+    row = Row(name, tuple(means(records, MEASURES).values()))
+    heads = tuple(measure.upper() for measure in MEASURES)
+    return (Table("Similar judgments (LeCaRDv2)", heads, (row,), note=_NOTE),)
+
+
 BENCHMARK = Benchmark(
     name="lecard",
     title="Similar criminal judgments, ranked (LeCaRDv2)",
-    agents=("bm25", "run"),
+    agents=AGENTS,
     primary="ndcg@10",
     read=read,
     open_system=open_system,
@@ -218,5 +215,5 @@ BENCHMARK = Benchmark(
     summarise=summary_of_means(MEASURES),
     tables=tables,
     options=OPTIONS,
-    without_model=("bm25", "run"),
+    without_model=AGENTS,
 )

@@ -1,7 +1,7 @@
 """The files of LeCaRDv2: queries, relevance judgements, pools, rankings and candidates.
 
-Queries and pools are JSON lines, whatever their names end in; judgements and rankings are in TREC's
-forms (``query 0 document level`` and ``query Q0 document rank score name``).
+Queries and pools are JSON lines, whatever their suffix; judgements and rankings have TREC's forms
+(``query 0 document level`` and ``query Q0 document rank score name``).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _WHAT = "of LeCaRDv2"
 
 
 class Query(msgspec.Struct, frozen=True):
-    """A judgment for which similar ones are looked for."""
+    """A judgment for which similar ones are searched."""
 
     id: int | str
     query: str
@@ -40,7 +40,7 @@ class _Pool(msgspec.Struct, frozen=True):
 
 
 class _Candidate(msgspec.Struct, frozen=True):
-    """A judgment that may be found; published collections call the same things differently."""
+    """A candidate in the file; published collections have different names for the same fields."""
 
     pid: int | str | None = None
     docid: int | str | None = None
@@ -53,14 +53,14 @@ class _Candidate(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A judgment that may be found."""
+    """A judgment that may be similar."""
 
     id: str
     text: str
 
 
 def read_queries(path: Path) -> list[Query]:
-    """The queries of a file, in its order.
+    """Read the queries of a file, in its order.
 
     Raises:
         InputError: if the file cannot be read, holds none, or a line is none.
@@ -72,7 +72,7 @@ def read_queries(path: Path) -> list[Query]:
 
 
 def read_judgements(path: Path) -> dict[str, dict[str, int]]:
-    """How relevant documents are to queries, 0 to 3: by query, by document.
+    """Read the relevance of documents to queries, 0 to 3: by query, by document.
 
     Raises:
         InputError: if the file cannot be read, or a line is no judgement.
@@ -87,7 +87,7 @@ def read_judgements(path: Path) -> dict[str, dict[str, int]]:
 
 
 def read_pools(path: Path) -> dict[str, list[str]]:
-    """The documents that were ranked for each query.
+    """Read the candidates of each query.
 
     Raises:
         InputError: if the file cannot be read, or a line is no pool.
@@ -97,7 +97,7 @@ def read_pools(path: Path) -> dict[str, list[str]]:
 
 
 def read_rankings(path: Path) -> dict[str, tuple[str, ...]]:
-    """The documents a system found for each query: by score, of equal scores by rank.
+    """Read the ranking of each query: by score, of equal scores by rank.
 
     Raises:
         InputError: if the file cannot be read, or a line is none of a ranking.
@@ -110,7 +110,7 @@ def read_rankings(path: Path) -> dict[str, tuple[str, ...]]:
 
 
 def read_candidates(path: Path) -> Iterator[Candidate]:
-    """The judgments that may be found: a file of JSON lines, or a folder with a JSON file for each.
+    """Read candidates: a file of JSON lines, or a folder with a JSON file for each.
 
     An id is called ``pid``, ``docid`` or ``id``; a text ``qw``, ``text``, ``contents`` or ``fact``.
 
@@ -119,7 +119,7 @@ def read_candidates(path: Path) -> Iterator[Candidate]:
     """
     is_empty = True
     for file, line, one in _candidates(path):
-        id = next((str(given) for given in (one.pid, one.docid, one.id) if given is not None), "")
+        id = next((str(each) for each in (one.pid, one.docid, one.id) if each is not None), "")
         text = one.qw or one.text or one.contents or one.fact
         if not id or not text.strip():
             raise InputError("a candidate without an id or a text", path=file, line=line)
@@ -139,7 +139,7 @@ def _candidates(path: Path) -> Iterator[tuple[Path, int, _Candidate]]:
 
 
 def _rows(path: Path, columns: int, what: str) -> Iterator[tuple[int, list[str]]]:
-    """The lines of a file in columns with their numbers."""
+    """The lines of a file as lists of columns, with their numbers."""
     with open_file(path) as stream:
         for line in numbered_lines(stream, path=path, on_problem=raise_problem):
             row = line.data.decode("utf-8", "replace").split()

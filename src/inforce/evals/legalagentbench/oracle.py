@@ -1,10 +1,10 @@
-"""The oracle: follows the way a task was made along, to see whether the world holds its answer.
+"""The oracle: follows the tools with which a task was made, to test if the world has its answer.
 
-It asks no model and knows nothing but the question, the way (names of tools, section 3.3.2) and
-what its calls return. It never sees the answer or its key words. Instead of choosing what was asked
-for, it follows every identifier it meets and lists everything it reached: cells, and the counts,
-sums, days and roundings that follow from them. Its success rate is therefore an upper bound for
-agents along that way, no measure of reading a question.
+It asks no model. It knows only the question, the way (names of tools, section 3.3.2) and the
+results of its calls; it never sees the answer or its key words. Instead of choosing an answer, it
+follows every identifier it meets and lists everything it reaches: cells, and the counts, sums, days
+and roundings that follow from them. So its success rate is an upper bound for agents along that
+way, and no measure of understanding a question.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ from inforce.tools.legalagentbench.table_tools import table_answer
 from inforce.tools.tool import ToolResult
 
 MOST_CALLS = 2_000
-"""Calls of one task; each reading of a name is one."""
+"""Calls for one task; each reading of a name is one."""
 
 MOST_NAMES = 250
-"""Names one step follows."""
+"""Names that one step follows."""
 
 _TOOL_NAME = re.compile(r"get_\w+")
 _NAN = re.compile(r"(?<=: )nan(?=[,}])")
@@ -61,23 +61,23 @@ Row = dict[str, Any]
 
 @dataclass(slots=True)
 class _Work:
-    """What one task has come to."""
+    """The state of one task."""
 
     run: Run
     calls: int = 0
     steps: list[list[Row]] = field(default_factory=list[list[Row]])
     facts: dict[str, None] = field(default_factory=dict[str, None])
-    """What is known, each once, in the order it was found."""
+    """Everything found, each once, in order."""
     reached: bool = False
-    """Whether any call brought anything."""
+    """True if some call had a result."""
 
-    def tell(self, facts: Iterable[str]) -> None:
+    def add(self, facts: Iterable[str]) -> None:
         """Add facts."""
         self.facts.update(dict.fromkeys(filter(None, facts)))
 
 
 class Oracle:
-    """The policy for one task; ``way`` names its tools in order, none for writing tasks."""
+    """The agent for one task; ``way`` names its tools in order, none for writing tasks."""
 
     name = "oracle"
 
@@ -91,7 +91,7 @@ class Oracle:
         return {"way": " ".join(tool.name for tool in self._way)}
 
     async def __call__(self, run: Run) -> Draft:
-        """Follow the way, and list what was reached."""
+        """Follow the way, and list everything it reaches."""
         work = _Work(run)
         if self._way:
             for tool in self._way:
@@ -104,18 +104,18 @@ class Oracle:
 
 
 async def _step(work: _Work, tool: TableTool) -> None:
-    """One look-up of the way, for every identifier that is known."""
+    """Make one look-up of the way for every known identifier."""
     rows = await _from_rows(work, tool)
     if rows is None:
         rows = await _from_question(work, tool)
         if not rows and not any(work.steps):
             rows = await _otherwise(work, tool)
     work.steps.append(rows)
-    work.tell([counted(len(rows)), _one_statement(rows, work.run.question)])
+    work.add([counted(len(rows)), _one_statement(rows, work.run.question)])
 
 
 async def _from_rows(work: _Work, tool: TableTool) -> list[Row] | None:
-    """Look-ups of names that earlier steps brought, the latest first; ``None`` without names."""
+    """Look up names from earlier steps, the latest first; ``None`` if there are no names."""
     names: dict[tuple[str, ...], None] = {}
     for earlier in reversed(work.steps):
         names.update(dict.fromkeys(await _identifiers(work, tool, earlier)))
@@ -126,7 +126,7 @@ async def _from_rows(work: _Work, tool: TableTool) -> list[Row] | None:
 
 
 async def _otherwise(work: _Work, tool: TableTool) -> list[Row]:
-    """Look-ups of what the question names instead: by another column, or in another table."""
+    """Look up names of the question by another column, or in another table."""
     found: list[Row] = []
     for other in TABLE_TOOLS:
         if other != tool and (
@@ -137,7 +137,7 @@ async def _otherwise(work: _Work, tool: TableTool) -> list[Row]:
 
 
 async def _identifiers(work: _Work, tool: TableTool, rows: Sequence[Row]) -> list[tuple[str, ...]]:
-    """What rows give to look up by; where it takes a look-up more to have it, that is made."""
+    """The identifiers for a look-up in rows; if they need a further look-up, it is made."""
     if tool.by_region:
         return list(await _regions(work, rows))
     names = names_in(rows, _kind(tool))
@@ -162,7 +162,7 @@ async def _courts(work: _Work, codes: Sequence[str]) -> list[str]:
 
 
 async def _regions(work: _Work, rows: Sequence[Row]) -> list[Region]:
-    """The regions rows name, or in which their addresses and courts lie."""
+    """The regions that rows name, or those of their addresses and courts."""
     regions = regions_in(rows)
     if regions:
         return regions
@@ -175,7 +175,7 @@ async def _regions(work: _Work, rows: Sequence[Row]) -> list[Region]:
 
 
 async def _from_question(work: _Work, tool: TableTool) -> list[Row]:
-    """Look-ups of names in the question."""
+    """Look up names in the question."""
     found = await _by_name(work, tool)
     if not found and _kind(tool) == "company":
         found = await _through_short_name(work, tool)
@@ -183,7 +183,7 @@ async def _from_question(work: _Work, tool: TableTool) -> list[Row]:
 
 
 async def _by_name(work: _Work, tool: TableTool) -> list[Row]:
-    """Look-ups of names as the question has them; of a name's readings the first that is known."""
+    """Look up names in the question; of the readings of a name the first that is known."""
     found: list[Row] = []
     for name in _named(work.run.question, tool):
         found += await _first(work, tool, name)
@@ -193,7 +193,7 @@ async def _by_name(work: _Work, tool: TableTool) -> list[Row]:
 
 
 async def _through_short_name(work: _Work, tool: TableTool) -> list[Row]:
-    """Look-up of a listed company the question names by its code or short name."""
+    """Look up a listed company that the question names by its code or short name."""
     listed = await _listed(work)
     if tool.name == "get_company_info":
         return listed
@@ -207,7 +207,7 @@ async def _listed(work: _Work) -> list[Row]:
 
 
 def _named(question: str, tool: TableTool) -> Iterator[Iterable[tuple[str, ...]]]:
-    """Names a question may contain, each with its readings."""
+    """The names a question may contain, each with its readings."""
     if tool.by_region:
         yield from regions(question)
         return
@@ -228,7 +228,7 @@ async def _first(work: _Work, tool: TableTool, identifiers: Iterable[tuple[str, 
 
 
 async def _look_up(work: _Work, tool: TableTool, identifier: tuple[str, ...]) -> list[Row]:
-    """The rows of one call; what they say is kept."""
+    """Make one call; add the facts of its rows, and return them."""
     if work.calls >= MOST_CALLS or not all(identifier):
         return []
     work.calls += 1
@@ -236,25 +236,25 @@ async def _look_up(work: _Work, tool: TableTool, identifier: tuple[str, ...]) ->
     arguments = dict(zip(names, identifier, strict=True))
     rows = _rows(await work.run.call(tool.name, arguments), tool)
     if tool.name == "get_company_info" and work.steps:
-        work.tell([f"{identifier[0]}{'是' if rows else '不是'}上市公司"])
+        work.add([f"{identifier[0]}{'是' if rows else '不是'}上市公司"])
     if rows:
         work.reached = True
-        work.tell([f"{tool.name}（{'、'.join(identifier)}）"])
-        work.tell(_statements(rows))
+        work.add([f"{tool.name}（{'、'.join(identifier)}）"])
+        work.add(_statements(rows))
         if tool.answer == "rows":
-            work.tell([_one_statement(rows, work.run.question)])
+            work.add([_one_statement(rows, work.run.question)])
     return [_onward(row, tool) for row in rows]
 
 
 def _onward(row: Row, tool: TableTool) -> Row:
-    """A row without the parent company its subsidiaries were looked up by: these are next."""
+    """A row without the parent company it was looked up by: the subsidiaries are next."""
     if tool.name != "get_sub_company_info_list":
         return row
     return {name: cell for name, cell in row.items() if name not in tool.keys}
 
 
 def _statements(rows: Sequence[Row]) -> Iterator[str]:
-    """The rows, and in one line what follows from each by itself."""
+    """The rows, and in one line the facts that follow from each."""
     follows: dict[str, None] = {}
     for row in rows:
         yield "，".join(f"{name}：{cell}" for name, cell in row.items())
@@ -265,12 +265,12 @@ def _statements(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _one_statement(rows: Sequence[Row], question: str) -> str:
-    """What follows from rows taken together, in one line."""
+    """The facts that follow from all rows together, in one line."""
     return "、".join(dict.fromkeys(facts_of_rows(rows, question)))
 
 
 def _rows(result: ToolResult, tool: TableTool) -> list[Row]:
-    """The rows of an answer, also of one that is not complete."""
+    """The rows of a result, even if it is not complete."""
     if result.status not in ("found", "unknown"):
         return []
     text = table_answer(result.text)
@@ -289,10 +289,10 @@ def _kind(tool: TableTool) -> Kind:
 
 
 async def _write(work: _Work) -> None:
-    """A statement of defence: who the parties and their lawyers are, and what the law is."""
+    """A statement of defence: the parties, their lawyers, and the law."""
     for names in _PARTIES.findall(work.run.question):
         work.reached = True
-        work.tell(names)
+        work.add(names)
     for name in _WRITING:
         await _step(work, _TOOLS[name])
     for name in _RETRIEVERS:
@@ -300,4 +300,4 @@ async def _write(work: _Work) -> None:
         result = await work.run.call(name, query)
         if result.status == "found":
             work.reached = True
-            work.tell([result.text])
+            work.add([result.text])

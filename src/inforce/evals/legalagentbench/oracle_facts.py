@@ -1,6 +1,6 @@
-"""What follows from rows without knowing what was asked: amounts, days between, counts, sums.
+"""Facts that follow from rows whatever the question: amounts, days between dates, counts, sums.
 
-A question asks for one of these; the oracle states all that it can derive.
+A question asks for one of them; the oracle lists all.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _LEVELS = {0: "高级法院", 2: "中级法院", 4: "基层法院"}
 
 
 def amount(cell: Any) -> Fraction | None:
-    """A cell's number, ``None`` where it has none.
+    """The number in a cell; ``None`` if there is none.
 
     >>> amount("1000万")
     Fraction(10000000, 1)
@@ -43,7 +43,7 @@ def amount(cell: Any) -> Fraction | None:
 
 
 def amounts_in(value: Fraction) -> Iterator[str]:
-    """An amount in the units and roundings questions ask for."""
+    """An amount in the units and roundings of questions."""
     for unit, factor in (("元", 1), ("万元", 10**4), ("亿元", 10**8)):
         scaled = float(value / factor)
         yield f"{scaled:.2f}{unit}"
@@ -53,7 +53,7 @@ def amounts_in(value: Fraction) -> Iterator[str]:
 
 
 def facts_of_cell(cell: Any) -> Iterator[str]:
-    """What one cell says in other words."""
+    """The contents of a cell in other words."""
     value = amount(cell)
     if value is not None:
         yield from amounts_in(value)
@@ -65,7 +65,7 @@ def facts_of_cell(cell: Any) -> Iterator[str]:
 
 
 def facts_of_row(row: Row) -> Iterator[str]:
-    """What the cells of a row say together: the days between its dates, a court's level."""
+    """Facts from several cells of a row: the days between its dates, a court's level."""
     digits = sum(map(str.isdigit, str(row.get("法院代字", ""))))
     if row.get("法院代字"):
         yield _LEVELS.get(digits, "")
@@ -75,7 +75,7 @@ def facts_of_row(row: Row) -> Iterator[str]:
 
 
 def facts_of_rows(rows: Sequence[Row], question: str) -> Iterator[str]:
-    """Counts and sums over rows, and over those that meet conditions of the question."""
+    """Counts and sums over rows, and over the rows that meet conditions of the question."""
     conditions = _conditions(question)
     for n in range(len(conditions) + 1):
         for chosen in combinations(conditions, n):
@@ -84,7 +84,7 @@ def facts_of_rows(rows: Sequence[Row], question: str) -> Iterator[str]:
 
 
 def counted(n: int) -> str:
-    """A number of things, also as constructed tasks ask to have it written.
+    """A number with measure words, also in the forms of constructed tasks.
 
     >>> counted(4)
     '4家、4次、4个、4起、4件、4条、共4家、共4件、共4条、共4份、第4名'
@@ -110,11 +110,11 @@ def _most_frequent(cells: Iterable[Any]) -> Iterator[str]:
 
 
 Condition = tuple[str, Fraction]
-"""What a row must be, and the number that says how much or which year; 0 where there is none."""
+"""A condition on a row, and its amount or year; 0 if it has none."""
 
 
 def _conditions(question: str) -> list[Condition]:
-    """Years, limits of amounts and words a question restricts by, each with its number."""
+    """The restrictions of a question: years, limits of amounts and words, each with its number."""
     found: list[Condition] = [("since", Fraction(year)) for year in _SINCE.findall(question)]
     years = dict.fromkeys(_YEAR.findall(question))
     found += [("year", Fraction(year)) for year in years if f"自{year}年以来" not in question]

@@ -1,7 +1,7 @@
-"""Names in a question and in the rows of tables: what an identifier of a look-up may be.
+"""Names in questions and rows: the possible identifiers of look-ups.
 
-Where a name begins is not marked in Chinese: a question gives readings of it, longest first, and
-the tables decide which of them is a name.
+In Chinese the beginning of a name is not marked. A question gives several readings of it, longest
+first, and the tables decide which of them is a name.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 Kind = Literal["company", "case", "court", "lawfirm", "address", "credit", "authority", "region"]
-"""What identifies: a company's name, a case number, a court's name or code, a law firm's name, an
-address, a credit code, an authority's name, or province, city and county."""
+"""A kind of identifier: a company's name, a case number, a court's name or code, a law firm's name,
+an address, a credit code, an authority's name, or province, city and county."""
 
 KIND_OF_COLUMN: dict[str, Kind] = {
     **dict.fromkeys(
@@ -85,7 +85,7 @@ Region = tuple[str, str, str]
 
 
 def readings(text: str, kind: Kind) -> Iterator[tuple[str, ...]]:
-    """For each place where a name of a kind may end: what the name may be, longest first."""
+    """For each possible end of a name of a kind: the possible names, longest first."""
     for part in _PART.split(text):
         for end in _ENDS[kind].finditer(part):
             starts = range(max(0, end.end() - _LONGEST), end.end() - 1)
@@ -98,7 +98,7 @@ def securities(text: str) -> tuple[str, ...]:
 
 
 def short_names(text: str) -> Iterator[str]:
-    """What may be the short name of a listed company: two to six characters, longer ones first."""
+    """Possible short names of a listed company: two to six characters, longer ones first."""
     for length in range(6, 1, -1):
         for part in _PART.split(text):
             for start in range(len(part) - length + 1):
@@ -106,7 +106,7 @@ def short_names(text: str) -> Iterator[str]:
 
 
 def court_code(case: str) -> str:
-    """The code of the court in a case number, or nothing.
+    """The code of the court in a case number; empty if there is none.
 
     >>> court_code("（2020）湘0406民初1314号")
     '湘0406'
@@ -116,7 +116,7 @@ def court_code(case: str) -> str:
 
 
 def regions(text: str) -> tuple[tuple[Region, ...], ...]:
-    """For each place a text may name: province, city and county; the plainest ones first."""
+    """For each place in a text: the possible provinces, cities and counties; the surest first."""
     found = [
         match
         for part in _PART.split(text)
@@ -127,14 +127,14 @@ def regions(text: str) -> tuple[tuple[Region, ...], ...]:
 
 
 def _guesses(place: re.Match[str]) -> int:
-    """How much of a place is guessed: its province, that it is a city, that it is a county."""
+    """How many parts of a place are guessed: its province, its being a city or a county."""
     city = place["city"]
     is_settled = place["prov"] or city in _MUNICIPALITIES or f"{city}市" in _MUNICIPALITIES
     return 4 * (not is_settled) + 2 * (place["county"][-1] not in "区县市旗") + (city[-1] != "市")
 
 
 def _completed(match: re.Match[str]) -> Iterator[Region]:
-    """A place with what a question leaves out: signs such as 市 and the province."""
+    """A place with the parts that a question leaves out: signs such as 市 and the province."""
     prov, city, county = match["prov"], match["city"], match["county"]
     city = city if city.endswith("市") else f"{city}市"
     counties = (county, f"{county}区", f"{county}县") if county[-1] not in "区县市旗" else (county,)

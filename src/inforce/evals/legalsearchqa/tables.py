@@ -9,7 +9,7 @@ from inforce.evals.benchmark import Record
 from inforce.evals.legalsearchqa.quality import commonest
 from inforce.evals.published import published_table
 from inforce.evals.summary import by_group, grouped, mean_of
-from inforce.evals.table import Cell, Row, Table
+from inforce.evals.table import Row, Table
 from inforce.scoring.estimate import Estimate, mean
 
 _CODE = "U-Score, weights of the code"
@@ -50,20 +50,17 @@ def table3(records: Sequence[Record], name: str) -> Table:
 def figure3(records: Sequence[Record], name: str) -> Table:
     """The bars of figure 3: accuracy, certainty and response time."""
     paper = published_table("lmars", "table3")
-    rows = tuple(
-        replace(row, cells=(row.cells[0], _certainty(row.cells[1]), row.cells[3]))
-        for row in paper.rows
-    )
+    rows: list[Row] = []
+    for row in paper.rows:
+        accuracy, u_score, _, seconds = row.cells
+        certainty = round(1 - u_score, 4) if isinstance(u_score, int | float) else None
+        rows.append(replace(row, cells=(accuracy, certainty, seconds)))
     scores = [one.values.get("u_score_paper") for one in records if one.is_scored]
-    certainty = mean([None if score is None else 1 - score for score in scores])
+    certain = mean([None if score is None else 1 - score for score in scores])
     columns = ("Accuracy", "1 − U-Score", "Response time (s)")
     title = "Accuracy and certainty on LegalSearchQA (L-MARS, figure 3)"
-    table = Table(title, columns, rows, "number", paper.note)
-    return table.with_row(name, (mean_of(records, "accuracy"), certainty, _seconds(records)))
-
-
-def _certainty(u_score: Cell) -> Cell:
-    return round(1 - u_score, 4) if isinstance(u_score, int | float) else None
+    table = Table(title, columns, tuple(rows), "number", paper.note)
+    return table.with_row(name, (mean_of(records, "accuracy"), certain, _seconds(records)))
 
 
 def _seconds(records: Sequence[Record]) -> Estimate | None:

@@ -298,8 +298,6 @@ _BANDS: tuple[tuple[float, Band], ...] = (
     (0.6, "moderate"),
     (0.8, "high uncertainty"),
 )
-_TOO_MUCH = 0.6
-"""A part above it is worth a word of advice."""
 
 
 def parts_of(
@@ -332,15 +330,3 @@ def band(score: float) -> Band:
         if score < below:
             return word
     return "very high uncertainty"
-
-
-def recommendations(parts: Parts) -> tuple[str, ...]:
-    """What would make the answer more certain, part by part; nothing where all are in order."""
-    advice = (
-        (parts.hedging, "say it with fewer reservations"),
-        (parts.temporal_vagueness, "give dates"),
-        (parts.citations, "cite primary sources: statutes, regulations, decisions"),
-        (parts.jurisdiction, "name the jurisdiction"),
-        (parts.decisiveness, "come to a conclusion, with its conditions"),
-    )
-    return tuple(words for value, words in advice if value > _TOO_MUCH)

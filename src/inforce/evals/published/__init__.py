@@ -1,6 +1,6 @@
-"""Figures that papers report: the rows ours are beside. One YAML file a paper.
+"""Figures that papers report, for comparison with ours: one YAML file for each paper.
 
-A file says where its figures come from and holds tables as they are printed::
+A file states the source of its figures and holds tables as they are printed::
 
     source: "LegalSearch-R1 (arXiv 0000.00000)"
     tables:
@@ -26,7 +26,7 @@ from inforce.evals.table import Cell, Row, Table, Unit
 
 
 class PublishedRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A method and its figures, as printed; ``null`` where the paper has a dash."""
+    """A method and its figures, as printed; ``null`` for a dash of the paper."""
 
     name: str
     cells: tuple[str | int | float | None, ...]
@@ -39,12 +39,12 @@ class PublishedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     columns: tuple[str, ...]
     rows: tuple[PublishedRow, ...]
     unit: Unit = "share"
-    """Of the figures as printed; figures in percent become shares when they are read."""
+    """The unit of the printed figures; percentages become shares when they are read."""
     note: str = ""
 
 
 class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a paper reports."""
+    """The figures of a paper."""
 
     source: str
     tables: Mapping[str, PublishedTable]
@@ -52,10 +52,10 @@ class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def published(name: str) -> Published:
-    """What the paper of this name reports: ``legalsearch_r1``.
+    """Return the figures of a paper by the name of its file: ``legalsearch_r1``.
 
     Raises:
-        InternalError: if there is no such file, or it is not of this form.
+        InternalError: if there is no such file, or it is malformed.
     """
     try:
         text = files(__name__).joinpath(f"{name}.yaml").read_text(encoding="utf-8")
@@ -65,11 +65,11 @@ def published(name: str) -> Published:
 
 
 def published_table(name: str, table: str) -> Table:
-    """A table of a paper, every row marked as published and every number a share.
+    """Return a table of a paper, with every row marked as published and every number a share.
 
     Args:
         name: of the paper's file.
-        table: as the file calls it: ``table2``.
+        table: its name in the file: ``table2``.
 
     Raises:
         InternalError: if there is none, or a row does not fit the columns.
@@ -77,19 +77,19 @@ def published_table(name: str, table: str) -> Table:
     paper = published(name)
     if table not in paper.tables:
         raise InternalError(f"published/{name}.yaml has no {table!r}")
-    one = paper.tables[table]
-    rows = tuple(_row(row, one) for row in one.rows)
-    note = " ".join(filter(None, [f"Published rows: {paper.source}.", one.note]))
-    return Table(one.title, one.columns, rows, one.unit, note)
+    found = paper.tables[table]
+    rows: list[Row] = []
+    for row in found.rows:
+        if len(row.cells) != len(found.columns):
+            raise InternalError(f"{found.title}, {row.name}: {len(row.cells)} figures in a row")
+        rows.append(
+            Row(row.name, tuple(_figure(one, found.unit) for one in row.cells), "published")
+        )
+    note = " ".join(filter(None, [f"Published rows: {paper.source}.", found.note]))
+    return Table(found.title, found.columns, tuple(rows), found.unit, note)
 
 
-def _row(row: PublishedRow, table: PublishedTable) -> Row:
-    if len(row.cells) != len(table.columns):
-        raise InternalError(f"{table.title}, {row.name}: {len(row.cells)} figures in a row")
-    return Row(row.name, tuple(_cell(cell, table.unit) for cell in row.cells), "published")
-
-
-def _cell(cell: Cell, unit: Unit) -> Cell:
+def _figure(cell: Cell, unit: Unit) -> Cell:
     """A figure as a share; the rounding undoes what division by 100 adds."""
     if unit == "percent" and isinstance(cell, int | float):
         return round(cell / 100, 8)

@@ -1,4 +1,4 @@
-"""What a report says of the runs of one benchmark: tables of what was run and what came out."""
+"""The contents of a report on the runs of one benchmark: chapters of tables and sentences."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from statistics import median
 
 from inforce.evals.benchmark import Benchmark, Record, Summary
 from inforce.evals.compare import Comparison, comparison_table, sentence
-from inforce.evals.report.runs import StoredRun
+from inforce.evals.results import StoredRun
 from inforce.evals.summary import not_scored, with_note
-from inforce.evals.table import Cell, Row, Table, cell_text
+from inforce.evals.table import Row, Table, cell_text
 from inforce.llm.chat import Usage
 
 
@@ -23,33 +23,31 @@ class Chapter:
     tables: tuple[Table, ...] = ()
     sentences: tuple[str, ...] = ()
     is_folded: bool = False
-    """Whether its tables are shown on demand: long ones few ask for."""
+    """True if its tables are shown on demand."""
 
 
 @dataclass(frozen=True, slots=True)
-class Evaluated:
-    """The runs of one benchmark with what they come to."""
+class BenchmarkRuns:
+    """The runs of one benchmark with their summaries and comparisons."""
 
     benchmark: Benchmark
     runs: tuple[StoredRun, ...]
     summaries: tuple[Summary, ...]
-    """One a run."""
+    """One for each run."""
     comparisons: tuple[Comparison, ...] = ()
 
 
-def evaluate(
-    benchmark: Benchmark, runs: Sequence[StoredRun], comparisons: Iterable[Comparison] = ()
-) -> Evaluated:
+def summarise_runs(benchmark: Benchmark, runs: Sequence[StoredRun]) -> BenchmarkRuns:
     """Summarise the runs of a benchmark."""
     summaries = tuple(benchmark.summarise(run.records) for run in runs)
-    return Evaluated(benchmark, tuple(runs), summaries, tuple(comparisons))
+    return BenchmarkRuns(benchmark, tuple(runs), summaries)
 
 
-def chapters(of: Evaluated) -> tuple[Chapter, ...]:
-    """Everything a report says in words and tables, in the order a reader asks for it."""
+def chapters(of: BenchmarkRuns) -> tuple[Chapter, ...]:
+    """All words and tables of a report, the most wanted first."""
     pairs = zip(of.runs, of.summaries, strict=True)
     headlines = tuple(_headline(*pair, of.benchmark.primary) for pair in pairs)
-    written = (
+    every = (
         Chapter("What was run", (_what_was_run(of),)),
         Chapter("Results", (_measures(of), *_missing(of)), headlines),
         _comparisons(of),
@@ -58,11 +56,11 @@ def chapters(of: Evaluated) -> tuple[Chapter, ...]:
         Chapter("Outcomes and cost", (_outcomes(of), _cost(of))),
         Chapter("Tools and time", tuple(_tools(of)), is_folded=True),
     )
-    return tuple(one for one in written if one.tables or one.sentences)
+    return tuple(one for one in every if one.tables or one.sentences)
 
 
 def _headline(run: StoredRun, summary: Summary, primary: str) -> str:
-    """The primary measure of a run in one sentence, with what is missing from it."""
+    """The primary measure of a run in one sentence, with the items that lack it."""
     figure = cell_text(summary.values.get(primary), "share", detail="full")
     broken = sum(not one.is_scored for one in run.records)
     missing = not_measured(run.records, primary)
@@ -77,38 +75,38 @@ def _headline(run: StoredRun, summary: Summary, primary: str) -> str:
 
 
 def not_measured(records: Iterable[Record], measure: str) -> int:
-    """Records that got to their end but have no value of a measure: never counted as zero."""
+    """The number of finished items without a value of a measure, which never counts as zero."""
     return sum(
         one.is_scored and measure in one.values and one.values[measure] is None for one in records
     )
 
 
-def _what_was_run(of: Evaluated) -> Table:
-    """Rows are what is known of a run, columns the runs."""
-    known = [_facts(run) for run in of.runs]
-    rows = [Row(name, tuple(one[name] for one in known)) for name in known[0]]
-    return Table("", tuple(run.name for run in of.runs), tuple(rows), "number")
+def _what_was_run(of: BenchmarkRuns) -> Table:
+    """A row for each fact about the runs, a column for each run."""
+    facts: dict[str, list[str]] = {}
+    for run in of.runs:
+        info = run.info
+        options = ", ".join(f"{key}={value}" for key, value in info.options.items())
+        for name, fact in (
+            ("agent", info.agent),
+            ("model", info.model),
+            ("judge", info.judge or "none"),
+            ("data", info.data),
+            ("about the data", info.about_data or "–"),
+            ("options", options or "none"),
+            ("started", info.started.strftime("%Y-%m-%d %H:%M:%S %Z").strip()),
+            ("took", f"{info.seconds:,.1f} s"),
+            ("inforce", info.version),
+            ("items", str(len(run.records))),
+            ("folder", str(run.folder)),
+        ):
+            facts.setdefault(name, []).append(fact)
+    rows = tuple(Row(name, tuple(cells)) for name, cells in facts.items())
+    return Table("", tuple(run.name for run in of.runs), rows, "number")
 
 
-def _facts(run: StoredRun) -> dict[str, str]:
-    info = run.info
-    return {
-        "agent": info.agent,
-        "model": info.model,
-        "judge": info.judge or "none",
-        "data": info.data,
-        "about the data": info.about_data or "–",
-        "options": ", ".join(f"{key}={value}" for key, value in info.options.items()) or "none",
-        "started": info.started.strftime("%Y-%m-%d %H:%M:%S %Z").strip(),
-        "took": f"{info.seconds:,.1f} s",
-        "inforce": info.version,
-        "items": str(len(run.records)),
-        "folder": str(run.folder),
-    }
-
-
-def _measures(of: Evaluated) -> Table:
-    """Every measure, a column a run, with how many items it rests on."""
+def _measures(of: BenchmarkRuns) -> Table:
+    """Every measure with its number of items, a column for each run."""
     names = dict.fromkeys(name for summary in of.summaries for name in summary.values)
     rows = [Row(name, tuple(one.values.get(name) for one in of.summaries)) for name in names]
     columns = tuple(run.name for run in of.runs)
@@ -119,8 +117,8 @@ def _measures(of: Evaluated) -> Table:
     return Table("Measures", columns, tuple(rows), "number", note)
 
 
-def _missing(of: Evaluated) -> Iterable[Table]:
-    """How many items of each run lack a measure, by measure; nothing where none does."""
+def _missing(of: BenchmarkRuns) -> Iterable[Table]:
+    """The number of items of each run that lack a measure, by measure; nothing if none does."""
     names = dict.fromkeys(name for summary in of.summaries for name in summary.values)
     counts = {name: [not_measured(run.records, name) for run in of.runs] for name in names}
     rows = tuple(Row(name, tuple(found)) for name, found in counts.items() if any(found))
@@ -128,7 +126,7 @@ def _missing(of: Evaluated) -> Iterable[Table]:
         yield Table("Not measured", tuple(run.name for run in of.runs), rows, "number")
 
 
-def _comparisons(of: Evaluated) -> Chapter:
+def _comparisons(of: BenchmarkRuns) -> Chapter:
     sentences = [
         sentence(one, first=found.first, second=found.second)
         for found in of.comparisons
@@ -143,8 +141,8 @@ def _comparisons(of: Evaluated) -> Chapter:
     return Chapter("One run against the other", tables, tuple(sentences))
 
 
-def joined_tables(of: Evaluated) -> tuple[Table, ...]:
-    """The paper's tables, once each, with a row for every run and a column for all they have."""
+def joined_tables(of: BenchmarkRuns) -> tuple[Table, ...]:
+    """The paper's tables, each once, with a row for every run and all columns of the runs."""
     joined: dict[str, Table] = {}
     for run in of.runs:
         found = of.benchmark.tables(run.records, run.name)
@@ -164,7 +162,7 @@ def joined_tables(of: Evaluated) -> tuple[Table, ...]:
 
 
 def _united(some: Sequence[str], more: Sequence[str]) -> tuple[str, ...]:
-    """The columns of two tables: one that only the second has comes after what it follows there.
+    """The columns of two tables; a column of the second alone keeps its place after the one before.
 
     >>> _united(("Amended", "Number", "over 30 %"), ("Amended", "Renamed", "over 30 %"))
     ('Amended', 'Renamed', 'Number', 'over 30 %')
@@ -183,12 +181,12 @@ def _united(some: Sequence[str], more: Sequence[str]) -> tuple[str, ...]:
 
 
 def _in_columns(row: Row, own: Sequence[str], columns: Sequence[str]) -> Row:
-    """A row with a cell for each column; what its table does not have is not measured."""
+    """A row with a cell for each column; a column its table does not have is not measured."""
     cells = dict(zip(own, row.cells, strict=True))
     return replace(row, cells=tuple(cells.get(column) for column in columns))
 
 
-def _groups(of: Evaluated) -> Iterable[Table]:
+def _groups(of: BenchmarkRuns) -> Iterable[Table]:
     names = dict.fromkeys(name for summary in of.summaries for name in summary.groups)
     primary = of.benchmark.primary
     if len(of.runs) > 1 and names:
@@ -203,7 +201,7 @@ def _groups(of: Evaluated) -> Iterable[Table]:
 
 
 def _by_group(run: StoredRun, summary: Summary) -> Table:
-    """Every measure some group has, a row a group."""
+    """A row for each group, with every measure that some group has."""
     names = dict.fromkeys(
         measure for group in summary.groups.values() for measure, one in group.items() if one
     )
@@ -214,7 +212,7 @@ def _by_group(run: StoredRun, summary: Summary) -> Table:
     return Table(run.name, tuple(names), tuple(rows), "number")
 
 
-def _outcomes(of: Evaluated) -> Table:
+def _outcomes(of: BenchmarkRuns) -> Table:
     counts = [Counter(one.outcome for one in run.records) for run in of.runs]
     names = sorted({outcome for count in counts for outcome in count})
     rows = [
@@ -225,30 +223,27 @@ def _outcomes(of: Evaluated) -> Table:
     return Table("How the runs of the items ended", columns, tuple(rows), "number")
 
 
-_COST = ("model calls", "tokens read", "tokens written", "US dollars", "seconds an item (median)")
-
-
-def _cost(of: Evaluated) -> Table:
-    rows = tuple(Row(run.name, _cost_cells(run.records)) for run in of.runs)
+def _cost(of: BenchmarkRuns) -> Table:
+    rows: list[Row] = []
+    for run in of.runs:
+        spent = usage(run.records)
+        money = None if spent.money is None else float(spent.money)
+        paid = 0 if spent.calls == 0 else money
+        seconds = median(one.seconds for one in run.records) if run.records else None
+        cells = spent.calls, spent.input_tokens, spent.output_tokens, paid, seconds
+        rows.append(Row(run.name, cells))
+    heads = ("model calls", "tokens read", "tokens written", "US dollars")
     note = "A dash: the price of a model is not known. The judge's cost is not counted."
-    return Table("Cost", _COST, rows, "number", note)
+    return Table("Cost", (*heads, "seconds an item (median)"), tuple(rows), "number", note)
 
 
 def usage(records: Iterable[Record]) -> Usage:
-    """What all items cost together."""
+    """The cost of all items together."""
     return sum((one.usage for one in records), Usage())
 
 
-def _cost_cells(records: Sequence[Record]) -> tuple[Cell, ...]:
-    spent = usage(records)
-    money = None if spent.money is None else float(spent.money)
-    paid = 0 if spent.calls == 0 else money
-    seconds = median(one.seconds for one in records) if records else None
-    return spent.calls, spent.input_tokens, spent.output_tokens, paid, seconds
-
-
-def _tools(of: Evaluated) -> Iterable[Table]:
-    """How often each tool was called, and how often the query named a time."""
+def _tools(of: BenchmarkRuns) -> Iterable[Table]:
+    """The number of calls of each tool, and of those whose query mentions a time."""
     rows = tuple(
         Row(tool if len(of.runs) == 1 else f"{tool} · {run.name}", (calls, dated, dated / calls))
         for run in of.runs

@@ -1,8 +1,7 @@
-"""A report as text: a page, Markdown, and beside them a page of the items of each run.
+"""The text of a report: a page, Markdown, and a page of the items of each run.
 
-Questions, answers and notes come from models and foreign pages, so everything is escaped; only the
-plots, which we draw ourselves, are put into the page as they are. Each item leads to a page of its
-own run, beside the report.
+Questions, answers and notes come from models and foreign pages, so everything is escaped; only our
+own plots are put into the page as they are. Each item has a link to a page of its run.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from inforce.errors import InputError, MissingExtraError
 from inforce.evals.benchmark import Record
 from inforce.evals.report.contents import Chapter
 from inforce.evals.report.plots import Plots
-from inforce.evals.report.runs import StoredRun
+from inforce.evals.results import StoredRun
 from inforce.evals.table import (
     NOT_MEASURED,
     Table,
@@ -40,35 +39,35 @@ if TYPE_CHECKING:
 
 TRACES = "traces"
 PAGES = "runs"
-"""The folder of the pages of single runs, beside the report."""
+"""The folder of the pages of runs of single items, beside the report."""
 
 MOST_CHARACTERS = 600
-"""Of a question or an answer that are shown; the trace has the rest."""
+"""Of a question or an answer; the trace has the rest."""
 
 MOST_ITEMS = 5_000
 """Items of a run that are shown one by one."""
 
 ITEMS = "items"
-"""The folder of the pages of items, beside the report: a page a run."""
+"""The folder of the pages of items, beside the report: one page for each run."""
 
 _TEMPLATES = ("report.html.j2", "report.md.j2", "items.html.j2", "style.css")
 _TOTALS = ("avg.", "all", "average", "mean")
 _DIGITS = re.compile(r"(\d{1,18})")
 
 Verdict = Literal["broke off", "not measured", "wrong", "partly right", "right"]
-"""How an item went, by the primary measure: nothing of it, some of it, all of it."""
+"""The result of an item by the primary measure: 0, between, or 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownItem:
-    """An item as a page shows it."""
+    """An item on a page."""
 
     record: Record
     verdict: Verdict
     trace: str
-    """Address of the page of its run, relative to the report; empty where there is no trace."""
+    """Address of the page of its run, relative to the report; empty if there is no trace."""
     rank: int = 0
-    """Its place where the worst come first."""
+    """Its place in the order from the worst to the best."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,18 +79,18 @@ class ShownItems:
     left_out: int
     """Items not shown one by one; they count in every table."""
     page: str = ""
-    """Address of the page that shows them, relative to the report."""
+    """Address of their page, relative to the report."""
 
     @property
     def verdicts(self) -> dict[Verdict, int]:
-        """How many items went how, in the order of the verdicts."""
+        """The number of items by verdict."""
         counts = Counter(one.verdict for one in self.shown)
         return {one: counts[one] for one in get_args(Verdict) if counts[one]}
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """All of a report on one benchmark."""
+    """The part of a report on one benchmark."""
 
     name: str
     title: str
@@ -99,9 +98,9 @@ class Section:
     chapters: tuple[Chapter, ...]
     plots: Plots
     items: tuple[ShownItems, ...]
-    """One a run."""
+    """One for each run."""
     broken: tuple[Record, ...] = ()
-    """Items whose run did not get to its end, by id."""
+    """Items whose run broke off, by id."""
 
 
 def html(title: str, sections: Sequence[Section]) -> str:
@@ -114,7 +113,7 @@ def html(title: str, sections: Sequence[Section]) -> str:
 
 
 def markdown(title: str, sections: Sequence[Section], *, page: str = "") -> str:
-    """A report in Markdown; ``page`` names the file of its page, where there is one."""
+    """A report in Markdown; ``page`` is the file of its page, if there is one."""
     return (
         _environment(escaped=False)
         .get_template("report.md.j2")
@@ -149,12 +148,12 @@ def _source(name: str) -> str:
 
 
 def _is_total(column: str) -> bool:
-    """Whether a column is the average of the others, which stays in sight."""
+    """True if a column is the average of the others, which stays in sight."""
     return column.casefold() in _TOTALS
 
 
 def _holds_texts(table: Table, column: int) -> bool:
-    """Whether a column holds words, which are aligned to the left with their head."""
+    """True if a column holds words, which are aligned to the left with their head."""
     return all(isinstance(row.cells[column], str) for row in table.rows)
 
 
@@ -163,7 +162,7 @@ def _number(value: float | None) -> str:
 
 
 def cut(text: str, most: int = MOST_CHARACTERS) -> str:
-    """A text of a length that can be shown, saying what was left out.
+    """A text cut to a length, with the number of characters left out.
 
     >>> cut("abcdef", 4)
     'abcd … (2 more characters)'
@@ -176,7 +175,7 @@ def show_items(
 ) -> ShownItems:
     """The items of a run in the natural order of their ids (q2 before q10), each with its rank.
 
-    Ranked first is what broke off, then what could not be measured, then the worst.
+    The first ranks are items that broke off, then those that could not be measured, then the worst.
     """
 
     def badness(record: Record) -> tuple[int, float, list[tuple[int, str]], int]:
@@ -193,12 +192,12 @@ def show_items(
 
 
 def _natural(id: str) -> list[tuple[int, str]]:
-    """Ids in the order people count in."""
+    """A key that sorts numbers in ids by their value."""
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in _DIGITS.split(id)]
 
 
 def write_items(output: Path, name: str, items: ShownItems, primary: str) -> ShownItems:
-    """The items of a run as a page of its own, which is searched and paged in the browser."""
+    """Write a page of the items of a run, which is searched and paged in the browser."""
     file = re.sub(r"[^\w.-]+", "-", name, flags=re.ASCII)[:80] + ".html"
     script = _source("items.js")
     allowed = b64encode(sha256(script.encode()).digest()).decode()
@@ -218,9 +217,9 @@ def _verdict(record: Record, primary: str) -> Verdict:
 
 
 def trace_links(run: StoredRun, output: Path) -> Callable[[Record], str]:
-    """How to reach the whole run of an item from a report in ``output``.
+    """Return a function that links the run of an item from a report in ``output``.
 
-    A page is written when it is first linked, and again when its trace has changed since.
+    A page is written when it is first linked, and again if its trace has changed since.
     """
 
     def link(record: Record) -> str:
@@ -237,7 +236,7 @@ def trace_links(run: StoredRun, output: Path) -> Callable[[Record], str]:
 def trace_file(folder: Path, record: Record) -> Path | None:
     """The trace of an item, if it is within the folder of its run.
 
-    It is named from that folder, or from the folder of traces in it.
+    Its name is relative to that folder, or to the folder of traces in it.
     """
     for within in (folder, folder / TRACES) if record.trace else ():
         try:
@@ -250,7 +249,7 @@ def trace_file(folder: Path, record: Record) -> Path | None:
 
 
 def _write_page(page: Path, trace: Path) -> bool:
-    """Whether there is a page as new as its trace, or one could be made of it."""
+    """Write the page of a trace unless it is up to date; return False if the trace is damaged."""
     from inforce.agents.runtime.trace import read_trace
     from inforce.agents.runtime.trace_view import page as page_of
     from inforce.agents.runtime.trace_view import view

@@ -1,4 +1,4 @@
-"""The plots of a report: the figures of the papers, wherever the runs hold what they show.
+"""The plots of a report: the figures of the papers, if the runs have their values.
 
 Plots are SVG text inside a page. The same values always give the same bytes. Text stays text, so
 that the reader's own fonts show Chinese labels, and no label is taken for a formula.
@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from inforce.errors import MissingExtraError
 from inforce.evals.benchmark import Record
-from inforce.evals.report.contents import Evaluated, total
-from inforce.evals.report.runs import StoredRun
+from inforce.evals.report.contents import BenchmarkRuns, total
+from inforce.evals.results import StoredRun
 from inforce.scoring.estimate import Estimate
 from inforce.scoring.tasks import IN_DOMAIN, TASKS
 
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST_GROUPS = 40
-"""More bars beside each other cannot be read."""
+"""The most groups of bars that can be read."""
 
 COUNTED = "queries"
-"""An axis of whole numbers."""
+"""The label of an axis of whole numbers."""
 
 _CHARACTER = 0.09
-"""Inches a character of a label takes, with a little room beside it."""
+"""Inches for a character of a label, with a little room."""
 
 COLOURS = ("#2f5d9e", "#b5651d", "#2c7a4b", "#8a4f9e", "#a33b3b", "#666b73")
 """Distinct for colour-blind readers too; beyond six series they repeat."""
@@ -52,7 +52,7 @@ _WHISKERS: dict[str, Any] = {"fmt": "none", "ecolor": "#333333", "elinewidth": 0
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """A plot and what it shows."""
+    """A plot with its title and caption."""
 
     title: str
     caption: str
@@ -61,7 +61,7 @@ class Plot:
 
 @dataclass(frozen=True, slots=True)
 class Plots:
-    """The plots of a report, or why it has none."""
+    """The plots of a report, or the reason why it has none."""
 
     shown: tuple[Plot, ...] = ()
     missing: str = ""
@@ -69,14 +69,14 @@ class Plots:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Bars of one colour, one a category; ``None`` where nothing was measured."""
+    """Bars of one colour, one for each category; ``None`` if nothing was measured."""
 
     name: str
     values: Sequence[Estimate | float | None]
 
 
-def plots(of: Evaluated) -> Plots:
-    """Every plot the runs have the values for; none, and why, without the plotting library."""
+def plots(of: BenchmarkRuns) -> Plots:
+    """Draw every plot that the runs have values for; none without the plotting library."""
     choices = (_by_group, _by_year, _certainty, _dated_queries)
     try:
         return Plots(tuple(plot for choice in choices for plot in choice(of)))
@@ -84,7 +84,7 @@ def plots(of: Evaluated) -> Plots:
         return Plots(missing=str(error))
 
 
-def _by_group(of: Evaluated) -> Iterator[Plot]:
+def _by_group(of: BenchmarkRuns) -> Iterator[Plot]:
     """The primary measure by task or group: by hops for LegalAgentBench."""
     primary = of.benchmark.primary
     names = list(dict.fromkeys(name for one in of.summaries for name in one.groups))
@@ -101,8 +101,8 @@ def _by_group(of: Evaluated) -> Iterator[Plot]:
     )
 
 
-def _by_year(of: Evaluated) -> Iterator[Plot]:
-    """Figure 2 of LegalSearch-R1: how well each run knows the law of each year."""
+def _by_year(of: BenchmarkRuns) -> Iterator[Plot]:
+    """Figure 2 of LegalSearch-R1: the scores of each run on the law of each year."""
     measure = "rouge_l" if _is_measured(of, "rouge_l") else of.benchmark.primary
     cells: list[dict[str, float]] = []
     for run in of.runs:
@@ -123,15 +123,15 @@ def _by_year(of: Evaluated) -> Iterator[Plot]:
 
 
 def year_of(record: Record) -> str:
-    """The year whose law an item asks for, where the item says so."""
+    """The year of the law that an item asks for; empty if it does not say."""
     year, days = record.facts.get("year"), record.facts.get("as_of")
     if isinstance(days, Mapping):  # a range of days, as items store it
         return str(cast("Mapping[str, object]", days).get("start"))[:4]
     return str(year or "")
 
 
-def _certainty(of: Evaluated) -> Iterator[Plot]:
-    """Figure 3 of L-MARS: accuracy and certainty, with the time an answer takes."""
+def _certainty(of: BenchmarkRuns) -> Iterator[Plot]:
+    """Figure 3 of L-MARS: accuracy and certainty, with the time of an answer."""
     if not (_is_measured(of, "accuracy") and _is_measured(of, "u_score")):
         return
     accuracy = [one.values.get("accuracy") for one in of.summaries]
@@ -155,8 +155,8 @@ def _complement(estimate: Estimate | None) -> Estimate | None:
     return replace(estimate, value=1 - estimate.value, low=1 - estimate.high, high=1 - estimate.low)
 
 
-def _dated_queries(of: Evaluated) -> Iterator[Plot]:
-    """Figure 3 of LegalSearch-R1: queries that name a time, by tool, in and outside the domain."""
+def _dated_queries(of: BenchmarkRuns) -> Iterator[Plot]:
+    """Figure 3 of LegalSearch-R1: queries that mention a time, by tool and domain."""
     counts = [_dated(run.records) for run in of.runs]
     names = sorted({name for one in counts for name in one})
     if not names:
@@ -175,7 +175,7 @@ def _dated_queries(of: Evaluated) -> Iterator[Plot]:
 
 
 def _dated(records: Sequence[Record]) -> dict[str, int]:
-    """Dated queries by tool, and by domain where the tasks are those of LegalSearch-R1."""
+    """Dated queries by tool, and by domain if the tasks are those of LegalSearch-R1."""
     by_domain: dict[str, list[Record]] = {}
     for one in records:
         domain = " · ID" if one.task in IN_DOMAIN else " · OOD" if one.task in TASKS else ""
@@ -187,7 +187,7 @@ def _dated(records: Sequence[Record]) -> dict[str, int]:
     }
 
 
-def _is_measured(of: Evaluated, measure: str) -> bool:
+def _is_measured(of: BenchmarkRuns, measure: str) -> bool:
     return any(one.values.get(measure) for one in of.summaries)
 
 
@@ -204,7 +204,7 @@ def _labels(runs: Sequence[StoredRun]) -> list[str]:
 def heat_map(
     rows: Sequence[str], columns: Sequence[str], values: Sequence[Sequence[float | None]]
 ) -> str:
-    """A cell a row and column, its share (0 to 1) written in it; empty where not measured."""
+    """A heat map of shares (0 to 1), written in the cells; cells without a value are empty."""
     import numpy as np
 
     size = (1.8 + 0.62 * len(columns), 0.9 + 0.4 * len(rows))
@@ -235,9 +235,9 @@ def bars(
 
     Args:
         categories: their names; horizontal bars have room for long ones, the first on top.
-        series: only what was measured has a bar: a missing value is no bar of length zero.
-        axis: what the length of a bar is.
-        is_horizontal: which way bars point.
+        series: a missing value has no bar, not one of length zero.
+        axis: the label of the axis of the lengths.
+        is_horizontal: True for bars to the right, False for bars upwards.
     """
     across = max(4.5, 1.5 + 0.24 * len(categories) * (len(series) + 1))
     down = 0.9 + 0.22 * len(categories) * (len(series) + 0.7)
@@ -295,7 +295,7 @@ class _Drawing:
 
 @contextmanager
 def _drawing(size: tuple[float, float]) -> Generator[_Drawing]:
-    """A figure to draw in; its SVG is there when the block ends.
+    """A figure to draw in; its SVG is complete when the block ends.
 
     Raises:
         MissingExtraError: if matplotlib is not installed.
@@ -313,7 +313,7 @@ def _drawing(size: tuple[float, float]) -> Generator[_Drawing]:
         yield drawing
         written = io.StringIO()
         drawing.figure.savefig(written, format="svg", bbox_inches="tight", metadata=_NO_METADATA)
-    # Without what only a file of its own needs.
+    # Without the parts that only a separate file needs.
     svg = written.getvalue()
     svg = re.sub(r"<(metadata|style)\b.*?</\1>\s*", "", svg[svg.index("<svg") :], flags=re.DOTALL)
     drawing.svg = svg.replace("'DejaVu Sans'", "'DejaVu Sans', sans-serif")
