@@ -67,8 +67,11 @@ def bootstrap(items: Sequence[T], statistic: Callable[[Sequence[T]], float]) -> 
     value = statistic(items)
     if len(items) == 1:
         return Estimate(value, None, None, 1)
-    rows = (row for some in _resamples(len(items)) for row in some.tolist())
-    return _interval(value, [statistic([items[i] for i in row]) for row in rows], len(items))
+    drawn: list[float] = []
+    for some in _resamples(len(items)):
+        rows: list[list[int]] = some.tolist()
+        drawn += [statistic([items[i] for i in row]) for row in rows]
+    return _interval(value, drawn, len(items))
 
 
 def _share(successes: int, n: int) -> Estimate:

@@ -17,8 +17,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from inforce.errors import InputError
 from inforce.documents.safe_yaml import MOST_CHARACTERS, YamlError, read_yaml
+from inforce.errors import InputError
 
 Name = tuple[str, ...]
 """The name of an entity: one part, or several that only together name it."""

@@ -23,6 +23,7 @@ import msgspec
 import yaml
 
 from inforce.documents.json_records import json_lines
+from inforce.documents.safe_yaml import YamlError, read_yaml
 from inforce.errors import InputError, UserError
 from inforce.evals.construction.paths import PlanningTree
 from inforce.evals.construction.rewriting import Rewriter
@@ -32,7 +33,6 @@ from inforce.evals.construction.worlds import open_world
 from inforce.evals.legalagentbench.tasks import DATASET
 from inforce.files import write_file
 from inforce.llm.chat import ChatModel
-from inforce.documents.safe_yaml import YamlError, read_yaml
 
 TASKS = "tasks.jsonl"
 REWRITES = "rewrites.jsonl"

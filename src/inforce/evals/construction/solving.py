@@ -80,7 +80,9 @@ class Execution:
             rows = [row] if isinstance(row, dict) else None
         elif result.status != "found":
             rows = None
-        return tuple(map(_known_cells, rows)) if isinstance(rows, list) else ()
+        if not isinstance(rows, list):
+            return ()
+        return tuple(map(_known_cells, cast("list[Any]", rows)))
 
     async def follow(self, step: Step, name: Name) -> NextEntity | None:
         """The entity a step leads to; ``None`` if it leads to none, or to several."""
