@@ -1,8 +1,7 @@
-"""The U-Score of L-MARS (equation 1): how uncertain an answer sounds, by rule.
+"""The U-Score of L-MARS (equation 1): a measure, by rule, of how uncertain an answer sounds.
 
-Five parts, each from 0 (certain) to 1 (uncertain), are weighed into one number. The rules are those
-of the evaluation released with the paper, quirks included: they count words, and know nothing of
-what is true.
+It is the weighted sum of five parts, each from 0 (certain) to 1 (uncertain). The rules are those of
+the evaluation released with the paper, quirks included: they count words, whatever is true.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-# What an answer cites: enough sources, of enough weight
+# The weight of the sources an answer cites
 
 _CLASSES: Final = (
     (1.0, r"\.gov|\.court|supreme\.justia|courtlistener\.com|\.eu/|\.europa\.eu|gdpr-info\.eu"),
@@ -20,7 +19,7 @@ _CLASSES: Final = (
     (0.5, r"nolo\.com|avvo\.com|lawyers\.com|americanbar\.org|lexology\.com|mondaq\.com"),
     (0.2, r"reddit\.com|quora\.com|forum|blog|medium\.com"),
 )
-"""Primary, official, reputable and written by users; the first class that fits counts."""
+"""Primary, official, reputable and user-written sources; the first matching class counts."""
 
 _WEIGHTS = tuple((weight, re.compile(pattern)) for weight, pattern in _CLASSES)
 _OTHER = 0.1
@@ -31,18 +30,18 @@ _ADDRESS = re.compile(r"https?://[^\s)]+")
 
 
 def citations(text: str, sources: Sequence[str] = ()) -> float:
-    """C: what is lacking in the weight of the sources; 1 where there is none.
+    """C: the missing weight of the sources; 1 if there are none.
 
     Args:
-        text: the answer; the addresses in it are its sources where none are given.
-        sources: addresses or names of sources.
+        text: the answer.
+        sources: addresses or names of sources; by default the addresses in the text.
     """
     cited = sources or _ADDRESS.findall(text)
     return 1 - min(1.0, sum(map(weight, cited)) / _ENOUGH)
 
 
 def weight(source: str) -> float:
-    """How much a source counts.
+    """The weight of a source.
 
     >>> weight("https://www.irs.gov/x"), weight("https://law.cornell.edu/"), weight("a book")
     (1.0, 0.7, 0.1)
@@ -51,14 +50,14 @@ def weight(source: str) -> float:
     return next((value for value, pattern in _WEIGHTS if pattern.search(lower)), _OTHER)
 
 
-# Whether an answer decides: disclaimers on one side, rules and conditions on the other
+# Decisiveness: disclaimers against rules and conditions
 
 _Parts = tuple[re.Pattern[str], ...]
-"""What has to follow one another, whatever is between."""
+"""Patterns that have to follow one another, with anything between them."""
 
 
 def _compiled(*patterns: str) -> tuple[_Parts, ...]:
-    """The parts of each pattern: whole, ``case.*by.*case`` takes hours on "case by case by …"."""
+    """Each pattern in parts: as a whole, ``case.*by.*case`` takes hours on "case by case by …"."""
     return tuple(tuple(map(re.compile, pattern.split(".*"))) for pattern in patterns)
 
 
@@ -73,7 +72,7 @@ _NON_COMMITTAL: Final = _compiled(
     r"varies.*by.*(?:state|jurisdiction|location)",
     r"case.*by.*case.*basis",
 )
-"""Found within one line, and inside words: "illegal advice" is among them."""
+"""Matched within one line, and inside words: "illegal advice" matches."""
 
 _DECISIVE: Final = _compiled(
     r"\b(?:yes|no|definitely|certainly|absolutely|clearly)\b",
@@ -91,11 +90,11 @@ _CONDITIONAL: Final = _compiled(
     r"when.*(?:you|the)",
     r"(?:yes|no).*(?:if|when|provided)",
 )
-"""Inside words, too: "not specified" holds a "no" and an "if"."""
+"""Matched inside words, too: "not specified" has a "no" and an "if"."""
 
 
 def decisiveness(text: str) -> float:
-    """M: 0 for a clear decision, 1 for nothing but disclaimers; the first rule that holds."""
+    """M: 0 for a clear decision, 1 for disclaimers alone; by the first rule that applies."""
     lower = text.lower()
     disclaimers, rules = _present(_NON_COMMITTAL, lower), _present(_DECISIVE, lower)
     if disclaimers >= 3:
@@ -116,7 +115,7 @@ def _present(patterns: Sequence[_Parts], text: str) -> int:
 
 
 def _follow(parts: _Parts, line: str) -> bool:
-    """Whether each part occurs in a line behind the one before it."""
+    """True if each part occurs in a line after the one before it."""
     end = 0
     for part in parts:
         found = part.search(line, end)
@@ -126,7 +125,7 @@ def _follow(parts: _Parts, line: str) -> bool:
     return True
 
 
-# Whether an answer says where it holds
+# The jurisdiction an answer names
 
 Jurisdiction = Literal["California", "New York", "Federal"]
 
@@ -143,11 +142,11 @@ _KINDS = tuple(re.compile(rf"\b(?:{group})\b") for group in _GROUPS)
 
 
 def jurisdiction(text: str, expected: Jurisdiction | None = None) -> float:
-    """J: 1 where no place is named; less the better it is said.
+    """J: 1 if no place is named; less for a clearer statement.
 
     Args:
         text: the answer.
-        expected: where the question is at home: naming it is then all that counts.
+        expected: the jurisdiction of the question; then only its mention counts.
     """
     lower = text.lower()
     kinds = sum(bool(kind.search(lower)) for kind in _KINDS)
@@ -159,7 +158,7 @@ def jurisdiction(text: str, expected: Jurisdiction | None = None) -> float:
 
 
 def expected_in(question: str) -> Jurisdiction | None:
-    """Where a question is at home, by the released rule: the letters "us" anywhere are federal.
+    """The jurisdiction of a question, by the released rule: the letters "us" anywhere are federal.
 
     >>> expected_in("Must a New York landlord pay?"), expected_in("Who must pay?")
     ('New York', 'Federal')
@@ -172,7 +171,7 @@ def expected_in(question: str) -> Jurisdiction | None:
     return "Federal" if "federal" in lower or "us" in lower else None
 
 
-# The words of an answer that leave something open
+# The words of an answer that express doubt
 
 HEDGES: Final = (
     # what may be so
@@ -197,7 +196,7 @@ HEDGES: Final = (
     *("as of my last update", "subject to change", "may have changed"),
     *("at the time of writing", "current as of", "last I checked"),
 )
-"""Those with a capital I are never found, as the text is in lower case: so was it published."""
+"""Phrases with a capital I never match, since the text is in lower case: as published."""
 
 VAGUE_TIMES: Final = (
     *("recent", "recently", "lately", "current", "currently", "ongoing", "pending"),
@@ -215,7 +214,7 @@ _EXACT_TIME = re.compile(
 """Any number of four digits counts as a year."""
 
 _MOST_HEDGES = 10
-"""Hedges in a hundred words that are as many as can be."""
+"""Hedges in a hundred words that give the highest value."""
 
 
 def _whole(phrase: str) -> re.Pattern[str]:
@@ -227,7 +226,7 @@ _VAGUE_TIMES = tuple(map(_whole, VAGUE_TIMES))
 
 
 def hedging(text: str) -> float:
-    """H: hedges in a hundred words, ten or more being 1. A phrase in a phrase counts twice.
+    """H: hedges in a hundred words, as a share of ten. A phrase within a phrase counts twice.
 
     >>> hedging("It seems that a permit may be needed here, in my view.")
     1.0
@@ -241,21 +240,21 @@ def hedging(text: str) -> float:
 
 
 def temporal_vagueness(text: str) -> float:
-    """T: vague times, each word once, among all times; one half where there is none at all."""
+    """T: the share of vague times, each word once, among all times; one half if there are none."""
     lower = text.lower()
     vague = sum(bool(phrase.search(lower)) for phrase in _VAGUE_TIMES)
     exact = len(_EXACT_TIME.findall(text))
     return vague / (vague + exact) if vague or exact else 0.5
 
 
-# The five parts weighed into one, and what they say to a reader
+# The weighted sum of the five parts, and its meaning in words
 
 Band = Literal["highly certain", "good", "moderate", "high uncertainty", "very high uncertainty"]
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """How much each part counts."""
+    """The weights of the parts."""
 
     hedging: float
     temporal_vagueness: float
@@ -265,15 +264,15 @@ class Weights:
 
 
 CODE: Final = Weights(0.20, 0.10, 0.25, 0.20, 0.25)
-"""As the released evaluation weighs."""
+"""The weights of the released evaluation."""
 
 PAPER: Final = Weights(0.25, 0.20, 0.25, 0.15, 0.15)
-"""As equation 1 weighs; its 1-C, 1-J and 1-D are the parts here."""
+"""The weights of equation 1; its 1-C, 1-J and 1-D are the parts here."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """How uncertain an answer is in five respects, each from 0 (certain) to 1."""
+    """The uncertainty of an answer in five respects, each from 0 (certain) to 1."""
 
     hedging: float
     temporal_vagueness: float
@@ -303,13 +302,12 @@ _BANDS: tuple[tuple[float, Band], ...] = (
 def parts_of(
     text: str, *, sources: Sequence[str] = (), expected: Jurisdiction | None = None
 ) -> Parts:
-    """The five parts of an answer.
+    """Compute the five parts of an answer.
 
     Args:
         text: the answer.
-        sources: what it rests on; the addresses in the text unless given. The papers' figures were
-            made from the text alone.
-        expected: where the question is at home, if that is to count.
+        sources: its sources; by default the addresses in the text, as for the paper's figures.
+        expected: the jurisdiction of the question, if its mention is to count.
     """
     return Parts(
         hedging(text),
@@ -321,7 +319,7 @@ def parts_of(
 
 
 def band(score: float) -> Band:
-    """What a U-Score means in words.
+    """A U-Score in words.
 
     >>> band(0.19), band(0.2), band(0.8)
     ('highly certain', 'good', 'very high uncertainty')
