@@ -30,7 +30,7 @@ from inforce.evals.construction.rewriting import Rewriter
 from inforce.evals.construction.solving import display_name
 from inforce.evals.construction.tasks import MadeTask, TaskPlan, check_tasks, make_tasks
 from inforce.evals.construction.worlds import open_world
-from inforce.evals.legalagentbench.tasks import DATASET
+from inforce.evals.legalagentbench.tasks import ARROW, DATASET, TaskEntry
 from inforce.files import write_file
 from inforce.llm.chat import ChatModel
 
@@ -65,18 +65,6 @@ class Judgement(msgspec.Struct, frozen=True):
     key: tuple[str, ...] = ()
     verdict: Verdict | None = None
     notes: str | None = None
-
-
-class DatasetEntry(msgspec.Struct, frozen=True):
-    """A task in the benchmark's form."""
-
-    id: int
-    question: str
-    answer: str
-    key: tuple[str, ...]
-    key_middle: tuple[str, ...]
-    type: str
-    way: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,10 +281,10 @@ def _accepted(
     path: Path,
     *,
     with_unreviewed: bool,
-) -> tuple[DatasetEntry, ...]:
+) -> tuple[TaskEntry, ...]:
     """The tasks for the data set, numbered."""
     wanted = ("accept", None) if with_unreviewed else ("accept",)
-    entries: list[DatasetEntry] = []
+    entries: list[TaskEntry] = []
     for task in tasks:
         made, judgement = task.made, judged.get(task.made.name)
         if (judgement.verdict if judgement else None) in wanted:
@@ -305,7 +293,7 @@ def _accepted(
                 reason = f"the question of {made.name} does not name {made.entity}"
                 raise InputError(reason, path=path)
             number, keys = len(entries) + 1, (made.key, made.key_middle)
-            entries.append(DatasetEntry(number, question, made.answer, *keys, made.type, way(made)))
+            entries.append(TaskEntry(number, question, made.answer, *keys, made.type, way(made)))
     if not entries:
         raise UserError(f"no task is accepted yet; write verdicts in {path}, or use --unreviewed")
     return tuple(entries)
@@ -313,4 +301,4 @@ def _accepted(
 
 def way(task: MadeTask) -> str:
     """The tools of a task as the benchmark writes them."""
-    return "----".join(task.path.tools)
+    return ARROW.join(task.path.tools)

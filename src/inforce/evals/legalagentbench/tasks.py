@@ -22,11 +22,12 @@ LARGEST_DATASET = 64 * 1024 * 1024
 """Bytes."""
 
 _KIND = re.compile(r"(\d)-\d+")
-_ARROW = "----"
+ARROW = "----"
+"""Separates the tools of a way."""
 
 
-class _Entry(msgspec.Struct, frozen=True):
-    """A task as the benchmark writes it."""
+class TaskEntry(msgspec.Struct, frozen=True):
+    """A task in the data set's form."""
 
     id: int
     question: str
@@ -67,11 +68,11 @@ def read_tasks(path: Path) -> tuple[Task, ...]:
     """
     file = path / DATASET if path.is_dir() else path
     what = "a data set of LegalAgentBench"
-    entries = json_value(file, tuple[_Entry, ...], what=what, limit=LARGEST_DATASET)
+    entries = json_value(file, tuple[TaskEntry, ...], what=what, limit=LARGEST_DATASET)
     return tuple(_task(entry, file) for entry in entries)
 
 
-def _task(entry: _Entry, file: Path) -> Task:
+def _task(entry: TaskEntry, file: Path) -> Task:
     """Some tasks have ``type`` and ``way`` the wrong way round."""
     if not any(entry.key):
         raise InputError(f"task {entry.id} has no key to score by", path=file)
@@ -86,7 +87,7 @@ def _task(entry: _Entry, file: Path) -> Task:
         entry.key,
         entry.key_middle,
         int(match[1]) if match else 0,
-        tuple(step.strip() for step in way.split(_ARROW) if step.strip()),
+        tuple(step.strip() for step in way.split(ARROW) if step.strip()),
     )
 
 
