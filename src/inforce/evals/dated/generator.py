@@ -156,7 +156,7 @@ def _sets(
 
 @dataclass(frozen=True, slots=True)
 class _Set:
-    """A set of questions that belong of."""
+    """A set of questions that belong together."""
 
     kind: Kind
     group: str = ""
