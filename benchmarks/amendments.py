@@ -20,9 +20,10 @@ from typing import Any
 
 from inforce.corpus.compile.checking import compare, touched_numbers
 from inforce.corpus.compile.commencement import commencement
-from inforce.corpus.compile.compiling import compile_law, same_law_as
+from inforce.corpus.compile.compiling import compile_law
 from inforce.corpus.compile.instructions import read_instructions
 from inforce.corpus.compile.instrument import Instrument, read_instruments, unmarked
+from inforce.corpus.compile.law_names import same_law_as
 from inforce.corpus.compile.versions import Compilation
 from inforce.corpus.loaders.jsonl import read_jsonl
 from inforce.corpus.loaders.single_law import parse_lawrefbook

@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from inforce.corpus.compile.instrument import Instrument
-    from inforce.corpus.compile.session import Outcome
     from inforce.corpus.compile.versions import (
         Compilation,
         CompiledVersion,
         Difference,
+        Outcome,
         Unapplied,
     )
 

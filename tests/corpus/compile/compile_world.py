@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from datetime import date
 
-from inforce.corpus.compile.compiling import Compilation, compile_law
+from inforce.corpus.compile.compiling import compile_law
 from inforce.corpus.compile.instrument import Instrument, read_instruments, unmarked
+from inforce.corpus.compile.versions import Compilation
 from inforce.corpus.loaders.statute_text import text_lines
 from inforce.law.model import Provision, Source, Validity, Version, VersionText
 from inforce.law.numerals import ProvisionNumber, format_numeral

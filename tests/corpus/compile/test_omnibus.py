@@ -225,6 +225,16 @@ def test_one_word_is_changed_in_the_listed_articles_of_many_laws() -> None:
     assert found["6"] == plain(6)
 
 
+def test_what_is_said_of_a_list_is_said_of_the_lists_within_it() -> None:
+    text = WORDS_IN_MANY_LAWS.replace(
+        "3.《灯塔管理条例》第二条、第四条第一款",
+        "3.《灯塔管理条例》第二条\n（1）《灯塔管理条例》第四条第一款",
+    )
+    found = amended(text)
+    assert found["2"] == "第2号灯塔由看守人、管理人看守。"
+    assert found["4"] == "第4号灯塔由看守人、管理人看守。"
+
+
 PARTS = """\
 国务院关于修改《灯塔管理条例》的决定
 （2020年1月1日国务院令第1号公布）

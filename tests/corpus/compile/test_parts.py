@@ -13,14 +13,14 @@ import pytest
 from compile_world import TITLE, compiled, decision, instruments, law
 
 from inforce.corpus.compile.commencement import commencement
-from inforce.corpus.compile.compiling import same_law_as
 from inforce.corpus.compile.corrections import corrections
 from inforce.corpus.compile.grammar import UnreadableClause, read_clause
 from inforce.corpus.compile.instructions import read_instructions
-from inforce.corpus.compile.locating import Refusal
+from inforce.corpus.compile.law_names import same_law_as
+from inforce.corpus.compile.lawtree import Refusal
 from inforce.corpus.compile.normalising import normalised
 from inforce.corpus.compile.numbering import arranged
-from inforce.corpus.compile.quotations import Masker, as_printed
+from inforce.corpus.compile.quotations import Masker, Quotation, as_printed
 from inforce.corpus.compile.reading import load_instruments
 from inforce.corpus.compile.wording import Span, find_words, same_words, without_words
 from inforce.errors import InputError
@@ -107,6 +107,7 @@ def test_no_mark_is_left_that_separates_nothing(name: str) -> None:
 
 Q = "\ue000"
 R = "\ue001"
+QUOTATIONS = (Quotation(("甲",)), Quotation(("乙",)))
 
 CLAUSES: dict[str, tuple[str, list[str], list[str]]] = {
     f"将第九条第二款修改为：{Q}": ("become", ["第九条第二款"], []),
@@ -142,7 +143,7 @@ CLAUSES: dict[str, tuple[str, list[str], list[str]]] = {
 @pytest.mark.parametrize("text", CLAUSES)
 def test_a_clause_says_what_it_works_on_and_which_numbers_it_gives(text: str) -> None:
     verb, targets, numbers = CLAUSES[text]
-    clause = read_clause(normalised(text))
+    clause = read_clause(normalised(text), QUOTATIONS)
     named = [str(one) for target in clause.targets for one in target.references]
     shown = [one.replace("序言第七款", "序言第七段") for one in named]
     assert (clause.verb, shown, [str(one) for one in clause.numbers]) == (verb, targets, numbers)
@@ -151,7 +152,7 @@ def test_a_clause_says_what_it_works_on_and_which_numbers_it_gives(text: str) ->
 @pytest.mark.parametrize("text", ["将第九条搞成第十条", "第九条好像不对", f"{Q}归{R}所有"])
 def test_a_clause_outside_the_grammar_is_not_read_by_likeness(text: str) -> None:
     with pytest.raises(UnreadableClause):
-        read_clause(normalised(text))
+        read_clause(normalised(text), QUOTATIONS)
 
 
 # Instruments -------------------------------------------------------------------------------------

@@ -66,6 +66,26 @@ ONE_CLAUSE = {
         "将第三条第一款、第二款分别修改为：“甲。”",
         "2 parts are restated by 1",
     ),
+    "paragraphs merged, and not how they read": (
+        "将第三条第一款、第二款合并为一款。",
+        "how the merged parts of 第三条 read",
+    ),
+    "an item split, and not into which": (
+        "将第二条第一款第二项分为两项。",
+        "an item of 第二条 has no wording",
+    ),
+    "a paragraph deleted, then restated": (
+        "删去第三条第一款，修改为：“甲。\n“乙。”",
+        "第三条 was deleted before",
+    ),
+    "words at the end of what is deleted": (
+        "删去第三条第一款、第二款。第三条末尾增加“甲。”",
+        "nothing is left of 第三条",
+    ),
+    "a character of a private font outside quotations": (
+        "将第四条中的“明亮”修改为\ue000“光明”。",
+        "cannot be read",
+    ),
     "words after and before that do not adjoin": (
         "在第三条第一款的“灯塔”与“管理”之间增加“均”。",
         "do not occur",
@@ -105,6 +125,19 @@ STRUCTURAL = {
     ),
     "a number far beyond the last": "增加一条，作为第二十条：“甲。”",
     "an article pushed past others of which nothing is said": "将第一条改为第四条。",
+    "an article merged with itself": "将第三条、第三条合并，作为第三条，修改为：“甲。”",
+    "an article printed under what is no number": (
+        "增加二条，作为第六条、第七条：\n“第十十条　甲。\n“第七条　乙。”"
+    ),
+    "a chapter printed under what is no number": (
+        "增加一章，作为第二章：\n“第十十章　罚则\n“第六条　甲。”"
+    ),
+    "articles put after one that is deleted": (
+        "删去第三条。在第三条后增加二条，作为第三条之一、第三条之二："
+        "\n“第三条之一　甲。\n“第三条之二　乙。”"
+    ),
+    "words that become a chapter": "“甲”作为第三章。",
+    "an item added to a chapter": "第一章增加一项：“甲；”",
     "a heading in the middle of an article": "将第四条修改为：\n“第四条　甲。\n“第二章　乙\n“丙。”",
 }
 
@@ -117,6 +150,17 @@ def test_where_the_numbering_is_uncertain_there_is_no_version_at_all(name: str) 
         return
     assert compilation.versions == ()
     assert len(compilation.unapplied) == 1
+
+
+def test_a_law_does_not_get_two_names() -> None:
+    compilation = compiled(BASE, decision("名称改为《甲法》和《乙法》。", reorder=False))
+    assert refusals(compilation) == ["the new title is not given"]
+    assert compilation.versions[-1].text.version.work == TITLE
+
+
+def test_an_article_that_is_named_twice_is_moved_once() -> None:
+    compilation = compiled(BASE, decision("将第四条、第四条移至第一条之后。"))
+    assert articles(compilation)["2"] == "灯塔应当明亮。"
 
 
 def test_a_later_instrument_is_not_applied_to_an_uncertain_text() -> None:
@@ -185,6 +229,14 @@ def test_the_comma_an_inserted_phrase_needs_is_the_one_the_assertion_shows() -> 
     found = compiled(BASE, decision(order))
     assert refusals(found) == []
     assert articles(found)["4"] == f"{both}。"
+
+
+def test_commas_are_not_tried_beside_any_number_of_inserted_words() -> None:
+    added = "甲乙丙丁戊己庚辛壬癸子丑寅卯"
+    clauses = "，".join(f"“明亮”后增加“{one}”" for one in added)
+    order = f"第四条{clauses}，这一条相应修改为：“灯塔应当明亮，{'、'.join(reversed(added))}。”"
+    found = compiled(BASE, decision(order, reorder=False))
+    assert "第四条 differs in its marks from …相应修改为" in refusals(found)
 
 
 def test_words_that_occur_twice_are_all_replaced_only_if_the_republished_text_has_them_so() -> None:

@@ -10,101 +10,116 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from inforce.corpus.compile import editing
-from inforce.corpus.compile.clauses import Clause, Reference, Target
-from inforce.corpus.compile.instructions import Instruction, Piece
-from inforce.corpus.compile.lawtree import parsed_lines
-from inforce.corpus.compile.locating import Context, Located, Locator, Refusal
-from inforce.corpus.compile.moving import Mover
-from inforce.corpus.compile.pending import Pending
-from inforce.corpus.compile.placing import Words, as_number, between, require_no_place
-from inforce.corpus.compile.quotations import Quotation
-from inforce.corpus.compile.recording import Record
-from inforce.corpus.compile.rewording import Rewriter, articles_of
-from inforce.corpus.compile.scope import Scope
-from inforce.corpus.compile.session import Session
-from inforce.corpus.compile.units import insert
+from inforce.corpus.compile import insertions, moving, parts, words
+from inforce.corpus.compile.clauses import (
+    ARTICLE_NUMBER,
+    Clause,
+    Instruction,
+    Target,
+)
+from inforce.corpus.compile.law_names import SameLaw, law_names, parts_of_law
+from inforce.corpus.compile.lawtree import LawTree, Node, Refusal, parsed_lines
+from inforce.corpus.compile.locating import Located, Locator, articles_of
+from inforce.corpus.compile.outcomes import Applied, Record
+from inforce.corpus.compile.quotations import Quotation, joined
+from inforce.corpus.compile.versions import Status
 from inforce.corpus.compile.wording import same_words, without_stops
+from inforce.errors import IdentifierError
+from inforce.law.numerals import ProvisionNumber
 
 _MOVES = re.compile("移|调整|调至|调到")
 """What says that a part gets another place, not only another number."""
 
 
-def apply_instructions(session: Session, instructions: Sequence[Instruction]) -> None:
-    """Apply all that these points order for the law of the session."""
+def apply_instructions(
+    tree: LawTree,
+    instructions: Sequence[Instruction],
+    *,
+    same_law: SameLaw,
+    has_evidence: bool = False,
+) -> Applied:
+    """Apply all that points of an instrument order for one law.
+
+    Args:
+        tree: the law, which is edited.
+        instructions: the points.
+        same_law: whether a name that the instrument uses means this law.
+        has_evidence: whether the text as republished is known, by which words that occur several
+            times can be judged.
+    """
+    applied = Applied(tree)
     for instruction in instructions:
-        _Point(session, instruction).apply()
+        _Point(applied, instruction, same_law, has_evidence=has_evidence).apply()
+    return applied
 
 
 class _Point:
     """Applies the clauses of one point; they share a context."""
 
-    def __init__(self, session: Session, instruction: Instruction) -> None:
-        self._session = session
+    def __init__(
+        self,
+        applied: Applied,
+        instruction: Instruction,
+        same_law: SameLaw,
+        *,
+        has_evidence: bool,
+    ) -> None:
+        self._applied = applied
         self._instruction = instruction
-        self._context = Context(law=instruction.law)
-        self._locator = Locator(session.tree, self._context)
-        self._pending: Pending | None = None
-        self._record = Record(
-            session, instruction.point, locator=self._locator, context=self._context
-        )
+        self._same_law = same_law
+        self._has_evidence = has_evidence
+        self._law = instruction.law  # the law named last
+        self._locator = Locator(applied.tree)
+        self._context = self._locator.context
+        self._record = Record(applied, instruction.point, self._locator)
+        self._text = ""  # of the clause that is applied
+        self._insertion: insertions.Insertion | None = None
         self._lists_numbers = False  # “第八条”调整为“第七条”
         self._absorbing: list[Located] = []  # 第四条并入第三条: as which part is said next
         self._named: Clause | None = None  # the clause before, if it only named parts
-        self._scope = Scope(session, self._context)
-        self._mover = Mover(session.tree, self._locator, session.absorbed)
-        self._words = Words(self._locator, self._context, self._find, self._quotation)
-        self._rewriter = Rewriter(
-            session,
-            self._locator,
-            self._context,
-            name=instruction.point.name,
-            quotation=self._quotation,
-        )
+        self._beside: list[tuple[Node, str]] = []  # words put beside others, without a mark
 
     def apply(self) -> None:
         self._begin_within()
         for piece in self._instruction.pieces:
-            self._record.piece = piece
+            self._text = piece.text
             if piece.begins:
                 self._context.run = []
             if piece.clause is None:
-                if self._scope.may_be_ours(piece.text):
+                laws = law_names(piece.text) or [self._law]
+                if any(not law or self._same_law(law) for law in laws):
                     self._record.unread(piece)
-                continue
-            clause = self._scope.ours(piece.clause)
-            if clause is not None:
+            elif clause := self._about_this_law(piece.clause):
                 self._attempt(clause)
         self._require_verb()
-        self._record.piece = Piece(self._pending.text) if self._pending else self._record.piece
-        self._settle()
+        self._insert_announced()
 
     def _begin_within(self) -> None:
         """六、第六条作如下修改：（一）第一款 …: the article named above is what is referred to."""
         within = self._instruction.within
-        clause = self._scope.ours(within) if within is not None else None
+        clause = self._about_this_law(within) if within is not None else None
         if clause is None:
             return
         try:
-            found = self._find(clause.targets)
+            found = self._locator.find_all(clause.targets)
         except Refusal:
             return  # what refers to it is refused below, with the reason
         self._context.located = found if len(found) == 1 else []
 
+    def _about_this_law(self, clause: Clause) -> Clause | None:
+        """The clause with the parts of other laws left out; ``None`` if nothing is left."""
+        named = clause.laws
+        self._law = named[-1] if named else self._law
+        if clause.is_list:  # what becomes of the parts that are listed below it
+            return None
+        if not named:
+            return clause if self._law and self._same_law(self._law) else None
+        targets = parts_of_law(clause.targets, self._same_law)
+        return replace(clause, targets=targets) if targets else None
+
     # One clause ---------------------------------------------------------------------------------
 
     def _attempt(self, clause: Clause) -> None:
-        template = self._instruction.template
-        self._record.source = self._instruction.point
-        if clause.verb == "name" and template is not None and template.verb == "repeal":
-            clause = replace(clause, verb="repeal")
-        elif clause.verb == "name" and template is not None and not clause.targets[0].words:
-            point = self._instruction.template_point
-            assert point is not None
-            self._record.source = point
-            words = template.targets[0].words
-            targets = tuple(replace(target, words=words) for target in clause.targets)
-            clause = replace(template, targets=targets, text=clause.text, plural=True)
         if clause.targets and clause.targets[0].references and not clause.is_relative:
             self._require_verb()
         self._named = None
@@ -129,8 +144,8 @@ class _Point:
 
     def _run(self, clause: Clause) -> None:
         completes = clause.verb in ("number", "content") and not clause.targets
-        if self._pending is not None and not completes and not self._restates_pending(clause):
-            self._settle()
+        if not completes and not self._restates_insertion(clause):
+            self._insert_announced()
         match clause.verb:
             case "reorder_list":
                 worded = tuple(target for target in clause.targets if target.words)
@@ -143,20 +158,21 @@ class _Point:
                 self._add(clause)
             case "delete":
                 self._delete(clause)
-            case "merge" | "split":
-                self._rearrange(clause)
+            case "merge":
+                self._merge(clause)
+            case "split":
+                self._split(clause)
             case "move":
                 self._move(clause)
             case "except":
-                self._context.excepted = self._find(clause.targets)
+                self._context.excepted = self._locator.find_all(clause.targets)
                 self._context.located = []
-                return
             case "into":
-                self._context.located, self._absorbing = [], self._find(clause.targets)
+                self._absorbing = self._locator.find_all(clause.targets)
                 self._context.located, self._named = [], clause
             case "reorder":
-                self._session.reorders = True
-                self._record.done("applied")
+                self._applied.reorders = True
+                self._record.applied(self._text)
             case "assertion":
                 self._confirm(clause)
             case "content":
@@ -165,148 +181,122 @@ class _Point:
                 self._repeal(clause)
             case "name":
                 self._name(clause)
-                self._named = clause
         if clause.tail is not None:
             if clause.verb == "merge" and clause.tail.content:
-                editing.require_one_item(self._context.located[0], self._contents(clause.tail))
+                parts.require_one_item(self._context.located[0], _content(clause.tail))
             self._run(clause.tail)
 
-    def _quotation(self, group: Sequence[int]) -> Quotation:
-        return editing.joined([self._record.source.quotations[index] for index in group])
-
-    def _find(self, targets: Sequence[Target]) -> list[Located]:
-        """All parts that targets name; they are the context from now on."""
-        found: list[Located] = []
-        for target in targets:
-            for reference in target.references:
-                these = self._locator.find(reference)
-                if not these:
-                    raise Refusal(f"nothing is left of {reference}")
-                if reference.lead is not None:
-                    lead = self._quotation((reference.lead,))
-                    editing.check_lead(these[0], lead)
-                found.extend(these)
-                if these[0].article is not None or these[0].heading is not None:
-                    self._context.located = list(found)
-                self._context.heading = these[0].heading or self._context.heading
-        return found
+    def _found(self, targets: Sequence[Target]) -> list[Located]:
+        """The parts that targets name; without targets those referred to before."""
+        return self._locator.find_all(targets) if targets else list(self._context.located)
 
     def _name(self, clause: Clause) -> None:
-        """Parts named without a verb: what the next clause is about."""
+        """Note parts named without a verb: what the next clause is about."""
         self._context.words = tuple(group for target in clause.targets for group in target.words)
-        found = self._find(clause.targets)
-        if not found and not self._context.words:
+        found = self._locator.find_all(clause.targets)
+        if found:
+            self._context.located = found
+        elif not self._context.words:
             raise Refusal("nothing is said of it")
-        if not found and self._context.words:
-            return
-        self._context.located = found
+        self._named = clause
 
     # 修改为, 改为 -------------------------------------------------------------------------------
 
     def _become(self, clause: Clause) -> None:
-        worded = [target for target in clause.targets if target.words]
         if clause.count and not clause.numbers:
             self._become_several(clause)
             return
-        if worded:
+        if not clause.targets and self._context.words and clause.content:
+            clause = replace(clause, targets=(Target((), self._context.words),))
+            self._context.words = ()
+        if any(target.words for target in clause.targets):
             self._replace_words(clause)
             return
-        if not clause.targets and self._context.words and clause.content:
-            words, self._context.words = self._context.words, ()
-            self._replace_words(replace(clause, targets=(Target((), words),)))
-            return
-        found = self._find(clause.targets) if clause.targets else list(self._context.located)
+        found = self._found(clause.targets)
         if not found:
             raise Refusal("it is not said what is changed")
         if [one.level for one in found] == ["title"] and not clause.content:
-            [name] = [one.law for one in clause.numbers if not one.inner] or [""]
-            if not name:
+            names = [one.law for one in clause.numbers if one.law and not one.inner]
+            if len(names) != 1:
                 raise Refusal("the new title is not given", elsewhere=True)
-            self._session.tree.title = name
+            self._applied.tree.title = names[0]
         elif clause.numbers:
-            self._renumber(found, clause.numbers, moves=_MOVES.search(clause.text) is not None)
-            found = list(self._context.located)
-        if clause.content:
-            self._restate(found, clause)
-        self._record.done("applied", *found)
-
-    def _restate(self, found: Sequence[Located], clause: Clause) -> None:
-        """Give parts the wording of a clause; 分别修改为：“…”“…” one to each."""
-        marks = [(index,) for group in clause.content for index in group]
-        if clause.respective and len(found) == len(marks) > 1:
+            found = self._renumber(found, clause)
+        marks = [one for group in clause.content for one in group]
+        if clause.respective and len(found) == len(marks) > 1:  # 分别修改为：“…”“…”
             for one, mark in zip(found, marks, strict=True):
-                self._rewriter.restate([one], self._quotation(mark))
-            return
-        if len(clause.content) != 1:
+                self._restate([one], joined([mark]))
+        elif len(clause.content) > 1:
             raise Refusal("several texts are given for one part")
-        self._rewriter.restate(found, self._quotation(clause.content[0]))
+        elif clause.content:
+            self._restate(found, joined(clause.content[0]))
+        self._record.applied(self._text, *found)
+
+    def _restate(self, found: Sequence[Located], content: Quotation) -> None:
+        """Give parts new wording, and keep count of what the base text has already."""
+        before = [one.node.full() if one.node else "" for one in found]
+        restated = parts.restate(self._applied.tree, found, content)
+        if found[0].level in ("article", "paragraph", "item", "subitem"):
+            after = [one.node.full() if one.node else "" for one in found]
+            same = [old and same_words(old, new) for old, new in zip(before, after, strict=True)]
+            self._applied.restated += len(found)
+            self._applied.already += sum(map(bool, same))
+        elif found[0].level == "preamble":
+            self._context.located = restated
 
     def _become_several(self, clause: Clause) -> None:
         """修改为两款：“…”: new wording of so many paragraphs, or a part that is split."""
-        found = self._find(clause.targets) if clause.targets else list(self._context.located)
+        found = self._found(clause.targets)
         if clause.count == 1 and len(found) > 1:  # 第二款、第三款修改为一款
-            self._context.located = self._mover.merge(found)
+            self._context.located = moving.merge(found)
             if clause.content:
-                self._rewriter.restate(self._context.located, self._contents(clause))
-            self._record.done("applied", *found)
+                self._restate(self._context.located, _content(clause))
+            self._record.applied(self._text, *found)
             return
         whole = len(found) == 1 and found[0].level == "article" and clause.unit in ("款", "段")
         if whole and clause.content:
-            content = self._contents(clause)
+            content = _content(clause)
             if len(parsed_lines(content.paragraphs)) != clause.count:
-                raise Refusal(
-                    f"the new wording has not {clause.count} paragraphs", *articles_of(found)
-                )
-            self._rewriter.restate(found, content)
-            self._record.done("applied", *found)
+                reason = f"the new wording has not {clause.count} paragraphs"
+                raise Refusal(reason, *articles_of(found))
+            self._restate(found, content)
+            self._record.applied(self._text, *found)
             return
-        self._rearrange(replace(clause, verb="split"))
+        self._split(clause)
 
     def _replace_words(self, clause: Clause) -> None:
-        require_no_place(clause)
-        if self._context.excepted and any(
-            step.level != "law"
-            for t in clause.targets
-            for one in t.references
-            for step in one.steps
-        ):
+        _require_no_place(clause)
+        inner = any(step.level != "law" for one in clause.references for step in one.steps)
+        if self._context.excepted and inner:
             raise Refusal("an exception is made, and not from the whole law")
-        pairs = self._words.pairs(clause)
-        if self._is_number_list(clause, pairs):
+        if self._gives_numbers(clause):
             return
-        touched: list[Located] = []
-        refusals: list[Refusal] = []
-        rest = iter(pairs)
-        for target in clause.targets:
-            mine = [next(rest) for _ in target.words]
-            self._words.require_all(target, mine, clause)
-            for one in self._words.places(target, plural=clause.plural):
-                try:
-                    for words, new in mine:
-                        self._rewriter.replace_in(one, words, new, clause, target)
-                    touched.append(one)
-                except Refusal as refusal:
-                    refusals.append(refusal)
-        if touched:
-            self._record.done("applied", *touched)
-        for refusal in refusals:
+        done = words.replace_all(self._locator, clause, has_evidence=self._has_evidence)
+        for article in done.throughout:
+            article.add_changes(self._instruction.point.name)
+        if done.parts:
+            index = len(self._applied.outcomes)
+            self._applied.provisional += [(article, index) for article in done.ambiguous]
+            self._record.applied(self._text, *done.parts)
+        for refusal in done.refusals:
             self._record.refused(refusal, clause)
 
-    def _is_number_list(self, clause: Clause, pairs: Sequence[tuple[Quotation, Quotation]]) -> bool:
+    def _gives_numbers(self, clause: Clause) -> bool:
         """“第八条”调整为“第七条” gives new numbers, where the numbering is what is referred to."""
+        pairs = words.pairs(clause)
         named = bool(self._context.located) and not self._lists_numbers
         if clause.targets[0].references or named or clause.plural:
             return False
-        numbers = [(as_number(old.text), as_number(new.text)) for old, new in pairs]
+        numbers = [(_number(old.text), _number(new.text)) for old, new in pairs]
         if not all(old and new for old, new in numbers):
             return False
-        self._session.reorders = self._lists_numbers = True
+        self._applied.reorders = self._lists_numbers = True
         for old, new in numbers:
             assert old is not None and new is not None
             article = self._locator.article(old, "old")
-            self._mover.give_number(article, new)
-            self._context.located = [self._locator.located(article)]
-            self._record.done("applied", *self._context.located)
+            moving.give_number(article, new)
+            self._context.located = [Located.of(article)]
+            self._record.applied(self._text, *self._context.located)
         return True
 
     # 作为, 改为第N条 ----------------------------------------------------------------------------
@@ -314,72 +304,72 @@ class _Point:
     def _number(self, clause: Clause) -> None:
         if clause.targets and not clause.numbers and not clause.content:
             self._name(clause)  # 将第二款单独作为一条: which one is said by the next clause
-            self._named = clause
             return
         if clause.targets:
-            found = self._find(clause.targets)
-            self._renumber(found, clause.numbers, moves=_MOVES.search(clause.text) is not None)
-        elif self._pending is not None:
-            pending = self._pending
-            pending.numbers = clause.numbers
+            found = self._renumber(self._locator.find_all(clause.targets), clause)
+        elif self._insertion is not None:
+            self._insertion.numbers = clause.numbers
             if clause.content:
-                pending.content = self._contents(clause)
-            if pending.is_complete:
-                self._settle()
+                self._insertion.content = _content(clause)
+            if self._insertion.is_complete:
+                self._insert_announced()
             return
         elif self._context.located or self._absorbing:
-            found = self._absorbing or list(self._context.located)
-            self._absorbing = []
-            self._renumber(found, clause.numbers)
+            found, self._absorbing = self._absorbing or list(self._context.located), []
+            found = self._renumber(found, clause, moves=False)
         else:
             raise Refusal("it is not said what gets the number")
-        found = list(self._context.located)
         if clause.content:
-            self._rewriter.restate(found, self._contents(clause))
-        self._record.done("applied", *found)
-
-    def _contents(self, clause: Clause) -> Quotation:
-        parts = [self._quotation(group) for group in clause.content]
-        return editing.joined(parts)
+            self._restate(found, _content(clause))
+        self._record.applied(self._text, *found)
 
     def _renumber(
-        self, found: Sequence[Located], numbers: Sequence[Reference], *, moves: bool = False
-    ) -> None:
-        self._context.located = self._mover.renumber(found, numbers)
-        for one in self._context.located:
-            if one.article is not None and moves:
-                one.article.moved = True
-        if numbers[-1].steps[-1].level == "heading":
-            self._context.heading = self._mover.heading_of(self._context.located)
+        self, found: Sequence[Located], clause: Clause, *, moves: bool | None = None
+    ) -> list[Located]:
+        """Give parts the new numbers of a clause; what they are from now on."""
+        located = moving.renumber(self._applied.tree, found, clause.numbers)
+        if moves if moves is not None else _MOVES.search(clause.text):
+            for article in articles_of(located):
+                article.moved = True
+        if clause.numbers[-1].steps[-1].level == "heading":
+            last = located[-1]
+            self._context.heading = last.heading or (last.article and last.article.heading)
+        self._context.located = located
+        return list(located)
 
-    def _rearrange(self, clause: Clause) -> None:
-        found = self._find(clause.targets) if clause.targets else list(self._context.located)
-        content = self._contents(clause) if clause.content else None
-        if clause.verb == "merge":
-            if clause.count > 1:
-                raise Refusal(f"merging into {clause.count} is not certain", *articles_of(found))
-            self._context.located = self._mover.merge(found)
-            if clause.numbers:
-                self._renumber(self._context.located, clause.numbers)
-            if content is not None:
-                self._rewriter.restate(self._context.located, content)
-        else:
-            self._context.located = self._mover.split(found, clause.count, clause.unit, content)
-        self._record.done("applied", *found)
+    def _merge(self, clause: Clause) -> None:
+        found = self._found(clause.targets)
+        content = _content(clause) if clause.content else None
+        if clause.count > 1:
+            raise Refusal(f"merging into {clause.count} is not certain", *articles_of(found))
+        self._context.located = moving.merge(found)
+        if clause.numbers:
+            self._renumber(self._context.located, clause, moves=False)
+        if content is not None:
+            self._restate(self._context.located, content)
+        self._record.applied(self._text, *found)
+
+    def _split(self, clause: Clause) -> None:
+        found = self._found(clause.targets)
+        content = _content(clause) if clause.content else None
+        self._context.located = moving.split(
+            self._applied.tree, found, clause.count, clause.unit, content
+        )
+        self._record.applied(self._text, *found)
 
     def _move(self, clause: Clause) -> None:
         """将第八条移至第二条之后: another place; its number is said or follows from it."""
         *moved, place = clause.targets
         if len(moved) != 1 or len(place.references) != 1:
             raise Refusal("it is not certain what is moved where")
-        found = self._find(moved)
+        found = self._locator.find_all(moved)
         if place.place:
             [beside] = self._locator.find(place.references[0])
-            self._mover.put_beside(found, beside, after=place.place == "after")
+            moving.put_beside(self._applied.tree, found, beside, after=place.place == "after")
             self._context.located = found
         else:
-            self._renumber(found, place.references, moves=True)
-        self._record.done("applied", *found)
+            self._renumber(found, replace(clause, numbers=place.references), moves=True)
+        self._record.applied(self._text, *found)
 
     # 增加 -------------------------------------------------------------------------------------
 
@@ -387,106 +377,148 @@ class _Point:
         if not clause.count and clause.tail is not None and clause.tail.verb == "number":
             clause = replace(clause, numbers=clause.tail.numbers, tail=None)
         if clause.count or clause.numbers:
-            self._pending = Pending.of(clause, self._context, self._find, self._quotation)
-            if clause.content:
-                self._pending.content = self._contents(clause)
-            if clause.numbers:
-                self._pending.numbers = clause.numbers
-            if self._pending.is_complete and clause.tail is None:
-                self._settle()
+            self._insertion = insertion = insertions.announced(clause, self._locator)
+            insertion.content = _content(clause) if clause.content else None
+            insertion.numbers = clause.numbers
+            if insertion.is_complete and clause.tail is None:
+                self._insert_announced()
             return
         if not clause.content:
             raise Refusal("it is not said what is added")
-        new = self._contents(clause)
-        for target in between(clause.targets) or (Target(),):
-            found = self._find([target]) if target.references else list(self._context.located)
+        new = _content(clause)
+        for target in _between(clause.targets) or (Target(),):
+            found = self._found([target] if target.references else [])
             if not found:
                 raise Refusal("it is not said where it is added")
             for one in found:
-                self._rewriter.add_words(one, target, new, clause)
-            self._record.done("applied", *found)
+                beside = words.add(one, target, new, plural=clause.plural)
+                self._beside += [(node, new.text) for node in beside]
+            self._record.applied(self._text, *found)
 
     def _complete(self, clause: Clause) -> None:
-        if self._pending is None:
+        if self._insertion is None:
             if len(self._context.located) != 1 or self._context.node is not None:
                 raise Refusal("new wording without an instruction")
             self._become(replace(clause, verb="become"))
             return
-        self._pending.content = self._contents(clause)
-        self._settle()
+        self._insertion.content = _content(clause)
+        self._insert_announced()
 
-    def _restates_pending(self, clause: Clause) -> bool:
+    def _restates_insertion(self, clause: Clause) -> bool:
         """增加一款作为第二款，将该条修改为: the restatement holds what is added."""
-        pending = self._pending
-        if pending is None or pending.content is not None or clause.verb != "become":
+        insertion = self._insertion
+        if insertion is None or insertion.content is not None or clause.verb != "become":
             return False
-        references = [one for target in clause.targets for one in target.references]
-        if len(references) != 1 or not clause.content or pending.level == "article":
+        references = clause.references
+        if len(references) != 1 or not clause.content or insertion.level == "article":
             return False
         if references[0].steps[-1].level not in ("this", "article"):
             return False
-        self._pending = None
+        self._insertion = None
         return True
 
-    def _settle(self) -> None:
+    def _insert_announced(self) -> None:
         """Insert what was announced, now that everything about it was said."""
-        pending, self._pending = self._pending, None
-        if pending is None:
+        insertion, self._insertion = self._insertion, None
+        if insertion is None:
             return
         try:
-            located = insert(self._session.tree, self._context, pending)
+            located = insertions.insert(self._locator, insertion)
         except Refusal as refusal:
-            clause = Clause("add", pending.text)
-            if pending.level in ("article", "heading"):
-                self._session.uncertain = True
-            self._record.refused(refusal, clause)
+            if insertion.level in ("article", "heading"):
+                self._applied.uncertain = True
+            self._record.refused(refusal, Clause("add", insertion.text))
             return
         self._context.located = located
-        self._record.done("applied", *located, text=pending.text)
+        self._record.applied(insertion.text, *located)
 
     # 删去, 废止, 相应修改为 ---------------------------------------------------------------------
 
     def _delete(self, clause: Clause) -> None:
         if not clause.targets:
             raise Refusal("it is not said what is deleted")
-        require_no_place(clause)
+        _require_no_place(clause)
         for target in clause.targets:
-            found = self._find([target]) if target.references else list(self._context.located)
+            found = self._found([target] if target.references else [])
             if not found:
                 raise Refusal("it is not said where the words are")
             for one in found:
-                self._rewriter.delete(one, target, clause)
+                self._delete_in(one, target, plural=clause.plural)
             self._context.located = found
-            self._record.done("applied", *found)
+            self._record.applied(self._text, *found)
+
+    def _delete_in(self, found: Located, target: Target, *, plural: bool) -> None:
+        heading = found.heading if found.article is None else None
+        if target.words and heading is None:
+            for group in target.words:
+                words.delete_words(found, joined(group), target, plural=plural)
+            return
+        if target.words and heading is not None:
+            named = joined(target.words[0]).text
+            if named not in (heading.name, heading.printed):
+                raise Refusal(f"the heading is “{heading.printed}”")
+        for article in parts.delete_part(self._applied.tree, found):
+            article.add_changes(self._instruction.point.name)
 
     def _repeal(self, clause: Clause) -> None:
-        references = [one for target in clause.targets for one in target.references]
-        if any(one.inner for one in references):
+        if any(one.inner for one in clause.references):
             self._delete(clause)
             return
-        self._session.repealed = True
-        self._record.done("noted", reason="the law is repealed")
+        self._applied.repealed = True
+        self._record.noted(self._text, reason="the law is repealed")
 
     def _confirm(self, clause: Clause) -> None:
-        """这一款相应修改为: what the instrument says the result is."""
-        found = self._context.article
-        if found is None:
+        """Test 这一款相应修改为: what the instrument says the result is."""
+        article = self._context.article
+        if article is None:
             raise Refusal("it is not said which part should now read so")
-        if not found.held:
-            raise Refusal(f"the base text does not hold {found.name}", found, unknown_text=True)
-        part = re.search("款|段", clause.text) or "项" in clause.text[:4]
-        node = self._context.node if part else None
-        text = node.node.full() if node and node.node else found.text
-        wanted = self._contents(clause).text
-        if same_words(text, wanted):
-            self._record.done("confirmed", *self._context.located)
-            return
-        if self._rewriter.joined_by_marks(node or self._locator.located(found), wanted):
+        article.require_held()
+        found = Located.of(article)
+        if re.search("款|段", clause.text) or "项" in clause.text[:4]:
+            found = self._context.node or found
+        assert found.node is not None
+        text = found.node.full() if found.level != "article" else article.text
+        wanted = _content(clause).text
+        reason = ""
+        if not same_words(text, wanted):
+            if not words.joins_by_marks(found.node, self._beside, wanted):
+                same = without_stops(text) == without_stops(wanted)
+                kind = "in its marks" if same else "in its words"
+                article.doubts.append("the result differs from what the instrument says it is")
+                reason = f"{article.name} differs {kind} from …相应修改为"
+                self._note("failed", reason)
+                return
             reason = "the mark that joins the inserted words is the one …相应修改为 shows"
-            self._record.done("confirmed", *self._context.located, reason=reason)
-            return
-        kind = "in its marks" if without_stops(text) == without_stops(wanted) else "in its words"
-        found.doubts.append("the result differs from what the instrument says it is")
-        self._record.done(
-            "failed", *self._context.located, reason=f"{found.name} differs {kind} from …相应修改为"
-        )
+        self._note("confirmed", reason)
+
+    def _note(self, status: Status, reason: str) -> None:
+        self._record.noted(self._text, *self._context.located, status=status, reason=reason)
+
+
+def _content(clause: Clause) -> Quotation:
+    """All the new wording of a clause, as one text."""
+    return joined([joined(group) for group in clause.content])
+
+
+def _number(text: str) -> ProvisionNumber | None:
+    """The article that words are the number of, if they are one."""
+    if not ARTICLE_NUMBER.fullmatch(text.strip()):
+        return None
+    try:
+        return ProvisionNumber.parse(text.strip())
+    except IdentifierError:
+        return None
+
+
+def _require_no_place(clause: Clause) -> None:
+    """What is deleted or replaced is a part, not a place beside one."""
+    if any(target.place in ("after", "before", "between") for target in clause.targets):
+        raise Refusal("a place is named, and not what stands there")
+
+
+def _between(targets: tuple[Target, ...]) -> tuple[Target, ...]:
+    """“甲”之后、“乙”之前 is one place."""
+    if [target.place for target in targets] != ["after", "before"] or targets[1].references:
+        return targets
+    first, second = targets
+    return (Target(first.references, (*first.words, *second.words), "between"),)

@@ -1,11 +1,14 @@
-"""The compiled text held against a republished one, and references that lead elsewhere now."""
+"""The compiled text compared with republished ones, and references that lead elsewhere now."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from datetime import date
 
 from inforce.corpus.compile.corrections import explanations
+from inforce.corpus.compile.instrument import Instrument
+from inforce.corpus.compile.law_names import SameLaw
 from inforce.corpus.compile.versions import (
     Comparison,
     CompiledVersion,
@@ -15,8 +18,11 @@ from inforce.corpus.compile.versions import (
     StaleReference,
 )
 from inforce.corpus.compile.wording import folded, same_words, without_stops
+from inforce.corpus.loaders.single_law import law_of_lines
+from inforce.corpus.loaders.statute_text import TextLine
+from inforce.errors import InputError
 from inforce.law.citation import find_citations
-from inforce.law.model import Provision, VersionText
+from inforce.law.model import Provision, Source, VersionText, same_wording
 from inforce.law.numerals import ProvisionNumber
 
 _HEADING = re.compile(
@@ -25,6 +31,62 @@ _HEADING = re.compile(
 )
 _VARIANTS = str.maketrans("帐零", "账〇")
 _ANNEX = re.compile(r"附[件表录]?[一二三四五六七八九十0-9]{0,3}[:：]?.{0,40}|[①-⑳].*|<!--.*")
+
+
+def evidence_for(
+    instrument: Instrument, day: date, same_law: SameLaw, held: Sequence[VersionText]
+) -> list[VersionText]:
+    """The texts that should be what an instrument made from a day on.
+
+    Those held that begin on that day or, where their first day is not known, were published with
+    the instrument; and the law as printed after the instrument itself.
+    """
+    dates = {day, instrument.adopted, instrument.published} - {None}
+    found = [
+        text
+        for text in held
+        if text.version.validity.start == day
+        or (text.version.validity.start is None and text.version.promulgated in dates)
+    ]
+    printed = _republished_in(instrument, same_law)
+    return [*found, printed] if printed is not None else found
+
+
+def _republished_in(instrument: Instrument, same_law: SameLaw) -> VersionText | None:
+    """The law as amended that is printed after an instrument, if it can be read.
+
+    Its first lines are its title; it goes on to the title of the next law, or to the end.
+    """
+    lines = instrument.attached
+    for start in range(len(lines)):
+        for count in (1, 2, 3):
+            title = "".join(line.text for line in lines[start : start + count])
+            if len(title) > 120 or not same_law("".join(title.split())):
+                continue
+            rest = lines[start + count :]
+            titled = (TextLine(lines[start].number, "".join(title.split())), *rest)
+            try:
+                return law_of_lines(titled, path=instrument.name, source=Source(instrument.name))
+            except InputError:
+                return None
+    return None
+
+
+def agrees(number: ProvisionNumber | None, text: str, evidence: Sequence[VersionText]) -> bool:
+    """Whether a republished text has an article with the same wording."""
+    held = (one for beside in evidence for one in beside.provisions if one.number == number)
+    return any(same_wording(one.text, text) for one in held)
+
+
+def named(text: VersionText) -> str:
+    """The label and source of a text."""
+    return f"{text.version.label} ({text.version.source.name})"
+
+
+def begins_whole_on(text: VersionText, day: date) -> bool:
+    """Whether a text that is held whole begins on a day."""
+    version = text.version
+    return version.scope is None and not version.holes and version.validity.start == day
 
 
 def compare(
@@ -43,7 +105,7 @@ def compare(
     comparable = _kinds(held)
     differences: list[Difference] = []
     equal = 0
-    label = f"{held.version.label} ({held.version.source.name})"
+    label = named(held)
     for number in sorted({*compiled, *others} - unknown):
         one, other = compiled.get(number), others.get(number)
         if number.kind not in comparable and other is None:
@@ -141,8 +203,8 @@ def find_gaps(
         numbers = tuple(_differing(before[-1] if before else base, text))
         passed = [one for one in versions if one.day > day == one.text.version.promulgated]
         if numbers and not any(not list(_differing(one.text, text)) for one in passed):
-            label = f"{text.version.label} ({text.version.source.name})"
-            yield Gap(day, label, numbers, not any(one.day > day for one in versions))
+            is_last = not any(one.day > day for one in versions)
+            yield Gap(day, named(text), numbers, is_last)
 
 
 def _differing(one: VersionText, other: VersionText) -> Iterator[ProvisionNumber]:

@@ -1,4 +1,4 @@
-"""What an amending clause says, as values: parts of a law, words, places, new numbers, new wording.
+"""What an instrument orders, as values: points, their clauses, and the parts of laws they name.
 
 Everything is as the clause names it. What it leaves out is taken from the context when it is
 applied (`inforce.corpus.compile.locating`).
@@ -6,10 +6,19 @@ applied (`inforce.corpus.compile.locating`).
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
-from inforce.law.numerals import format_numeral
+from inforce.corpus.compile.instrument import Instrument, Point
+from inforce.corpus.compile.lawtree import Refusal
+from inforce.corpus.compile.quotations import Quotation, Quoted
+from inforce.law.numerals import ProvisionNumber, format_numeral
+
+ARTICLE_NUMBER = re.compile(
+    "第[0-9〇零一二两三四五六七八九十百千]+条(?:之[一二三四五六七八九十]+)?"
+)
 
 Level = Literal[
     "law",
@@ -64,6 +73,11 @@ class Step:
     name: str = ""
     """The unit of a heading (章), the title of a law, the name of an annex, ``但书``."""
 
+    @property
+    def provision(self) -> ProvisionNumber:
+        """The number of the article it names."""
+        return ProvisionNumber.article(self.number, self.branch)
+
     def __str__(self) -> str:
         unit = {"article": "条", "paragraph": "款", "item": "项", "subitem": "目"}.get(self.level)
         if unit:
@@ -84,8 +98,8 @@ class Reference:
     """Whether it says 原 (the old number) or 修改后 (the new one)."""
     until: Step | None = None
     """The last of a range: 第三条至第五条."""
-    lead: int | None = None
-    """A quotation that says how the part begins: 第六十二条“…行使下列职权”中."""
+    lead: Quotation | None = None
+    """Words with which the part begins, as it says: 第六十二条“…行使下列职权”中."""
 
     @property
     def law(self) -> str:
@@ -97,6 +111,24 @@ class Reference:
         """The steps within the law."""
         return tuple(step for step in self.steps if step.level not in ("law", "each"))
 
+    @property
+    def last_steps(self) -> list[Step]:
+        """The last step, for a range every one: 第三条至第五条, 第十二条之二至第十二条之四.
+
+        Raises:
+            Refusal: for a range from the 之 articles of one article to those of another.
+        """
+        first, last = self.steps[-1], self.until
+        if last is None:
+            return [first]
+        if not (first.branch or last.branch):
+            numbers = range(first.number, last.number + 1)
+            return [Step(first.level, number, name=first.name) for number in numbers]
+        if first.number != last.number:
+            raise Refusal(f"it is not certain which numbers {self} are")
+        branches = range(first.branch, last.branch + 1)
+        return [Step(first.level, first.number, branch) for branch in branches]
+
     def __str__(self) -> str:
         until = f"至{self.until}" if self.until else ""
         return "".join(map(str, self.steps)) + until
@@ -107,16 +139,15 @@ class Target:
     """What a clause works on: parts of a law, or words in them, or the place beside them."""
 
     references: tuple[Reference, ...] = ()
-    words: tuple[tuple[int, ...], ...] = ()
-    """The words that are replaced, deleted, or beside which something is put: quotations, several
-    together where they are the paragraphs of one text."""
+    words: tuple[Quoted, ...] = ()
+    """The words that are replaced, deleted, or beside which something is put."""
     place: Place = ""
     _: KW_ONLY
     nth: int = 0
     """Which of several occurrences is meant (第二个“…”), counted from the end if negative."""
     times: int = 0
     """How often the words occur, as the clause says (两处“…”)."""
-    anchor: tuple[tuple[int, ...], ...] = ()
+    anchor: tuple[Quoted, ...] = ()
     """Words beside which those meant stand (“甲”后的“乙”), two for “甲”与“乙”之间的“丙”."""
     side: Place = ""
     """On which side of the anchor they stand."""
@@ -132,8 +163,8 @@ class Clause:
     _: KW_ONLY
     numbers: tuple[Reference, ...] = ()
     """New numbers: 改为第三条, 作为第二款."""
-    content: tuple[tuple[int, ...], ...] = ()
-    """The new wording, as `Target.words`."""
+    content: tuple[Quoted, ...] = ()
+    """The new wording."""
     count: int = 0
     """How many units are added or made (增加二款, 分为两条)."""
     unit: str = ""
@@ -145,25 +176,104 @@ class Clause:
     """Whether old and new words are paired in order (分别)."""
 
     @property
+    def references(self) -> list[Reference]:
+        """The parts it works on, or in which its words are."""
+        return [one for target in self.targets for one in target.references]
+
+    @property
     def laws(self) -> list[str]:
-        """The laws it names, as printed."""
-        named = (one.law for target in self.targets for one in target.references)
-        return [law for law in named if law]
+        """The laws it names, as printed; not 本法."""
+        return [one.law for one in self.references if one.law not in ("", "本")]
 
     @property
     def is_list(self) -> bool:
         """Whether the parts it is about are listed below it (下列法律中的“…”)."""
-        references = (one for target in self.targets for one in target.references)
-        return any(step.level == "each" for one in references for step in one.steps)
+        return any(step.level == "each" for one in self.references for step in one.steps)
 
     @property
     def is_relative(self) -> bool:
         """Whether it refers to parts of what was named before it."""
-        steps = [one.steps[0].level for target in self.targets for one in target.references]
-        return all(level not in ("article", "law", "heading") for level in steps)
+        levels = {one.steps[0].level for one in self.references}
+        return levels.isdisjoint(("article", "law", "heading"))
 
     @property
     def only_numbers(self) -> bool:
         """第五条改为第六条: a new number and nothing else."""
         bare = self.verb in ("become", "number") and not self.content and self.tail is None
         return bare and bool(self.numbers and self.targets) and not self.targets[0].words
+
+    @property
+    def may_change_articles(self) -> bool:
+        """Whether it could change which articles there are, or their numbers."""
+        if any(one.steps[-1].level == "article" for one in self.numbers) or self.verb == "into":
+            return True
+        if self.verb not in ("merge", "split", "move", "delete"):
+            return False
+        whole = [target for target in self.targets if not target.words]
+        if self.verb == "delete" and not whole:
+            return False
+        levels = {one.steps[-1].level for target in whole for one in target.references}
+        return not levels or self.unit == "条" or bool(levels & {"article", "heading", "this"})
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One clause of a point, or why it cannot be read."""
+
+    text: str
+    """As masked in the point, for messages."""
+    clause: Clause | None = None
+    problem: str = ""
+    begins: bool = False
+    """Whether a sentence begins with it."""
+
+
+Kind = Literal["amending", "heading", "commencement", "closing", "lapse", "provision"]
+"""``provision``: a rule of its own that changes no text. ``lapse``: something ceases to apply, and
+its text stays. ``heading``: names what follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """One numbered point of an instrument."""
+
+    point: Point
+    kind: Kind
+    pieces: tuple[Piece, ...] = ()
+    _: KW_ONLY
+    law: str = ""
+    """The law it amends unless it names another, as printed."""
+    within: Clause | None = None
+    """The part that the point above names for those below it (六、第六条作如下修改：（一）…)."""
+    rules: tuple[str, ...] = ()
+    """Its sentences that are rules of their own."""
+
+    @property
+    def clauses(self) -> list[Clause]:
+        """Its clauses that could be read."""
+        return [piece.clause for piece in self.pieces if piece.clause is not None]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An instrument with its points understood as far as the grammar goes."""
+
+    instrument: Instrument
+    instructions: tuple[Instruction, ...]
+    laws: tuple[str, ...]
+    """Every law it says it amends, as printed, in order."""
+    _: KW_ONLY
+    aliases: tuple[tuple[str, str], ...] = ()
+    """Short names it gives to laws: 《解释》."""
+    commencement: tuple[str, ...] = ()
+    """Its sentences on commencement."""
+    reorders: tuple[str, ...] = ()
+    """Its closing sentences that say 条文顺序作相应调整."""
+
+    def full_name(self, name: str) -> str:
+        """The name of a law with the instrument's own abbreviations written out."""
+        return dict(self.aliases).get(name, name)
+
+    def amends(self, same_law: Callable[[str], bool]) -> bool:
+        """Whether it says that it amends a law."""
+        return any(same_law(self.full_name(law)) for law in self.laws)

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from inforce.corpus.compile.instructions import Instruction, Reading
-from inforce.corpus.compile.locating import SameLaw
+from inforce.corpus.compile.clauses import Instruction, Reading
+from inforce.corpus.compile.law_names import LAW, SameLaw, law_names
 from inforce.corpus.compile.wording import DAY, day_of
 from inforce.errors import IdentifierError
 from inforce.law.numerals import parse_numeral
@@ -31,7 +31,6 @@ _POINTS = re.compile(
     rf"第{_NUMBER}[条点](?:第{_NUMBER}项)?(?:至第{_NUMBER}[条点])?|第{_NUMBER}项(?:至第{_NUMBER}项)?"
 )
 _OTHERS = re.compile("其他|其余|其它|本决定|本修正案|本规定|本解释|本意见")
-_LAW = re.compile(r"《((?:[^《》]|《[^《》]*》)*)》")
 _LABEL = re.compile(r"[（(第]?([一二三四五六七八九十百零]+|[0-9]+)")
 
 Labels = tuple[int, ...]
@@ -85,8 +84,8 @@ def commencement(reading: Reading) -> Commencement:
     for sentence in reading.commencement:
         for before, when in _clauses(sentence):
             day = _day(when, published=published, adopted=instrument.adopted)
-            points = list(_points(_LAW.sub("", before)))
-            named = [reading.full_name(name) for name in _LAW.findall(before)]
+            points = list(_points(LAW.sub("", before)))
+            named = [reading.full_name(name) for name in law_names(before)]
             if points:
                 parts.extend((point, day) for point in points)
             elif named:

@@ -7,15 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from inforce.corpus.compile.compiling import compile_law, key_of_title, same_law_as
-from inforce.corpus.compile.instructions import (
-    Instruction,
-    read_instructions,
-    speaks_of_amending,
-)
+from inforce.corpus.compile.clauses import Instruction
+from inforce.corpus.compile.compiling import compile_law
+from inforce.corpus.compile.instructions import read_instructions
 from inforce.corpus.compile.instrument import Instrument
-from inforce.corpus.compile.locating import SameLaw
+from inforce.corpus.compile.law_names import SameLaw, key_of_title, same_law_as
 from inforce.corpus.compile.reading import instruments_of
+from inforce.corpus.compile.sentences import speaks_of_amending
 from inforce.corpus.compile.versions import HOW, Compilation
 from inforce.corpus.compile.wording import folded
 from inforce.corpus.store import Corpus
@@ -58,7 +56,7 @@ def compile_from_corpus(
     texts = list(published_texts(corpus, work))
     stored = held_instruments(corpus, work, same) if held is None else held
     found = [*files, *sorted(stored, key=_flaws)]
-    instruments = [one for one in _distinct(found) if amends(one, same)]
+    instruments = [one for one in _distinct(found) if read_instructions(one).amends(same)]
     if not instruments and files:
         named = dict.fromkeys(law for one in files for law in read_instructions(one).laws)
         others = "、".join(named)
@@ -215,21 +213,11 @@ def orders_changes(instrument: Instrument) -> bool:
 
 
 def _orders_change(instruction: Instruction) -> bool:
-    if instruction.kind != "amending":
-        return False
-    clauses = [piece.clause for piece in instruction.pieces if piece.clause]
     unread = [piece.text for piece in instruction.pieces if piece.problem]
-    return (
-        instruction.template is not None
-        or any(clause.verb != "name" for clause in clauses)
+    return instruction.kind == "amending" and (
+        any(clause.verb != "name" for clause in instruction.clauses)
         or any(map(speaks_of_amending, unread))
     )
-
-
-def amends(instrument: Instrument, same: SameLaw) -> bool:
-    """Whether an instrument amends or repeals a law, as far as its points can be read."""
-    reading = read_instructions(instrument)
-    return any(same(reading.full_name(law)) for law in reading.laws)
 
 
 def choose_base(
@@ -266,7 +254,7 @@ def _day(instrument: Instrument) -> date | None:
 
 def _flaws(instrument: Instrument) -> tuple[int, int]:
     """What makes a copy of an instrument the worse one: what is unreadable, then what it lacks."""
-    pieces = [one for each in read_instructions(instrument).instructions for one in each.pieces]
+    pieces = [one for point in read_instructions(instrument).instructions for one in point.pieces]
     open_marks = sum(not one.closed for point in instrument.points for one in point.quotations)
     words = sum(len(one.text) for point in instrument.points for one in point.quotations)
     return sum(piece.clause is None for piece in pieces) + open_marks, -words

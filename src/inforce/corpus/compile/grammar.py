@@ -1,6 +1,6 @@
 """From one clause of an amending sentence to a `Clause`, by the grammar ``amending.lark``.
 
->>> clause = read_clause("将第九条第二款改为第十条")
+>>> clause = read_clause("将第九条第二款改为第十条", ())
 >>> clause.verb, [str(one) for one in clause.targets[0].references], clause.numbers[0].steps
 ('become', ['第九条第二款'], (Step(level='article', number=10, branch=0, name=''),))
 """
@@ -8,11 +8,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.resources import files
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, get_args
 
 from inforce.corpus.compile.clauses import (
@@ -26,7 +26,7 @@ from inforce.corpus.compile.clauses import (
     Verb,
 )
 from inforce.corpus.compile.normalising import NUMERAL
-from inforce.corpus.compile.quotations import index_of
+from inforce.corpus.compile.quotations import Quotation, Quoted, index_of
 from inforce.law.numerals import parse_numeral
 
 if TYPE_CHECKING:
@@ -60,27 +60,20 @@ class UnreadableClause(ValueError):
 _PLURAL = re.compile("均|统一|所有|全部|各处|两处|几处|多处|一律|都")
 
 
-@lru_cache(maxsize=4096)
-def read_clause(text: str, names: frozenset[str] = frozenset()) -> Clause:
+def read_clause(
+    text: str, quotations: Sequence[Quotation], names: frozenset[str] = frozenset()
+) -> Clause:
     """The clause in a piece of normalised text, which has no comma outside quotations.
 
     Args:
         text: the piece.
+        quotations: those of the point, for which characters stand in the text.
         names: short names of laws the instrument uses without 《》, e.g. ``刑法``.
 
     Raises:
         UnreadableClause: if the grammar does not know it.
     """
-    from lark.exceptions import UnexpectedInput
-
-    marked = _with_names(text, names)
-    try:
-        tree = _parser().parse(marked)
-    except UnexpectedInput as error:
-        position = getattr(error, "pos_in_stream", None) or len(marked)
-        rest = marked[max(position, 0) : position + 12] or marked[-12:]
-        raise UnreadableClause(f"the grammar stops at {rest!r}") from error
-    return _clause(tree, text)
+    return _ClauseReader(text, quotations).read(_parsed(_with_names(text, names)))
 
 
 def _with_names(text: str, names: frozenset[str]) -> str:
@@ -88,13 +81,23 @@ def _with_names(text: str, names: frozenset[str]) -> str:
     if not names:
         return text
     bare = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
-    pattern = re.compile(
-        rf"《[^》]*》|(?<![\u4e00-\u9fff])(?:中华人民共和国)?(?:{bare})(?![\u4e00-\u9fff]*》)"
+    return re.sub(
+        rf"((?:^|[将对在把删去除、和]))(?:中华人民共和国)?({bare})(?=第|中|的|序|[\ue000-\uf8ff]|章|题|名)",
+        r"\1《\2》",
+        text,
     )
-    lead = re.compile(
-        rf"((?:^|[将对在把删去除、和]))(?:中华人民共和国)?({bare})(?=第|中|的|序|[\ue000-\uf8ff]|章|题|名)"
-    )
-    return lead.sub(r"\1《\2》", text) if pattern.search(text) or lead.search(text) else text
+
+
+@lru_cache(maxsize=4096)
+def _parsed(text: str) -> Tree[Token]:
+    from lark.exceptions import UnexpectedInput
+
+    try:
+        return _parser().parse(text)
+    except UnexpectedInput as error:
+        position = getattr(error, "pos_in_stream", None) or len(text)
+        rest = text[max(position, 0) : position + 12] or text[-12:]
+        raise UnreadableClause(f"the grammar stops at {rest!r}") from error
 
 
 @cache
@@ -105,49 +108,91 @@ def _parser() -> Lark:
     return Lark(source.replace("__N__", NUMERAL), parser="lalr", lexer="basic")
 
 
-def _clause(tree: Tree[Token], text: str) -> Clause:
-    called = tree.data == "called"  # 章名为“…”
-    verb: Any = "become" if called else tree.data
-    parts: list[Any] = [*tree.children]
-    clause = Clause(
-        verb,
-        text,
-        plural=_PLURAL.search(text) is not None,
-        respective="分别" in text,
-    )
-    runs = [list(part.children) for part in parts if _is(part, "operands")]
-    if runs:
-        clause = replace(clause, targets=_targets(runs[0]))
-    if verb == "into":
-        clause = replace(clause, targets=_targets(runs[0]))
-    if verb == "delete_within":
-        clause = replace(clause, verb="delete", targets=_within(runs[0], runs[1]))
-    if verb == "reorder_list":
-        clause = replace(clause, targets=(*_targets(runs[0]), *_targets(runs[-1])))
-    if verb == "move":
-        clause = replace(clause, targets=(*clause.targets, *_targets(runs[-1])))
-    if called:
-        clause = replace(clause, content=((index_of(str(parts[-1])),),))
-    for part in parts:
-        if _is(part, "new") or _is(part, "added"):
-            clause = _with_new(clause, part)
-        elif _is(part, "tail"):
-            clause = replace(clause, tail=_tail(part, text))
-        elif _is(part, "content"):
-            clause = replace(clause, content=_quotes(part))
-        elif not hasattr(part, "data") and part.type == "COUNT":
-            clause = _with_count(clause, str(part))
-    return clause
+class _ClauseReader:
+    """Makes a `Clause` of the tree that the grammar gives."""
+
+    def __init__(self, text: str, quotations: Sequence[Quotation]) -> None:
+        self._text = text
+        self._quotations = quotations
+
+    def read(self, tree: Tree[Token]) -> Clause:
+        runs = [self._targets(part) for part in tree.children if _name(part) == "operands"]
+        verb: Any = {"called": "become", "delete_within": "delete"}.get(tree.data, tree.data)
+        match tree.data:
+            case "delete_within":
+                targets = _within(*runs)
+            case "into":
+                targets = runs[0]
+            case _:
+                targets = tuple(chain.from_iterable(runs))
+        plural, respective = _PLURAL.search(self._text) is not None, "分别" in self._text
+        clause = Clause(verb, self._text, targets, plural=plural, respective=respective)
+        return self._filled(clause, tree.children)
+
+    def _filled(self, clause: Clause, parts: Sequence[Any]) -> Clause:
+        """A clause with the new numbers, wording, count and tail that parts of its tree give."""
+        for part in parts:
+            match _name(part):
+                case "new" | "added":
+                    clause = self._filled(clause, part.children)
+                case "numbers":
+                    named = [one for target in self._targets(part) for one in target.references]
+                    numbers = tuple(filter(None, map(_without_this, named)))
+                    clause = replace(clause, numbers=numbers)
+                case "content":
+                    clause = replace(clause, content=self._content(part))
+                case "QUOTE":  # 章名为“…”
+                    clause = replace(clause, content=((self._quotation(part),),))
+                case "COUNT":
+                    match = re.match(rf"({NUMERAL})个?(.+)", part)
+                    assert match is not None
+                    clause = replace(clause, count=parse_numeral(match[1]), unit=match[2])
+                case "tail":
+                    verb, *rest = part.children
+                    tail = Clause(_VERBS_OF_TAILS[verb.type], self._text)
+                    clause = replace(clause, tail=self._filled(tail, rest))
+                case _:
+                    pass
+        return clause
+
+    def _content(self, tree: Any) -> tuple[Quoted, ...]:
+        groups: list[list[Quotation]] = []
+        separated = True
+        for part in tree.children:
+            if _name(part) == "QUOTE":
+                if separated:
+                    groups.append([])
+                groups[-1].append(self._quotation(part))
+                separated = False
+            elif _name(part) == "LIST":
+                separated = True
+        return tuple(map(tuple, groups))
+
+    def _quotation(self, token: str) -> Quotation:
+        return self._quotations[index_of(token)]
+
+    def _targets(self, tree: Any) -> tuple[Target, ...]:
+        run = _OperandReader(self._quotation)
+        for token in tree.children:
+            run.take(token.type, str(token))
+        return run.finish()
 
 
-def _within(outer: Sequence[Any], inner: Sequence[Any]) -> tuple[Target, ...]:
+_VERBS_OF_TAILS: dict[str, Verb] = {"BECOME": "become", "AS": "number", "MERGE": "merge"}
+
+
+def _name(part: Any) -> str:
+    """The name of a token or a rule."""
+    return getattr(part, "type", "") or part.data
+
+
+def _within(outer: Sequence[Target], inner: Sequence[Target]) -> tuple[Target, ...]:
     """第五条第一款删去“…”, 第六条删去第二款: what is named last, in the parts named first."""
-    around = _targets(outer)
-    if any(one.words or one.place for one in around):
+    if any(one.words or one.place for one in outer):
         raise UnreadableClause("it is not certain what is deleted beside the words")
-    parts = [reference for one in around for reference in one.references]
+    parts = [reference for one in outer for reference in one.references]
     found: list[Target] = []
-    for target in _targets(inner):
+    for target in inner:
         references = target.references or (None,)
         joined = tuple(_below(part, below) for part in parts for below in references)
         found.append(replace(target, references=joined))
@@ -162,39 +207,6 @@ def _below(part: Reference, below: Reference | None) -> Reference:
     if part.until is not None or part.lead is not None or not deeper:
         raise UnreadableClause(f"{below} is no part of {part}")
     return replace(below, steps=(*part.steps, *below.steps), numbering=part.numbering)
-
-
-def _is(part: Any, name: str) -> bool:
-    return getattr(part, "data", None) == name
-
-
-def _tail(tree: Any, text: str) -> Clause:
-    first = tree.children[0]
-    verbs: dict[str, Verb] = {"BECOME": "become", "AS": "number", "MERGE": "merge"}
-    verb = verbs[first.type]
-    clause = Clause(verb, text)
-    for part in tree.children[1:]:
-        if _is(part, "new"):
-            clause = _with_new(clause, part)
-        elif _is(part, "tail"):
-            clause = replace(clause, tail=_tail(part, text))
-    return clause
-
-
-def _with_new(clause: Clause, tree: Any) -> Clause:
-    for part in tree.children:
-        if part is None:
-            continue
-        if _is(part, "numbers"):
-            references = _targets(list(part.children))
-            named = (one for target in references for one in target.references)
-            numbers = tuple(filter(None, map(_without_this, named)))
-            clause = replace(clause, numbers=numbers)
-        elif _is(part, "content"):
-            clause = replace(clause, content=_quotes(part))
-        else:
-            clause = _with_count(clause, str(part))
-    return clause
 
 
 def _without_this(reference: Reference) -> Reference | None:
@@ -214,26 +226,6 @@ def _without_this(reference: Reference) -> Reference | None:
     return replace(reference, steps=steps) if steps else None
 
 
-def _with_count(clause: Clause, text: str) -> Clause:
-    match = re.match(rf"({NUMERAL})个?(.+)", text)
-    assert match is not None
-    return replace(clause, count=parse_numeral(match[1]), unit=match[2])
-
-
-def _quotes(tree: Any) -> tuple[tuple[int, ...], ...]:
-    groups: list[list[int]] = []
-    separated = True
-    for token in tree.children:
-        if getattr(token, "type", "") == "QUOTE":
-            if separated:
-                groups.append([])
-            groups[-1].append(index_of(str(token)))
-            separated = False
-        elif getattr(token, "type", "") == "LIST":
-            separated = True
-    return tuple(map(tuple, groups))
-
-
 _PLACES: dict[str, Place] = {
     "AFTER": "after",
     "BEFORE": "before",
@@ -243,34 +235,30 @@ _PLACES: dict[str, Place] = {
 }
 
 
-class _Run:
-    """Reads a run of operands from left to right."""
+class _OperandReader:
+    """Reads the parts and words that a clause works on from left to right."""
 
-    def __init__(self) -> None:
-        self.targets: list[Target] = []
+    def __init__(self, quotation: Callable[[str], Quotation]) -> None:
+        self._quotation = quotation
+        self._targets: list[Target] = []
         self._references: list[Reference] = []
-        self._words: list[list[int]] = []
+        self._words: list[list[Quotation]] = []
         self._place: Place = ""
         self._steps: list[Step] = []
         self._numbering: Numbering = ""
-        self._lead: int | None = None
+        self._lead: Quotation | None = None
         self._nth = 0
         self._times = 0
-        self._anchor: list[list[int]] = []
+        self._anchor: list[list[Quotation]] = []
         self._side: Place = ""
         self._range = False
         self._separated = False
         """Whether a 、 is between the last token and this one."""
-        self._lasting: list[Step] = []
+        self._before: list[Step] = []
         """The steps of the reference before, which later ones of the list may leave out."""
 
-    def read(self, tokens: Sequence[Any]) -> tuple[Target, ...]:
-        for token in tokens:
-            self._take(token.type, str(token))
-        self._close_target()
-        return tuple(self.targets)
-
-    def _take(self, kind: str, text: str) -> None:
+    def take(self, kind: str, text: str) -> None:
+        """Take one token, of a kind that the grammar names."""
         if kind == "LIST":
             self._separated = True
             self._close_reference()
@@ -292,7 +280,7 @@ class _Run:
                 raise UnreadableClause("it is not said beside which words")
             if not self._words or self._separated:
                 self._words.append([])
-            self._words[-1].append(index_of(text))
+            self._words[-1].append(self._quotation(text))
         elif kind in ("NTH", "TIMES"):
             self._close_reference()
             if kind == "NTH":
@@ -311,6 +299,11 @@ class _Run:
         elif kind not in ("MID", "COLON"):
             self._step(_step(kind, text))
         self._separated = False
+
+    def finish(self) -> tuple[Target, ...]:
+        """The targets, after the last token."""
+        self._close_target()
+        return tuple(self._targets)
 
     def _step(self, step: Step) -> None:
         if self._range and self._references:
@@ -335,8 +328,8 @@ class _Run:
             step = Step("heading name", name=step.name)
         if self._steps and _depth(step) <= _depth(self._steps[-1]):
             self._close_reference()
-        if not self._steps and self._lasting and step.level != "law":
-            self._steps = [one for one in self._lasting if _depth(one) < _depth(step)]
+        if not self._steps and self._before and step.level != "law":
+            self._steps = [one for one in self._before if _depth(one) < _depth(step)]
             if step.level == "heading":
                 self._steps = [one for one in self._steps if one.level in ("law", "heading")]
             elif step.level in ("article", "title", "preamble"):
@@ -352,7 +345,7 @@ class _Run:
         if self._steps:
             steps = tuple(self._steps)
             self._references.append(Reference(steps, numbering=self._numbering, lead=self._lead))
-            self._lasting = list(steps)
+            self._before = list(steps)
         self._steps, self._numbering, self._lead = [], "", None
 
     def _close_target(self) -> None:
@@ -369,13 +362,9 @@ class _Run:
                 anchor=tuple(map(tuple, self._anchor)),
                 side=self._side,
             )
-            self.targets.append(target)
+            self._targets.append(target)
         self._references, self._words, self._place = [], [], ""
         self._nth, self._times, self._anchor, self._side = 0, 0, [], ""
-
-
-def _targets(tokens: Sequence[Any]) -> tuple[Target, ...]:
-    return _Run().read(tokens)
 
 
 def _depth(step: Step) -> float:

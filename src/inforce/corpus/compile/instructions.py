@@ -1,8 +1,8 @@
 """What each point of an instrument orders: clauses to apply, in order, and for which law.
 
 A sentence is cut at its commas; each piece is read by the grammar. What amends nothing (recitals,
-the clause on commencement, 重新公布) is recognised and set apart; what the grammar does not know is
-kept with the reason, so that it can be refused and never passes unseen.
+the clause on commencement, 重新公布) is recognised and set apart; what the grammar does not know
+keeps the reason, so that it can be refused and never passes unseen.
 """
 
 from __future__ import annotations
@@ -11,79 +11,33 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from inforce.corpus.compile.clauses import Clause
-from inforce.corpus.compile.enumerations import (
-    FRAME_OF_PART,
-    announced,
-    as_list,
-    enumerated,
-    with_lists,
-    without_announcements,
-)
+from inforce.corpus.compile.clauses import Clause, Instruction, Kind, Piece, Reading
+from inforce.corpus.compile.enumerations import as_list, enumerated, with_lists, with_verb_above
 from inforce.corpus.compile.grammar import UnreadableClause, read_clause
 from inforce.corpus.compile.instrument import Instrument, Point
+from inforce.corpus.compile.law_names import LAW, law_names
 from inforce.corpus.compile.normalising import normalised
-from inforce.corpus.compile.orders import Instruction, Kind, Piece, Reading
+from inforce.corpus.compile.sentences import (
+    adjusts_numbering,
+    commences,
+    is_recital,
+    kind_of,
+    names_part,
+    orders_nothing,
+    repeals_a_list,
+)
 from inforce.errors import IdentifierError
 
 _QUOTE = re.compile("[\ue000-\uf8ff]")
-_LAW = re.compile(r"《((?:[^《》]|《[^《》]*》)*)》")
-_AMENDS = re.compile(
-    r"(?:修改|修正|修订|更改|变更|替换|调整|改)(?:成|为)|改为|改作|删去|删除|删掉|去掉|增加|增写|增设"
-    r"|新增|增补|补充为|合并|分为|作为第|顺延|移至|废止|不再适用"
+_FRAME_OF_PART = re.compile(
+    r"(?:，?并?(?:对其|对该条)?|，)(?:作|做|进行|予以)(?:出|了)?(?:如下|以下|下列|相应)?的?"
+    r"(?:(?:修改|修正|修订|补充|调整|完善)(?:和|、|与|并)?)+：?$|，?(?:修改|修订|调整)如下：?$"
 )
-"""Words that only amending sentences have; a piece with one of them is never passed over."""
-
-_BEGINS_WITH_PART = re.compile(
-    r"(?:将|把|对|在|取消|去掉|废除|撤销|恢复|保留|(?:停止|暂停|暂缓)(?:执行|适用|施行|实施)?)?(?:《(?:[^《》]|《[^《》]*》)*》|本[法条规办解细]\w?)?原?第[〇零一二两三四五六七八九十百千0-9]+[条章节]"
-)
-"""A sentence that begins with a part of a law is about its text, whatever its verb."""
-
-_FRAME = re.compile(
-    r"(?:作|做|进行|予以)(?:出|了)?(?:如下|以下|下列|相应)?(?:的)?"
-    r"(?:(?:相应)?(?:补充|修改|修正|修订|完善|调整|规定|删除|清理|废止)|和|、|与|并|及)+(?:如下)?[：:]?$"
-    r"|(?:决定|修改|规定|如下|公布)(?:如下)?[：:]$|(?:部分)?(?:条款|内容|条文)?(?:作出|予以)(?:相应)?修改$"
-    r"|^[^，。；《》]{0,24}决定(?:予以)?(?:修改|废止)(?:下列|以下).*$"
-)
-_REPEALS_THESE = re.compile(
-    "决定废止的|^[^修改，。；]*?(?:决定|予以)?废止(?:下列|以下)|^[^修改，。；]*?(?:下列|以下)[^修改，。；]{0,16}予以废止"
-)
-"""A line below which the laws are listed that are repealed."""
+"""第六条作如下修改：, where what is ordered of it stands in the points below."""
 
 _PREFIX = re.compile(r"^[^\ue000-\uf8ff《》]*?(?:决定|作如下修改|修改如下)[：:](?=.)")
 """Who decides, where what is decided follows on the same line."""
 
-_PART = re.compile("第[〇零一二两三四五六七八九十百千0-9]+[条款项章节编]")
-_OF_LAW = re.compile(r"《(?:[^《》]|《[^《》]*》)*》(?:第[^，。；：、和及与]{1,12}?[条款项])*")
-_ABOUT_CONTENT = re.compile(
-    r"(?:《(?:[^《》]|《[^《》]*》)*》|本[法条规办解细]\w?)?第[^，。；：]{1,30}?(?:所?规定|所称|所列)的(?!“)[^，。；]{2,}，"
-)
-"""第六条规定的审批，由国务院 …: about what the law orders, not about its text."""
-
-_TRANSITION = re.compile(
-    "(?:在|对|自)?本(?:决定|修正案|条例|办法|规定|解释)(?:施行|实施|生效|公布|发布)(?:之日)?(?:以|之)?[前后起时]"
-)
-"""A rule about the time before and after the instrument."""
-
-_UNSAID = re.compile(
-    r"(?:并|并且|同时)?(?:对|将|就)?[^，。；第]{0,20}?(?:文字|标点|用语|表述|措辞)[^，。；第]{0,8}?"
-    r"(?:作|做|进行|予以)(?:出|了)?[^，。；第]{0,6}?(?:修改|调整|修正|完善|变动|规范)(?:和(?:修改|调整|完善))?"
-)
-"""个别文字作了修改: a change that is not spelt out."""
-
-_HEADING = re.compile(r"(?:对|关于|将)?(?:修改|修订|关于修改)?《.*》(?:的修改|作出修改|予以修改)?")
-_GROUP = re.compile(
-    r"对.*(?:作出?|予以|进行)(?:出|了)?(?:相应|如下|以下)?(?:的)?修改[：:]?|.{0,24}决定(?:予以)?(?:修改|废止|修改和废止)的.{2,12}"
-)
-"""A line above a group of laws; what is quoted in it is no new wording."""
-
-_COMMENCES = re.compile(r"自[^“”，。；]{0,40}?起(?:正式|开始)?(?:施行|实施|生效|执行)|起施行")
-_REPUBLISHES = re.compile(
-    r"重新公布|重新发布|重新印发|予以公布|现予公布|根据本(?:决定|修正案)作(?:出)?相应(?:的)?修(?:改|正)"
-)
-_REORDERS = re.compile(
-    r"(?:条文|条款|条目|章节|条|款|项)[^，。；：]{0,8}?(?:顺序|序号|条序|编号|序次|次序)[^，。；：]{0,6}?(?:调整|变动|顺延|修改)|条序[^，。；：]{0,6}调整"
-)
 _ALIAS = re.compile(
     r"《((?:[^《》]|《[^《》]*》)*)》[^《》（]{0,12}（[^（）]*?(?:以下|下)(?:简)?称[：:]?[《“]?([^《》”“（）]{1,40})[》”]?[^（）]*）"
 )
@@ -91,17 +45,13 @@ _LAW_OR_NOTE = re.compile(
     r"《(?:[^《》]|《[^《》]*》)*》|（(?:[^（）《》]|《(?:[^《》]|《[^《》]*》)*》|（[^（）]*）)*）"
 )
 _NUMBER_NOTE = re.compile(r"（[〇零一二两三四五六七八九十百千0-9]{1,5}）")
+_EXCEPTS = re.compile("除外|除[^，。；（）]*外|不含|不包括")
+_EXCEPT = re.compile("除(.{2,40}?)(?:以|之)?外")
 _LISTS = re.compile("[\ue000-\uf8ff]\\s*[：:]\\s*(?:$|\n|(?=第|《))")
 """The end of a clause below which the parts it is about are listed."""
 
-_EXCEPT = re.compile("除(.{2,40}?)(?:以|之)?外")
-_FILLER = re.compile(
-    r"^(?:并|同时)?对(?:部分|有关)?(?:条文|条款|内容)(?:作|进行)(?:出|了)?(?:如下|以下|相应)的?(?:修改|修正|调整)：?$|"
-    r"^(?:此外|同时|另外|并|并且|据此|为此|相应地?|其中|(?:其他|其余|其它)[^，。；]{0,4}不变)$"
-)
 _AMENDMENT_TITLE = re.compile(r"(.+?)修正案(?:（.+）)?")
-
-_LAPSES = re.compile(r"不再(?:继续)?(?:适用|执行|施行)$|(?:同时)?停止(?:适用|执行)$")
+_BARE_LAW = re.compile(r"对((?:中华人民共和国)?[\u4e00-\u9fff]{1,20}(?:法|法典|条例|规定|办法))")
 
 
 def read_instructions(instrument: Instrument) -> Reading:
@@ -116,7 +66,7 @@ class _Level:
     labels: tuple[str, ...]
     law: str
     template: Clause | None
-    template_point: Point | None = None
+    """What is ordered of the parts of laws that are listed below it."""
     within: Clause | None = None
 
 
@@ -129,7 +79,7 @@ class _Reader:
         }
         self._names = _bare_names(instrument)
         self._laws: dict[str, None] = {}
-        self._default = self._law_of_title()
+        self._default = _law_of_title(instrument.title)
         self._levels: list[_Level] = []
         self._commencement: list[str] = []
         self._reorders: list[str] = []
@@ -138,174 +88,125 @@ class _Reader:
 
     def reading(self) -> Reading:
         for line in self._instrument.introduction.split("\n"):
-            if _COMMENCES.search(line) and "本" in line and "。" in line:
+            if commences(line) and "本" in line and "。" in line:
                 self._commencement.append(line)
-        found = [self._instruction(point) for point in self._instrument.points]
-        found = list(without_announcements(found))
-        used = [one.template_point for one in found]
-        found = [one if one.point in used else with_lists(one) for one in found]
+        read = [self._read(point) for point in self._instrument.points]
+        templates = [template for _, template in read]
+        instructions = [
+            _with_verbs_said_once(one, template, templates)
+            for one, template in zip(
+                _without_announcements([one for one, _ in read]), templates, strict=True
+            )
+        ]
         return Reading(
             self._instrument,
-            tuple(found),
+            tuple(instructions),
             tuple(self._laws),
             aliases=tuple(sorted(self._aliases.items())),
             commencement=tuple(self._commencement),
             reorders=tuple(self._reorders),
         )
 
-    def _law_of_title(self) -> str:
-        title = self._instrument.title
-        named = _LAW.search(title)
-        if named and not re.search("等.{1,6}(?:件|部|项|个)", title):
-            return named[1].replace("〈", "《").replace("〉", "》")
-        match = _AMENDMENT_TITLE.fullmatch(title)
-        return match[1] if match else ""
-
-    def _instruction(self, point: Point) -> Instruction:
-        while (
-            self._levels and self._levels[-1].labels != point.labels[: len(self._levels[-1].labels)]
+    def _read(self, point: Point) -> tuple[Instruction, Clause | None]:
+        """A point, and the clause above it that is about the parts it lists."""
+        labels = point.labels
+        while self._levels and (
+            self._levels[-1].labels == labels
+            or self._levels[-1].labels != labels[: len(self._levels[-1].labels)]
         ):
             self._levels.pop()
-        while self._levels and self._levels[-1].labels == point.labels:
-            self._levels.pop()
-        above = self._levels[-1] if self._levels else None
-        law = above.law if above else self._default
-        template = above.template if above else None
-        found = self._read(point, law, template, above.template_point if above else None)
-        found = replace(found, within=above.within if above else None)
-        self._levels.append(self._level(found, point, law, template))
-        return found
+        above = self._levels[-1] if self._levels else _Level((), self._default, None)
+        found = self._instruction(point, above)
+        self._levels.append(self._level(found, above))
+        return found, above.template
 
-    def _level(self, found: Instruction, point: Point, law: str, template: Clause | None) -> _Level:
-        clauses = [piece.clause for piece in found.pieces if piece.clause]
-        named = [target for clause in clauses for target in clause.targets]
-        for clause in clauses:
+    def _level(self, found: Instruction, above: _Level) -> _Level:
+        """What a point passes on to those below it, beside what those above it do."""
+        labels, template = found.point.labels, above.template
+        for clause in found.clauses:
             if clause.is_list:
                 own = next((one.law for one in clause.targets[0].references if one.law), "")
-                return _Level(point.labels, self._printed(own) or law, clause, point)
+                return _Level(labels, self._printed(own) or above.law, clause)
         if found.kind == "heading":
-            if _REPEALS_THESE.search(point.text):
+            if repeals_a_list(found.point.text):
                 template = Clause("repeal", "")
-            return _Level(point.labels, found.law, template)
-        last = next((one.law for t in named for one in t.references if one.law), "")
-        named_last = announced(found)
-        within = named_last.clause if named_last else None
-        return _Level(point.labels, self._printed(last) or law, template, within=within)
+            return _Level(labels, found.law, template)
+        named = [one.law for clause in found.clauses for one in clause.references if one.law]
+        law = self._printed(named[0]) if named else ""
+        announced = _announced(found)
+        within = announced.clause if announced else None
+        return _Level(labels, law or above.law, template, within)
 
     def _printed(self, name: str) -> str:
         return "" if name == "本" else self._aliases.get(name, name)
 
-    def _read(
-        self,
-        point: Point,
-        law: str,
-        template: Clause | None,
-        template_point: Point | None,
-    ) -> Instruction:
-        text = normalised(_without_notes(point.text))
+    def _instruction(self, point: Point, above: _Level) -> Instruction:
         pieces: list[Piece] = []
         kind: Kind = "provision"
-        rules: list[str] = []
-        for sentence in filter(None, re.split(r"[。；\n]", text)):
+        law, rules = above.law, list[str]()
+        for sentence in filter(None, re.split(r"[。；\n]", normalised(_without_notes(point.text)))):
             sentence = _PREFIX.sub("", sentence)
             announces = False
-            if _names_part(sentence) and not _QUOTE.search(sentence):
-                sentence, count = FRAME_OF_PART.subn("", sentence)
+            if names_part(sentence) and not _QUOTE.search(sentence):
+                sentence, count = _FRAME_OF_PART.subn("", sentence)
                 announces = count > 0  # 对第九条作相应修改 is about its text, whatever follows
-            listed = template is not None and _LAW.match(sentence) is not None
-            said = None if listed or announces else self._statement(sentence, last=law)
-            if said is None:
-                found = enumerated(list(self._pieces(sentence)))
+            listed = above.template is not None and LAW.match(sentence) is not None
+            other = None if listed or announces else kind_of(sentence)
+            if other is None:
+                found = enumerated(list(self._pieces(sentence, point)))
                 pieces.extend(replace(one, begins=i == 0) for i, one in enumerate(found))
-            elif said[0] == "heading":
-                kind, law = "heading", said[1] or law
-            elif said[0] in ("provision", "lapse"):
+            elif other == "heading":
+                kind, law = "heading", self._law_in_heading(sentence) or law
+            elif other in ("provision", "lapse"):
                 rules.append(sentence)
-            elif kind == "provision":
-                kind = said[0]
-        if any(piece.problem or piece.clause for piece in pieces):
+            else:
+                if other == "commencement":
+                    self._commencement.append(sentence)
+                elif adjusts_numbering(sentence):
+                    self._reorders.append(sentence)
+                kind = other if kind == "provision" else kind
+        if pieces:
             kind = "amending"
         if _LISTS.search(point.text):
-            pieces = [as_list(piece) for piece in pieces]
+            pieces = list(map(as_list, pieces))
         return Instruction(
-            point,
-            kind,
-            tuple(pieces),
-            law=law,
-            template=template,
-            template_point=template_point,
-            rules=tuple(rules),
+            point, kind, tuple(pieces), law=law, within=above.within, rules=tuple(rules)
         )
 
-    def _statement(self, sentence: str, *, last: str) -> tuple[Kind, str] | None:
-        """What a sentence is that orders no change of wording, and the law it names."""
-        if _GROUP.fullmatch(sentence) and not re.search("修改为|改为", sentence):
-            return "heading", self._frame(sentence)
-        if _QUOTE.search(sentence):
-            return None
-        if _COMMENCES.search(sentence) and not re.search("修改为|改为|删去|删除", sentence):
-            self._commencement.append(sentence)
-            return "commencement", ""
-        if _TRANSITION.match(sentence) and not re.search("修改为|改为|删去|删除", sentence):
-            return "provision", ""
-        if _LAPSES.search(sentence):
-            return "lapse", ""
-        if _REPUBLISHES.search(sentence):
-            if _REORDERS.search(sentence):
-                self._reorders.append(sentence)
-            return "closing", ""
-        about_part = _names_part(sentence) and not sentence.endswith("：")
-        if _FRAME.search(sentence) and not _REORDERS.search(sentence) and not about_part:
-            return "heading", self._frame(sentence)
-        if _HEADING.fullmatch(sentence) and len(_LAW.findall(sentence)) == 1:
-            return "heading", self._name_of(sentence)
-        about_text = _AMENDS.search(sentence) or _REORDERS.search(sentence)
-        if not about_text and _ABOUT_CONTENT.match(sentence):
-            return "provision", ""
-        if not about_text and not _BEGINS_WITH_PART.match(sentence):
-            return None if _LAW.match(sentence) else ("provision", "")
-        return None
-
-    def _frame(self, sentence: str) -> str:
-        names = _LAW.findall(sentence)
+    def _law_in_heading(self, sentence: str) -> str:
+        """The law that a heading names, if it is one; the first is the law of what has no other."""
+        names = law_names(sentence)
+        bare = _BARE_LAW.search(sentence)
         if len(names) == 1 and "等" not in sentence.split("》")[-1][:6]:
-            return self._name_of(sentence)
-        bare = re.search(
-            r"对((?:中华人民共和国)?[\u4e00-\u9fff]{1,20}(?:法|法典|条例|规定|办法))", sentence
-        )
-        if not names and bare and not bare[1].startswith(("下列", "部分", "有关", "以下")):
-            self._laws[bare[1]] = None
-            self._default = self._default or bare[1]
-            return bare[1]
-        return ""
-
-    def _name_of(self, sentence: str) -> str:
-        match = _LAW.search(sentence)
-        if match is None:
+            name = self._printed(_with_marks(names[0]))
+            if not self._default and not self._instrument.points[0].labels and not self._levels:
+                self._default = name
+        elif not names and bare and not bare[1].startswith(("下列", "部分", "有关", "以下")):
+            name = bare[1]
+            self._default = self._default or name
+        else:
             return ""
-        name = self._printed(match[1].replace("〈", "《").replace("〉", "》"))
         self._laws[name] = None
-        if not self._default and not self._instrument.points[0].labels and not self._levels:
-            self._default = name
         return name
 
-    def _pieces(self, sentence: str) -> Iterator[Piece]:
+    def _pieces(self, sentence: str, point: Point) -> Iterator[Piece]:
         begun = False
         for text in filter(None, sentence.split("，")):
-            if _FILLER.fullmatch(text) or _UNSAID.fullmatch(text):
+            if orders_nothing(text):
                 continue
-            piece = self._piece(text)
-            if piece.problem and not begun and _is_recital(text):
-                continue
+            piece = self._piece(text, point)
             if piece.clause is not None:
                 begun = True
-                self._note_laws(piece.clause)
+                for law in piece.clause.laws:
+                    self._laws[self._printed(law)] = None
+            elif not begun and is_recital(text):
+                continue
             yield piece
 
-    def _piece(self, text: str) -> Piece:
+    def _piece(self, text: str, point: Point) -> Piece:
         excepted = _EXCEPT.fullmatch(text)
         try:
-            clause = read_clause(excepted[1] if excepted else text, self._names)
+            clause = read_clause(excepted[1] if excepted else text, point.quotations, self._names)
             if excepted and (clause.verb != "name" or any(one.words for one in clause.targets)):
                 raise UnreadableClause(f"it is not certain what {text} leaves out")
             if excepted:
@@ -314,36 +215,63 @@ class _Reader:
             return Piece(text, problem=str(error))
         return Piece(text, clause)
 
-    def _note_laws(self, clause: Clause) -> None:
-        for target in clause.targets:
-            for reference in target.references:
-                if reference.law and reference.law != "本":
-                    self._laws[self._printed(reference.law)] = None
+
+def _with_verbs_said_once(
+    found: Instruction, template: Clause | None, templates: Sequence[Clause | None]
+) -> Instruction:
+    """A point with the verb that another clause says for the parts it lists."""
+    pieces = list(found.pieces)
+    if not any(clause is one for clause in found.clauses for one in templates):
+        pieces = with_lists(pieces)
+    if template is not None:
+        pieces = [with_verb_above(piece, template) for piece in pieces]
+    return replace(found, pieces=tuple(pieces))
 
 
-def _names_part(sentence: str) -> bool:
-    """Whether a sentence names a part of the law that is amended, not only of another."""
-    own = _PART.search(_OF_LAW.sub("", sentence))
-    return own is not None or _BEGINS_WITH_PART.match(sentence) is not None
+def _announced(instruction: Instruction) -> Piece | None:
+    """The part that is named at the end of a point, if what is ordered of it may stand below."""
+    last = instruction.pieces[-1] if instruction.pieces else None
+    if last is None or last.clause is None:
+        return None
+    text = instruction.point.text.rstrip()
+    targets = last.clause.targets
+    named = len(targets) == 1 and len(targets[0].references) == 1 and not targets[0].words
+    ends = text.endswith(("：", ":")) or _FRAME_OF_PART.search(normalised(text)) is not None
+    return last if named and ends and last.clause.verb in ("name", "become", "number") else None
 
 
-def _is_recital(text: str) -> bool:
-    """Whether a piece that cannot be read only says why or by whom (为了 …, 根据 …)."""
-    silent = not _AMENDS.search(text) and not _QUOTE.search(text)
-    named = _LAW.search(text) or re.match("根据|依据|依照|按照|为", text)
-    own_part = _PART.search(text) is not None and named is None
-    return silent and not own_part and not _BEGINS_WITH_PART.match(text)
+def _without_announcements(found: Sequence[Instruction]) -> Iterator[Instruction]:
+    """Points without the part they only name for those below them."""
+    for one, below in zip(found, [*found[1:], None], strict=True):
+        last = _announced(one)
+        clause = last.clause if last is not None else None
+        only_named = clause is not None and clause.verb == "name"
+        if only_named and below is not None and below.within is clause:
+            kind: Kind = "amending" if len(one.pieces) > 1 else "heading"
+            yield replace(one, pieces=one.pieces[:-1], kind=kind)
+        else:
+            yield one
+
+
+def _law_of_title(title: str) -> str:
+    names = law_names(title)
+    if names and not re.search("等.{1,6}(?:件|部|项|个)", title):
+        return _with_marks(names[0])
+    match = _AMENDMENT_TITLE.fullmatch(title)
+    return match[1] if match else ""
+
+
+def _with_marks(name: str) -> str:
+    """The name of a law that itself names one, with the marks of a title of its own."""
+    return name.replace("〈", "《").replace("〉", "》")
 
 
 def _bare_names(instrument: Instrument) -> frozenset[str]:
     """Short names that an instrument uses without 《》: the law of its title, 宪法 and 刑法."""
-    names = {"宪法", "刑法"}
     match = _AMENDMENT_TITLE.fullmatch(instrument.title)
-    titles = _LAW.findall(instrument.title) + ([match[1]] if match else [])
-    for title in titles:
-        names.add(title)
-        names.add(title.removeprefix("中华人民共和国"))
-    return frozenset(names)
+    titles = law_names(instrument.title) + ([match[1]] if match else [])
+    short = [title.removeprefix("中华人民共和国") for title in titles]
+    return frozenset({"宪法", "刑法", *titles, *short})
 
 
 def _without_notes(text: str) -> str:
@@ -354,35 +282,6 @@ def _without_notes(text: str) -> str:
 
 def _unless_note(match: re.Match[str]) -> str:
     is_note = match[0].startswith("（") and not _NUMBER_NOTE.fullmatch(match[0])
-    if is_note and re.search("除外|除[^，。；（）]*外|不含|不包括", match[0]):
+    if is_note and _EXCEPTS.search(match[0]):
         return match[0]  # it says what is not meant, and no clause with it can be read
     return "" if is_note else match[0]
-
-
-def speaks_of_amending(text: str) -> bool:
-    """Whether a sentence has words that only amending ones have."""
-    return _AMENDS.search(text) is not None
-
-
-def law_names(text: str) -> list[str]:
-    """The laws named in 《》 in a sentence."""
-    return _LAW.findall(text)
-
-
-def clauses(instructions: Sequence[Instruction]) -> Iterator[Clause]:
-    """Every clause that could be read."""
-    for instruction in instructions:
-        for piece in instruction.pieces:
-            if piece.clause is not None:
-                yield piece.clause
-
-
-__all__ = [
-    "Instruction",
-    "Piece",
-    "Reading",
-    "clauses",
-    "law_names",
-    "read_instructions",
-    "speaks_of_amending",
-]

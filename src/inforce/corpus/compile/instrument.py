@@ -12,7 +12,7 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 from datetime import date
 
 from inforce.corpus.compile.corrections import Correction, corrected
-from inforce.corpus.compile.quotations import Masker, Quotation
+from inforce.corpus.compile.quotations import Masker, Quotation, index_of, is_sign
 from inforce.corpus.compile.wording import DAY, days_of
 from inforce.corpus.loaders.statute_text import TextLine
 
@@ -74,16 +74,14 @@ class Point:
         """``二（一）6``; empty for text without a number."""
         return "".join(label.rstrip("、.．") for label in self.labels)
 
-    def quoted(self, text: str, *, most: int = 24) -> str:
+    def quoted(self, text: str) -> str:
         """A piece of this point's text with its quotations put back, long ones cut short."""
-        return "".join(self._shown(char, most) for char in text)
-
-    def _shown(self, char: str, most: int) -> str:
-        index = ord(char) - 0xE000
-        if not 0 <= index < len(self.quotations):
-            return char
-        words = self.quotations[index].text.replace("\n", " ")
-        return f"“{words if len(words) <= most else words[:most] + '…'}”"
+        shown = list(text)
+        for place, char in enumerate(text):
+            if is_sign(char):
+                words = self.quotations[index_of(char)].text.replace("\n", " ")
+                shown[place] = f"“{words if len(words) <= 24 else words[:24] + '…'}”"
+        return "".join(shown)
 
 
 @dataclass(frozen=True, slots=True)

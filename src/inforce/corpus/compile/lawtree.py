@@ -1,4 +1,4 @@
-"""The text of one law as a tree that instruments work on: articles, 款, 项, 目, headings.
+"""The text of one law as a tree that instruments edit: articles, 款, 项, 目, headings.
 
 Every node remembers its number in the text as it was before the instrument (`Node.old`), because
 instruments name what they change by the old numbers, whatever they have done before; and the number
@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from functools import lru_cache
 
+from inforce.errors import IdentifierError
 from inforce.law.model import Provision, VersionText
 from inforce.law.numerals import ProvisionNumber, format_numeral, parse_numeral
 from inforce.law.portions import paragraphs
@@ -24,7 +25,27 @@ _LISTED = re.compile(r"([一二三四五六七八九十]{1,3})、([^。；：，
 _HEADING = re.compile(
     r"第([0-9〇零一二两三四五六七八九十百千]+)(编|分编|章|节)[ \u3000]*([^。；：]{0,60})"
 )
-_NUMBERED_ARTICLE = re.compile(rf"(第{_NUMERAL}条(?:之{_NUMERAL})?)[ \u3000\t]+")
+_NUMBERED_ARTICLE = re.compile(rf"第({_NUMERAL})条(?:之({_NUMERAL}))?[ \u3000\t]+")
+
+
+class Refusal(Exception):
+    """Why an instruction, or a part of one, is not applied."""
+
+    def __init__(
+        self,
+        reason: str,
+        *articles: Article,
+        unknown_text: bool = False,
+        elsewhere: bool = False,
+    ) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.articles = articles
+        """The articles whose text or existence is uncertain because of it."""
+        self.unknown_text = unknown_text
+        """Whether the reason is only that the base text lacks the article."""
+        self.elsewhere = elsewhere
+        """Whether it is about a heading, the title or an annex, so that no article is uncertain."""
 
 
 @dataclass(eq=False, slots=True)
@@ -46,8 +67,8 @@ class Node:
     deleted: bool = False
     fresh: bool = False
     """Whether its words come from the instrument that is being applied."""
-    pinned: Node | None = None
-    """The sibling it was inserted after or before, for want of a number."""
+    needs_wording: bool = False
+    """Whether others were merged into it, so that the instrument has to say how it reads."""
 
     @property
     def live(self) -> list[Node]:
@@ -66,6 +87,12 @@ class Node:
         yield self
         for child in self.live:
             yield from child.within()
+
+    @property
+    def last(self) -> Node:
+        """What is printed last of it: itself, or the last part below it."""
+        *_, last = self.within()
+        return last
 
 
 @dataclass(eq=False, slots=True)
@@ -116,7 +143,9 @@ class Article:
     moved: bool = False
     """Whether it was put elsewhere on purpose, past articles of which nothing is said."""
     pinned: Article | None = None
+    """The article beside which it was inserted, and of which its number must be the neighbour."""
     pinned_before: bool = False
+    """Whether it was inserted before that article, not after it."""
     came_from: Article | None = None
     """The article of which it was a paragraph."""
     split_from: Article | None = None
@@ -127,17 +156,14 @@ class Article:
     """The paragraph that alone remains of it (第三条第一款改为第三条)."""
     absorbed: tuple[ProvisionNumber, ...] = ()
     """Other articles of the old text that became part of this one."""
+    joins: tuple[ProvisionNumber, int] | None = None
+    """The article and the paragraph of it, by their new numbers, that it becomes."""
     changes: list[str] = field(default_factory=list[str])
     """The instructions that changed it, by their names in the instrument."""
     doubts: list[str] = field(default_factory=list[str])
     """Why its text is not certain: instructions for it that were refused."""
     before: str = ""
     """Its text before the instrument."""
-
-    @property
-    def touched(self) -> bool:
-        """Whether its text is another than before the instrument."""
-        return self.text != self.before
 
     @property
     def text(self) -> str:
@@ -149,6 +175,23 @@ class Article:
         """Its number as a message prints it."""
         number = self.number or self.new
         return number.chinese if number else "a new article"
+
+    def add_changes(self, *instructions: str) -> None:
+        """Note instructions that changed it, each once."""
+        self.changes += [one for one in dict.fromkeys(instructions) if one not in self.changes]
+
+    def require_held(self) -> None:
+        """Raise a `Refusal` if its text is not known."""
+        if not self.held:
+            reason = f"the base text does not hold {self.name}"
+            raise Refusal(reason, self, unknown_text=True)
+
+    def is_under(self, heading: Heading) -> bool:
+        """Whether it is in a chapter or section, or in a part of it."""
+        above = self.heading
+        while above is not None and above is not heading:
+            above = above.above
+        return above is heading
 
 
 @dataclass(eq=False, slots=True)
@@ -194,7 +237,10 @@ def _heading_of(provision: Provision, known: dict[str, Heading]) -> Heading | No
     for part in filter(None, provision.path.split(" / ")):
         path = f"{path} / {part}"
         if path not in known:
-            known[path] = heading_from(part, above)
+            try:
+                known[path] = heading_from(part, above)
+            except Refusal:  # a number that cannot be read: no instruction can name it
+                known[path] = Heading(part, above=above)
         above = known[path]
     return above
 
@@ -202,12 +248,23 @@ def _heading_of(provision: Provision, known: dict[str, Heading]) -> Heading | No
 def heading_from(text: str, above: Heading | None = None) -> Heading:
     """The heading printed as ``第三章 国家机构``, ``一、管辖`` or ``总则``."""
     if match := _HEADING.fullmatch(text.strip()):
-        return Heading(
-            "".join(match[3].split()), unit=match[2], number=parse_numeral(match[1]), above=above
-        )
+        name, unit, number = "".join(match[3].split()), match[2], _numeral(match[1])
+        return Heading(name, unit=unit, number=number, above=above)
     if match := _LISTED.fullmatch(text.strip()):
-        return Heading(match[2].strip(), unit="、", number=parse_numeral(match[1]), above=above)
+        return Heading(match[2].strip(), unit="、", number=_numeral(match[1]), above=above)
     return Heading("".join(text.split()), above=above)
+
+
+def _numeral(text: str) -> int:
+    """The number that new wording is printed with.
+
+    Raises:
+        Refusal: if it is no number (十十): which part is meant is not certain.
+    """
+    try:
+        return parse_numeral(text)
+    except IdentifierError as error:
+        raise Refusal(str(error)) from error
 
 
 def is_heading(text: str) -> bool:
@@ -221,10 +278,8 @@ def _without_trailing_heading(
     """Some copies print the heading of the next article as the last line of the one before it."""
     lines = text.split("\n")
     match = _LISTED.fullmatch(lines[-1].strip()) if len(lines) > 1 and not last else None
-    if match is None:
-        return text, None
-    place = parse_numeral(match[1])
-    if place != (known[-1].number + 1 if known else 2) and not (place == 1 and not known):
+    following = [known[-1].number + 1] if known else [1, 2]
+    if match is None or match[1] not in map(format_numeral, following):
         return text, None
     return "\n".join(lines[:-1]), heading_from(lines[-1])
 
@@ -297,13 +352,14 @@ def without_number(line: str) -> tuple[ProvisionNumber | None, str]:
     match = _NUMBERED_ARTICLE.match(line)
     if match is None:
         return None, line
-    return ProvisionNumber.parse("".join(match[1].split())), line[match.end() :]
+    number = ProvisionNumber.article(_numeral(match[1]), _numeral(match[2]) if match[2] else 0)
+    return number, line[match.end() :]
 
 
 def item_label(text: str) -> tuple[int | None, str]:
     """The number of an item that new wording begins with, and the rest of it."""
     match = _ITEM.match(text)
-    return (parse_numeral(match["number"]), text[match.end() :]) if match else (None, text)
+    return (_numeral(match["number"]), text[match.end() :]) if match else (None, text)
 
 
 def relabelled(label: str, number: int) -> str:

@@ -6,40 +6,18 @@ What cannot be found, or could be two things, is a `Refusal` with the reason.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from inforce.corpus.compile.clauses import Level, Numbering, Reference, Step
-from inforce.corpus.compile.lawtree import Article, Heading, LawTree, Node
-from inforce.corpus.compile.wording import Span, find_words, folded
+from inforce.corpus.compile.clauses import Level, Numbering, Reference, Step, Target
+from inforce.corpus.compile.lawtree import Article, Heading, LawTree, Node, Refusal
+from inforce.corpus.compile.quotations import Quotation, Quoted, joined
+from inforce.corpus.compile.wording import Span, folded
 from inforce.law.numerals import ProvisionNumber
-
-SameLaw = Callable[[str], bool]
-"""Whether a name printed in an instrument means the law that is being compiled."""
 
 _SENTENCE = re.compile(r"[^。！？]*[。！？]”?|[^。！？]+$")
 _PROVISO = re.compile(r"(?<=[，；。])但[^。；]*(?=[。；])")
 _OPENING = re.compile(r"(?:收悉|答复|批复|复函|规定|通知)(?:如下)?[：:。]?$")
-
-
-class Refusal(Exception):
-    """Why an instruction, or a part of one, is not applied."""
-
-    def __init__(
-        self,
-        reason: str,
-        *articles: Article,
-        unknown_text: bool = False,
-        elsewhere: bool = False,
-    ) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.articles = articles
-        """The articles whose text or existence is uncertain because of it."""
-        self.unknown_text = unknown_text
-        """Whether the reason is only that the base text lacks the article."""
-        self.elsewhere = elsewhere
-        """Whether it is about a heading, the title or an annex, so that no article is uncertain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +36,26 @@ class Located:
     name: str = ""
     """For annexes: which."""
 
+    @classmethod
+    def of(cls, article: Article) -> Located:
+        """A whole article."""
+        return cls("article", article, article.body)
+
+    @property
+    def paragraph(self) -> Located:
+        """The paragraph it is, or that it is an item of."""
+        if self.level == "paragraph" or self.article is None:
+            return self
+        return Located("paragraph", self.article, self.parent, self.article.body)
+
 
 @dataclass(slots=True)
 class Context:
     """What the clauses before have referred to: what 该条, 其中 or a bare 第二款 mean."""
 
-    law: str = ""
     located: list[Located] = field(default_factory=list[Located])
     heading: Heading | None = None
-    words: tuple[tuple[int, ...], ...] = ()
+    words: tuple[Quoted, ...] = ()
     """Words named by a clause that had no verb; the next one says what becomes of them."""
     run: list[Located] = field(default_factory=list[Located])
     """The parts that a run of clauses of one sentence only gave new numbers."""
@@ -88,11 +77,42 @@ class Context:
 
 
 class Locator:
-    """Finds references in one law."""
+    """Finds what the clauses of one point name in one law."""
 
-    def __init__(self, tree: LawTree, context: Context) -> None:
-        self._tree = tree
-        self._context = context
+    def __init__(self, tree: LawTree) -> None:
+        self.tree = tree
+        self.context = Context()
+
+    def find_all(self, targets: Sequence[Target]) -> list[Located]:
+        """Everything that targets name; clauses after this one may refer to it.
+
+        Raises:
+            Refusal: as `find`, and if a part does not begin as the clause says it does.
+        """
+        found: list[Located] = []
+        for target in targets:
+            for reference in target.references:
+                parts = self.find(reference)
+                if not parts:
+                    raise Refusal(f"nothing is left of {reference}")
+                if reference.lead is not None:
+                    require_words(parts[0], joined((reference.lead,)))
+                found.extend(parts)
+                if parts[0].article is not None or parts[0].heading is not None:
+                    self.context.located = list(found)
+                self.context.heading = parts[0].heading or self.context.heading
+        return found
+
+    def articles_named(self, targets: Sequence[Target]) -> list[Article]:
+        """The articles that targets of a refused clause name, as far as they can be found."""
+        articles: list[Article] = []
+        for target in targets:
+            for reference in target.references:
+                try:
+                    articles += articles_of(self.find(reference))
+                except Refusal as refusal:
+                    articles += refusal.articles
+        return articles or ([] if targets else articles_of(self.context.located))
 
     def find(self, reference: Reference) -> list[Located]:
         """Everything a reference names; a range names several.
@@ -103,8 +123,8 @@ class Locator:
         steps = reference.inner
         if not steps:
             return [Located("law")]
-        if steps[0].name == "其中" and len(self._context.run) > 1:
-            run = list(self._context.run)  # 第五条改为第六条，第七条改为第八条，其中的“…”
+        if steps[0].name == "其中" and len(self.context.run) > 1:
+            run = list(self.context.run)  # 第五条改为第六条，第七条改为第八条，其中的“…”
             return [self._down(one, steps[1:]) for one in run]
         first = self._first(steps, reference.numbering)
         first = self._down(first, steps[1:])
@@ -122,8 +142,8 @@ class Locator:
         step = steps[0]
         match step.level:
             case "article":
-                return self.located(self.article(_number(step), numbering))
-            case "heading name" if (heading := self._context.heading) is not None:
+                return Located.of(self.article(step.provision, numbering))
+            case "heading name" if (heading := self.context.heading) is not None:
                 return Located("heading name", heading=heading)
             case "heading" | "heading name":
                 return self._heading(step)
@@ -138,13 +158,9 @@ class Locator:
             case _:
                 return self._below(self._scope(step), step)
 
-    def located(self, article: Article) -> Located:
-        """An article as something found."""
-        return Located("article", article, article.body)
-
     def article(self, number: ProvisionNumber, numbering: Numbering = "") -> Article:
         """The article of an old number; failing that, the one the instrument gave the number."""
-        articles = self._tree.articles
+        articles = self.tree.articles
         renumbered = [one for one in articles if one.new == number and not one.deleted]
         if numbering == "new" and renumbered:
             return renumbered[0]
@@ -159,34 +175,28 @@ class Locator:
 
     def _scope(self, step: Step) -> Located:
         """Where a reference that begins below the article belongs."""
-        node, article = self._context.node, self._context.article
+        node, article = self.context.node, self.context.article
         if step.level in ("item", "subitem", "sentence", "lead") and node is not None:
-            if step.level != "item" or node.level == "paragraph":
-                return node
-            assert node.article is not None
-            return Located("paragraph", node.article, node.parent, node.article.body)
+            return node.paragraph if step.level == "item" else node
         if article is not None:
-            return self.located(article)
-        whole = [one for one in self._tree.live if one.number and one.number.kind == "whole"]
+            return Located.of(article)
+        whole = [one for one in self.tree.live if one.number and one.number.kind == "whole"]
         if whole:
-            return self.located(whole[0])
+            return Located.of(whole[0])
         raise Refusal(f"it is not said which article {step} belongs to")
 
     def _this(self, step: Step) -> Located:
-        found = self._context.located
+        found = self.context.located
         if not found:
             raise Refusal(f"{step.name} refers to nothing named before")
         unit = step.name[-1]
         if unit == "条":
-            article = self._context.article
+            article = self.context.article
             if article is None:
                 raise Refusal(f"{step.name} refers to no article named before")
-            return self.located(article)
-        if unit in "款段" and (node := self._context.node) is not None:
-            if node.level == "paragraph":
-                return node
-            assert node.article is not None
-            return Located("paragraph", node.article, node.parent, node.article.body)
+            return Located.of(article)
+        if unit in "款段" and (node := self.context.node) is not None:
+            return node.paragraph
         return found[-1]
 
     def _below(self, within: Located, step: Step) -> Located:
@@ -194,8 +204,8 @@ class Locator:
         if step.level == "heading":
             return self._heading(step, above=within.heading)
         if step.level == "article" and within.heading is not None and article is None:
-            found = self.located(self.article(_number(step)))
-            if found.article is None or not is_under(found.article, within.heading):
+            found = Located.of(self.article(step.provision))
+            if found.article is None or not found.article.is_under(within.heading):
                 raise Refusal(f"{step} is not in {within.heading.printed}")
             return found
         if step.level == "heading name":
@@ -204,13 +214,12 @@ class Locator:
             return replace(within, level="crime")
         if within.level == "preamble" and article is None:
             article = Article(ProvisionNumber("preamble"), Node(""), held=False)
-            self._tree.articles.insert(0, article)
+            self.tree.articles.insert(0, article)
             reason = "the base text does not hold the introduction"
             raise Refusal(reason, article, unknown_text=True)
         if article is None or node is None:
             raise Refusal(f"there is no {step} there")
-        if not article.held:
-            raise Refusal(f"the base text does not hold {article.name}", article, unknown_text=True)
+        article.require_held()
         match step.level:
             case "paragraph":
                 if article.number and article.number.kind == "whole":
@@ -332,24 +341,24 @@ class Locator:
 
     def _whole(self, step: Step) -> Located:
         kind = "preamble" if step.level == "preamble" else "whole"
-        for article in self._tree.live:
+        for article in self.tree.live:
             if article.number and article.number.kind == kind:
-                return self.located(article)
-        if step.level == "body" and (context := self._context.article) is not None:
-            return self.located(context)
+                return Located.of(article)
+        if step.level == "body" and (context := self.context.article) is not None:
+            return Located.of(context)
         if step.level == "preamble":
             return Located("preamble")
         raise Refusal("the text has articles; it is not certain what 正文 means")
 
     def _heading(self, step: Step, *, above: Heading | None = None) -> Located:
-        headings = [one for one in self._tree.headings if not one.deleted]
+        headings = [one for one in self.tree.headings if not one.deleted]
         unit = "、" if step.name == "部分" else step.name
         found = [one for one in headings if one.unit == unit and one.number == step.number]
         if not step.number:
             found = [one for one in headings if folded(one.name) == folded(step.name)]
         if above is not None:
             found = [one for one in found if one.above is above]
-        elif len(found) > 1 and (near := self._context.heading) is not None:
+        elif len(found) > 1 and (near := self.context.heading) is not None:
             found = [one for one in found if one.above in (near, near.above)]
         if not found:
             held = "" if headings else "; the base text holds no headings"
@@ -364,18 +373,18 @@ class Locator:
         wanted = folded(text)
         found = [
             one
-            for one in self._tree.headings
+            for one in self.tree.headings
             if not one.deleted and wanted in (folded(one.printed), folded(one.name))
         ]
         return found[0] if len(found) == 1 else None
 
     def _range(self, first: Located, last: Located) -> list[Located]:
         if first.level == "article":
-            articles = self._tree.articles
+            articles = self.tree.articles
             assert first.article is not None and last.article is not None
             start, end = articles.index(first.article), articles.index(last.article)
             between = [one for one in articles[start : end + 1] if one.number and not one.deleted]
-            return [self.located(one) for one in between]
+            return [Located.of(one) for one in between]
         if first.parent is None or last.parent is not first.parent:
             raise Refusal("a range from one part to another of another kind")
         siblings = first.parent.live
@@ -385,21 +394,40 @@ class Locator:
         return [replace(first, node=one) for one in between]
 
 
-def is_under(article: Article, heading: Heading) -> bool:
-    """Whether an article is in a chapter or section, or in a part of it."""
-    above = article.heading
-    while above is not None and above is not heading:
-        above = above.above
-    return above is heading
+def articles_of(found: Iterable[Located]) -> list[Article]:
+    """The articles among what was found."""
+    return [one.article for one in found if one.article is not None]
+
+
+def require_not_deleted(found: Iterable[Located]) -> None:
+    """Raise a `Refusal` if a part was deleted by a clause before."""
+    for one in found:
+        article, node = one.article, one.node
+        if article is None or article.joins is not None:
+            continue
+        if article.deleted or (node is not None and node.deleted):
+            raise Refusal(f"{article.name} was deleted before", article)
+
+
+def require_words(found: Located, words: Quotation) -> None:
+    """Raise a `Refusal` unless a part has the words with which it begins as the instrument says.
+
+    第六十二条“…行使下列职权”中, 第三章“国家机构”中.
+    """
+    article, heading = found.article, found.heading
+    if article is not None:
+        if folded(words.text) not in folded(article.text):
+            reason = f"{article.name} does not have the words “{words.text[:30]}”"
+            raise Refusal(reason, article)
+    elif heading is None:
+        raise Refusal(f"the {found.level} of a law is not held as text here")
+    elif words.text not in heading.printed:
+        raise Refusal(f"the heading is “{heading.printed}”", elsewhere=True)
 
 
 def sentences(text: str) -> list[Span]:
     """Where the sentences of a paragraph are."""
     return [Span(*match.span()) for match in _SENTENCE.finditer(text)]
-
-
-def _number(step: Step) -> ProvisionNumber:
-    return ProvisionNumber.article(step.number, step.branch)
 
 
 def _is_point(
@@ -414,38 +442,3 @@ def _is_point(
 def _is_address(text: str) -> bool:
     """Whether a line only says to whom a reply is addressed."""
     return text.endswith(("：", ":")) and len(text) < 40 and not _OPENING.search(text)
-
-
-def own_words(located: Located) -> Iterator[Node]:
-    """The nodes whose own words belong to a located part."""
-    assert located.node is not None
-    if located.level in ("lead", "sentence"):
-        yield located.node
-    else:
-        yield from located.node.within()
-
-
-@dataclass(frozen=True, slots=True)
-class Occurrence:
-    """A place where words were found."""
-
-    node: Node
-    span: Span
-
-
-def occurrences(located: Located, words: str) -> list[Occurrence]:
-    """Every place in a located part where its nodes' own words have ``words``."""
-    found: list[Occurrence] = []
-    for node in own_words(located):
-        for span in find_words(words, node.text):
-            inside = located.span is None or (
-                located.span.start <= span.start and span.end <= located.span.end
-            )
-            if inside:
-                found.append(Occurrence(node, span))
-    return found
-
-
-def described(count: int) -> str:
-    """How often words occur, for a message."""
-    return "do not occur" if count == 0 else f"occur {count} times"

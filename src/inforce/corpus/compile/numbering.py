@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TypeVar
 
-from inforce.corpus.compile.lawtree import Article, Heading, LawTree, Node, relabelled
-from inforce.corpus.compile.locating import Refusal
+from inforce.corpus.compile.lawtree import Article, Heading, LawTree, Node, Refusal, relabelled
 from inforce.law.numerals import NumberKind, ProvisionNumber
 
 Part = TypeVar("Part")
@@ -37,17 +36,11 @@ class Settlement:
     """Why the parts of some articles have no certain order; those articles are left out."""
 
 
-def settle(
-    tree: LawTree,
-    absorbed: Sequence[tuple[ProvisionNumber, int, Article]],
-    *,
-    reorders: bool,
-) -> Settlement:
+def settle(tree: LawTree, *, reorders: bool) -> Settlement:
     """Give every part its number.
 
     Args:
         tree: the law after all clauses of an instrument were applied.
-        absorbed: articles that become a paragraph of the article that will have a number.
         reorders: whether the instrument says that the numbering is adjusted.
 
     Raises:
@@ -58,7 +51,10 @@ def settle(
     _join_split_parts(tree, reorders=reorders)
     result.articles = _settle_articles(tree, result.notes, reorders=reorders)
     by_number = {one.number: one.article for one in result.articles}
-    for number, paragraph, article in absorbed:
+    for article in tree.articles:
+        if article.joins is None:
+            continue
+        number, paragraph = article.joins
         into = by_number.get(number)
         if into is None:
             raise Refusal(f"there is no {number.chinese} for {article.name} to become part of")
@@ -127,7 +123,7 @@ def _join(into: Article, part: Article) -> None:
     for node in part.body.live:
         node.separator, node.old = "\n", None
     into.body.children.extend(part.body.live)
-    into.changes.extend(one for one in part.changes if one not in into.changes)
+    into.add_changes(*part.changes)
     into.doubts.extend(part.doubts)
     if not into.held:
         into.doubts.append("its other paragraphs are not held")
@@ -336,6 +332,11 @@ def _settle_parts(article: Article, notes: list[str]) -> None:
         raise Refusal(
             f"it is not said what becomes of the other paragraphs of {article.name}", article
         )
+    for node in article.body.within():
+        if node.needs_wording:
+            raise Refusal(f"it is not said how the merged parts of {article.name} read", article)
+        if node.label and node.old is None and not node.text.strip() and not node.live:
+            raise Refusal(f"an item of {article.name} has no wording", article)
     _settle_children(article.body, article)
     for paragraph in article.body.children:
         items = [one for one in paragraph.children if one.label]

@@ -15,7 +15,10 @@ True
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+
+from inforce.corpus.compile.lawtree import Refusal
 
 _FIRST = 0xE000
 _LAST = 0xF8FF
@@ -40,8 +43,6 @@ class Quotation:
     paragraphs: tuple[str, ...]
     closed: bool = True
     """Whether the closing mark is there; words of an open quotation are never used."""
-    marked: bool = True
-    """Whether quotation marks are there at all; some instruments print new wording without."""
     stop: str = ""
     """The mark of punctuation right after the closing mark, if there is one."""
 
@@ -49,6 +50,24 @@ class Quotation:
     def text(self) -> str:
         """The paragraphs, one a line."""
         return "\n".join(self.paragraphs)
+
+
+Quoted = tuple[Quotation, ...]
+"""Quotations that follow one another without a 、: the paragraphs of one text."""
+
+
+def joined(quotations: Sequence[Quotation]) -> Quotation:
+    """The one text that quotations are the paragraphs of.
+
+    Raises:
+        Refusal: if a closing mark is missing, or nothing is quoted.
+    """
+    if not all(one.closed for one in quotations):
+        raise Refusal("a quotation is not closed: the mark ” is missing in this copy")
+    paragraphs = tuple(line for one in quotations for line in one.paragraphs)
+    if not paragraphs:
+        raise Refusal("the quotation is empty")
+    return Quotation(paragraphs, stop=quotations[-1].stop)
 
 
 def sign(index: int) -> str:
@@ -60,6 +79,11 @@ def sign(index: int) -> str:
     if index > _LAST - _FIRST:
         raise ValueError("too many quotations in one point")
     return chr(_FIRST + index)
+
+
+def is_sign(character: str) -> bool:
+    """Whether a character stands for a quotation."""
+    return _FIRST <= ord(character) <= _LAST
 
 
 def index_of(character: str) -> int:
@@ -74,8 +98,6 @@ class Masker:
     quotations: list[Quotation] = field(default_factory=list[Quotation])
     _depth: int = 0
     _paragraphs: list[str] = field(default_factory=list[str])
-
-    sign = staticmethod(sign)
 
     @property
     def is_open(self) -> bool:
@@ -92,7 +114,7 @@ class Masker:
         while position < len(line):
             char = line[position]
             if self._depth == 0 and char != "“":
-                rest.append(char)
+                rest.append("\ufffd" if is_sign(char) else char)  # of a private font: unreadable
             elif char == "“":
                 self._depth += 1
                 start = position + 1 if self._depth == 1 else start
@@ -100,7 +122,7 @@ class Masker:
                 self._depth -= 1
                 if self._depth == 0:
                     self._paragraphs.append(line[start:position])
-                    rest.append(self._close(closed=True, stop=line[position + 1 : position + 2]))
+                    rest.append(self._close(stop=line[position + 1 : position + 2]))
                     ended = line[:position].endswith(("。", "；"))
                     rest.append("。" if ended and _GOES_ON.match(line, position + 1) else "")
             position += 1
@@ -110,18 +132,18 @@ class Masker:
 
     def abandon(self) -> str:
         """End a quotation whose closing mark is missing; the character that stands for it."""
-        return self._close(closed=False, stop="")
+        return self._close(closed=False)
 
     def add(self, paragraphs: list[str]) -> str:
         """New wording printed without quotation marks; the character that stands for it."""
         self._paragraphs = list(paragraphs)
-        return self._close(closed=True, stop="", marked=False)
+        return self._close()
 
-    def _close(self, *, closed: bool, stop: str, marked: bool = True) -> str:
+    def _close(self, *, closed: bool = True, stop: str = "") -> str:
         words = tuple(as_printed(text).strip() for text in self._paragraphs)
         paragraphs = tuple(text for text in words if text)
         stop = stop if stop in tuple("。；，") else ""
-        self.quotations.append(Quotation(paragraphs, closed, marked, stop))
+        self.quotations.append(Quotation(paragraphs, closed, stop))
         self._paragraphs = []
         self._depth = 0
         return sign(len(self.quotations) - 1)

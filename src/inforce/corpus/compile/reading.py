@@ -1,4 +1,4 @@
-"""Instruments read from files and from the corpus, and the laws republished with them."""
+"""Instruments read from files and from the corpus."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from inforce.corpus.compile.instrument import Instrument, read_instruments, unmarked
-from inforce.corpus.compile.locating import SameLaw
 from inforce.corpus.loaders.jsonl import read_jsonl
-from inforce.corpus.loaders.single_law import docx_lines, law_of_lines
+from inforce.corpus.loaders.single_law import docx_lines
 from inforce.corpus.loaders.statute_text import TextLine, text_lines
 from inforce.documents.charset import decode_strictly
 from inforce.documents.files import open_file, raise_problem, read_file
@@ -17,7 +16,7 @@ from inforce.documents.formats import format_of
 from inforce.documents.json_records import json_objects
 from inforce.documents.parsing import shared_parser
 from inforce.errors import InputError
-from inforce.law.model import Source, VersionText
+from inforce.law.model import VersionText
 
 
 def load_instruments(path: Path) -> tuple[Instrument, ...]:
@@ -89,23 +88,3 @@ def instruments_of(text: VersionText) -> tuple[Instrument, ...]:
         )
         for one in found
     )
-
-
-def republished_in(instrument: Instrument, same_law: SameLaw) -> VersionText | None:
-    """The law as amended that is printed after an instrument, if it can be read.
-
-    Its first lines are its title; it goes on to the title of the next law, or to the end.
-    """
-    lines = instrument.attached
-    for start in range(len(lines)):
-        for count in (1, 2, 3):
-            title = "".join(line.text for line in lines[start : start + count])
-            if len(title) > 120 or not same_law("".join(title.split())):
-                continue
-            rest = lines[start + count :]
-            titled = (TextLine(lines[start].number, "".join(title.split())), *rest)
-            try:
-                return law_of_lines(titled, path=instrument.name, source=Source(instrument.name))
-            except InputError:
-                return None
-    return None

@@ -6,9 +6,30 @@ from dataclasses import KW_ONLY, dataclass
 from datetime import date
 from typing import Literal
 
-from inforce.corpus.compile.session import Outcome
 from inforce.law.model import VersionText
 from inforce.law.numerals import ProvisionNumber
+
+Status = Literal["applied", "confirmed", "refused", "failed", "noted"]
+"""``confirmed``: an assertion of the instrument (…相应修改为) that the result agrees with.
+``failed``: one that it does not agree with. ``noted``: no article changes (an annex, a name of a
+crime, a repeal)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one clause."""
+
+    instruction: str
+    """The number of the point, e.g. ``十三（二）``."""
+    text: str
+    """The clause as printed, long quotations cut short."""
+    status: Status
+    reason: str = ""
+    articles: tuple[str, ...] = ()
+    """The articles it was applied to, or that are uncertain because it was refused."""
+    unknown_text: bool = False
+    """Whether it was refused only because the base text lacks the article."""
+
 
 ChangeKind = Literal["unchanged", "amended", "renumbered", "inserted", "deleted", "merged"]
 """``renumbered`` with new wording as well is ``amended``; ``merged``: it became part of another."""

@@ -92,6 +92,28 @@ def without_stops(text: str) -> str:
     return re.sub(r"[\W_]+", "", folded(text))
 
 
+ENDS = tuple("。；：，！？、…")
+"""The marks with which a stretch of wording may end."""
+
+
+def without_closing_marks(text: str) -> str:
+    """A text without the quotation marks and brackets that close at its end."""
+    return text.rstrip().rstrip("”’）)》〉】")
+
+
+def with_stop(new: str, old: str, following: str = "") -> str:
+    """New wording with the stop it needs where it is quoted without one: that of the old wording.
+
+    Instruments quote an item as “（一）商品存在缺陷的” although the law goes on with a semicolon.
+    """
+    if not new.strip() or without_closing_marks(new).endswith(ENDS):
+        return new
+    last = old.rstrip()[-1:]
+    if last in ENDS:
+        return new.rstrip() + last
+    return new.rstrip() + following if following in ENDS else new
+
+
 _JOINS = ("以及", "和", "及", "或者", "或", "与")
 
 

@@ -1,4 +1,4 @@
-"""Changes of wording in one law: restating, replacing, inserting and deleting words and parts.
+"""New wording for whole parts of a law, and parts deleted.
 
 Everything is checked before anything is changed, so that what is refused leaves no trace.
 """
@@ -11,62 +11,77 @@ from dataclasses import replace
 
 from inforce.corpus.compile.lawtree import (
     Article,
+    Heading,
+    LawTree,
     Node,
+    Refusal,
+    heading_from,
     is_heading,
     item_label,
     parsed,
     parsed_lines,
     without_number,
 )
-from inforce.corpus.compile.locating import (
-    Located,
-    Refusal,
-)
+from inforce.corpus.compile.locating import Located, articles_of, require_not_deleted
 from inforce.corpus.compile.quotations import Quotation
-from inforce.corpus.compile.wording import (
-    folded,
-)
+from inforce.corpus.compile.wording import with_stop, without_words
 from inforce.law.numerals import ProvisionNumber
 
-_ENDS = tuple("。；：，！？、…")
-_CLOSERS = "”’）)》〉】"
+_BEFORE_ITEM = re.compile("(?<=[；。])(?=[（(][一二三四五六七八九十]+[）)])")
 
 
-def joined(quotations: Sequence[Quotation]) -> Quotation:
-    """Several quotations that are the paragraphs of one text.
+def restate(tree: LawTree, found: Sequence[Located], content: Quotation) -> list[Located]:
+    """Give parts of one kind new wording.
+
+    Returns:
+        The parts that have it.
 
     Raises:
-        Refusal: if a closing mark is missing, or nothing is quoted.
+        Refusal: if they are of different kinds, or the wording does not fit them.
     """
-    if not all(one.closed for one in quotations):
-        raise Refusal("a quotation is not closed: the mark ” is missing in this copy")
-    paragraphs = tuple(line for one in quotations for line in one.paragraphs)
-    if not paragraphs:
-        raise Refusal("the quotation is empty")
-    marked = all(one.marked for one in quotations)
-    return Quotation(paragraphs, True, marked, quotations[-1].stop)
+    levels = {one.level for one in found}
+    if len(levels) != 1:
+        raise Refusal("parts of different kinds are restated together", *articles_of(found))
+    require_not_deleted(found)
+    match levels.pop():
+        case "article":
+            _restate_articles(articles_of(found), content)
+        case "paragraph" | "item" | "subitem":
+            restate_siblings(found, content)
+        case "lead":
+            _restate_lead(found[0], content)
+        case "sentence":
+            _restate_sentence(found[0], content)
+        case "heading" | "heading name":
+            assert found[0].heading is not None
+            rename_heading(tree, found[0].heading, content)
+        case "title":
+            tree.title = "".join(content.text.split())
+        case "preamble":  # restated in full, it is known, even if the old one is not held
+            preamble = Article(ProvisionNumber("preamble"), Node(""), held=False)
+            restate_article(preamble, content.paragraphs)
+            tree.articles.insert(0, preamble)
+            return [Located.of(preamble)]
+        case "annex":
+            tree.annexes[found[0].name] = content.text
+        case level:
+            raise Refusal(f"the {level} of a law is not held as text here")
+    return list(found)
 
 
-def with_stop(new: str, old: str, following: str = "") -> str:
-    """New wording with the stop it needs where it is quoted without one: that of the old wording.
-
-    Instruments quote an item as “（一）商品存在缺陷的” although the law goes on with a semicolon.
-    """
-    bare = new.rstrip().rstrip(_CLOSERS)
-    if not new.strip() or bare.endswith(_ENDS):
-        return new
-    last = old.rstrip()[-1:]
-    if last in _ENDS:
-        return new.rstrip() + last
-    return new.rstrip() + following if following in _ENDS else new
+def rename_heading(tree: LawTree, heading: Heading, content: Quotation) -> None:
+    """Give a heading the name, and the number if there is one, that new wording has."""
+    if len(content.paragraphs) > 1:
+        under = [one for one in tree.live if one.is_under(heading)]
+        raise Refusal(f"{heading.printed} is restated with its articles", *under)
+    new = heading_from(content.text)
+    if new.number and new.number not in (heading.number, heading.new):
+        heading.new = new.number
+    heading.name = new.name
 
 
-# Restating ---------------------------------------------------------------------------------------
-
-
-def restate_articles(found: Sequence[Located], content: Quotation) -> None:
+def _restate_articles(articles: Sequence[Article], content: Quotation) -> None:
     """Give whole articles new wording; several only where each is printed with its number."""
-    articles = [one.article for one in found if one.article]
     if len(articles) == 1:
         lines = list(content.paragraphs)
         number, lines[0] = without_number(lines[0])
@@ -75,30 +90,30 @@ def restate_articles(found: Sequence[Located], content: Quotation) -> None:
             raise Refusal(f"the new wording is numbered {number.chinese}", articles[0])
         restate_article(articles[0], lines, stop=content.stop)
         return
-    parts = numbered_parts(content.paragraphs)
-    if len(parts) != len(articles):
+    printed = numbered_articles(content.paragraphs)
+    if len(printed) != len(articles):
         raise Refusal(f"new wording for {len(articles)} articles, but it has no numbers", *articles)
-    for article, (number, _) in zip(articles, parts, strict=True):
+    for article, (number, _) in zip(articles, printed, strict=True):
         if number not in (article.number, article.new):
             raise Refusal(f"the new wording of {article.name} is numbered {number}", *articles)
-    for article, (_, lines) in zip(articles, parts, strict=True):
+    for article, (_, lines) in zip(articles, printed, strict=True):
         restate_article(article, lines)
 
 
-def numbered_parts(lines: Sequence[str]) -> list[tuple[ProvisionNumber, list[str]]]:
+def numbered_articles(lines: Sequence[str]) -> list[tuple[ProvisionNumber, list[str]]]:
     """New wording of several articles, cut where a line begins with an article number."""
-    parts: list[tuple[ProvisionNumber, list[str]]] = []
+    found: list[tuple[ProvisionNumber, list[str]]] = []
     for line in lines:
         number, rest = without_number(line)
         if number is not None:
-            parts.append((number, [rest]))
+            found.append((number, [rest]))
         elif is_heading(line):
             raise Refusal(f"the heading “{line}” stands in the middle of the new wording")
-        elif parts:
-            parts[-1][1].append(line)
+        elif found:
+            found[-1][1].append(line)
         else:
             return []
-    return parts
+    return found
 
 
 def restate_article(article: Article, lines: Sequence[str], *, stop: str = "") -> None:
@@ -148,20 +163,20 @@ def restate_siblings(found: Sequence[Located], content: Quotation) -> None:
     else:
         new = parsed_lines(content.paragraphs)
     if len(nodes) == 1 and _is_lead_only(nodes[0], new):
-        nodes[0].text = new[0].text
-        nodes[0].fresh = True
+        nodes[0].text, nodes[0].fresh, nodes[0].needs_wording = new[0].text, True, False
         return
     if len(new) < len(nodes):
         raise Refusal(f"{len(nodes)} parts are restated by {len(new)}", article)
     if len(new) > len(nodes) and not _adjoin(parent, nodes):
         raise Refusal(f"{len(nodes)} separate parts are restated by {len(new)}", article)
     for old, one in zip(nodes, new, strict=False):
-        _take_over(old, one, content.stop)
-    place = parent.children.index(nodes[-1])
-    for extra in new[len(nodes) :]:
-        extra.pinned, extra.separator = nodes[-1], nodes[-1].separator or "\n"
-        place += 1
-        parent.children.insert(place, extra)
+        one.last.text = with_stop(one.last.text, old.last.text, content.stop)
+        old.text, old.children, old.fresh, old.needs_wording = one.text, one.children, True, False
+    more = new[len(nodes) :]
+    for one in more:
+        one.separator = nodes[-1].separator or "\n"
+    place = parent.children.index(nodes[-1]) + 1
+    parent.children[place:place] = more
 
 
 def _require_own_numbers(
@@ -186,8 +201,8 @@ def require_one_item(found: Located, content: Quotation) -> None:
     """
     printed = sum(item_label(line)[0] is not None for line in content.paragraphs)
     if found.level == "item" and printed > 1:
-        articles = [found.article] if found.article else []
-        raise Refusal("items are merged, and the wording of several is given", *articles)
+        reason = "items are merged, and the wording of several is given"
+        raise Refusal(reason, *articles_of([found]))
 
 
 def _without_own_number(article: Article, content: Quotation) -> Quotation:
@@ -215,29 +230,11 @@ def _adjoin(parent: Node, nodes: Sequence[Node]) -> bool:
     return live[start : start + len(nodes)] == list(nodes)
 
 
-def _take_over(old: Node, new: Node, stop: str) -> None:
-    """Put new wording into a node, which keeps its place and its number."""
-    ending, last = _last(old), _last(new)
-    last.text = with_stop(last.text, ending.text, stop)
-    old.text, old.children = new.text, new.children
-    old.fresh = True
-
-
-def _last(node: Node) -> Node:
-    *_, last = node.within()
-    return last
-
-
 def item_nodes(lines: Sequence[str], count: int) -> list[Node]:
     """Items in new wording, with or without their printed numbers; ``count`` of them are meant."""
     groups: list[list[str]] = []
     for line in lines:
-        pieces = (
-            re.split(r"(?<=[；。])(?=[（(][一二三四五六七八九十]+[）)])", line)
-            if count > 1
-            else [line]
-        )
-        for piece in pieces:
+        for piece in _BEFORE_ITEM.split(line) if count > 1 else [line]:
             number, _ = item_label(piece)
             if number is not None or not groups:
                 groups.append([piece])
@@ -260,7 +257,7 @@ def item_nodes(lines: Sequence[str], count: int) -> list[Node]:
     return nodes
 
 
-def restate_lead(found: Located, content: Quotation) -> None:
+def _restate_lead(found: Located, content: Quotation) -> None:
     """Give the words above the items new wording."""
     assert found.node is not None and found.article is not None
     if len(content.paragraphs) != 1:
@@ -271,7 +268,7 @@ def restate_lead(found: Located, content: Quotation) -> None:
     found.node.fresh = True
 
 
-def restate_sentence(found: Located, content: Quotation) -> None:
+def _restate_sentence(found: Located, content: Quotation) -> None:
     """Put new wording in the place of a sentence."""
     assert found.node is not None and found.span is not None
     text, span = found.node.text, found.span
@@ -279,62 +276,34 @@ def restate_sentence(found: Located, content: Quotation) -> None:
     found.node.text = text[: span.start] + new + text[span.end :]
 
 
-def insert_sentence(found: Located, new: Quotation, *, after: bool) -> None:
-    """Put a sentence after or before another one.
+def delete_part(tree: LawTree, found: Located) -> list[Article]:
+    """Delete a part: a chapter (删去第三章) with its articles, a heading (删去章名) without them.
+
+    Returns:
+        The articles deleted with a chapter.
 
     Raises:
-        Refusal: if it does not end as a sentence does.
+        Refusal: if the part is of no kind that is held.
     """
-    assert found.node is not None and found.span is not None
-    if not new.text.rstrip().rstrip(_CLOSERS).endswith(("。", "；", "！", "？")):
-        articles = [found.article] if found.article else []
-        raise Refusal("the sentence that is added has no stop", *articles)
-    at = found.span.end if after else found.span.start
-    found.node.text = found.node.text[:at] + new.text + found.node.text[at:]
-
-
-def insert_at_edge(found: Located, new: Quotation, *, at_end: bool) -> None:
-    """Put words at the end or the beginning of a paragraph or an item.
-
-    Raises:
-        Refusal: if a sentence put at the beginning has no stop, so that it is not certain how it
-            goes on.
-    """
-    assert found.node is not None and found.article is not None
-    node = found.node
-    if found.level == "article":
-        live = node.live
-        node = live[-1 if at_end else 0]
-    if not at_end:
-        if not new.text.rstrip().endswith(_ENDS):
-            raise Refusal(
-                "the words put at the beginning have no mark after them: ；, ， or 。 is not said",
-                found.article,
-            )
-        node.text = new.text + node.text
-        return
-    last = _last(node)
-    text = last.text.rstrip()
-    if new.text.startswith(("，", "；", "、")) and text.endswith(("。", "；")):
-        words = new.text.rstrip("。；") if new.text.endswith(text[-1]) else new.text
-        last.text = text[:-1] + words + text[-1]
-        return
-    last.text = text + with_stop(new.text, text)
-
-
-def append_paragraph(article: Article, new: Quotation) -> None:
-    """Add a paragraph at the end of an article: 增加规定 without a number."""
-    for node in parsed_lines(new.paragraphs):
-        _last(node).text = with_stop(_last(node).text, "。")
-        article.body.children.append(node)
-
-
-def check_lead(found: Located, lead: Quotation) -> None:
-    """A part must begin as the instrument says it does (第六十二条“…行使下列职权”中)."""
-    assert found.article is not None
-    wanted = folded(lead.text)
-    heading = found.heading.printed if found.heading else ""
-    if wanted not in folded(found.article.text) and wanted not in folded(heading):
-        raise Refusal(
-            f"{found.article.name} does not have the words “{lead.text[:30]}”", found.article
-        )
+    match found.level:
+        case "article":
+            assert found.article is not None
+            found.article.deleted = True
+        case "paragraph" | "item" | "subitem":
+            assert found.node is not None
+            found.node.deleted = True
+        case "sentence":
+            assert found.node is not None and found.span is not None
+            found.node.text = without_words(found.node.text, found.span)
+        case "annex":
+            pass
+        case _ if found.heading is not None:
+            found.heading.deleted = True
+            if found.level != "heading name":
+                under = [one for one in tree.articles if one.is_under(found.heading)]
+                for article in under:
+                    article.deleted = True
+                return under
+        case _:
+            raise Refusal(f"a {found.level} cannot be deleted")
+    return []

@@ -1,0 +1,124 @@
+"""Occurrences of words in a part of a law, and those that a clause means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from inforce.corpus.compile.clauses import Target
+from inforce.corpus.compile.lawtree import Article, Node, Refusal
+from inforce.corpus.compile.locating import Located
+from inforce.corpus.compile.quotations import joined
+from inforce.corpus.compile.wording import Span, find_words, same_words
+
+
+def _own_words(located: Located) -> Iterator[Node]:
+    """The nodes whose own words belong to a located part."""
+    assert located.node is not None
+    if located.level in ("lead", "sentence"):
+        yield located.node
+    else:
+        yield from located.node.within()
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """A place where words were found."""
+
+    node: Node
+    span: Span
+
+    def touches(self, other: Occurrence) -> bool:
+        """Whether another one begins where it ends."""
+        return self.node is other.node and self.span.end == other.span.start
+
+    def precedes(self, other: Occurrence) -> bool:
+        """Whether another one comes after it in the same part."""
+        return self.node is other.node and self.span.end <= other.span.start
+
+
+def occurrences(located: Located, words: str) -> list[Occurrence]:
+    """Every place in a located part where its nodes' own words have ``words``."""
+    found: list[Occurrence] = []
+    for node in _own_words(located):
+        for span in find_words(words, node.text):
+            inside = located.span is None or (
+                located.span.start <= span.start and span.end <= located.span.end
+            )
+            if inside:
+                found.append(Occurrence(node, span))
+    return found
+
+
+def described(count: int) -> str:
+    """How often words occur, for a message."""
+    return "do not occur" if count == 0 else f"occur {count} times"
+
+
+def meant(
+    found: Located, old: str, new: str, target: Target, *, plural: bool
+) -> list[Occurrence] | None:
+    """The occurrences of words that a target means; ``None`` if they run over several parts.
+
+    Raises:
+        Refusal: if they do not occur exactly once, unless it says that several are meant, or which.
+    """
+    article, node = found.article, found.node
+    assert article is not None and node is not None
+    occurring = occurrences(found, old)
+    if target.anchor:
+        occurring = _beside(found, article, occurring, target)
+    if target.nth or target.times:
+        return _counted(article, occurring, old, target)
+    if len(occurring) == 1 or (occurring and plural):
+        return occurring
+    if not occurring and not target.anchor and len(find_words(old, node.full())) == 1:
+        return None
+    if not occurring and same_words(old, new):
+        raise Refusal("the old and the new words are the same", article)
+    shown = old if len(old) <= 30 else f"{old[:30]}…"
+    raise Refusal(f"the words “{shown}” {described(len(occurring))} in {article.name}", article)
+
+
+def _counted(
+    article: Article, occurring: list[Occurrence], words: str, target: Target
+) -> list[Occurrence]:
+    """The second of several occurrences, or all of so many."""
+    count = described(len(occurring))
+    if target.times and len(occurring) != target.times:
+        reason = f"the words “{words}” {count} in {article.name}, not {target.times}"
+        raise Refusal(reason, article)
+    if not target.nth:
+        return occurring
+    if not 1 <= abs(target.nth) <= len(occurring):
+        raise Refusal(f"the words “{words}” {count} in {article.name}: not {target.nth}", article)
+    return [occurring[target.nth - 1 if target.nth > 0 else target.nth]]
+
+
+def _beside(
+    found: Located, article: Article, occurring: Sequence[Occurrence], target: Target
+) -> list[Occurrence]:
+    """Those of some occurrences that stand beside other words.
+
+    Where several do, only those right beside them are meant.
+    """
+    anchor = [joined(group) for group in target.anchor]
+    if target.side == "between" and len(anchor) != 2:
+        raise Refusal("it is not said between which words")
+    after = occurrences(found, anchor[0].text) if target.side != "before" else None
+    before = occurrences(found, anchor[-1].text) if target.side != "after" else None
+    for beside, words in ((after, anchor[0]), (before, anchor[-1])):
+        if beside is not None and not beside:
+            raise Refusal(f"the words “{words.text}” {described(0)} in {article.name}", article)
+    touching = [
+        one
+        for one in occurring
+        if (after is None or any(other.touches(one) for other in after))
+        and (before is None or any(one.touches(other) for other in before))
+    ]
+    if touching or len(occurring) != 1:
+        return touching
+    [one] = occurring
+    follows = after is None or any(other.precedes(one) for other in after)
+    precedes = before is None or any(one.precedes(other) for other in before)
+    return [one] if follows and precedes else []
