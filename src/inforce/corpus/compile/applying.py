@@ -12,7 +12,6 @@ from dataclasses import replace
 
 from inforce.corpus.compile import insertions, moving, parts, words
 from inforce.corpus.compile.clauses import (
-    ARTICLE_NUMBER,
     Clause,
     Instruction,
     Target,
@@ -24,8 +23,6 @@ from inforce.corpus.compile.outcomes import Applied, Record
 from inforce.corpus.compile.quotations import Quotation, joined
 from inforce.corpus.compile.versions import Status
 from inforce.corpus.compile.wording import same_words, without_stops
-from inforce.errors import IdentifierError
-from inforce.law.numerals import ProvisionNumber
 
 _MOVES = re.compile("移|调整|调至|调到")
 """What says that a part gets another place, not only another number."""
@@ -143,8 +140,9 @@ class _Point:
             self._record.refused(Refusal("parts are named, and nothing is ordered of them"), named)
 
     def _run(self, clause: Clause) -> None:
-        completes = clause.verb in ("number", "content") and not clause.targets
-        if not completes and not self._restates_insertion(clause):
+        if self._insertion is not None and self._insertion.is_restated_by(clause):
+            self._insertion = None
+        elif clause.targets or clause.verb not in ("number", "content"):
             self._insert_announced()
         match clause.verb:
             case "reorder_list":
@@ -283,21 +281,17 @@ class _Point:
 
     def _gives_numbers(self, clause: Clause) -> bool:
         """“第八条”调整为“第七条” gives new numbers, where the numbering is what is referred to."""
-        pairs = words.pairs(clause)
         named = bool(self._context.located) and not self._lists_numbers
         if clause.targets[0].references or named or clause.plural:
             return False
-        numbers = [(_number(old.text), _number(new.text)) for old, new in pairs]
-        if not all(old and new for old, new in numbers):
-            return False
-        self._applied.reorders = self._lists_numbers = True
+        numbers = words.as_numbers(words.pairs(clause))
         for old, new in numbers:
-            assert old is not None and new is not None
+            self._applied.reorders = self._lists_numbers = True
             article = self._locator.article(old, "old")
             moving.give_number(article, new)
             self._context.located = [Located.of(article)]
             self._record.applied(self._text, *self._context.located)
-        return True
+        return bool(numbers)
 
     # 作为, 改为第N条 ----------------------------------------------------------------------------
 
@@ -404,19 +398,6 @@ class _Point:
         self._insertion.content = _content(clause)
         self._insert_announced()
 
-    def _restates_insertion(self, clause: Clause) -> bool:
-        """增加一款作为第二款，将该条修改为: the restatement holds what is added."""
-        insertion = self._insertion
-        if insertion is None or insertion.content is not None or clause.verb != "become":
-            return False
-        references = clause.references
-        if len(references) != 1 or not clause.content or insertion.level == "article":
-            return False
-        if references[0].steps[-1].level not in ("this", "article"):
-            return False
-        self._insertion = None
-        return True
-
     def _insert_announced(self) -> None:
         """Insert what was announced, now that everything about it was said."""
         insertion, self._insertion = self._insertion, None
@@ -498,16 +479,6 @@ class _Point:
 def _content(clause: Clause) -> Quotation:
     """All the new wording of a clause, as one text."""
     return joined([joined(group) for group in clause.content])
-
-
-def _number(text: str) -> ProvisionNumber | None:
-    """The article that words are the number of, if they are one."""
-    if not ARTICLE_NUMBER.fullmatch(text.strip()):
-        return None
-    try:
-        return ProvisionNumber.parse(text.strip())
-    except IdentifierError:
-        return None
 
 
 def _require_no_place(clause: Clause) -> None:

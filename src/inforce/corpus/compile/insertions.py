@@ -84,6 +84,14 @@ class Insertion:
         """The article beside or within which they are inserted."""
         return self.anchor.article if self.anchor else None
 
+    def is_restated_by(self, clause: Clause) -> bool:
+        """增加一款作为第二款，将该条修改为: whether a restatement holds what is added."""
+        if self.content is not None or self.level == "article":
+            return False
+        levels = [one.steps[-1].level for one in clause.references]
+        restates = clause.verb == "become" and bool(clause.content)
+        return restates and levels in (["this"], ["article"])
+
 
 def announced(clause: Clause, locator: Locator) -> Insertion:
     """What a clause announces, and where.

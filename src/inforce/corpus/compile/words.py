@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from inforce.corpus.compile import parts
-from inforce.corpus.compile.clauses import Clause, Target
+from inforce.corpus.compile.clauses import ARTICLE_NUMBER, Clause, Target
 from inforce.corpus.compile.lawtree import (
     Article,
     Heading,
@@ -33,6 +33,8 @@ from inforce.corpus.compile.wording import (
     without_stops,
     without_words,
 )
+from inforce.errors import IdentifierError
+from inforce.law.numerals import ProvisionNumber
 
 _MOST_JOINED = 6
 """How many words added to one part are tried with and without commas."""
@@ -62,6 +64,24 @@ def pairs(clause: Clause) -> list[tuple[Quotation, Quotation]]:
     if len(content) != len(words):
         raise Refusal(f"{len(words)} words become {len(content)}")
     return list(zip(words, content, strict=True))
+
+
+def as_numbers(
+    pairs: Sequence[tuple[Quotation, Quotation]],
+) -> list[tuple[ProvisionNumber, ProvisionNumber]]:
+    """The articles that old and new words are the numbers of; none if one of them is no number."""
+    numbers = [(_as_number(old.text), _as_number(new.text)) for old, new in pairs]
+    found = [(old, new) for old, new in numbers if old is not None and new is not None]
+    return found if len(found) == len(pairs) else []
+
+
+def _as_number(text: str) -> ProvisionNumber | None:
+    if not ARTICLE_NUMBER.fullmatch(text.strip()):
+        return None
+    try:
+        return ProvisionNumber.parse(text.strip())
+    except IdentifierError:
+        return None
 
 
 def replace_all(locator: Locator, clause: Clause, *, has_evidence: bool) -> Replacement:
