@@ -68,7 +68,11 @@ ONE_CLAUSE = {
     ),
     "paragraphs merged, and not how they read": (
         "将第三条第一款、第二款合并为一款。",
-        "how the merged parts of 第三条 read",
+        "how 第三条 reads now",
+    ),
+    "an article of two paragraphs split into one": (
+        "将第三条分为一条。",
+        "how 第三条 reads now",
     ),
     "an item split, and not into which": (
         "将第二条第一款第二项分为两项。",
@@ -168,6 +172,22 @@ def test_a_later_instrument_is_not_applied_to_an_uncertain_text() -> None:
     second = decision("将第四条修改为：“甲。”").replace("2020", "2021")
     compilation = compiled(BASE, first, second)
     assert compilation.versions == ()
+
+
+WORDS_GO_ELSEWHERE = {
+    "to another article as a paragraph": ("第四条", "将第四条改为第三条第三款。", "明亮"),
+    "into another article": ("第四条", "将第三条、第四条合并为一条。", "明亮"),
+    "out of an article": ("第三条第二款", "将第三条第二款改为第四条。", "具体办法"),
+    "to two articles": ("第三条第二款", "将第三条分为两条。", "具体办法"),
+}
+
+
+@pytest.mark.parametrize("name", WORDS_GO_ELSEWHERE)
+def test_what_is_not_certain_is_not_certain_where_it_goes(name: str) -> None:
+    part, order, words = WORDS_GO_ELSEWHERE[name]
+    compilation = compiled(BASE, decision(f"将{part}中的“黑暗”修改为“光明”。", order))
+    assert compilation.versions
+    assert words not in "".join(articles(compilation).values())
 
 
 def test_an_article_that_was_left_out_comes_back_when_it_is_restated_in_full() -> None:

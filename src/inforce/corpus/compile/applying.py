@@ -18,7 +18,7 @@ from inforce.corpus.compile.clauses import (
 )
 from inforce.corpus.compile.law_names import SameLaw, law_names, parts_of_law
 from inforce.corpus.compile.lawtree import LawTree, Node, Refusal, parsed_lines
-from inforce.corpus.compile.locating import Located, Locator, articles_of
+from inforce.corpus.compile.locating import Located, Locator, Part, articles_of, heading_of
 from inforce.corpus.compile.outcomes import Applied, Record
 from inforce.corpus.compile.quotations import Quotation, joined
 from inforce.corpus.compile.versions import Status
@@ -131,7 +131,7 @@ class _Point:
         else:
             self._context.run += self._context.located if only_numbers else []
         if clause.verb != "except":
-            self._context.excepted = []
+            self._context.excepted = ()
 
     def _require_verb(self) -> None:
         """Parts that were named, but of which nothing was ordered, are not passed over."""
@@ -164,7 +164,7 @@ class _Point:
                 self._move(clause)
             case "except":
                 self._context.excepted = self._locator.find_all(clause.targets)
-                self._context.located = []
+                self._context.located = ()
             case "into":
                 self._absorbing = self._locator.find_all(clause.targets)
                 self._context.located, self._named = [], clause
@@ -180,8 +180,6 @@ class _Point:
             case "name":
                 self._name(clause)
         if clause.tail is not None:
-            if clause.verb == "merge" and clause.tail.content:
-                parts.require_one_item(self._context.located[0], _content(clause.tail))
             self._run(clause.tail)
 
     def _found(self, targets: Sequence[Target]) -> list[Located]:
@@ -213,17 +211,21 @@ class _Point:
         found = self._found(clause.targets)
         if not found:
             raise Refusal("it is not said what is changed")
-        if [one.level for one in found] == ["title"] and not clause.content:
-            names = [one.law for one in clause.numbers if one.law and not one.inner]
+        if [part.level for part in found] == ["title"] and not clause.content:
+            names = [
+                reference.law
+                for reference in clause.numbers
+                if reference.law and not reference.inner
+            ]
             if len(names) != 1:
                 raise Refusal("the new title is not given", elsewhere=True)
             self._applied.tree.title = names[0]
         elif clause.numbers:
             found = self._renumber(found, clause)
-        marks = [one for group in clause.content for one in group]
+        marks = [mark for group in clause.content for mark in group]
         if clause.respective and len(found) == len(marks) > 1:  # 分别修改为：“…”“…”
-            for one, mark in zip(found, marks, strict=True):
-                self._restate([one], joined([mark]))
+            for part, mark in zip(found, marks, strict=True):
+                self._restate([part], joined([mark]))
         elif len(clause.content) > 1:
             raise Refusal("several texts are given for one part")
         elif clause.content:
@@ -232,14 +234,16 @@ class _Point:
 
     def _restate(self, found: Sequence[Located], content: Quotation) -> None:
         """Give parts new wording, and keep count of what the base text has already."""
-        before = [one.node.full() if one.node else "" for one in found]
+        counted = [
+            (part.node, part.node.full())
+            for part in found
+            if isinstance(part, Part) and part.level in ("article", "paragraph", "item", "subitem")
+        ]
         restated = parts.restate(self._applied.tree, found, content)
-        if found[0].level in ("article", "paragraph", "item", "subitem"):
-            after = [one.node.full() if one.node else "" for one in found]
-            same = [old and same_words(old, new) for old, new in zip(before, after, strict=True)]
-            self._applied.restated += len(found)
-            self._applied.already += sum(map(bool, same))
-        elif found[0].level == "preamble":
+        self._applied.restated += len(counted)
+        same = [bool(old) and same_words(old, node.full()) for node, old in counted]
+        self._applied.already += sum(same)
+        if found[0].level == "preamble":
             self._context.located = restated
 
     def _become_several(self, clause: Clause) -> None:
@@ -264,7 +268,9 @@ class _Point:
 
     def _replace_words(self, clause: Clause) -> None:
         _require_no_place(clause)
-        inner = any(step.level != "law" for one in clause.references for step in one.steps)
+        inner = any(
+            step.level != "law" for reference in clause.references for step in reference.steps
+        )
         if self._context.excepted and inner:
             raise Refusal("an exception is made, and not from the whole law")
         if self._gives_numbers(clause):
@@ -289,7 +295,7 @@ class _Point:
             self._applied.reorders = self._lists_numbers = True
             article = self._locator.article(old, "old")
             moving.give_number(article, new)
-            self._context.located = [Located.of(article)]
+            self._context.located = [Part.whole(article)]
             self._record.applied(self._text, *self._context.located)
         return bool(numbers)
 
@@ -326,10 +332,10 @@ class _Point:
             for article in articles_of(located):
                 article.moved = True
         if clause.numbers[-1].steps[-1].level == "heading":
-            last = located[-1]
-            self._context.heading = last.heading or (last.article and last.article.heading)
+            articles = articles_of(located[-1:])
+            self._context.heading = heading_of(located[-1]) or articles[0].heading
         self._context.located = located
-        return list(located)
+        return located
 
     def _merge(self, clause: Clause) -> None:
         found = self._found(clause.targets)
@@ -342,6 +348,8 @@ class _Point:
         if content is not None:
             self._restate(self._context.located, content)
         self._record.applied(self._text, *found)
+        if clause.tail is not None and clause.tail.content:
+            parts.require_one_item(self._context.located[0], _content(clause.tail))
 
     def _split(self, clause: Clause) -> None:
         found = self._found(clause.targets)
@@ -384,8 +392,8 @@ class _Point:
             found = self._found([target] if target.references else [])
             if not found:
                 raise Refusal("it is not said where it is added")
-            for one in found:
-                beside = words.add(one, target, new, plural=clause.plural)
+            for part in found:
+                beside = words.add(part, target, new, plural=clause.plural)
                 self._beside += [(node, new.text) for node in beside]
             self._record.applied(self._text, *found)
 
@@ -423,13 +431,13 @@ class _Point:
             found = self._found([target] if target.references else [])
             if not found:
                 raise Refusal("it is not said where the words are")
-            for one in found:
-                self._delete_in(one, target, plural=clause.plural)
+            for part in found:
+                self._delete_in(part, target, plural=clause.plural)
             self._context.located = found
             self._record.applied(self._text, *found)
 
     def _delete_in(self, found: Located, target: Target, *, plural: bool) -> None:
-        heading = found.heading if found.article is None else None
+        heading = heading_of(found)
         if target.words and heading is None:
             for group in target.words:
                 words.delete_words(found, joined(group), target, plural=plural)
@@ -442,11 +450,11 @@ class _Point:
             article.add_changes(self._instruction.point.name)
 
     def _repeal(self, clause: Clause) -> None:
-        if any(one.inner for one in clause.references):
+        if any(reference.inner for reference in clause.references):
             self._delete(clause)
-            return
-        self._applied.repealed = True
-        self._record.noted(self._text, reason="the law is repealed")
+        else:
+            self._applied.repealed = True
+            self._record.noted(self._text, reason="the law is repealed")
 
     def _confirm(self, clause: Clause) -> None:
         """Test 这一款相应修改为: what the instrument says the result is."""
@@ -454,25 +462,22 @@ class _Point:
         if article is None:
             raise Refusal("it is not said which part should now read so")
         article.require_held()
-        found = Located.of(article)
+        found = Part.whole(article)
         if re.search("款|段", clause.text) or "项" in clause.text[:4]:
             found = self._context.node or found
-        assert found.node is not None
         text = found.node.full() if found.level != "article" else article.text
         wanted = _content(clause).text
-        reason = ""
-        if not same_words(text, wanted):
-            if not words.joins_by_marks(found.node, self._beside, wanted):
-                same = without_stops(text) == without_stops(wanted)
-                kind = "in its marks" if same else "in its words"
-                article.doubts.append("the result differs from what the instrument says it is")
-                reason = f"{article.name} differs {kind} from …相应修改为"
-                self._note("failed", reason)
-                return
-            reason = "the mark that joins the inserted words is the one …相应修改为 shows"
-        self._note("confirmed", reason)
-
-    def _note(self, status: Status, reason: str) -> None:
+        same = same_words(text, wanted)
+        status: Status = "confirmed"
+        reason = (
+            "" if same else "the mark that joins the inserted words is the one …相应修改为 shows"
+        )
+        if not same and not words.joins_by_marks(found.node, self._beside, wanted):
+            status = "failed"
+            alike = without_stops(text) == without_stops(wanted)
+            kind = "in its marks" if alike else "in its words"
+            reason = f"{article.name} differs {kind} from …相应修改为"
+            article.doubts.append("the result differs from what the instrument says it is")
         self._record.noted(self._text, *self._context.located, status=status, reason=reason)
 
 

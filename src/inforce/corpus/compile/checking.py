@@ -29,6 +29,7 @@ _HEADING = re.compile(
     r"[一二三四五六七八九十]{1,3}、[^。；：，]{1,40}"
     r"|第[一二三四五六七八九十百]+[编章节][ \u3000]*[^。；：，]{0,40}"
 )
+_DELETED = re.compile(r"[（(]?(?:已?删[去除]|废止|空缺)[）)]?。?")
 _VARIANTS = str.maketrans("帐零", "账〇")
 _ANNEX = re.compile(r"附[件表录]?[一二三四五六七八九十0-9]{0,3}[:：]?.{0,40}|[①-⑳].*|<!--.*")
 
@@ -74,8 +75,13 @@ def _republished_in(instrument: Instrument, same_law: SameLaw) -> VersionText | 
 
 def agrees(number: ProvisionNumber | None, text: str, evidence: Sequence[VersionText]) -> bool:
     """Whether a republished text has an article with the same wording."""
-    held = (one for beside in evidence for one in beside.provisions if one.number == number)
-    return any(same_wording(one.text, text) for one in held)
+    held = (
+        provision
+        for beside in evidence
+        for provision in beside.provisions
+        if provision.number == number
+    )
+    return any(same_wording(provision.text, text) for provision in held)
 
 
 def named(text: VersionText) -> str:
@@ -99,28 +105,28 @@ def compare(
         held: the text as somebody else consolidated it.
         touched: the articles that any instruction since the base text changed.
     """
-    compiled = {one.number: one for one in version.text.provisions}
-    others = {one.number: one for one in held.provisions}
+    compiled = {provision.number: provision for provision in version.text.provisions}
+    others = {provision.number: provision for provision in held.provisions}
     unknown = version.text.version.holes | held.version.holes
     comparable = _kinds(held)
     differences: list[Difference] = []
     equal = 0
     label = named(held)
     for number in sorted({*compiled, *others} - unknown):
-        one, other = compiled.get(number), others.get(number)
+        provision, other = compiled.get(number), others.get(number)
         if number.kind not in comparable and other is None:
             continue
-        if one and other and _same(one, other):
+        if provision and other and _same(provision, other):
             equal += 1
         else:
-            differences.append(_difference(version, number, one, other, touched, label))
+            differences.append(_difference(version, number, provision, other, touched, label))
     gone = tuple(sorted(unknown & {*compiled, *others}))
     return Comparison(label, equal, tuple(differences), gone)
 
 
 def _kinds(held: VersionText) -> set[str]:
     """The kinds of number a copy has: many copies leave out the introduction."""
-    return {one.number.kind for one in held.provisions} | {"article"}
+    return {provision.number.kind for provision in held.provisions} | {"article"}
 
 
 def _same(one: Provision, other: Provision) -> bool:
@@ -141,46 +147,42 @@ def _body(text: str) -> str:
 def _difference(
     version: CompiledVersion,
     number: ProvisionNumber,
-    one: Provision | None,
+    provision: Provision | None,
     other: Provision | None,
     touched: set[ProvisionNumber],
     copy: str,
 ) -> Difference:
-    mine, theirs = one.text if one else "", other.text if other else ""
-    explanation = _explained(version, copy, number, (mine, theirs))
-    if not theirs or not mine:
-        kind: DifferenceKind = "absent" if mine else "added"
-        if _is_deleted(theirs):
+    compiled, held = provision.text if provision else "", other.text if other else ""
+    explanation = _explained(version, copy, number, (compiled, held))
+    if not held or not compiled:
+        kind: DifferenceKind = "absent" if compiled else "added"
+        if _DELETED.fullmatch(folded(held)):
             explanation = explanation or "the held copy prints the number of a deleted article"
-    elif without_stops(_body(mine)) == without_stops(_body(theirs)):
+    elif without_stops(_body(compiled)) == without_stops(_body(held)):
         kind = "marks"
         if number not in touched:
             explanation = explanation or "no instruction touched it; the copies set other marks"
-    elif _body(mine).translate(_VARIANTS) == _body(theirs).translate(_VARIANTS):
+    elif _body(compiled).translate(_VARIANTS) == _body(held).translate(_VARIANTS):
         kind = "variants"
         explanation = explanation or "variants of the same character (帐, 账; 零, 〇)"
     elif number not in touched:
         kind = "untouched"
     else:
         kind = "words"
-    return Difference(number, kind, mine, theirs, explanation)
-
-
-def _is_deleted(text: str) -> bool:
-    return re.fullmatch(r"[（(]?(?:已?删[去除]|废止|空缺)[）)]?。?", folded(text)) is not None
+    return Difference(number, kind, compiled, held, explanation)
 
 
 def _explained(
     version: CompiledVersion, copy: str, number: ProvisionNumber, texts: tuple[str, str]
 ) -> str:
-    for one in explanations():
+    for explanation in explanations():
         if (
-            one.work == version.text.version.work
-            and one.article in (number.short, "*")
-            and one.copy in copy
-            and any(one.words in text for text in texts)
+            explanation.work == version.text.version.work
+            and explanation.article in (number.short, "*")
+            and explanation.copy in copy
+            and any(explanation.words in text for text in texts)
         ):
-            return one.reason
+            return explanation.reason
     return ""
 
 
@@ -193,23 +195,25 @@ def find_gaps(
     their source took the day for that of commencement.
     """
     start = base.version.validity.start
-    days = {one.day for one in versions}
-    for text in sorted(held, key=lambda one: one.version.key):
+    days = {version.day for version in versions}
+    for text in sorted(held, key=lambda text: text.version.key):
         day = text.version.validity.start
         whole = text.version.scope is None and not text.version.holes
         if not whole or start is None or day is None or day <= start or day in days:
             continue
-        before = [one.text for one in versions if one.day < day]
+        before = [version.text for version in versions if version.day < day]
         numbers = tuple(_differing(before[-1] if before else base, text))
-        passed = [one for one in versions if one.day > day == one.text.version.promulgated]
-        if numbers and not any(not list(_differing(one.text, text)) for one in passed):
-            is_last = not any(one.day > day for one in versions)
+        passed = [
+            version for version in versions if version.day > day == version.text.version.promulgated
+        ]
+        if numbers and not any(not list(_differing(version.text, text)) for version in passed):
+            is_last = not any(version.day > day for version in versions)
             yield Gap(day, named(text), numbers, is_last)
 
 
 def _differing(one: VersionText, other: VersionText) -> Iterator[ProvisionNumber]:
-    left = {each.number: each for each in one.provisions}
-    right = {each.number: each for each in other.provisions}
+    left = {provision.number: provision for provision in one.provisions}
+    right = {provision.number: provision for provision in other.provisions}
     comparable = {number for number in {*left, *right} if number.kind in _kinds(other)}
     for number in sorted(comparable - one.version.holes):
         if number not in left or number not in right or not _same(left[number], right[number]):
@@ -222,13 +226,15 @@ def _differing(one: VersionText, other: VersionText) -> Iterator[ProvisionNumber
 def stale_references(version: CompiledVersion) -> tuple[StaleReference, ...]:
     """References that no instruction changed, to articles that were renumbered or deleted."""
     moved = {
-        one.old: one.new
-        for one in version.changes
-        if one.old is not None and one.old.kind == "article" and one.new != one.old
+        change.old: change.new
+        for change in version.changes
+        if change.old is not None and change.old.kind == "article" and change.new != change.old
     }
     if not moved:
         return ()
-    unmoved = {one.new for one in version.changes if one.kind in ("unchanged", "renumbered")}
+    unmoved = {
+        change.new for change in version.changes if change.kind in ("unchanged", "renumbered")
+    }
     return tuple(_stale(version, unmoved, moved))
 
 
@@ -245,7 +251,7 @@ def _stale(
         for citation in found:
             if citation.work != work or citation.kind not in ("reference", "bare"):
                 continue
-            for number in {portion.number for portion in citation.portions}:
+            for number in sorted({portion.number for portion in citation.portions}):
                 own = number == provision.number and number.chinese not in citation.text
                 if number in moved and not own:  # 前款 is a reference to the article itself
                     yield StaleReference(provision.number, citation.text, number, moved[number])
@@ -255,11 +261,11 @@ def touched_numbers(versions: Sequence[CompiledVersion]) -> set[ProvisionNumber]
     """The articles, by their numbers in the last version, that any instruction changed."""
     touched: set[ProvisionNumber] = set()
     for version in versions:
-        now = {one.old: one.new for one in version.changes if one.old is not None}
+        now = {change.old: change.new for change in version.changes if change.old is not None}
         touched = {number for old in touched if (number := now.get(old)) is not None}
         touched |= {
-            one.new
-            for one in version.changes
-            if one.new is not None and one.kind in ("amended", "inserted", "merged")
+            change.new
+            for change in version.changes
+            if change.new is not None and change.kind in ("amended", "inserted", "merged")
         }
     return touched

@@ -178,22 +178,24 @@ class Clause:
     @property
     def references(self) -> list[Reference]:
         """The parts it works on, or in which its words are."""
-        return [one for target in self.targets for one in target.references]
+        return [reference for target in self.targets for reference in target.references]
 
     @property
     def laws(self) -> list[str]:
         """The laws it names, as printed; not 本法."""
-        return [one.law for one in self.references if one.law not in ("", "本")]
+        return [reference.law for reference in self.references if reference.law not in ("", "本")]
 
     @property
     def is_list(self) -> bool:
         """Whether the parts it is about are listed below it (下列法律中的“…”)."""
-        return any(step.level == "each" for one in self.references for step in one.steps)
+        return any(
+            step.level == "each" for reference in self.references for step in reference.steps
+        )
 
     @property
     def is_relative(self) -> bool:
         """Whether it refers to parts of what was named before it."""
-        levels = {one.steps[0].level for one in self.references}
+        levels = {reference.steps[0].level for reference in self.references}
         return levels.isdisjoint(("article", "law", "heading"))
 
     @property
@@ -205,14 +207,17 @@ class Clause:
     @property
     def may_change_articles(self) -> bool:
         """Whether it could change which articles there are, or their numbers."""
-        if any(one.steps[-1].level == "article" for one in self.numbers) or self.verb == "into":
+        if (
+            any(number.steps[-1].level == "article" for number in self.numbers)
+            or self.verb == "into"
+        ):
             return True
         if self.verb not in ("merge", "split", "move", "delete"):
             return False
         whole = [target for target in self.targets if not target.words]
         if self.verb == "delete" and not whole:
             return False
-        levels = {one.steps[-1].level for target in whole for one in target.references}
+        levels = {reference.steps[-1].level for target in whole for reference in target.references}
         return not levels or self.unit == "条" or bool(levels & {"article", "heading", "this"})
 
 

@@ -52,7 +52,7 @@ class Commencement:
     def day_of(self, instruction: Instruction) -> date | None:
         """The day on which a point takes effect; ``None`` if it is not known."""
         labels = tuple(map(_number, instruction.point.labels))
-        found = [(one, day) for one, day in self.parts if labels[: len(one)] == one]
+        found = [(part, day) for part, day in self.parts if labels[: len(part)] == part]
         return max(found, key=lambda part: len(part[0]), default=((), self.default))[1]
 
     def for_law(self, same: SameLaw) -> Commencement:
@@ -82,8 +82,12 @@ def commencement(reading: Reading) -> Commencement:
     parts: list[tuple[Labels, date | None]] = []
     laws: list[tuple[str, date | None]] = []
     for sentence in reading.commencement:
-        for before, when in _clauses(sentence):
-            day = _day(when, published=published, adopted=instrument.adopted)
+        for match in _CLAUSE.finditer(sentence):
+            before, when = match["before"], match["when"]
+            if when.startswith("通过"):
+                day = instrument.adopted
+            else:
+                day = published if when.endswith("之日") else day_of(when)
             points = list(_points(LAW.sub("", before)))
             named = [reading.full_name(name) for name in law_names(before)]
             if points:
@@ -93,7 +97,9 @@ def commencement(reading: Reading) -> Commencement:
             elif _OTHERS.search(before) or not stated:
                 default, stated = day, True
     if not stated:
-        at_once = _on_publication(reading) or _AT_ONCE.search(instrument.introduction)
+        # The congress publishes amendments of the constitution, and from then on they are in force.
+        of_constitution = "宪法修正案" in instrument.title
+        at_once = of_constitution or _AT_ONCE.search(instrument.introduction)
         default = instrument.in_force or (published if at_once else None)
         stated = default is None and bool(at_once)
     reason = ""
@@ -104,17 +110,6 @@ def commencement(reading: Reading) -> Commencement:
             else "it does not say from which day it takes effect"
         )
     return Commencement(default, tuple(parts), tuple(laws), reason)
-
-
-def _clauses(sentence: str) -> Iterator[tuple[str, str]]:
-    for match in _CLAUSE.finditer(sentence):
-        yield match["before"], match["when"]
-
-
-def _day(when: str, *, published: date | None, adopted: date | None) -> date | None:
-    if when.startswith("通过"):
-        return adopted
-    return published if when.endswith("之日") else day_of(when)
 
 
 def _points(before: str) -> Iterator[Labels]:
@@ -131,17 +126,19 @@ def _points(before: str) -> Iterator[Labels]:
             yield from ((number,) for number in range(first, (end or first) + 1))
 
 
-def _on_publication(reading: Reading) -> bool:
-    """Amendments of the constitution take effect when the congress publishes them."""
-    return "宪法修正案" in reading.instrument.title
-
-
 def days(
     instructions: Sequence[Instruction], when: Commencement
 ) -> list[tuple[date, list[Instruction]]]:
     """The days on which a version begins, each with all points in force from then on."""
-    known = {day for one in instructions if (day := when.day_of(one)) is not None}
+    known = {day for instruction in instructions if (day := when.day_of(instruction)) is not None}
     return [
-        (day, [one for one in instructions if (begins := when.day_of(one)) and begins <= day])
+        (
+            day,
+            [
+                instruction
+                for instruction in instructions
+                if (begins := when.day_of(instruction)) and begins <= day
+            ],
+        )
         for day in sorted(known)
     ]

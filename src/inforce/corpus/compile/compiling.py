@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
@@ -79,119 +79,117 @@ def compile_law(
     one would be applied to the wrong articles.
     """
     same = same_law or same_law_as(base.version.work)
-    readings = [read_instructions(one) for one in instruments]
-    ours = [one for one in readings if one.amends(same)]
-    made = _Made()
-    for reading in sorted(ours, key=lambda one: _order(one, same)):
-        text = made.versions[-1].text if made.versions else base
-        for result in _apply(text, reading, same, until, republished):
-            if isinstance(result, CompiledVersion):
-                held = evidence_for(reading.instrument, result.day, same, republished)
-                touched = touched_numbers([*made.versions, result])
-                beside = tuple(compare(result, one, touched=touched) for one in held)
-                published = any(begins_whole_on(one, result.day) for one in republished)
-                result = replace(result, comparisons=beside, is_published=published)
-            made.add(result)
-        if made.is_at_its_end:
+    readings = [read_instructions(instrument) for instrument in instruments]
+    amending = [reading for reading in readings if reading.amends(same)]
+    history = _History(base, same, until, republished)
+    for reading in sorted(amending, key=lambda reading: _order(reading, same)):
+        history.apply(reading)
+        if history.is_at_its_end:
             break
     corrections = [
-        f"{one.instrument.title}: {each}"
-        for one in ours
-        for each in one.instrument.corrections
-        if same(each.law)
+        f"{reading.instrument.title}: {correction}"
+        for reading in amending
+        for correction in reading.instrument.corrections
+        if same(correction.law)
     ]
-    gaps = tuple(find_gaps(base, made.versions, republished))
-    later = (*made.later, *(one.day for one in gaps if not one.is_last))
-    ends = Ends(tuple(made.unapplied), made.repealed, later, tuple(republished))
-    return Compilation(
-        ends.close_base(base, made.versions),
-        ends.close(made.versions),
-        tuple(made.unapplied),
-        tuple(corrections),
-        made.repealed,
-        ends.close_held(made.versions),
-        gaps,
-    )
+    return history.compilation(tuple(corrections))
+
+
+def _order(reading: Reading, same: SameLaw) -> tuple[date, date]:
+    begins = commencement(reading).for_law(same).default or date.max
+    return reading.instrument.adopted or reading.instrument.published or begins, begins
 
 
 @dataclass(slots=True)
-class _Made:
-    """What the instruments gave so far."""
+class _History:
+    """A law while one instrument after the other is applied to it."""
 
+    base: VersionText
+    same_law: SameLaw
+    until: date | None
+    republished: Sequence[VersionText]
     versions: list[CompiledVersion] = field(default_factory=list[CompiledVersion])
     unapplied: list[Unapplied] = field(default_factory=list[Unapplied])
-    later: list[date] = field(default_factory=list[date])
+    left_out: list[date] = field(default_factory=list[date])
+    """Days of versions that were not wanted."""
     repealed: Repeal | None = None
-
-    def add(self, result: CompiledVersion | Unapplied | Repeal | date) -> None:
-        match result:
-            case CompiledVersion():
-                self.versions.append(result)
-            case Unapplied():
-                self.unapplied.append(result)
-            case Repeal():
-                self.repealed = result
-            case date():
-                self.later.append(result)
 
     @property
     def is_at_its_end(self) -> bool:
         """Whether nothing after it can be applied: the text is repealed, or not known for sure."""
-        return self.repealed is not None or any(one.outcomes for one in self.unapplied)
+        return self.repealed is not None or any(failed.outcomes for failed in self.unapplied)
 
+    def apply(self, reading: Reading) -> None:
+        """Apply an instrument: it makes a version for each of its days, until one fails."""
+        text = self.versions[-1].text if self.versions else self.base
+        when = commencement(reading).for_law(self.same_law)
+        title = reading.instrument.title
+        amending = [point for point in reading.instructions if point.kind == "amending"]
+        found = days(amending, when)
+        if not amending:
+            says = "; ".join(_own_rules(reading)) or "nothing that can be read"
+            reason = f"it orders no change of wording; it says: {says}"
+            self.unapplied.append(Unapplied(title, when.default, reason, changes_text=False))
+        elif not found:
+            self.unapplied.append(Unapplied(title, None, when.reason))
+        is_about_it = False
+        for day, instructions in found:
+            evidence = evidence_for(reading.instrument, day, self.same_law, self.republished)
+            applied = apply_instructions(
+                tree_of(text),
+                instructions,
+                same_law=lambda name: self.same_law(reading.full_name(name)),
+                has_evidence=bool(evidence),
+            )
+            if not applied.outcomes:
+                continue
+            is_about_it = True
+            if self.until is not None and day > self.until:
+                self.left_out.append(day)
+                return
+            applied.reorders |= _closing_reorders(reading, self.same_law)
+            if not self._add(_version(text, reading, applied, day, evidence), evidence):
+                return
+        if found and not is_about_it:
+            reason = f"it names this law, but none of its {len(amending)} instructions is about it"
+            self.unapplied.append(Unapplied(title, when.default, reason))
 
-def _order(reading: Reading, same: SameLaw) -> tuple[date, date]:
-    last = date.max
-    instrument = reading.instrument
-    adopted = instrument.adopted or instrument.published
-    begins = commencement(reading).for_law(same).default or last
-    return adopted or begins, begins
+    def _add(
+        self, made: CompiledVersion | Unapplied | Repeal, evidence: Sequence[VersionText]
+    ) -> bool:
+        """Whether a version was made, beside which republished texts are put."""
+        match made:
+            case Unapplied():
+                self.unapplied.append(made)
+            case Repeal():
+                self.repealed = made
+            case CompiledVersion():
+                touched = touched_numbers([*self.versions, made])
+                beside = tuple(compare(made, text, touched=touched) for text in evidence)
+                published = any(begins_whole_on(text, made.day) for text in self.republished)
+                self.versions.append(replace(made, comparisons=beside, is_published=published))
+                return True
+        return False
 
-
-def _apply(
-    base: VersionText,
-    reading: Reading,
-    same: SameLaw,
-    until: date | None,
-    republished: Sequence[VersionText],
-) -> Iterator[CompiledVersion | Unapplied | Repeal | date]:
-    """What one instrument makes of a text: a version for each of its days, until one fails.
-
-    Of a day after the last that is wanted only the day.
-    """
-    when = commencement(reading).for_law(same)
-    title = reading.instrument.title
-    amending = [one for one in reading.instructions if one.kind == "amending"]
-    found = days(amending, when)
-    if not amending:
-        says = "; ".join(_own_rules(reading)) or "nothing that can be read"
-        reason = f"it orders no change of wording; it says: {says}"
-        yield Unapplied(title, when.default, reason, changes_text=False)
-    elif not found:
-        yield Unapplied(title, None, when.reason)
-    is_about_it = False
-    for day, instructions in found:
-        evidence = evidence_for(reading.instrument, day, same, republished)
-        applied = apply_instructions(
-            tree_of(base),
-            instructions,
-            same_law=lambda name: same(reading.full_name(name)),
-            has_evidence=bool(evidence),
+    def compilation(self, corrections: tuple[str, ...]) -> Compilation:
+        """The versions, each with its end."""
+        gaps = tuple(find_gaps(self.base, self.versions, self.republished))
+        days_of_gaps = (gap.day for gap in gaps if not gap.is_last)
+        ends = Ends(
+            tuple(self.unapplied),
+            self.repealed,
+            (*self.left_out, *days_of_gaps),
+            tuple(self.republished),
         )
-        if not applied.outcomes:
-            continue
-        is_about_it = True
-        if until is not None and day > until:
-            yield day
-            return
-        applied.reorders |= _closing_reorders(reading, same)
-        result = _version(base, reading, applied, day, evidence)
-        yield result
-        if not isinstance(result, CompiledVersion):
-            return
-    if found and not is_about_it:
-        reason = f"it names this law, but none of its {len(amending)} instructions is about it"
-        yield Unapplied(title, when.default, reason)
+        return Compilation(
+            ends.close_base(self.base, self.versions),
+            ends.close(self.versions),
+            tuple(self.unapplied),
+            corrections,
+            self.repealed,
+            ends.close_held(self.versions),
+            gaps,
+        )
 
 
 def _closing_reorders(reading: Reading, same: SameLaw) -> bool:
@@ -248,7 +246,7 @@ def _judge_provisional(
     applied: Applied, settlement: Settlement, evidence: Sequence[VersionText]
 ) -> None:
     """Words replaced in several places count only if a republished text has them so."""
-    numbers = {id(one.article): one.number for one in settlement.articles}
+    numbers = {id(settled.article): settled.number for settled in settlement.articles}
     for article, index in applied.provisional:
         outcome = applied.outcomes[index]
         if agrees(numbers.get(id(article)), article.text, evidence):
@@ -262,9 +260,9 @@ def _judge_provisional(
 
 def _own_rules(reading: Reading) -> tuple[str, ...]:
     return tuple(
-        f"{one.point.name} {one.point.quoted(rule)[:60]}".strip()
-        for one in reading.instructions
-        for rule in one.rules
+        f"{instruction.point.name} {instruction.point.quoted(rule)[:60]}".strip()
+        for instruction in reading.instructions
+        for rule in instruction.rules
     )
 
 
@@ -273,7 +271,7 @@ def _text(
 ) -> VersionText:
     provisions: list[Provision] = []
     holes: set[ProvisionNumber] = set()
-    for number, article in ((one.number, one.article) for one in settlement.articles):
+    for number, article in ((settled.number, settled.article) for settled in settlement.articles):
         if not article.held or article.doubts:
             holes.add(number)
         else:
@@ -281,9 +279,9 @@ def _text(
             provisions.append(Provision(number, article.text, path))
     adopted = instrument.adopted or instrument.published
     doubts = [
-        f"{one.number.chinese}: {one.article.doubts[0]}"
-        for one in settlement.articles
-        if one.article.doubts
+        f"{settled.number.chinese}: {settled.article.doubts[0]}"
+        for settled in settlement.articles
+        if settled.article.doubts
     ]
     note = "; ".join([HOW, f"base {named(base)}", f"by {instrument.title}", *doubts])
     made_of = f"compiled by inforce: {base.version.label} as amended by {instrument.title}"
@@ -304,8 +302,10 @@ def _text(
 
 def _changes(tree: LawTree, settlement: Settlement) -> tuple[Change, ...]:
     """Every old article and every new one: kept, changed, deleted by an instruction or inserted."""
-    placed = {id(one.article): one.number for one in settlement.articles}
-    merged = {number: one for one in settlement.articles for number in one.article.absorbed}
+    placed = {id(settled.article): settled.number for settled in settlement.articles}
+    merged = {
+        number: settled for settled in settlement.articles for number in settled.article.absorbed
+    }
     found: list[Change] = []
     for article in tree.articles:
         new = placed.get(id(article))
@@ -318,7 +318,7 @@ def _changes(tree: LawTree, settlement: Settlement) -> tuple[Change, ...]:
                 found.append(Change(article.number, None, "deleted", by))
         elif new is not None:
             found.append(Change(article.number, new, _kind(article, new), by))
-    return tuple(sorted(found, key=lambda one: (one.number, one.old is None)))
+    return tuple(sorted(found, key=lambda change: (change.number, change.old is None)))
 
 
 def _kind(article: Article, new: ProvisionNumber) -> ChangeKind:

@@ -78,23 +78,29 @@ def corrected(title: str, lines: Sequence[TextLine]) -> Corrected:
     """The lines with the slips corrected that are known for an instrument of this title."""
     done: list[Correction] = []
     found = list(lines)
-    for one in corrections():
-        if folded(one.instrument) not in folded(title):
+    for correction in corrections():
+        if folded(correction.instrument) not in folded(title):
             continue
-        places = [index for index in range(len(found)) if _is_meant(one, found, index)]
+        places = [index for index in range(len(found)) if _is_meant(correction, found, index)]
         if len(places) == 1:
             line = found[places[0]]
-            found[places[0]] = replace(line, text=line.text.replace(one.find, one.become))
-            done.append(one)
+            found[places[0]] = replace(
+                line, text=line.text.replace(correction.find, correction.become)
+            )
+            done.append(correction)
     return Corrected(tuple(found), tuple(done))
 
 
-def _is_meant(one: Correction, lines: Sequence[TextLine], index: int) -> bool:
+def _is_meant(correction: Correction, lines: Sequence[TextLine], index: int) -> bool:
     text = lines[index].text
-    if text.count(one.find) != 1 or (one.at_end and not text.endswith(one.find)):
+    if text.count(correction.find) != 1 or (
+        correction.at_end and not text.endswith(correction.find)
+    ):
         return False
     following = lines[index + 1].text if index + 1 < len(lines) else ""
-    return not one.following or (text.endswith(one.find) and following.startswith(one.following))
+    return not correction.following or (
+        text.endswith(correction.find) and following.startswith(correction.following)
+    )
 
 
 def _file() -> Any:

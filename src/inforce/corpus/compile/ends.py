@@ -25,8 +25,8 @@ class Ends:
     def close(self, versions: Sequence[CompiledVersion]) -> tuple[CompiledVersion, ...]:
         """Each version with its end: exact, presumed, open or unknown."""
         return tuple(
-            replace(one, text=self._closed(one.text, versions[index + 1 :]))
-            for index, one in enumerate(versions)
+            replace(version, text=self._closed(version.text, versions[index + 1 :]))
+            for index, version in enumerate(versions)
         )
 
     def close_base(self, base: VersionText, versions: Sequence[CompiledVersion]) -> VersionText:
@@ -61,26 +61,23 @@ class Ends:
         version = text.version
         start = version.validity.start
         assert start is not None
-        unknown = any(one.day is None and one.changes_text for one in self.unapplied)
+        unknown = any(failed.day is None and failed.changes_text for failed in self.unapplied)
         end = self._end(start, versions)
         validity = version.validity
         if end is not None:
             validity = Validity(start, end, "exact", validity.evidence)
         elif unknown:
             validity = Validity(start, None, "unknown", validity.evidence)
-        elif (next_held := self._next_held(text)) is not None:
-            validity = Validity(start, next_held, "presumed", validity.evidence)
+        else:  # the next text held begins then; another may have come between
+            starts = [held.version.validity.start for held in self.held]
+            following = min((day for day in starts if day and day > start), default=None)
+            if following is not None:
+                validity = Validity(start, following, "presumed", validity.evidence)
         return replace(text, version=replace(version, validity=validity))
 
     def _end(self, start: date, versions: Sequence[CompiledVersion]) -> date | None:
         """The first day after another on which the law is known to have changed."""
-        days = [one.day for one in versions] + list(self.later)
+        days = [version.day for version in versions] + list(self.later)
         days += [self.repealed.day] if self.repealed else []
-        days += [one.day for one in self.unapplied if one.day and one.changes_text]
+        days += [failed.day for failed in self.unapplied if failed.day and failed.changes_text]
         return min((day for day in days if day > start), default=None)
-
-    def _next_held(self, text: VersionText) -> date | None:
-        """The first day of the next text held; another may have come between."""
-        start = text.version.validity.start
-        starts = (one.version.validity.start for one in self.held)
-        return min((day for day in starts if day and start and day > start), default=None)

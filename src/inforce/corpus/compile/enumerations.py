@@ -23,8 +23,8 @@ def enumerated(pieces: Sequence[Piece]) -> list[Piece]:
             waiting.append((piece, clause))
             continue
         if waiting and clause is not None and _takes(clause, len(waiting)):
-            targets = [target for _, one in waiting for target in one.targets]
-            text = "，".join([*(one.text for one, _ in waiting), piece.text])
+            targets = [target for _, named in waiting for target in named.targets]
+            text = "，".join([*(before.text for before, _ in waiting), piece.text])
             joined = replace(clause, targets=(*targets, *clause.targets))
             found.append(replace(piece, text=text, clause=joined))
         else:
@@ -36,7 +36,7 @@ def enumerated(pieces: Sequence[Piece]) -> list[Piece]:
 def _only_words(clause: Clause) -> bool:
     if clause.verb != "name" or clause.is_list:
         return False
-    return all(one.words and one.references and not one.place for one in clause.targets)
+    return all(target.words and target.references and not target.place for target in clause.targets)
 
 
 def _takes(clause: Clause, before: int) -> bool:
@@ -57,7 +57,7 @@ def _with_verb_before(
     first = re.compile("(?:同时|并)?(?:删|去掉|取消)")
     if before is None or before.verb != "delete" or not first.match(before.text):
         return [piece for piece, _ in waiting]
-    return [replace(piece, clause=replace(one, verb="delete")) for piece, one in waiting]
+    return [replace(piece, clause=replace(clause, verb="delete")) for piece, clause in waiting]
 
 
 def as_list(piece: Piece) -> Piece:
@@ -66,11 +66,11 @@ def as_list(piece: Piece) -> Piece:
     if clause is None or clause.verb != "become" or not clause.content or not clause.targets:
         return piece
     if not all(
-        target.words and not any(one.inner for one in target.references)
+        target.words and not any(reference.inner for reference in target.references)
         for target in clause.targets
     ):
         return piece
-    each = Reference((*(Step("law", name=one) for one in clause.laws[:1]), Step("each")))
+    each = Reference((*(Step("law", name=law) for law in clause.laws[:1]), Step("each")))
     targets = tuple(replace(target, references=(each,)) for target in clause.targets)
     return replace(piece, clause=replace(clause, targets=targets))
 

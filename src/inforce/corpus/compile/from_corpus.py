@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from inforce.corpus.compile.clauses import Instruction
 from inforce.corpus.compile.compiling import compile_law
 from inforce.corpus.compile.instructions import read_instructions
 from inforce.corpus.compile.instrument import Instrument
@@ -56,9 +55,13 @@ def compile_from_corpus(
     texts = list(published_texts(corpus, work))
     stored = held_instruments(corpus, work, same) if held is None else held
     found = [*files, *sorted(stored, key=_flaws)]
-    instruments = [one for one in _distinct(found) if read_instructions(one).amends(same)]
+    instruments = [
+        instrument for instrument in _distinct(found) if read_instructions(instrument).amends(same)
+    ]
     if not instruments and files:
-        named = dict.fromkeys(law for one in files for law in read_instructions(one).laws)
+        named = dict.fromkeys(
+            law for instrument in files for law in read_instructions(instrument).laws
+        )
         others = "、".join(named)
         raise UserError(
             f"the files given do not amend {work}, but {others}"
@@ -71,28 +74,25 @@ def compile_from_corpus(
         )
     base = choose_base(texts, instruments, base_on)
     if base is None:
-        names = "、".join(f"{one.title} ({_day(one) or 'no day'})" for one in instruments[:3])
+        names = "、".join(
+            f"{instrument.title} ({_day(instrument) or 'no day'})" for instrument in instruments[:3]
+        )
         raise UserError(f"no dated whole text of {work} from before {names} is held")
-    later = [one for one in instruments if _is_later(one, base)]
+    start = _start(base)
+    later = [each for each in instruments if (_day(each) or date.max) > start]
     compilation = compile_law(base, later, until=until, republished=texts, same_law=same)
     named = base.version.label
     earlier = [
-        f"{one.title}, of {_day(one)}: the base text ({named}) is not older than it"
-        for one in sorted(instruments, key=lambda one: _day(one) or date.min)
-        if one not in later
+        f"{instrument.title}, of {_day(instrument)}: the base text ({named}) is not older than it"
+        for instrument in sorted(instruments, key=lambda each: _day(each) or date.min)
+        if instrument not in later
     ]
     foreign = [
-        f"{one.title}: it does not name {work}"
-        for one in _distinct(files)
-        if not any(one is each for each in instruments)
+        f"{instrument.title}: it does not name {work}"
+        for instrument in _distinct(files)
+        if not any(instrument is amending for amending in instruments)
     ]
     return replace(compilation, passed_over=(*foreign, *earlier))
-
-
-def _is_later(instrument: Instrument, base: VersionText) -> bool:
-    """Whether an instrument can amend a base text: it is from after its first day in force."""
-    day, start = _day(instrument), base.version.validity.start
-    return day is None or start is None or day > start
 
 
 def held_instruments(corpus: Corpus, work: str, same: SameLaw) -> Iterator[Instrument]:
@@ -104,7 +104,9 @@ def held_instruments(corpus: Corpus, work: str, same: SameLaw) -> Iterator[Instr
         if not is_instrument(title) or not may_amend(title, work) or same(title):
             continue
         for text in corpus.texts(title):
-            whole = plain_title(folded(title + "".join(one.text for one in text.provisions)))
+            whole = plain_title(
+                folded(title + "".join(provision.text for provision in text.provisions))
+            )
             if any(name in whole for name in wanted):
                 yield from filter(orders_changes, instruments_of(text))
 
@@ -127,17 +129,17 @@ def laws_amended(corpus: Corpus, files: Sequence[Instrument] = ()) -> Amended:
         files: if given, only laws that these instruments amend are wanted.
     """
     titles = corpus.titles()
-    editions = {one for title in titles for one in _editions(title, titles)}
+    editions = {edition for title in titles for edition in _editions(title, titles)}
     by_key: dict[str, list[str]] = {}
     for title in titles:
         by_key.setdefault(key_of_title(title), []).append(title)
     stored = [
-        one
+        instrument
         for title in titles
         if is_instrument(title)
         for text in corpus.texts(title)
-        for one in instruments_of(text)
-        if orders_changes(one)
+        for instrument in instruments_of(text)
+        if orders_changes(instrument)
     ]
     found: dict[str, list[Instrument]] = {}
     missing: dict[str, None] = {}
@@ -156,9 +158,9 @@ def laws_amended(corpus: Corpus, files: Sequence[Instrument] = ()) -> Amended:
             if not works and instrument in files:
                 missing[name] = None
     wanted = {
-        work: tuple(one for one in its if one not in files)
-        for work, its in sorted(found.items())
-        if not files or any(one in files for one in its)
+        work: tuple(instrument for instrument in amending if instrument not in files)
+        for work, amending in sorted(found.items())
+        if not files or any(instrument in files for instrument in amending)
     }
     return Amended(wanted, tuple(missing))
 
@@ -209,14 +211,11 @@ def orders_changes(instrument: Instrument) -> bool:
 
     Supplementary provisions (补充规定) name a law, and often only add rules of their own.
     """
-    return any(_orders_change(one) for one in read_instructions(instrument).instructions)
-
-
-def _orders_change(instruction: Instruction) -> bool:
-    unread = [piece.text for piece in instruction.pieces if piece.problem]
-    return instruction.kind == "amending" and (
-        any(clause.verb != "name" for clause in instruction.clauses)
-        or any(map(speaks_of_amending, unread))
+    return any(
+        piece.clause.verb != "name" if piece.clause else speaks_of_amending(piece.text)
+        for instruction in read_instructions(instrument).instructions
+        if instruction.kind == "amending"
+        for piece in instruction.pieces
     )
 
 
@@ -232,14 +231,19 @@ def choose_base(
         candidates = [text for text in whole if _start(text) <= on]
     else:
         oldest = min(map(_start, whole), default=date.max)
-        known = [day for one in instruments if (day := _day(one)) is not None]
+        known = [day for instrument in instruments if (day := _day(instrument)) is not None]
         first = min((day for day in known if day > oldest), default=None if not known else oldest)
         candidates = [text for text in whole if first is None or _start(text) < first]
-    return max(candidates, key=_preference, default=None)
-
-
-def _preference(text: VersionText) -> tuple[date, int, int, str]:
-    return _start(text), -len(text.version.holes), len(text.provisions), text.version.key
+    return max(
+        candidates,
+        key=lambda text: (
+            _start(text),
+            -len(text.version.holes),
+            len(text.provisions),
+            text.version.key,
+        ),
+        default=None,
+    )
 
 
 def _start(text: VersionText) -> date:
@@ -254,16 +258,22 @@ def _day(instrument: Instrument) -> date | None:
 
 def _flaws(instrument: Instrument) -> tuple[int, int]:
     """What makes a copy of an instrument the worse one: what is unreadable, then what it lacks."""
-    pieces = [one for point in read_instructions(instrument).instructions for one in point.pieces]
-    open_marks = sum(not one.closed for point in instrument.points for one in point.quotations)
-    words = sum(len(one.text) for point in instrument.points for one in point.quotations)
+    pieces = [
+        piece for point in read_instructions(instrument).instructions for piece in point.pieces
+    ]
+    open_marks = sum(
+        not quotation.closed for point in instrument.points for quotation in point.quotations
+    )
+    words = sum(
+        len(quotation.text) for point in instrument.points for quotation in point.quotations
+    )
     return sum(piece.clause is None for piece in pieces) + open_marks, -words
 
 
 def _distinct(instruments: Iterable[Instrument]) -> list[Instrument]:
     """Each instrument once, the first of its copies."""
     found: dict[tuple[str, date | None], Instrument] = {}
-    for one in instruments:
-        key = folded(one.title).replace("中华人民共和国", ""), _day(one)
-        found.setdefault(key, one)
+    for instrument in instruments:
+        key = folded(instrument.title).replace("中华人民共和国", ""), _day(instrument)
+        found.setdefault(key, instrument)
     return list(found.values())

@@ -1,7 +1,7 @@
 """From one clause of an amending sentence to a `Clause`, by the grammar ``amending.lark``.
 
 >>> clause = read_clause("将第九条第二款改为第十条", ())
->>> clause.verb, [str(one) for one in clause.targets[0].references], clause.numbers[0].steps
+>>> clause.verb, [str(part) for part in clause.targets[0].references], clause.numbers[0].steps
 ('become', ['第九条第二款'], (Step(level='article', number=10, branch=0, name=''),))
 """
 
@@ -136,7 +136,11 @@ class _ClauseReader:
                 case "new" | "added":
                     clause = self._filled(clause, part.children)
                 case "numbers":
-                    named = [one for target in self._targets(part) for one in target.references]
+                    named = [
+                        reference
+                        for target in self._targets(part)
+                        for reference in target.references
+                    ]
                     numbers = tuple(filter(None, map(_without_this, named)))
                     clause = replace(clause, numbers=numbers)
                 case "content":
@@ -188,9 +192,9 @@ def _name(part: Any) -> str:
 
 def _within(outer: Sequence[Target], inner: Sequence[Target]) -> tuple[Target, ...]:
     """第五条第一款删去“…”, 第六条删去第二款: what is named last, in the parts named first."""
-    if any(one.words or one.place for one in outer):
+    if any(target.words or target.place for target in outer):
         raise UnreadableClause("it is not certain what is deleted beside the words")
-    parts = [reference for one in outer for reference in one.references]
+    parts = [reference for target in outer for reference in target.references]
     found: list[Target] = []
     for target in inner:
         references = target.references or (None,)
@@ -216,9 +220,9 @@ def _without_this(reference: Reference) -> Reference | None:
         UnreadableClause: for 本章第一条, which counts from the beginning of the chapter.
     """
     counted = any(
-        one.name[-1:] in ("编", "章", "节") and below.level == "article"
-        for one, below in pairwise(reference.steps)
-        if one.level == "this"
+        step.name[-1:] in ("编", "章", "节") and below.level == "article"
+        for step, below in pairwise(reference.steps)
+        if step.level == "this"
     )
     if counted:
         raise UnreadableClause(f"{reference} is not a number of the law")
@@ -329,11 +333,11 @@ class _OperandReader:
         if self._steps and _depth(step) <= _depth(self._steps[-1]):
             self._close_reference()
         if not self._steps and self._before and step.level != "law":
-            self._steps = [one for one in self._before if _depth(one) < _depth(step)]
+            self._steps = [before for before in self._before if _depth(before) < _depth(step)]
             if step.level == "heading":
-                self._steps = [one for one in self._steps if one.level in ("law", "heading")]
+                self._steps = [step for step in self._steps if step.level in ("law", "heading")]
             elif step.level in ("article", "title", "preamble"):
-                self._steps = [one for one in self._steps if one.level == "law"]
+                self._steps = [step for step in self._steps if step.level == "law"]
         self._steps.append(step)
 
     def _start_afresh(self) -> None:

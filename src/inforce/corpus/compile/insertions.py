@@ -26,7 +26,10 @@ from inforce.corpus.compile.locating import (
     Context,
     Located,
     Locator,
+    Outside,
+    Part,
     articles_of,
+    heading_of,
     require_words,
     sentences,
 )
@@ -77,18 +80,23 @@ class Insertion:
     @property
     def steps(self) -> list[Step]:
         """The number of each unit, as far as numbers were given."""
-        return [step for one in self.numbers for step in one.last_steps]
+        return [step for reference in self.numbers for step in reference.last_steps]
 
     @property
     def article(self) -> Article | None:
         """The article beside or within which they are inserted."""
-        return self.anchor.article if self.anchor else None
+        return self.anchor.article if isinstance(self.anchor, Part) else None
+
+    @property
+    def heading(self) -> Heading | None:
+        """The heading beside or under which they are inserted."""
+        return heading_of(self.anchor) if self.anchor else None
 
     def is_restated_by(self, clause: Clause) -> bool:
         """增加一款作为第二款，将该条修改为: whether a restatement holds what is added."""
         if self.content is not None or self.level == "article":
             return False
-        levels = [one.steps[-1].level for one in clause.references]
+        levels = [reference.steps[-1].level for reference in clause.references]
         restates = clause.verb == "become" and bool(clause.content)
         return restates and levels in (["this"], ["article"])
 
@@ -135,19 +143,19 @@ def _place(insertion: Insertion, target: Target, locator: Locator) -> None:
         insertion.words = beside
 
 
-def _anchor_from_context(context: Context, level: Level) -> Located:
+def _anchor_from_context(context: Context, level: Level) -> Part:
     """Where a paragraph or an item belongs when it is not said."""
     article, node = context.article, context.node
     if article is None:
         raise Refusal("it is not said which article it is added to")
-    if level == "paragraph" or node is None or node.node is None:
-        return Located.of(article)
+    if level == "paragraph" or node is None:
+        return Part.whole(article)
     if level == "item" and node.level == "item":
         return node.paragraph
-    return Located.of(article) if node.node.deleted else node
+    return Part.whole(article) if node.node.deleted else node
 
 
-def insert(locator: Locator, insertion: Insertion) -> list[Located]:
+def insert(locator: Locator, insertion: Insertion) -> Sequence[Located]:
     """Insert what was announced.
 
     Raises:
@@ -163,14 +171,14 @@ def insert(locator: Locator, insertion: Insertion) -> list[Located]:
         return _insert_articles(locator.tree, locator.context, insertion, content)
     if insertion.level == "paragraph":
         return _insert_paragraphs(locator.tree, insertion, content)
-    anchor, article = insertion.anchor, insertion.article
-    assert anchor is not None
-    if article is None or insertion.level not in ("item", "subitem", "sentence"):
+    anchor = insertion.anchor
+    if not isinstance(anchor, Part) or insertion.level not in ("item", "subitem", "sentence"):
         raise Refusal(f"no {insertion.unit} can be added here")
-    article.require_held()
+    anchor.article.require_held()
     if insertion.level == "sentence":
-        return _insert_sentence(insertion, anchor, article, content)
-    return _insert_items(insertion, anchor, article, content)
+        _insert_sentence(insertion, anchor, content)
+        return [anchor]
+    return _insert_items(insertion, anchor, content)
 
 
 # Articles and headings ---------------------------------------------------------------------------
@@ -178,15 +186,15 @@ def insert(locator: Locator, insertion: Insertion) -> list[Located]:
 
 def _insert_articles(
     tree: LawTree, context: Context, insertion: Insertion, content: Quotation
-) -> list[Located]:
+) -> list[Part]:
     numbers = _article_numbers(insertion)
     lines = list(content.paragraphs)
     heading = _heading_for(tree, context, insertion, lines)
     sections = _sections(lines, heading)
-    under = [one for one, text in sections for line in text if without_number(line)[0]]
+    under = [heading for heading, text in sections for line in text if without_number(line)[0]]
     lines = [line for _, text in sections for line in text]
     texts = _texts_of_articles(lines, insertion.count, numbers)
-    tree.headings.extend(one for one, _ in sections if one is not None and one is not heading)
+    tree.headings.extend(new for new, _ in sections if new is not None and new is not heading)
     anchor, before = insertion.article, insertion.place == "before"
     articles: list[Article] = []
     for index, (number, text) in enumerate(texts):
@@ -204,7 +212,7 @@ def _insert_articles(
         while not before and at < len(tree.articles) and tree.articles[at].pinned is not None:
             at += 1
     tree.articles[at:at] = articles
-    return [Located.of(one) for one in articles]
+    return [Part.whole(article) for article in articles]
 
 
 def _article_numbers(insertion: Insertion) -> list[ProvisionNumber]:
@@ -251,8 +259,8 @@ def _heading_for(
         printed.above = near
         tree.headings.append(printed)
         return printed
-    if insertion.anchor is not None and insertion.anchor.heading is not None:
-        return insertion.anchor.heading
+    if insertion.heading is not None:
+        return insertion.heading
     if insertion.anchor is None and near is not None and near.inserted:
         return near
     return None
@@ -302,7 +310,7 @@ def _insert_heading(
     )
     tree.headings.append(heading)
     context.heading = heading
-    located = [Located("heading", heading=heading)]
+    located: list[Located] = [Outside("heading", heading)]
     for under, text in _sections(lines[1:], heading):
         if under is not None and under is not heading:
             tree.headings.append(under)
@@ -313,7 +321,7 @@ def _insert_heading(
             article = Article(None, Node(""), under, new=number)
             parts.restate_article(article, paragraphs)
             tree.articles.append(article)
-            located.append(Located.of(article))
+            located.append(Part.whole(article))
     first = insertion.article
     if len(located) == 1 and first is not None and insertion.place == "before":
         around = first.heading  # 在第八条前增加一章: the rest of the chapter it was in
@@ -328,18 +336,19 @@ def _above_new_heading(tree: LawTree, context: Context, insertion: Insertion) ->
     named = insertion.numbers[0].inner[:-1] if insertion.numbers else ()
     if named and named[-1].level == "heading":
         step = named[-1]
-        for one in tree.headings:
-            if one.unit == step.name and step.number in (one.new, one.number):
-                return one
+        for heading in tree.headings:
+            if heading.unit == step.name and step.number in (heading.new, heading.number):
+                return heading
         raise Refusal(f"the law has no {step}", elsewhere=True)
-    return _above(insertion.anchor.heading if insertion.anchor else context.heading, insertion.unit)
+    return _above(insertion.heading if insertion.anchor else context.heading, insertion.unit)
 
 
 # Paragraphs, items, sentences ---------------------------------------------------------------------
 
 
-def _insert_paragraphs(tree: LawTree, insertion: Insertion, content: Quotation) -> list[Located]:
-    anchor, article = _home(tree, insertion)
+def _insert_paragraphs(tree: LawTree, insertion: Insertion, content: Quotation) -> list[Part]:
+    anchor = _home(tree, insertion)
+    article = anchor.article
     article.require_held()
     parts.require_no_heading(content.paragraphs, article)
     nodes = parsed_lines(content.paragraphs)
@@ -351,64 +360,62 @@ def _insert_paragraphs(tree: LawTree, insertion: Insertion, content: Quotation) 
     for node in nodes:
         node.last.text = with_stop(node.last.text, "。")
     _put(article.body, nodes, numbers, insertion, anchor)
-    return [Located("paragraph", article, one, article.body) for one in nodes]
+    return [Part("paragraph", article, node, article.body) for node in nodes]
 
 
-def _home(tree: LawTree, insertion: Insertion) -> tuple[Located, Article]:
+def _home(tree: LawTree, insertion: Insertion) -> Part:
     """The article that new paragraphs are added to, which may only be known by its new number."""
-    anchor, article, said = insertion.anchor, insertion.article, _article_said(insertion)
-    if article is not None and said not in (None, article.number, article.new):
-        if insertion.is_placed and article.new is None:
-            article.new = said  # 第三条增加一款，作为第四条第二款
-        elif insertion.is_placed:
+    anchor, said = insertion.anchor, _article_said(insertion)
+    if isinstance(anchor, Part):
+        article = anchor.article
+        if said in (None, article.number, article.new):
+            return anchor
+        if insertion.is_placed and article.new is not None:
             raise Refusal(f"{article.name} gets two numbers", article)
-        else:
-            article = None
-    if article is not None and anchor is not None:
-        return anchor, article
+        if insertion.is_placed:
+            article.new = said  # 第三条增加一款，作为第四条第二款
+            return anchor
     if said is None:
         raise Refusal("it is not said which article it is added to")
     loose = Article(None, Node(""), new=said, loose=True)
     tree.articles.append(loose)
-    return Located.of(loose), loose
+    return Part.whole(loose)
 
 
 def _article_said(insertion: Insertion) -> ProvisionNumber | None:
     """The article in 作为第四条第二款, which is a number of the new text."""
-    found = {step for one in insertion.numbers for step in one.inner[:-1]}
+    found = {step for reference in insertion.numbers for step in reference.inner[:-1]}
     articles = {step.provision for step in found if step.level == "article"}
     if len(articles) > 1:
         raise Refusal("paragraphs for several articles are added together")
     return next(iter(articles), None)
 
 
-def _insert_items(
-    insertion: Insertion, anchor: Located, article: Article, content: Quotation
-) -> list[Located]:
-    parent = anchor.parent if anchor.level == insertion.level else _list_in(anchor, article)
-    assert parent is not None
+def _insert_items(insertion: Insertion, anchor: Part, content: Quotation) -> list[Part]:
+    article = anchor.article
+    parent = anchor.parent if anchor.level == insertion.level else _list_in(anchor)
+    assert parent is not None, "a part has a parent"
     nodes = parts.item_nodes(content.paragraphs, insertion.count)
     if len(nodes) != insertion.count:
         raise Refusal(f"{insertion.count} items are added, but {len(nodes)} are given", article)
     numbers = _small_numbers(insertion)
     if (said := _article_said(insertion)) not in (None, article.number, article.new):
         raise Refusal(f"it is not certain whether {article.name} or {said} is meant", article)
-    siblings = [one for one in parent.live if one.label]
+    siblings = [item for item in parent.live if item.label]
     for node in nodes:
         node.separator = siblings[-1].separator if siblings else "\n"
         if siblings and node.label == "（）":
             node.label = siblings[-1].label
     _put(parent, nodes, numbers, insertion, anchor)
-    return [Located(insertion.level, article, one, parent) for one in nodes]
+    return [Part(insertion.level, article, node, parent) for node in nodes]
 
 
-def _list_in(anchor: Located, article: Article) -> Node:
+def _list_in(anchor: Part) -> Node:
     """The paragraph whose list an item is added to."""
-    node = anchor.node
-    assert node is not None
+    article, node = anchor.article, anchor.node
     if anchor.level != "article":
         return node
-    lists = [one for one in node.live if any(child.label for child in one.live)]
+    lists = [part for part in node.live if any(child.label for child in part.live)]
     if len(lists) == 1:
         return lists[0]
     if not lists and len(node.live) == 1:
@@ -421,13 +428,13 @@ def _put(
     nodes: Sequence[Node],
     numbers: Sequence[int],
     insertion: Insertion,
-    anchor: Located,
+    anchor: Part,
 ) -> None:
     """Put new parts beside the part named, or at the end; with the numbers given, if any."""
     for node, number in zip(nodes, numbers, strict=False):
         node.new = number
     at = len(parent.children)
-    if anchor.level == insertion.level and anchor.node is not None and insertion.place:
+    if anchor.level == insertion.level and insertion.place:
         at = parent.children.index(anchor.node) + (0 if insertion.place == "before" else 1)
     parent.children[at:at] = nodes
 
@@ -442,30 +449,25 @@ def _small_numbers(insertion: Insertion) -> list[int]:
     return [step.number for step in steps]
 
 
-def _insert_sentence(
-    insertion: Insertion, anchor: Located, article: Article, content: Quotation
-) -> list[Located]:
+def _insert_sentence(insertion: Insertion, anchor: Part, content: Quotation) -> None:
     beside = insertion.place in ("after", "before")
     if insertion.words is not None and beside:
         words.add_beside(anchor, insertion.words, content, Target(place=insertion.place))
     elif anchor.level == "sentence" and beside:
         words.add_sentence(anchor, content, after=insertion.place == "after")
     elif insertion.numbers:
-        _insert_numbered_sentence(insertion, anchor, article, content)
+        _insert_numbered_sentence(insertion, anchor, content)
     else:
         words.add_at_edge(anchor, content, at_end=insertion.place != "start")
-    return [anchor]
 
 
-def _insert_numbered_sentence(
-    insertion: Insertion, anchor: Located, article: Article, content: Quotation
-) -> None:
+def _insert_numbered_sentence(insertion: Insertion, anchor: Part, content: Quotation) -> None:
     """增加一句，作为第二句: before the sentence that was the second, or at the end."""
     numbers = _small_numbers(insertion)
-    node = anchor.node
-    if anchor.level == "article" and node is not None and len(node.live) == 1:
+    article, node = anchor.article, anchor.node
+    if anchor.level == "article" and len(node.live) == 1:
         node = node.live[0]
-    if node is None or anchor.level == "sentence" or (anchor.level == "article" and node.live):
+    if anchor.level == "sentence" or (anchor.level == "article" and node.live):
         raise Refusal(f"it is not said which paragraph of {article.name}", article)
     spans = sentences(node.text)
     first = numbers[0]
@@ -474,5 +476,5 @@ def _insert_numbered_sentence(
     if first == len(spans) + 1:
         words.add_at_edge(anchor, content, at_end=True)
         return
-    here = Located("sentence", article, node, span=spans[first - 1])
+    here = Part("sentence", article, node, span=spans[first - 1])
     words.add_sentence(here, content, after=False)

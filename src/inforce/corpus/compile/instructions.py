@@ -93,9 +93,9 @@ class _Reader:
         read = [self._read(point) for point in self._instrument.points]
         templates = [template for _, template in read]
         instructions = [
-            _with_verbs_said_once(one, template, templates)
-            for one, template in zip(
-                _without_announcements([one for one, _ in read]), templates, strict=True
+            _with_verbs_said_once(instruction, template, templates)
+            for instruction, template in zip(
+                _without_announcements([found for found, _ in read]), templates, strict=True
             )
         ]
         return Reading(
@@ -125,13 +125,21 @@ class _Reader:
         labels, template = found.point.labels, above.template
         for clause in found.clauses:
             if clause.is_list:
-                own = next((one.law for one in clause.targets[0].references if one.law), "")
+                own = next(
+                    (reference.law for reference in clause.targets[0].references if reference.law),
+                    "",
+                )
                 return _Level(labels, self._printed(own) or above.law, clause)
         if found.kind == "heading":
             if repeals_a_list(found.point.text):
                 template = Clause("repeal", "")
             return _Level(labels, found.law, template)
-        named = [one.law for clause in found.clauses for one in clause.references if one.law]
+        named = [
+            reference.law
+            for clause in found.clauses
+            for reference in clause.references
+            if reference.law
+        ]
         law = self._printed(named[0]) if named else ""
         announced = _announced(found)
         within = announced.clause if announced else None
@@ -154,7 +162,7 @@ class _Reader:
             other = None if listed or announces else kind_of(sentence)
             if other is None:
                 found = enumerated(list(self._pieces(sentence, point)))
-                pieces.extend(replace(one, begins=i == 0) for i, one in enumerate(found))
+                pieces.extend(replace(piece, begins=i == 0) for i, piece in enumerate(found))
             elif other == "heading":
                 kind, law = "heading", self._law_in_heading(sentence) or law
             elif other in ("provision", "lapse"):
@@ -207,7 +215,9 @@ class _Reader:
         excepted = _EXCEPT.fullmatch(text)
         try:
             clause = read_clause(excepted[1] if excepted else text, point.quotations, self._names)
-            if excepted and (clause.verb != "name" or any(one.words for one in clause.targets)):
+            if excepted and (
+                clause.verb != "name" or any(target.words for target in clause.targets)
+            ):
                 raise UnreadableClause(f"it is not certain what {text} leaves out")
             if excepted:
                 clause = replace(clause, verb="except", text=text)
@@ -221,7 +231,7 @@ def _with_verbs_said_once(
 ) -> Instruction:
     """A point with the verb that another clause says for the parts it lists."""
     pieces = list(found.pieces)
-    if not any(clause is one for clause in found.clauses for one in templates):
+    if not any(clause is template for clause in found.clauses for template in templates):
         pieces = with_lists(pieces)
     if template is not None:
         pieces = [with_verb_above(piece, template) for piece in pieces]
@@ -242,15 +252,15 @@ def _announced(instruction: Instruction) -> Piece | None:
 
 def _without_announcements(found: Sequence[Instruction]) -> Iterator[Instruction]:
     """Points without the part they only name for those below them."""
-    for one, below in zip(found, [*found[1:], None], strict=True):
-        last = _announced(one)
+    for instruction, below in zip(found, [*found[1:], None], strict=True):
+        last = _announced(instruction)
         clause = last.clause if last is not None else None
         only_named = clause is not None and clause.verb == "name"
         if only_named and below is not None and below.within is clause:
-            kind: Kind = "amending" if len(one.pieces) > 1 else "heading"
-            yield replace(one, pieces=one.pieces[:-1], kind=kind)
+            kind: Kind = "amending" if len(instruction.pieces) > 1 else "heading"
+            yield replace(instruction, pieces=instruction.pieces[:-1], kind=kind)
         else:
-            yield one
+            yield instruction
 
 
 def _law_of_title(title: str) -> str:

@@ -115,7 +115,7 @@ def read_instruments(lines: Sequence[TextLine], *, name: str) -> tuple[Instrumen
     starts[0] = 0
     bounds = zip(starts, [*starts[1:], len(lines)], strict=True)
     found = (read_instrument(lines[start:end], name=name) for start, end in bounds)
-    return tuple(one for one in found if one.points)
+    return tuple(instrument for instrument in found if instrument.points)
 
 
 def read_instrument(lines: Sequence[TextLine], *, name: str) -> Instrument:
@@ -234,14 +234,12 @@ class _Reader:
 
     def read(self, lines: Sequence[TextLine]) -> None:
         for index, line in enumerate(lines):
-            if self._republished and self._is_attached(line):
+            closes = _CLOSING.search(line.text) and line.text.endswith("。")
+            if self._republished and not closes:
                 self.attached.extend(lines[index:])
                 break
             self._take(line)
         self._finish()
-
-    def _is_attached(self, line: TextLine) -> bool:
-        return not (_CLOSING.search(line.text) and line.text.endswith("。"))
 
     def _take(self, line: TextLine) -> None:
         text = line.text
@@ -284,15 +282,12 @@ class _Reader:
         if opens and _ODD_MARK.match(opens[1]):
             draft.lines.append(masked[: opens.start(1)] + draft.mask.abandon())
             return
-        if opens and not draft.mask.is_open and (opens[1] or self._expects_table(masked)):
+        if opens and not draft.mask.is_open and (opens[1] or _OPENS_TABLE.search(masked)):
             self._bare = [opens[1]] if opens[1] else []
             masked = masked[: opens.start(1)]
         draft.lines.append(masked)
         if _REPUBLISHED.search(masked):
             self._republished = True
-
-    def _expects_table(self, masked: str) -> bool:
-        return re.search(r"表[^，。；：]{0,40}修改为[:：]\s*$", masked) is not None
 
     def _restarts(self, text: str) -> bool:
         """Whether a line inside a quotation is plainly the next point: a mark is missing."""
@@ -356,6 +351,7 @@ _OPENS = re.compile(
 )
 """After this comes new wording, if there are no quotation marks."""
 
+_OPENS_TABLE = re.compile(r"表[^，。；：]{0,40}修改为[:：]\s*$")
 _ODD_MARK = re.compile('[”’"＂「『〝]')
 """A mark before new wording that opens no quotation: which words are meant is not certain."""
 

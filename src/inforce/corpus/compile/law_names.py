@@ -61,10 +61,10 @@ def parts_of_law(targets: Iterable[Target], same_law: SameLaw) -> tuple[Target, 
     for target in targets:
         references: list[Reference] = []
         law = ""
-        for one in target.references:
-            law = one.law or law
+        for reference in target.references:
+            law = reference.law or law
             if law in ("", "本") or same_law(law):
-                references.append(one)
+                references.append(reference)
         if references or not target.references:
             found.append(replace(target, references=tuple(references)))
     return tuple(found)

@@ -68,7 +68,7 @@ class Node:
     fresh: bool = False
     """Whether its words come from the instrument that is being applied."""
     needs_wording: bool = False
-    """Whether others were merged into it, so that the instrument has to say how it reads."""
+    """Whether others were merged into it, or it was split: how it reads has to be said."""
 
     @property
     def live(self) -> list[Node]:
@@ -171,6 +171,11 @@ class Article:
         return self.body.full().lstrip("\n")
 
     @property
+    def intended(self) -> ProvisionNumber | None:
+        """The number an instruction gave it; otherwise that before the instrument."""
+        return self.new or self.number
+
+    @property
     def name(self) -> str:
         """Its number as a message prints it."""
         number = self.number or self.new
@@ -178,7 +183,11 @@ class Article:
 
     def add_changes(self, *instructions: str) -> None:
         """Note instructions that changed it, each once."""
-        self.changes += [one for one in dict.fromkeys(instructions) if one not in self.changes]
+        self.changes += [
+            instruction
+            for instruction in dict.fromkeys(instructions)
+            if instruction not in self.changes
+        ]
 
     def require_held(self) -> None:
         """Raise a `Refusal` if its text is not known."""
@@ -213,7 +222,7 @@ class LawTree:
 def tree_of(text: VersionText) -> LawTree:
     """The tree of a version. What it lacks (its holes) has a place but no text."""
     version = text.version
-    found = {one.number: one for one in text.provisions}
+    found = {provision.number: provision for provision in text.provisions}
     numbers = sorted({*found, *version.holes})
     headings: dict[str, Heading] = {}
     articles: list[Article] = []

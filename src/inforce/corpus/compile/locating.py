@@ -21,45 +21,55 @@ _OPENING = re.compile(r"(?:收悉|答复|批复|复函|规定|通知)(?:如下)?
 
 
 @dataclass(frozen=True, slots=True)
-class Located:
-    """A part of the law that was found."""
+class Part:
+    """An article that was found, or a part of one."""
 
     level: Level
-    article: Article | None = None
-    node: Node | None = None
+    article: Article
+    node: Node
     """The paragraph, item or sub-item; for an article its body."""
     parent: Node | None = None
     """What the node is a child of."""
-    heading: Heading | None = None
     span: Span | None = None
     """For sentences: where in the node's own words."""
-    name: str = ""
-    """For annexes: which."""
 
     @classmethod
-    def of(cls, article: Article) -> Located:
+    def whole(cls, article: Article) -> Part:
         """A whole article."""
         return cls("article", article, article.body)
 
     @property
-    def paragraph(self) -> Located:
+    def paragraph(self) -> Part:
         """The paragraph it is, or that it is an item of."""
-        if self.level == "paragraph" or self.article is None:
+        if self.level == "paragraph" or self.parent is None:
             return self
-        return Located("paragraph", self.article, self.parent, self.article.body)
+        return Part("paragraph", self.article, self.parent, self.article.body)
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """What was found outside the articles: the law itself, its title, a heading, an annex."""
+
+    level: Level
+    heading: Heading | None = None
+    name: str = ""
+    """For annexes: which."""
+
+
+Located = Part | Outside
 
 
 @dataclass(slots=True)
 class Context:
     """What the clauses before have referred to: what 该条, 其中 or a bare 第二款 mean."""
 
-    located: list[Located] = field(default_factory=list[Located])
+    located: Sequence[Located] = ()
     heading: Heading | None = None
     words: tuple[Quoted, ...] = ()
     """Words named by a clause that had no verb; the next one says what becomes of them."""
     run: list[Located] = field(default_factory=list[Located])
     """The parts that a run of clauses of one sentence only gave new numbers."""
-    excepted: list[Located] = field(default_factory=list[Located])
+    excepted: Sequence[Located] = ()
     """What the clause before said is not meant by the next (除第三条外)."""
     whole: bool = False
     """Whether the clause before was about words wherever the law has them."""
@@ -67,13 +77,15 @@ class Context:
     @property
     def article(self) -> Article | None:
         """The article referred to last."""
-        return next((one.article for one in reversed(self.located) if one.article), None)
+        found = articles_of(self.located)
+        return found[-1] if found else None
 
     @property
-    def node(self) -> Located | None:
+    def node(self) -> Part | None:
         """The paragraph or item referred to last."""
-        found = (one for one in reversed(self.located) if one.level in ("paragraph", "item"))
-        return next(found, None)
+        parts = [part for part in self.located if isinstance(part, Part)]
+        found = [part for part in parts if part.level in ("paragraph", "item")]
+        return found[-1] if found else None
 
 
 class Locator:
@@ -98,9 +110,10 @@ class Locator:
                 if reference.lead is not None:
                     require_words(parts[0], joined((reference.lead,)))
                 found.extend(parts)
-                if parts[0].article is not None or parts[0].heading is not None:
+                heading = heading_of(parts[0])
+                if isinstance(parts[0], Part) or heading is not None:
                     self.context.located = list(found)
-                self.context.heading = parts[0].heading or self.context.heading
+                self.context.heading = heading or self.context.heading
         return found
 
     def articles_named(self, targets: Sequence[Target]) -> list[Article]:
@@ -122,12 +135,11 @@ class Locator:
         """
         steps = reference.inner
         if not steps:
-            return [Located("law")]
+            return [Outside("law")]
         if steps[0].name == "其中" and len(self.context.run) > 1:
             run = list(self.context.run)  # 第五条改为第六条，第七条改为第八条，其中的“…”
-            return [self._down(one, steps[1:]) for one in run]
-        first = self._first(steps, reference.numbering)
-        first = self._down(first, steps[1:])
+            return [self._down(part, steps[1:]) for part in run]
+        first = self._down(self._first(steps[0], reference.numbering), steps[1:])
         if reference.until is not None:
             last = self.find(replace(reference, steps=(*steps[:-1], reference.until), until=None))
             return self._range(first, last[0])
@@ -138,21 +150,18 @@ class Locator:
             found = self._below(found, step)
         return found
 
-    def _first(self, steps: Sequence[Step], numbering: Numbering) -> Located:
-        step = steps[0]
+    def _first(self, step: Step, numbering: Numbering) -> Located:
         match step.level:
             case "article":
-                return Located.of(self.article(step.provision, numbering))
+                return Part.whole(self.article(step.provision, numbering))
             case "heading name" if (heading := self.context.heading) is not None:
-                return Located("heading name", heading=heading)
+                return Outside("heading name", heading)
             case "heading" | "heading name":
                 return self._heading(step)
             case "preamble" | "body":
                 return self._whole(step)
-            case "title" | "contents":
-                return Located(step.level, name=step.name)
-            case "annex":
-                return Located("annex", name=step.name)
+            case "title" | "contents" | "annex":
+                return Outside(step.level, name=step.name)
             case "this":
                 return self._this(step)
             case _:
@@ -161,28 +170,34 @@ class Locator:
     def article(self, number: ProvisionNumber, numbering: Numbering = "") -> Article:
         """The article of an old number; failing that, the one the instrument gave the number."""
         articles = self.tree.articles
-        renumbered = [one for one in articles if one.new == number and not one.deleted]
+        renumbered = [
+            article for article in articles if article.new == number and not article.deleted
+        ]
         if numbering == "new" and renumbered:
             return renumbered[0]
-        for one in articles:
-            if one.number == number or _is_point(one.number, number, articles):
-                if one.deleted:
-                    raise Refusal(f"{number.chinese} was deleted before", one)
-                return one
+        for article in articles:
+            if article.number == number or _is_point(article.number, number, articles):
+                if article.deleted:
+                    raise Refusal(f"{number.chinese} was deleted before", article)
+                return article
         if len(renumbered) == 1 and numbering != "old":
             return renumbered[0]
         raise Refusal(f"the law has no {number.chinese}")
 
-    def _scope(self, step: Step) -> Located:
+    def _scope(self, step: Step) -> Part:
         """Where a reference that begins below the article belongs."""
         node, article = self.context.node, self.context.article
         if step.level in ("item", "subitem", "sentence", "lead") and node is not None:
             return node.paragraph if step.level == "item" else node
         if article is not None:
-            return Located.of(article)
-        whole = [one for one in self.tree.live if one.number and one.number.kind == "whole"]
+            return Part.whole(article)
+        whole = [
+            article
+            for article in self.tree.live
+            if article.number and article.number.kind == "whole"
+        ]
         if whole:
-            return Located.of(whole[0])
+            return Part.whole(whole[0])
         raise Refusal(f"it is not said which article {step} belongs to")
 
     def _this(self, step: Step) -> Located:
@@ -194,31 +209,35 @@ class Locator:
             article = self.context.article
             if article is None:
                 raise Refusal(f"{step.name} refers to no article named before")
-            return Located.of(article)
+            return Part.whole(article)
         if unit in "款段" and (node := self.context.node) is not None:
             return node.paragraph
         return found[-1]
 
     def _below(self, within: Located, step: Step) -> Located:
-        article, node = within.article, within.node
+        heading = heading_of(within)
         if step.level == "heading":
-            return self._heading(step, above=within.heading)
-        if step.level == "article" and within.heading is not None and article is None:
-            found = Located.of(self.article(step.provision))
-            if found.article is None or not found.article.is_under(within.heading):
-                raise Refusal(f"{step} is not in {within.heading.printed}")
-            return found
-        if step.level == "heading name":
-            return replace(within, level="heading name")
+            return self._heading(step, above=heading)
         if step.level == "crime":
             return replace(within, level="crime")
-        if within.level == "preamble" and article is None:
+        if isinstance(within, Part):
+            return self._in_article(within, step)
+        if step.level == "article" and heading is not None:
+            article = self.article(step.provision)
+            if not article.is_under(heading):
+                raise Refusal(f"{step} is not in {heading.printed}")
+            return Part.whole(article)
+        if step.level == "heading name":
+            return replace(within, level="heading name")
+        if within.level == "preamble":
             article = Article(ProvisionNumber("preamble"), Node(""), held=False)
             self.tree.articles.insert(0, article)
             reason = "the base text does not hold the introduction"
             raise Refusal(reason, article, unknown_text=True)
-        if article is None or node is None:
-            raise Refusal(f"there is no {step} there")
+        raise Refusal(f"there is no {step} there")
+
+    def _in_article(self, within: Part, step: Step) -> Part:
+        article = within.article
         article.require_held()
         match step.level:
             case "paragraph":
@@ -236,48 +255,36 @@ class Locator:
             case _:
                 raise Refusal(f"{step} cannot be found within {article.name}")
 
-    def _child(self, article: Article, parent: Node, step: Step) -> Located:
+    def _child(self, article: Article, parent: Node, step: Step) -> Part:
         live = parent.live
-        found = [one for one in live if one.old == step.number]
-        found = found or [one for one in live if one.new == step.number]
+        found = [node for node in live if node.old == step.number]
+        found = found or [node for node in live if node.new == step.number]
         if not found and article.came_from is not None and parent is article.body:
             return self._child(article.came_from, article.came_from.body, step)
         if not found:
-            count = sum(one.old is not None for one in live)
+            count = sum(node.old is not None for node in live)
             raise Refusal(f"{article.name} has no {step} (it has {count})", article)
-        return Located(step.level, article, found[0], parent)
+        return Part(step.level, article, found[0], parent)
 
-    def _item(self, within: Located, step: Step) -> Located:
+    def _item(self, within: Part, step: Step) -> Part:
         article, node = within.article, within.node
-        assert article is not None and node is not None
         parents = [node] if within.level == "paragraph" else node.live
         if within.level == "item" and within.parent is not None:
             parents = [within.parent]
-        found = [
-            Located("item", article, child, parent)
-            for parent in parents
-            for child in parent.live
-            if child.old == step.number and child.label
-        ]
-        if not found:
-            found = [
-                Located("item", article, child, parent)
-                for parent in parents
-                for child in parent.live
-                if child.new == step.number
-            ]
+        items = [Part("item", article, item, parent) for parent in parents for item in parent.live]
+        found = [item for item in items if item.node.old == step.number and item.node.label]
+        found = found or [item for item in items if item.node.new == step.number]
         if not found:
             raise Refusal(f"{article.name} has no {step} there", article)
         if len(found) > 1:
             raise Refusal(f"several paragraphs of {article.name} have {step}", article)
         return found[0]
 
-    def _subitem(self, within: Located, step: Step) -> Located:
-        article, node = within.article, within.node
-        assert article is not None and node is not None
+    def _subitem(self, within: Part, step: Step) -> Part:
+        article = within.article
         found = [
-            Located("subitem", article, child, parent)
-            for parent in node.within()
+            Part("subitem", article, child, parent)
+            for parent in within.node.within()
             for child in parent.live
             if child.old == step.number
             and re.match(r"[0-9０-９(（①-⑳]", child.label)
@@ -287,37 +294,33 @@ class Locator:
             raise Refusal(f"{article.name} has {'no' if not found else 'several'} {step}", article)
         return found[0]
 
-    def _lead(self, within: Located) -> Located:
+    def _lead(self, within: Part) -> Part:
         if within.level == "paragraph":
             return within
-        assert within.article is not None
-        paragraphs = within.article.body.live
-        first = next((one for one in paragraphs if one.children), paragraphs[0])
-        return Located("paragraph", within.article, first, within.article.body)
+        body = within.article.body
+        if not body.live:
+            raise Refusal(f"nothing is left of {within.article.name}", within.article)
+        first = next((node for node in body.live if node.children), body.live[0])
+        return Part("paragraph", within.article, first, body)
 
-    def _segment(self, article: Article, step: Step) -> Located:
+    def _segment(self, article: Article, step: Step) -> Part:
         """A paragraph of a text without articles, which may open with an address.
 
         第二段 counts the lines below the address; 正文 sometimes begins after 答复如下 as well, so
         that two lines could be meant: then it is refused.
         """
-        lines = article.body.live
-        texts = [node.text.strip() for node in lines]
-        body = [node for node, text in zip(lines, texts, strict=True) if not _is_address(text)]
-        if step.number > len(body):
+        body = [node for node in article.body.live if not _is_address(node.text.strip())]
+        if not 1 <= step.number <= len(body):
             raise Refusal(f"the text has only {len(body)} paragraphs", article)
         node = body[step.number - 1]
         opening = bool(body) and _OPENING.search(body[0].text.strip()) is not None
         if opening and step.name == "正文段":
-            raise Refusal(
-                "it is not certain whether 正文 begins before or after the opening sentence",
-                article,
-            )
-        return Located("paragraph", article, node, article.body)
+            reason = "it is not certain whether 正文 begins before or after the opening sentence"
+            raise Refusal(reason, article)
+        return Part("paragraph", article, node, article.body)
 
-    def _sentence(self, within: Located, step: Step) -> Located:
+    def _sentence(self, within: Part, step: Step) -> Part:
         article, node = within.article, within.node
-        assert article is not None and node is not None
         if within.level == "article":
             if len(node.live) != 1:
                 raise Refusal(f"it is not said which paragraph of {article.name}", article)
@@ -328,85 +331,97 @@ class Locator:
             if len(found) != 1:
                 raise Refusal(f"it is not certain where the proviso of {article.name} is", article)
             span = Span(*found[0].span())
-            return Located("sentence", article, node, within.parent, span=span)
+            return Part("sentence", article, node, within.parent, span)
         count = abs(step.number)
-        if count > len(spans):
+        if not 1 <= count <= len(spans):
             raise Refusal(f"{article.name} has only {len(spans)} sentences there", article)
         if step.number < 0:
             chosen = spans[-count:]
         else:
             chosen = spans[:count] if step.name == "前" else spans[count - 1 : count]
         span = Span(chosen[0].start, chosen[-1].end)
-        return Located("sentence", article, node, within.parent, span=span)
+        return Part("sentence", article, node, within.parent, span)
 
     def _whole(self, step: Step) -> Located:
         kind = "preamble" if step.level == "preamble" else "whole"
         for article in self.tree.live:
             if article.number and article.number.kind == kind:
-                return Located.of(article)
+                return Part.whole(article)
         if step.level == "body" and (context := self.context.article) is not None:
-            return Located.of(context)
+            return Part.whole(context)
         if step.level == "preamble":
-            return Located("preamble")
+            return Outside("preamble")
         raise Refusal("the text has articles; it is not certain what 正文 means")
 
     def _heading(self, step: Step, *, above: Heading | None = None) -> Located:
-        headings = [one for one in self.tree.headings if not one.deleted]
+        headings = [heading for heading in self.tree.headings if not heading.deleted]
         unit = "、" if step.name == "部分" else step.name
-        found = [one for one in headings if one.unit == unit and one.number == step.number]
+        found = [
+            heading
+            for heading in headings
+            if heading.unit == unit and heading.number == step.number
+        ]
         if not step.number:
-            found = [one for one in headings if folded(one.name) == folded(step.name)]
+            found = [heading for heading in headings if folded(heading.name) == folded(step.name)]
         if above is not None:
-            found = [one for one in found if one.above is above]
+            found = [part for part in found if part.above is above]
         elif len(found) > 1 and (near := self.context.heading) is not None:
-            found = [one for one in found if one.above in (near, near.above)]
+            found = [part for part in found if part.above in (near, near.above)]
         if not found:
             held = "" if headings else "; the base text holds no headings"
             reason = f"the law has no {step}{held}"
             raise Refusal(reason, elsewhere=True, unknown_text=not headings)
         if len(found) > 1:
             raise Refusal(f"there are several {step}; it is not said which", elsewhere=True)
-        return Located("heading", heading=found[0])
+        return Outside("heading", found[0])
 
     def heading_printed(self, text: str) -> Heading | None:
         """The heading printed with these words, number included."""
         wanted = folded(text)
         found = [
-            one
-            for one in self.tree.headings
-            if not one.deleted and wanted in (folded(one.printed), folded(one.name))
+            heading
+            for heading in self.tree.headings
+            if not heading.deleted and wanted in (folded(heading.printed), folded(heading.name))
         ]
         return found[0] if len(found) == 1 else None
 
     def _range(self, first: Located, last: Located) -> list[Located]:
+        if not (isinstance(first, Part) and isinstance(last, Part)):
+            raise Refusal("a range from one part to another of another kind")
         if first.level == "article":
             articles = self.tree.articles
-            assert first.article is not None and last.article is not None
             start, end = articles.index(first.article), articles.index(last.article)
-            between = [one for one in articles[start : end + 1] if one.number and not one.deleted]
-            return [Located.of(one) for one in between]
+            between = [
+                article
+                for article in articles[start : end + 1]
+                if article.number and not article.deleted
+            ]
+            return [Part.whole(node) for node in between]
         if first.parent is None or last.parent is not first.parent:
             raise Refusal("a range from one part to another of another kind")
         siblings = first.parent.live
-        assert first.node is not None and last.node is not None
         start, end = siblings.index(first.node), siblings.index(last.node)
-        between = [one for one in siblings[start : end + 1] if one.old is not None]
-        return [replace(first, node=one) for one in between]
+        nodes = [node for node in siblings[start : end + 1] if node.old is not None]
+        return [replace(first, node=node) for node in nodes]
+
+
+def heading_of(found: Located) -> Heading | None:
+    """The heading that was found, if it is one."""
+    return found.heading if isinstance(found, Outside) else None
 
 
 def articles_of(found: Iterable[Located]) -> list[Article]:
-    """The articles among what was found."""
-    return [one.article for one in found if one.article is not None]
+    """The articles that were found, or of which parts were."""
+    return [part.article for part in found if isinstance(part, Part)]
 
 
 def require_not_deleted(found: Iterable[Located]) -> None:
     """Raise a `Refusal` if a part was deleted by a clause before."""
-    for one in found:
-        article, node = one.article, one.node
-        if article is None or article.joins is not None:
+    for part in found:
+        if not isinstance(part, Part) or part.article.joins is not None:
             continue
-        if article.deleted or (node is not None and node.deleted):
-            raise Refusal(f"{article.name} was deleted before", article)
+        if part.article.deleted or part.node.deleted:
+            raise Refusal(f"{part.article.name} was deleted before", part.article)
 
 
 def require_words(found: Located, words: Quotation) -> None:
@@ -414,15 +429,14 @@ def require_words(found: Located, words: Quotation) -> None:
 
     第六十二条“…行使下列职权”中, 第三章“国家机构”中.
     """
-    article, heading = found.article, found.heading
-    if article is not None:
-        if folded(words.text) not in folded(article.text):
-            reason = f"{article.name} does not have the words “{words.text[:30]}”"
-            raise Refusal(reason, article)
-    elif heading is None:
+    if isinstance(found, Part):
+        if folded(words.text) not in folded(found.article.text):
+            reason = f"{found.article.name} does not have the words “{words.text[:30]}”"
+            raise Refusal(reason, found.article)
+    elif found.heading is None:
         raise Refusal(f"the {found.level} of a law is not held as text here")
-    elif words.text not in heading.printed:
-        raise Refusal(f"the heading is “{heading.printed}”", elsewhere=True)
+    elif words.text not in found.heading.printed:
+        raise Refusal(f"the heading is “{found.heading.printed}”", elsewhere=True)
 
 
 def sentences(text: str) -> list[Span]:
@@ -436,7 +450,7 @@ def _is_point(
     """A text numbered 一、二、 has points where an instrument says 第一条."""
     if held is None or held.kind != "point" or held.main != wanted.main or wanted.branch:
         return False
-    return not any(one.number and one.number.kind == "article" for one in articles)
+    return not any(article.number and article.number.kind == "article" for article in articles)
 
 
 def _is_address(text: str) -> bool:

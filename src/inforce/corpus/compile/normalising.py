@@ -10,57 +10,68 @@ _SPACES = re.compile(r"[ \u3000\t]+")
 _WIDTH = str.maketrans("：；，（）０１２３４５６７８９", "：；，（）0123456789") | str.maketrans(
     {":": "：", ";": "；", ",": "，", "(": "（", ")": "）", "＜": "〈", "＞": "〉"}
 )
+
+_QUOTE = "[\ue000-\uf8ff]"
+_BELOW = "(?:作|做|进行)(?:出|了)?(?:如下|以下|下列)?的?(?:修改|修正|修订)"
+_REPLACEMENTS = tuple(
+    (re.compile(pattern), replacement)
+    for pattern, replacement in (
+        # new wording on the line below, in marks of its own, or in several
+        (rf"：\n+(?={_QUOTE})", "："),
+        (rf"({_QUOTE})：(?=\n|。|$)", r"\1"),
+        (rf"(?<={_QUOTE})\n(?={_QUOTE}[。；]?(?:\n|$))", ""),
+        # “…”字样: what words in quotation marks are called
+        (
+            rf"({_QUOTE})(?:一[句词段语]|[一二两三]个?字|等?字样|的?(?:规定|表述|内容|文字|字样))"
+            "(?=修改|改为|删|后|之后|前|之前|予以|均|统一|全部|分别|[，。；]|$)",
+            r"\1",
+        ),
+        # 罚款数额由“…”: what kind of words follow; they have to be found anyway
+        (
+            r"((?:[条款项目句中]|所?规定|所列)的?)"
+            r"(?:(?:罚款|罚金|处罚|数额|金额|额度|幅度|标准|期限|时限|年限|期间|比例|机构|机关|单位|部门"
+            rf"|组织|法律|法规|职务|称谓|用语|名称|词语|表述)的?){{1,4}}(?=由?{_QUOTE})",
+            r"\1",
+        ),
+        # 第四条内容修改为, 第四条全文修改为: the article itself
+        (
+            r"(?<=[条款项])的?(?:全部|整个)?(?:内容|全文|条文|规定)(?=(?:统一)?(?:修改|改|修订|调整)为)",
+            "",
+        ),
+        # 第四条修改如下：“…”
+        (
+            rf"(?<=[条款项])(?:修改|修正|修订|调整)如下：(?={_QUOTE})"
+            rf"|(?<=[条款项]){_BELOW}(?:，(?:将其|内容)?修改为)?：?(?={_QUOTE})",
+            "修改为：",
+        ),
+        # 第四条作如下修改：将“…”修改为“…”
+        (rf"(?<=[条款项])(?:修改如下|{_BELOW})[：，](?=[^\ue000-\uf8ff\n])", "，"),
+        # 增加一条为第五条
+        (rf"(增[加设列]{NUMERAL}个?[条款项目章节编])为(?=第)", r"\1作为"),
+        # 第一条至第三条为第一节
+        (rf"(?<=条)为(?=第[^，。；：]{{1,5}}[编章节](?:[，。；]|{_QUOTE}|$))", "作为"),
+        # 第二款单列一条, 独立成条: it becomes an article of its own
+        (
+            "(?:单独|独立|单列|另列|另立|自成)(?:列|成|作|分)?(?:为)?一?(?:条|个条文)(?=[，。；]|$)",
+            "单独作为一条",
+        ),
+        # 分为两节：第一条 …
+        (rf"([分划]为{NUMERAL}[章节])：(?=第)", r"\1，"),
+    )
+)
+_HEADED = re.compile(
+    rf"((?<!{_FIGURE})(?:{NUMERAL}个?|第{NUMERAL})[编章节][^。；]{{0,14}}?)"
+    rf"(?:，?(?:[编章节]名|名称|标题)(?:为|是)：?|：)?({_QUOTE})"
+    rf"(?:，(?:包括|内容为|共|作为)[^。；，\ue000-\uf8ff]{{0,30}}){{0,2}}[：，](?={_QUOTE})"
+)
+"""增加一章，章名为“…”：“…”: name and articles of a new chapter in marks of their own."""
+
 _SHORT_LIST = re.compile(
     rf"(?:第|(?<!{_FIGURE}))(?P<first>（?{NUMERAL}）?)"
     rf"(?P<more>(?:(?:、|和|至)第?（?{NUMERAL}）?)+)(?P<unit>[条款项目节章])"
 )
 _SHORT_NEXT = re.compile(rf"(、|和|至)第?(（?{NUMERAL}）?)")
-_CALLED = re.compile(
-    r"([\ue000-\uf8ff])(?:一[句词段语]|[一二两三]个?字|等?字样|的?(?:规定|表述|内容|文字|字样))(?=修改|改为|删|后|之后|前|之前|予以|均|统一|全部|分别|[，。；]|$)"
-)
-"""What words in quotation marks are called: “…”字样."""
-
-_DESCRIBED = re.compile(
-    r"((?:[条款项目句中]|所?规定|所列)的?)"
-    r"(?:(?:罚款|罚金|处罚|数额|金额|额度|幅度|标准|期限|时限|年限|期间|比例|机构|机关|单位|部门|组织|法律|法规|职务|称谓|用语|名称|词语|表述)的?){1,4}"
-    r"(?=由?[\ue000-\uf8ff])"
-)
-"""What kind of words follow in quotation marks: 罚款数额由“…”. They have to be found anyway."""
-
-_WHOLE = re.compile(
-    r"(?<=[条款项])的?(?:全部|整个)?(?:内容|全文|条文|规定)(?=(?:统一)?(?:修改|改|修订|调整)为)"
-)
-"""第四条内容修改为, 第四条全文修改为: the article itself."""
-
-_ANNOUNCED = re.compile(
-    r"(?<=[条款项])(?:修改|修正|修订|调整)如下：(?=[\ue000-\uf8ff])"
-    r"|(?<=[条款项])(?:作|做|进行)(?:出|了)?(?:如下|以下|下列)?的?(?:修改|修正|修订)(?:，(?:将其|内容)?修改为)?：?(?=[\ue000-\uf8ff])"
-)
-"""第四条修改如下：“…”."""
-
-_DONE_AS = re.compile(
-    r"(?<=[条款项])(?:修改如下|(?:作|做|进行)(?:出|了)?(?:如下|以下|下列)?的?(?:修改|修正|修订))[：，](?=[^\ue000-\uf8ff\n])"
-)
-"""第四条作如下修改：将“…”修改为“…”."""
-
-_ADDED_AS = re.compile(rf"(增[加设列]{NUMERAL}个?[条款项目章节编])为(?=第)")
-_UNDER = re.compile(r"(?<=条)为(?=第[^，。；：]{1,5}[编章节](?:[，。；\ue000-\uf8ff]|$))")
-"""第一条至第三条为第一节."""
-
-_DIVIDED = re.compile(rf"([分划]为{NUMERAL}[章节])：(?=第)")
-_ALONE = re.compile(
-    "(?:单独|独立|单列|另列|另立|自成)(?:列|成|作|分)?(?:为)?一?(?:条|个条文)(?=[，。；]|$)"
-)
-"""第二款单列一条, 独立成条: it becomes an article of its own."""
-
-_HEADED = re.compile(
-    rf"((?<!{_FIGURE})(?:{NUMERAL}个?|第{NUMERAL})[编章节][^。；]{{0,14}}?)(?:，?(?:[编章节]名|名称|标题)(?:为|是)：?|：)?([\ue000-\uf8ff])"
-    r"(?:，(?:包括|内容为|共|作为)[^。；，\ue000-\uf8ff]{0,30}){0,2}[：，](?=[\ue000-\uf8ff])"
-)
-"""增加一章，章名为“…”：“…”: name and articles of a new chapter in marks of their own."""
-
-
-_PAIRS = re.compile(r"(为[：:]?[\ue000-\uf8ff])、(?=[\ue000-\uf8ff](?:统一)?(?:修改|改)为)")
+_PAIRS = re.compile(rf"(为[：:]?{_QUOTE})、(?={_QUOTE}(?:统一)?(?:修改|改)为)")
 
 
 def normalised(text: str) -> str:
@@ -70,17 +81,11 @@ def normalised(text: str) -> str:
     第一款、第二款, 第一至三项 is 第一项至第三项.
     """
     text = _SPACES.sub("", text).translate(_WIDTH)
-    text = re.sub(r"：\n+(?=[\ue000-\uf8ff])", "：", text)
-    text = re.sub(r"([\ue000-\uf8ff])：(?=\n|。|$)", r"\1", text)
-    text = re.sub(r"(?<=[\ue000-\uf8ff])\n(?=[\ue000-\uf8ff][。；]?(?:\n|$))", "", text)
-    text = _CALLED.sub(r"\1", text)
-    text = _DESCRIBED.sub(r"\1", text)
-    text = _DONE_AS.sub("，", _ANNOUNCED.sub("修改为：", _WHOLE.sub("", text)))
-    text = _ALONE.sub("单独作为一条", _UNDER.sub("作为", _ADDED_AS.sub(r"\1作为", text)))
-    text = _DIVIDED.sub(r"\1，", text)
+    for pattern, replacement in _REPLACEMENTS:
+        text = pattern.sub(replacement, text)
     if "增" in text:
         text = _HEADED.sub(r"\1：\2", text)
-    text = re.sub(r"([\ue000-\uf8ff])：(?=第|《|本)", r"\1。", text)
+    text = re.sub(rf"({_QUOTE})：(?=第|《|本)", r"\1。", text)
     text = re.sub("(?<=[章节编])的(?:全部)?内容(?=[，。；]|$)", "", text)
     text = _SHORT_LIST.sub(_written_out, text)
     return _PAIRS.sub(r"\1，", text)

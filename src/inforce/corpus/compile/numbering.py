@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import TypeVar
 
 from inforce.corpus.compile.lawtree import Article, Heading, LawTree, Node, Refusal, relabelled
@@ -50,7 +50,7 @@ def settle(tree: LawTree, *, reorders: bool) -> Settlement:
     _settle_headings(tree, reorders=reorders)
     _join_split_parts(tree, reorders=reorders)
     result.articles = _settle_articles(tree, result.notes, reorders=reorders)
-    by_number = {one.number: one.article for one in result.articles}
+    by_number = {settled.number: settled.article for settled in result.articles}
     for article in tree.articles:
         if article.joins is None:
             continue
@@ -59,14 +59,18 @@ def settle(tree: LawTree, *, reorders: bool) -> Settlement:
         if into is None:
             raise Refusal(f"there is no {number.chinese} for {article.name} to become part of")
         _require_certain(tree, into, number, article)
-        _absorb(into, paragraph, article)
-    for one in result.articles:
+        for offset, node in enumerate(article.body.live):
+            node.new = paragraph + offset
+        _join(into, article)
+        if article.number is not None:
+            into.absorbed = (*into.absorbed, article.number)
+    for settled in result.articles:
         try:
-            _settle_parts(one.article, result.notes)
+            _settle_parts(settled.article, result.notes)
         except Refusal as refusal:
-            one.article.doubts.append(refusal.reason)
+            settled.article.doubts.append(refusal.reason)
             result.refused.append(refusal.reason)
-    _place_headings(result, [one for one in tree.headings if one.inserted])
+    _place_headings(result, [heading for heading in tree.headings if heading.inserted])
     return result
 
 
@@ -90,42 +94,36 @@ def _join_split_parts(tree: LawTree, *, reorders: bool) -> None:
     An article that only gets another number because of what was inserted before it keeps its
     paragraphs, though an instruction names their new numbers one by one.
     """
-    waiting = [one for one in tree.live if one.split_from is not None or one.loose]
-    for one in waiting:
-        one.deleted = True
-    for one in waiting:
-        assert one.new is not None
-        given = sorted(node.new or 0 for node in one.body.live)
-        whole = not one.loose and given == list(range(1, len(given) + 1))
-        into = _article_numbered(tree, one.new, reorders=reorders)
-        if into is not None and (into is one.split_from or not whole):
-            _join(into, one)
+    waiting = [article for article in tree.live if article.split_from is not None or article.loose]
+    for part in waiting:
+        part.deleted = True
+    for part in waiting:
+        number, source = part.new, part.split_from
+        assert number is not None, "a part waits for the article of a number"
+        given = sorted(node.new or 0 for node in part.body.live)
+        whole = not part.loose and given == list(range(1, len(given) + 1))
+        try:
+            found = _settle_articles(tree, [], reorders=reorders)
+        except Refusal:
+            found = []
+        into = next((settled.article for settled in found if settled.number == number), None)
+        if into is not None and (into is source or not whole):
+            _join(into, part)
         elif whole and len(given) > 1:
-            one.deleted = False
+            part.deleted = False
         else:
-            source = one.split_from
-            raise Refusal(
-                f"it is not certain of which article a part becomes {one.new.chinese}",
-                *([source] if source else []),
-            )
-
-
-def _article_numbered(tree: LawTree, number: ProvisionNumber, *, reorders: bool) -> Article | None:
-    """The article that has a number once all have theirs."""
-    try:
-        found = _settle_articles(tree, [], reorders=reorders)
-    except Refusal:
-        return None
-    return next((one.article for one in found if one.number == number), None)
+            reason = f"it is not certain of which article a part becomes {number.chinese}"
+            raise Refusal(reason, *([source] if source else []))
 
 
 def _join(into: Article, part: Article) -> None:
+    """Make the paragraphs of one article those of another, with what is doubtful of them."""
     for node in part.body.live:
         node.separator, node.old = "\n", None
     into.body.children.extend(part.body.live)
     into.add_changes(*part.changes)
     into.doubts.extend(part.doubts)
-    if not into.held:
+    if not (into.held and part.held):
         into.doubts.append("its other paragraphs are not held")
 
 
@@ -176,8 +174,9 @@ def _require_order(
     place = {id(part): index for index, part in enumerate(order)}
     old = [part for part in parts if is_old(part)]
     fixed = [part for part in old if said(part) is not None]
-    moved = {id(one) for pair in _turned(fixed, place) for one in pair}
-    moved |= {id(one) for one in old if has_moved(one)}
+    turned = (pair for pair in combinations(fixed, 2) if place[id(pair[0])] > place[id(pair[1])])
+    moved = {id(part) for pair in turned for part in pair}
+    moved |= {id(part) for part in old if has_moved(part)}
     settled = [part for part in old if id(part) not in moved]
     for before, after in pairwise(settled):
         if place[id(before)] > place[id(after)]:
@@ -186,33 +185,26 @@ def _require_order(
             )
 
 
-def _turned(parts: Sequence[Part], place: dict[int, int]) -> list[tuple[Part, Part]]:
-    """Pairs of parts whose order the numbers said turn round."""
-    found: list[tuple[Part, Part]] = []
-    for index, one in enumerate(parts):
-        for other in parts[index + 1 :]:
-            if place[id(one)] > place[id(other)]:
-                found.append((one, other))
-    return found
-
-
 # Articles --------------------------------------------------------------------------------------
 
 
 def _settle_articles(tree: LawTree, notes: list[str], *, reorders: bool) -> list[Settled]:
-    live = tree.live
-    whole = [one for one in live if one.number and one.number.kind in ("preamble", "whole")]
-    rest = [one for one in live if one not in whole]
-    found = [Settled(one.number, one) for one in whole if one.number is not None]
-    if reorders or _collide(rest) or _moved(rest):
-        found += _renumbered(tree, rest, notes, reorders=reorders)
+    found: list[Settled] = []
+    articles: list[Article] = []
+    for article in tree.live:
+        if article.number is not None and article.number.kind in ("preamble", "whole"):
+            found.append(Settled(article.number, article))
+        else:
+            articles.append(article)
+    if reorders or _change_places(articles):
+        found += _renumbered(tree, articles, notes, reorders=reorders)
     else:
-        found += [Settled(number, one) for one in rest if (number := one.new or one.number)]
-        _require_neighbours(rest)
-        gone = [one.name for one in tree.articles if one.deleted and one.number]
+        found += [Settled(number, article) for article in articles if (number := article.intended)]
+        _require_neighbours(articles)
+        gone = [article.name for article in tree.articles if article.deleted and article.number]
         if gone:
             notes.append(f"{'、'.join(gone)}: deleted; no other article gets another number")
-    found.sort(key=lambda one: one.number)
+    found.sort(key=lambda settled: settled.number)
     _check_neighbours(found)
     return found
 
@@ -223,25 +215,28 @@ def _require_neighbours(articles: Sequence[Article]) -> None:
     Raises:
         Refusal: if numbers between are those of no article: others are missing.
     """
-    mains = {number.main for one in articles if (number := one.new or one.number)}
-    added = [one.new for one in articles if one.number is None and one.new is not None]
+    mains = {number.main for article in articles if (number := article.intended)}
+    added = [
+        article.new for article in articles if article.number is None and article.new is not None
+    ]
     for number in added:
         if not number.branch and number.main - 1 not in {0, *mains}:
             raise Refusal(f"{number.chinese} would follow an article that is not there")
 
 
-def _collide(articles: Sequence[Article]) -> bool:
-    numbers = [one.new or one.number for one in articles]
-    return None in numbers or len(set(numbers)) < len(numbers)
-
-
-def _moved(articles: Sequence[Article]) -> bool:
-    return any(
-        one.number is not None
-        and one.new is not None
-        and one.new.main != one.number.main
-        and not one.new.branch
-        for one in articles
+def _change_places(articles: Sequence[Article]) -> bool:
+    """Whether articles without a number, or with another one, make others move."""
+    numbers = [article.intended for article in articles]
+    return (
+        None in numbers
+        or len(set(numbers)) < len(numbers)
+        or any(
+            article.number is not None
+            and article.new is not None
+            and article.new.main != article.number.main
+            and not article.new.branch
+            for article in articles
+        )
     )
 
 
@@ -249,60 +244,69 @@ def _renumbered(
     tree: LawTree, articles: Sequence[Article], notes: list[str], *, reorders: bool
 ) -> list[Settled]:
     """Articles numbered through; 之 articles stay with the article they follow."""
-    mains = [one for one in articles if not _branch(one)]
-    branches = [one for one in articles if _branch(one)]
-    kinds: list[NumberKind] = [one.number.kind for one in mains if one.number]
+    mains: list[Article] = []
+    branches: list[tuple[Article, ProvisionNumber]] = []
+    for article in articles:
+        number = article.intended
+        if number is not None and number.branch:
+            branches.append((article, number))
+        else:
+            mains.append(article)
+    kinds: list[NumberKind] = [article.number.kind for article in mains if article.number]
     kind: NumberKind = kinds[0] if kinds else "article"
     parts: list[Article] = [*mains]
     if not reorders:
         parts = _with_vacancies(tree, parts, notes)
     order = arranged(
         parts,
-        said=lambda one: one.new.main if one.new else None,
-        is_old=lambda one: one.number is not None,
-        name=lambda one: one.name,
-        has_moved=lambda one: one.moved,
+        said=lambda article: article.new.main if article.new else None,
+        is_old=lambda article: article.number is not None,
+        name=lambda article: article.name,
+        has_moved=lambda article: article.moved,
     )
-    numbered = {id(one): index for index, one in enumerate(order, 1)}
-    held = [one for one in order if one in mains]
-    found = [Settled(ProvisionNumber(kind, numbered[id(one)]), one) for one in held]
-    main_of = {one.number.main: numbered[id(one)] for one in mains if one.number}
-    for one in branches:
-        number = one.new or one.number
-        assert number is not None
-        main = number.main if one.new else main_of.get(number.main, number.main)
-        found.append(Settled(ProvisionNumber.article(main, number.branch), one))
-    if len({one.number for one in found}) < len(found):
+    found = [
+        Settled(ProvisionNumber(kind, index), article)
+        for index, article in enumerate(order, 1)
+        if article in mains
+    ]
+    main_of = {
+        settled.article.number.main: settled.number.main
+        for settled in found
+        if settled.article.number
+    }
+    for article, number in branches:
+        main = number.main if article.new else main_of.get(number.main, number.main)
+        found.append(Settled(ProvisionNumber.article(main, number.branch), article))
+    if len({settled.number for settled in found}) < len(found):
         raise Refusal("two articles get the same number")
     return found
 
 
-def _branch(article: Article) -> int:
-    number = article.new or article.number
-    return number.branch if number else 0
-
-
 def _with_vacancies(tree: LawTree, articles: Sequence[Article], notes: list[str]) -> list[Article]:
     """The articles, and a place for each number that the text skips (repealed long ago)."""
-    numbers = {one.number.main for one in tree.articles if one.number and not one.number.branch}
+    numbers = {
+        article.number.main
+        for article in tree.articles
+        if article.number and not article.number.branch
+    }
     missing = [main for main in range(1, max(numbers, default=0)) if main not in numbers]
     if not missing:
         return list(articles)
     notes.append(f"numbers the text does not have stay free: {', '.join(map(str, missing))}")
     found: list[Article] = []
-    for one in articles:
-        while missing and one.number is not None and missing[0] < one.number.main:
+    for article in articles:
+        while missing and article.number is not None and missing[0] < article.number.main:
             vacant = ProvisionNumber.article(missing.pop(0))
             found.append(Article(vacant, Node(""), held=False))
-        found.append(one)
+        found.append(article)
     return found
 
 
 def _check_neighbours(found: Sequence[Settled]) -> None:
     """在A后增加一条，作为第N条: the number must be the one after A."""
-    place = {id(one.article): index for index, one in enumerate(found)}
-    for one in found:
-        article = one.article
+    place = {id(other.article): index for index, other in enumerate(found)}
+    for settled in found:
+        article = settled.article
         if article.pinned is None or article.number is not None:
             continue
         beside = place.get(id(article.pinned))
@@ -311,17 +315,8 @@ def _check_neighbours(found: Sequence[Settled]) -> None:
         here = place[id(article)]
         expected = here + 1 if article.pinned_before else here - 1
         between = found[min(beside, here) + 1 : max(beside, here)]
-        if beside != expected and not all(each.article.number is None for each in between):
-            raise Refusal(f"{one.number.chinese} does not stand beside {article.pinned.name}")
-
-
-def _absorb(into: Article, paragraph: int, article: Article) -> None:
-    nodes = article.body.live
-    for offset, node in enumerate(nodes):
-        node.separator, node.old, node.new = "\n", None, paragraph + offset
-    into.body.children.extend(nodes)
-    if article.number is not None:
-        into.absorbed = (*into.absorbed, article.number)
+        if beside != expected and any(other.article.number is not None for other in between):
+            raise Refusal(f"{settled.number.chinese} does not stand beside {article.pinned.name}")
 
 
 # Paragraphs and items --------------------------------------------------------------------------
@@ -334,13 +329,13 @@ def _settle_parts(article: Article, notes: list[str]) -> None:
         )
     for node in article.body.within():
         if node.needs_wording:
-            raise Refusal(f"it is not said how the merged parts of {article.name} read", article)
+            raise Refusal(f"it is not said how {article.name} reads now", article)
         if node.label and node.old is None and not node.text.strip() and not node.live:
             raise Refusal(f"an item of {article.name} has no wording", article)
     _settle_children(article.body, article)
     for paragraph in article.body.children:
-        items = [one for one in paragraph.children if one.label]
-        if any(one.deleted or one.new or one.old is None for one in items):
+        items = [item for item in paragraph.children if item.label]
+        if any(item.deleted or item.new or item.old is None for item in items):
             _settle_items(paragraph, article, notes)
         for item in items:
             _settle_children(item, article)
@@ -353,65 +348,62 @@ def _settle_parts(article: Article, notes: list[str]) -> None:
 
 def _settle_children(parent: Node, article: Article) -> None:
     live = parent.live
-    if not any(one.new for one in live) or any(one.label.startswith(("（", "(")) for one in live):
+    if not any(child.new for child in live) or any(
+        child.label.startswith(("（", "(")) for child in live
+    ):
         parent.children = live
         if live and parent.text == "" and parent.label == "":
             live[0].separator = ""
-            for one in live[1:]:
-                one.separator = one.separator or "\n"
+            for child in live[1:]:
+                child.separator = child.separator or "\n"
         return
-    parent.children = arranged(
-        live,
-        said=lambda one: one.new,
-        is_old=lambda one: one.old is not None,
-        name=lambda one: _part_name(one, article),
+    parent.children = _arranged_nodes(live, article)
+    for index, child in enumerate(parent.children):
+        child.separator = "" if index == 0 and not parent.text and not parent.label else "\n"
+
+
+def _arranged_nodes(nodes: Sequence[Node], article: Article) -> list[Node]:
+    return arranged(
+        nodes,
+        said=lambda node: node.new,
+        is_old=lambda node: node.old is not None,
+        name=lambda node: f"part {node.old or 'added'} of {article.name}",
     )
-    for index, one in enumerate(parent.children):
-        one.separator = "" if index == 0 and not parent.text and not parent.label else "\n"
-
-
-def _part_name(node: Node, article: Article) -> str:
-    return f"part {node.old or 'added'} of {article.name}"
 
 
 def _settle_items(paragraph: Node, article: Article, notes: list[str]) -> None:
-    items = [one for one in paragraph.live if one.label]
-    others = [one for one in paragraph.live if not one.label]
-    before = [one for one in paragraph.children if one.label and one.old is not None]
+    items = [item for item in paragraph.live if item.label]
+    others = [item for item in paragraph.live if not item.label]
+    before = [item for item in paragraph.children if item.label and item.old is not None]
     ended = _last_stop(before[-1]) if before and not before[-1].fresh else "。"
-    order = arranged(
-        items,
-        said=lambda one: one.new,
-        is_old=lambda one: one.old is not None,
-        name=lambda one: _part_name(one, article),
-    )
-    separators = [one.separator for one in order if one.old is not None]
-    for index, one in enumerate(order, 1):
-        one.label = relabelled(one.label, index)
-        one.separator = separators[0] if separators else "\n"
+    order = _arranged_nodes(items, article)
+    separators = [item.separator for item in order if item.old is not None]
+    for index, item in enumerate(order, 1):
+        item.label = relabelled(item.label, index)
+        item.separator = separators[0] if separators else "\n"
     paragraph.children = [*order, *others]
     _settle_stops(order, ended, article, notes)
 
 
 def _last_stop(node: Node) -> str:
-    *_, last = node.within() if not node.deleted else [node]
+    last = node if node.deleted else node.last
     return last.text.rstrip()[-1:]
 
 
 def _settle_stops(items: Sequence[Node], ended: str, article: Article, notes: list[str]) -> None:
     """A list goes on with semicolons and ends as it ended before, whatever its last item."""
-    stops = [_last_stop(one) for one in items]
+    stops = [_last_stop(item) for item in items]
     if len(items) > 1 and "；" not in stops[:-1] and set(stops) <= {"。", "；"}:
         return  # a list whose items are sentences
-    for index, one in enumerate(items):
-        *_, last = one.within()
+    for index, item in enumerate(items):
+        last = item.last
         text = last.text.rstrip()
         wanted = "；" if index < len(items) - 1 else (ended if ended in "。；" else "。")
         if text.endswith(wanted):
             continue
         if text[-1:] in ("。", "；"):
             last.text = text[:-1] + wanted
-            notes.append(f"{article.name}: item {one.label} now ends with {wanted}")
+            notes.append(f"{article.name}: item {item.label} now ends with {wanted}")
         elif text[-1:] not in ("，", "：", "、"):
             last.text = text + wanted
 
@@ -421,24 +413,25 @@ def _settle_stops(items: Sequence[Node], ended: str, article: Article, notes: li
 
 def _settle_headings(tree: LawTree, *, reorders: bool) -> None:
     groups: dict[tuple[int, str], list[Heading]] = {}
-    for one in tree.headings:
-        if one.number or one.new:
-            groups.setdefault((id(one.above), one.unit), []).append(one)
+    for heading in tree.headings:
+        if heading.number or heading.new:
+            groups.setdefault((id(heading.above), heading.unit), []).append(heading)
     for group in groups.values():
-        changed = any(one.inserted or one.new for one in group)
-        if not changed and not (reorders and any(one.deleted for one in group)):
+        changed = any(heading.inserted or heading.new for heading in group)
+        if not changed and not (reorders and any(heading.deleted for heading in group)):
             continue
-        live = [one for one in group if not one.deleted]
-        if min((one.number for one in live if not one.inserted), default=1) != 1 and not reorders:
+        live = [heading for heading in group if not heading.deleted]
+        old = [heading.number for heading in live if not heading.inserted]
+        if min(old, default=1) != 1 and not reorders:
             continue
         order = arranged(
             live,
-            said=lambda one: one.new,
-            is_old=lambda one: not one.inserted,
-            name=lambda one: one.printed,
+            said=lambda part: part.new,
+            is_old=lambda part: not part.inserted,
+            name=lambda part: part.printed,
         )
-        for number, one in enumerate(order, 1):
-            one.new = number
+        for number, heading in enumerate(order, 1):
+            heading.new = number
 
 
 def _place_headings(result: Settlement, inserted: Sequence[Heading]) -> None:
@@ -447,36 +440,36 @@ def _place_headings(result: Settlement, inserted: Sequence[Heading]) -> None:
     So does one that was moved into the middle of a chapter. A new chapter that was named without
     its articles has the new ones between the chapters beside it.
     """
-    used = {id(one.article.heading) for one in result.articles}
-    empty = [one for one in inserted if id(one) not in used and not _has_below(one, inserted)]
+    used = {id(settled.article.heading) for settled in result.articles}
+    empty = [
+        heading
+        for heading in inserted
+        if id(heading) not in used and not any(other.above is heading for other in inserted)
+    ]
     previous: Heading | None = None
-    for index, one in enumerate(result.articles):
-        article = one.article
+    for index, settled in enumerate(result.articles):
+        article = settled.article
         while article.heading is not None and article.heading.deleted:
             article.heading = article.heading.above
-        rest = (each.article for each in result.articles[index + 1 :])
-        following = next((each.heading for each in rest if each.number), None)
+        rest = (other.article for other in result.articles[index + 1 :])
+        following = next((other.heading for other in rest if other.number), None)
         if article.moved and following is previous:
             article.heading = previous
         if article.heading is None and article.number is None:
-            between = [each for each in empty if _is_between(each, previous, following)]
+            between = [heading for heading in empty if _is_between(heading, previous, following)]
             article.heading = between[0] if len(between) == 1 else previous
             if article.heading and previous and following not in (previous, None, *between):
                 result.notes.append(
-                    f"{one.number.chinese}: no chapter is named; it stands under "
+                    f"{settled.number.chinese}: no chapter is named; it stands under "
                     f"{article.heading.printed}"
                 )
         previous = article.heading
-    used = {id(one.article.heading) for one in result.articles}
+    used = {id(settled.article.heading) for settled in result.articles}
     result.notes.extend(
-        f"{one.printed}: it is not said which articles it has"
-        for one in empty
-        if id(one) not in used
+        f"{heading.printed}: it is not said which articles it has"
+        for heading in empty
+        if id(heading) not in used
     )
-
-
-def _has_below(heading: Heading, headings: Sequence[Heading]) -> bool:
-    return any(one.above is heading for one in headings)
 
 
 def _is_between(heading: Heading, before: Heading | None, after: Heading | None) -> bool:

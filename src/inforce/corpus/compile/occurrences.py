@@ -7,18 +7,17 @@ from dataclasses import dataclass
 
 from inforce.corpus.compile.clauses import Target
 from inforce.corpus.compile.lawtree import Article, Node, Refusal
-from inforce.corpus.compile.locating import Located
+from inforce.corpus.compile.locating import Part
 from inforce.corpus.compile.quotations import joined
 from inforce.corpus.compile.wording import Span, find_words, same_words
 
 
-def _own_words(located: Located) -> Iterator[Node]:
+def _own_words(part: Part) -> Iterator[Node]:
     """The nodes whose own words belong to a located part."""
-    assert located.node is not None
-    if located.level in ("lead", "sentence"):
-        yield located.node
+    if part.level in ("lead", "sentence"):
+        yield part.node
     else:
-        yield from located.node.within()
+        yield from part.node.within()
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +36,13 @@ class Occurrence:
         return self.node is other.node and self.span.end <= other.span.start
 
 
-def occurrences(located: Located, words: str) -> list[Occurrence]:
+def occurrences(part: Part, words: str) -> list[Occurrence]:
     """Every place in a located part where its nodes' own words have ``words``."""
     found: list[Occurrence] = []
-    for node in _own_words(located):
+    for node in _own_words(part):
         for span in find_words(words, node.text):
-            inside = located.span is None or (
-                located.span.start <= span.start and span.end <= located.span.end
+            inside = part.span is None or (
+                part.span.start <= span.start and span.end <= part.span.end
             )
             if inside:
                 found.append(Occurrence(node, span))
@@ -56,23 +55,22 @@ def described(count: int) -> str:
 
 
 def meant(
-    found: Located, old: str, new: str, target: Target, *, plural: bool
+    found: Part, old: str, new: str, target: Target, *, plural: bool
 ) -> list[Occurrence] | None:
     """The occurrences of words that a target means; ``None`` if they run over several parts.
 
     Raises:
         Refusal: if they do not occur exactly once, unless it says that several are meant, or which.
     """
-    article, node = found.article, found.node
-    assert article is not None and node is not None
+    article = found.article
     occurring = occurrences(found, old)
     if target.anchor:
-        occurring = _beside(found, article, occurring, target)
+        occurring = _beside(found, occurring, target)
     if target.nth or target.times:
         return _counted(article, occurring, old, target)
     if len(occurring) == 1 or (occurring and plural):
         return occurring
-    if not occurring and not target.anchor and len(find_words(old, node.full())) == 1:
+    if not occurring and not target.anchor and len(find_words(old, found.node.full())) == 1:
         return None
     if not occurring and same_words(old, new):
         raise Refusal("the old and the new words are the same", article)
@@ -95,9 +93,7 @@ def _counted(
     return [occurring[target.nth - 1 if target.nth > 0 else target.nth]]
 
 
-def _beside(
-    found: Located, article: Article, occurring: Sequence[Occurrence], target: Target
-) -> list[Occurrence]:
+def _beside(found: Part, occurring: Sequence[Occurrence], target: Target) -> list[Occurrence]:
     """Those of some occurrences that stand beside other words.
 
     Where several do, only those right beside them are meant.
@@ -109,16 +105,18 @@ def _beside(
     before = occurrences(found, anchor[-1].text) if target.side != "after" else None
     for beside, words in ((after, anchor[0]), (before, anchor[-1])):
         if beside is not None and not beside:
-            raise Refusal(f"the words “{words.text}” {described(0)} in {article.name}", article)
+            raise Refusal(
+                f"the words “{words.text}” {described(0)} in {found.article.name}", found.article
+            )
     touching = [
-        one
-        for one in occurring
-        if (after is None or any(other.touches(one) for other in after))
-        and (before is None or any(one.touches(other) for other in before))
+        occurrence
+        for occurrence in occurring
+        if (after is None or any(other.touches(occurrence) for other in after))
+        and (before is None or any(occurrence.touches(other) for other in before))
     ]
     if touching or len(occurring) != 1:
         return touching
-    [one] = occurring
-    follows = after is None or any(other.precedes(one) for other in after)
-    precedes = before is None or any(one.precedes(other) for other in before)
-    return [one] if follows and precedes else []
+    [only] = occurring
+    follows = after is None or any(other.precedes(only) for other in after)
+    precedes = before is None or any(only.precedes(other) for other in before)
+    return [only] if follows and precedes else []

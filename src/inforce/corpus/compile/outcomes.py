@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from inforce.corpus.compile.clauses import ARTICLE_NUMBER, Clause, Piece
 from inforce.corpus.compile.instrument import Point
 from inforce.corpus.compile.lawtree import Article, LawTree, Refusal
-from inforce.corpus.compile.locating import Located, Locator, articles_of
+from inforce.corpus.compile.locating import Located, Locator, Part, articles_of
 from inforce.corpus.compile.sentences import may_change_articles
 from inforce.corpus.compile.versions import Outcome, Status
 
@@ -42,7 +42,7 @@ class Record:
 
     def applied(self, text: str, *found: Located, reason: str = "") -> None:
         """Note that a clause was applied to these parts, or changes no article that is held."""
-        if any(one.level in ("crime", "annex", "contents") for one in found):
+        if any(part.level in ("crime", "annex", "contents") for part in found):
             self.noted(text, *found, reason=reason or "not part of the articles held")
             return
         for article in articles_of(found):
@@ -63,7 +63,7 @@ class Record:
         for article in articles:
             article.doubts.append(refusal.reason)
         # What follows must not be taken for a part of an article named before this clause.
-        self._locator.context.located = list(map(Located.of, articles))
+        self._locator.context.located = list(map(Part.whole, articles))
         # A heading, a title or an introduction that the copy lacks changes no article held.
         status: Status = "noted" if refusal.elsewhere and refusal.unknown_text else "refused"
         self._add(clause.text, status, refusal.reason, articles, unknown=refusal.unknown_text)
@@ -72,7 +72,9 @@ class Record:
         """Refuse a clause the grammar does not know: every article it names is uncertain."""
         names = set(ARTICLE_NUMBER.findall(piece.text))
         articles = [
-            one for one in self._applied.tree.articles if one.number and one.number.chinese in names
+            article
+            for article in self._applied.tree.articles
+            if article.number and article.number.chinese in names
         ]
         if not articles and self._locator.context.article is not None:
             articles = [self._locator.context.article]

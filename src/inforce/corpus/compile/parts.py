@@ -22,9 +22,9 @@ from inforce.corpus.compile.lawtree import (
     parsed_lines,
     without_number,
 )
-from inforce.corpus.compile.locating import Located, articles_of, require_not_deleted
+from inforce.corpus.compile.locating import Located, Outside, Part, articles_of, require_not_deleted
 from inforce.corpus.compile.quotations import Quotation
-from inforce.corpus.compile.wording import with_stop, without_words
+from inforce.corpus.compile.wording import Span, with_stop, without_words
 from inforce.law.numerals import ProvisionNumber
 
 _BEFORE_ITEM = re.compile("(?<=[；。])(?=[（(][一二三四五六七八九十]+[）)])")
@@ -39,40 +39,38 @@ def restate(tree: LawTree, found: Sequence[Located], content: Quotation) -> list
     Raises:
         Refusal: if they are of different kinds, or the wording does not fit them.
     """
-    levels = {one.level for one in found}
-    if len(levels) != 1:
+    if len({part.level for part in found}) != 1:
         raise Refusal("parts of different kinds are restated together", *articles_of(found))
     require_not_deleted(found)
-    match levels.pop():
-        case "article":
+    match found[0]:
+        case Part(level="article"):
             _restate_articles(articles_of(found), content)
-        case "paragraph" | "item" | "subitem":
-            restate_siblings(found, content)
-        case "lead":
+        case Part(level="paragraph" | "item" | "subitem"):
+            restate_siblings([part for part in found if isinstance(part, Part)], content)
+        case Part(level="lead"):
             _restate_lead(found[0], content)
-        case "sentence":
+        case Part(level="sentence"):
             _restate_sentence(found[0], content)
-        case "heading" | "heading name":
-            assert found[0].heading is not None
-            rename_heading(tree, found[0].heading, content)
-        case "title":
+        case Outside(heading=Heading() as heading):
+            rename_heading(tree, heading, content)
+        case Outside(level="title"):
             tree.title = "".join(content.text.split())
-        case "preamble":  # restated in full, it is known, even if the old one is not held
+        case Outside(level="preamble"):  # restated in full, it is known, even if the old is not
             preamble = Article(ProvisionNumber("preamble"), Node(""), held=False)
             restate_article(preamble, content.paragraphs)
             tree.articles.insert(0, preamble)
-            return [Located.of(preamble)]
-        case "annex":
-            tree.annexes[found[0].name] = content.text
-        case level:
-            raise Refusal(f"the {level} of a law is not held as text here")
+            return [Part.whole(preamble)]
+        case Outside(level="annex", name=name):
+            tree.annexes[name] = content.text
+        case other:
+            raise Refusal(f"the {other.level} of a law is not held as text here")
     return list(found)
 
 
 def rename_heading(tree: LawTree, heading: Heading, content: Quotation) -> None:
     """Give a heading the name, and the number if there is one, that new wording has."""
     if len(content.paragraphs) > 1:
-        under = [one for one in tree.live if one.is_under(heading)]
+        under = [article for article in tree.live if article.is_under(heading)]
         raise Refusal(f"{heading.printed} is restated with its articles", *under)
     new = heading_from(content.text)
     if new.number and new.number not in (heading.number, heading.new):
@@ -146,13 +144,12 @@ def require_no_heading(lines: Sequence[str], article: Article) -> None:
         raise Refusal(reason, article)
 
 
-def restate_siblings(found: Sequence[Located], content: Quotation) -> None:
+def restate_siblings(found: Sequence[Part], content: Quotation) -> None:
     """Give paragraphs, items or sub-items of one article new wording."""
-    first = found[0]
+    first, nodes = found[0], [part.node for part in found]
     article, parent = first.article, first.parent
-    assert article is not None and parent is not None
-    nodes = [one.node for one in found if one.node]
-    if any(one.parent is not parent for one in found):
+    assert parent is not None, "a part has a parent"
+    if any(part.parent is not parent for part in found):
         raise Refusal("the parts restated together are not of one paragraph", article)
     require_no_heading(content.paragraphs, article)
     if first.level == "paragraph":
@@ -169,12 +166,17 @@ def restate_siblings(found: Sequence[Located], content: Quotation) -> None:
         raise Refusal(f"{len(nodes)} parts are restated by {len(new)}", article)
     if len(new) > len(nodes) and not _adjoin(parent, nodes):
         raise Refusal(f"{len(nodes)} separate parts are restated by {len(new)}", article)
-    for old, one in zip(nodes, new, strict=False):
-        one.last.text = with_stop(one.last.text, old.last.text, content.stop)
-        old.text, old.children, old.fresh, old.needs_wording = one.text, one.children, True, False
+    for old, wording in zip(nodes, new, strict=False):
+        wording.last.text = with_stop(wording.last.text, old.last.text, content.stop)
+        old.text, old.children, old.fresh, old.needs_wording = (
+            wording.text,
+            wording.children,
+            True,
+            False,
+        )
     more = new[len(nodes) :]
-    for one in more:
-        one.separator = nodes[-1].separator or "\n"
+    for node in more:
+        node.separator = nodes[-1].separator or "\n"
     place = parent.children.index(nodes[-1]) + 1
     parent.children[place:place] = more
 
@@ -184,13 +186,15 @@ def _require_own_numbers(
 ) -> None:
     """Items printed with their numbers are those that are restated, unless the numbers change."""
     if len(nodes) != len(new) or any(
-        one.deleted or one.old is None or one.new for one in parent.children
+        node.deleted or node.old is None or node.new for node in parent.children
     ):
         return
-    for old, one in zip(nodes, new, strict=True):
-        number, _ = item_label(one.label)
+    for old, wording in zip(nodes, new, strict=True):
+        number, _ = item_label(wording.label)
         if number is not None and number != old.old:
-            raise Refusal(f"item {old.old} of {article.name} is printed as {one.label}", article)
+            raise Refusal(
+                f"item {old.old} of {article.name} is printed as {wording.label}", article
+            )
 
 
 def require_one_item(found: Located, content: Quotation) -> None:
@@ -257,23 +261,20 @@ def item_nodes(lines: Sequence[str], count: int) -> list[Node]:
     return nodes
 
 
-def _restate_lead(found: Located, content: Quotation) -> None:
+def _restate_lead(found: Part, content: Quotation) -> None:
     """Give the words above the items new wording."""
-    assert found.node is not None and found.article is not None
     if len(content.paragraphs) != 1:
-        raise Refusal(
-            "new wording of several paragraphs for the words above the items", found.article
-        )
+        reason = "new wording of several paragraphs for the words above the items"
+        raise Refusal(reason, found.article)
     found.node.text = with_stop(content.paragraphs[0], found.node.text)
     found.node.fresh = True
 
 
-def _restate_sentence(found: Located, content: Quotation) -> None:
+def _restate_sentence(found: Part, content: Quotation) -> None:
     """Put new wording in the place of a sentence."""
-    assert found.node is not None and found.span is not None
-    text, span = found.node.text, found.span
-    new = with_stop(content.text, text[span.start : span.end])
-    found.node.text = text[: span.start] + new + text[span.end :]
+    assert found.span is not None, "a sentence has a place"
+    text, (start, end) = found.node.text, found.span
+    found.node.text = text[:start] + with_stop(content.text, text[start:end]) + text[end:]
 
 
 def delete_part(tree: LawTree, found: Located) -> list[Article]:
@@ -285,22 +286,19 @@ def delete_part(tree: LawTree, found: Located) -> list[Article]:
     Raises:
         Refusal: if the part is of no kind that is held.
     """
-    match found.level:
-        case "article":
-            assert found.article is not None
+    match found:
+        case Part(level="article"):
             found.article.deleted = True
-        case "paragraph" | "item" | "subitem":
-            assert found.node is not None
+        case Part(level="paragraph" | "item" | "subitem"):
             found.node.deleted = True
-        case "sentence":
-            assert found.node is not None and found.span is not None
-            found.node.text = without_words(found.node.text, found.span)
-        case "annex":
+        case Part(level="sentence", span=Span() as span):
+            found.node.text = without_words(found.node.text, span)
+        case Outside(level="annex"):
             pass
-        case _ if found.heading is not None:
-            found.heading.deleted = True
+        case Outside(heading=Heading() as heading):
+            heading.deleted = True
+            under = [article for article in tree.articles if article.is_under(heading)]
             if found.level != "heading name":
-                under = [one for one in tree.articles if one.is_under(found.heading)]
                 for article in under:
                     article.deleted = True
                 return under

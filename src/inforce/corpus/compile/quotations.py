@@ -62,9 +62,9 @@ def joined(quotations: Sequence[Quotation]) -> Quotation:
     Raises:
         Refusal: if a closing mark is missing, or nothing is quoted.
     """
-    if not all(one.closed for one in quotations):
+    if not all(quotation.closed for quotation in quotations):
         raise Refusal("a quotation is not closed: the mark ” is missing in this copy")
-    paragraphs = tuple(line for one in quotations for line in one.paragraphs)
+    paragraphs = tuple(line for quotation in quotations for line in quotation.paragraphs)
     if not paragraphs:
         raise Refusal("the quotation is empty")
     return Quotation(paragraphs, stop=quotations[-1].stop)

@@ -80,11 +80,11 @@ def instruments_of(text: VersionText) -> tuple[Instrument, ...]:
     start = version.validity.start
     return tuple(
         replace(
-            one,
+            instrument,
             title=version.work,
-            adopted=version.promulgated or one.adopted,
-            published=one.published or version.promulgated or start,
+            adopted=version.promulgated or instrument.adopted,
+            published=instrument.published or version.promulgated or start,
             in_force=start,
         )
-        for one in found
+        for instrument in found
     )

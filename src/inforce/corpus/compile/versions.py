@@ -90,7 +90,7 @@ class Comparison:
     @property
     def unexplained(self) -> tuple[Difference, ...]:
         """The differences for which there is no explanation."""
-        return tuple(one for one in self.differences if not one.explanation)
+        return tuple(difference for difference in self.differences if not difference.explanation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,9 @@ class CompiledVersion:
     @property
     def refused(self) -> tuple[Outcome, ...]:
         """The clauses that were not applied, or whose assertion failed."""
-        return tuple(one for one in self.outcomes if one.status in ("refused", "failed"))
+        return tuple(
+            outcome for outcome in self.outcomes if outcome.status in ("refused", "failed")
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,5 +190,5 @@ class Compilation:
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
         """What became of every clause of every instrument."""
-        made = [one for version in self.versions for one in version.outcomes]
-        return (*made, *(one for failed in self.unapplied for one in failed.outcomes))
+        made = [outcome for version in self.versions for outcome in version.outcomes]
+        return (*made, *(outcome for failed in self.unapplied for outcome in failed.outcomes))

@@ -21,7 +21,7 @@ from inforce.corpus.compile.lawtree import (
     item_label,
     parsed_lines,
 )
-from inforce.corpus.compile.locating import Located, Locator, articles_of
+from inforce.corpus.compile.locating import Located, Locator, Outside, Part, articles_of
 from inforce.corpus.compile.occurrences import described, meant, occurrences
 from inforce.corpus.compile.quotations import Quotation, joined
 from inforce.corpus.compile.wording import (
@@ -60,7 +60,7 @@ def pairs(clause: Clause) -> list[tuple[Quotation, Quotation]]:
     words = [joined(group) for target in clause.targets for group in target.words]
     content = [joined(group) for group in clause.content]
     if len(content) == 1:
-        return [(one, content[0]) for one in words]
+        return [(each, content[0]) for each in words]
     if len(content) != len(words):
         raise Refusal(f"{len(words)} words become {len(content)}")
     return list(zip(words, content, strict=True))
@@ -127,12 +127,16 @@ def _require_all(
     if not (clause.respective and len(words) > 1 and len(target.references) > 1):
         return
     found = locator.find_all([target])
-    if any(one.node and not occurrences(one, each.text) for one in found for each in words):
+    if any(
+        isinstance(part, Part) and not occurrences(part, each.text)
+        for part in found
+        for each in words
+    ):
         reason = "it is not said which of the words are in which article"
         raise Refusal(reason, *articles_of(found))
 
 
-def _places(locator: Locator, target: Target, *, plural: bool) -> list[Located]:
+def _places(locator: Locator, target: Target, *, plural: bool) -> Sequence[Located]:
     """Where words are looked for: what the target names, or the context, or a heading.
 
     “甲”统一修改为“乙” without a place is about the whole law.
@@ -140,7 +144,7 @@ def _places(locator: Locator, target: Target, *, plural: bool) -> list[Located]:
     context = locator.context
     if target.references and not _is_printed_heading(locator, target):
         found = locator.find_all([target])
-        context.whole = all(one.level == "law" for one in found)
+        context.whole = all(part.level == "law" for part in found)
         return found
     if not target.words:
         raise Refusal("it is not said which words")
@@ -151,19 +155,19 @@ def _places(locator: Locator, target: Target, *, plural: bool) -> list[Located]:
         return list(context.located)
     heading = locator.heading_printed(text)
     if heading is not None:
-        return [Located("heading", heading=heading)]
+        return [Outside("heading", heading)]
     if plural or context.whole:
         context.whole = True
-        return [Located("law")]
+        return [Outside("law")]
     if is_heading(text) or re.match("[一二三四五六七八九十]+、", text):
         reason = f"the base text does not hold the heading “{text}”"
         raise Refusal(reason, elsewhere=True, unknown_text=True)
     raise Refusal("it is not said in which article the words are")
 
 
-def _of_the_run(run: Sequence[Located], words: str, *, plural: bool) -> list[Located]:
+def _of_the_run(run: Sequence[Located], words: str, *, plural: bool) -> Sequence[Located]:
     """第五条改为第六条，第七条改为第八条，“甲”修改为“乙”: in those that have the words."""
-    found = [one for one in run if one.node and occurrences(one, words)]
+    found = [part for part in run if isinstance(part, Part) and occurrences(part, words)]
     if not found or (len(found) > 1 and not plural):
         reason = "it is not said in which of the articles the words are"
         raise Refusal(reason, *articles_of(run))
@@ -172,7 +176,7 @@ def _of_the_run(run: Sequence[Located], words: str, *, plural: bool) -> list[Loc
 
 def _is_printed_heading(locator: Locator, target: Target) -> bool:
     """将章名“第三章 甲”修改为“第三章 乙”: which heading is said by its words."""
-    levels = [step.level for one in target.references for step in one.inner]
+    levels = [step.level for reference in target.references for step in reference.inner]
     if levels != ["heading name"] or not target.words or locator.context.heading is not None:
         return False
     return locator.heading_printed(joined(target.words[0]).text) is not None
@@ -182,8 +186,9 @@ def _are_ambiguous(found: Located, words: Quotation, target: Target, *, plural: 
     """Whether words occur several times in a part, and the clause does not say which are meant."""
     if plural or target.nth or target.times or target.anchor:
         return False
-    is_text = found.node is not None and found.level != "crime"
-    return is_text and len(occurrences(found, words.text)) > 1
+    if not isinstance(found, Part) or found.level == "crime":
+        return False
+    return len(occurrences(found, words.text)) > 1
 
 
 def _replace(
@@ -204,36 +209,34 @@ def _replace(
         Refusal: if they are not there, or several times and nothing says that all are meant.
     """
     tree = locator.tree
-    match found.level:
-        case "law":
+    match found:
+        case _ if found.level in ("crime", "annex", "contents"):
+            pass
+        case Part():
+            _replace_in_part(found, old, new, target, plural=plural)
+        case Outside(heading=Heading() as heading):
+            if not any(same_words(old.text, name) for name in (heading.printed, heading.name)):
+                return _replace_under(locator, found, heading, old, new)
+            parts.rename_heading(tree, heading, new)
+        case Outside(level="law"):
             if target.nth or target.times or target.anchor:
                 raise Refusal("which of the words of a whole law are meant is not certain")
             return _replace_throughout(locator, old, new)
-        case "title":
+        case Outside(level="title"):
             if tree.title.count(old.text) != 1:
                 reason = f"the title does not have the words “{old.text}” once"
                 raise Refusal(reason, elsewhere=True)
             tree.title = tree.title.replace(old.text, new.text)
-        case "heading" | "heading name":
-            heading = found.heading
-            assert heading is not None
-            if not any(same_words(old.text, name) for name in (heading.printed, heading.name)):
-                return _replace_under(locator, found, heading, old, new)
-            parts.rename_heading(tree, heading, new)
-        case "crime" | "annex" | "contents":
-            pass
-        case "preamble":
+        case _:
             reason = "the base text does not hold the introduction"
             raise Refusal(reason, unknown_text=True, elsewhere=True)
-        case _:
-            _replace_in_part(found, old, new, target, plural=plural)
     return []
 
 
 def _replace_throughout(locator: Locator, old: Quotation, new: Quotation) -> list[Article]:
     """Words of a whole law, wherever its old text has them."""
     articles = _replace_in_articles(locator, locator.tree.live, old, new)
-    headings = [one for one in locator.tree.headings if old.text in one.name]
+    headings = [heading for heading in locator.tree.headings if old.text in heading.name]
     for heading in headings:
         heading.name = heading.name.replace(old.text, new.text)
     if not articles and not headings:
@@ -249,11 +252,11 @@ def _replace_under(
     Raises:
         Refusal: if both have them, so that it is not certain which is meant, or neither has.
     """
-    under = [one for one in locator.tree.live if one.is_under(heading)]
+    under = [article for article in locator.tree.live if article.is_under(heading)]
     in_articles = found.level == "heading" and any(
         find_words(old.text, node.text)
-        for one in under
-        for node in one.body.within()
+        for article in under
+        for node in article.body.within()
         if not node.fresh
     )
     in_heading = heading.name.count(old.text)
@@ -273,9 +276,9 @@ def _replace_in_articles(
     """Put words in the place of others wherever the old text of articles has them."""
     excepted = {
         id(node)
-        for one in locator.context.excepted
-        if one.node is not None
-        for node in one.node.within()
+        for part in locator.context.excepted
+        if isinstance(part, Part)
+        for node in part.node.within()
     }
     changed: list[Article] = []
     for article in articles:
@@ -292,11 +295,9 @@ def _replace_in_articles(
 
 
 def _replace_in_part(
-    found: Located, old: Quotation, new: Quotation, target: Target, *, plural: bool
+    found: Part, old: Quotation, new: Quotation, target: Target, *, plural: bool
 ) -> None:
-    article, node = found.article, found.node
-    assert article is not None and node is not None
-    article.require_held()
+    found.article.require_held()
     old_text, new_text = old.text, new.text
     if found.level == "item":  # both may begin with the number of the item
         (number, old_rest), (same, new_rest) = item_label(old_text), item_label(new_text)
@@ -304,16 +305,18 @@ def _replace_in_part(
             old_text, new_text = old_rest, new_rest
     occurring = meant(found, old_text, new_text, target, plural=plural)
     if occurring is not None:
-        for one in reversed(occurring):
-            text = one.node.text
-            one.node.text = text[: one.span.start] + new_text + text[one.span.end :]
+        for occurrence in reversed(occurring):
+            text = occurrence.node.text
+            occurrence.node.text = (
+                text[: occurrence.span.start] + new_text + text[occurrence.span.end :]
+            )
         return
-    text = node.full()  # they run over several paragraphs or items
+    text = found.node.full()  # they run over several paragraphs or items
     [span] = find_words(old_text, text)
     between = with_stop(new_text, text[span.start : span.end])
     lines = (text[: span.start] + between + text[span.end :]).split("\n")
     if found.level == "article":
-        parts.restate_article(article, lines)
+        parts.restate_article(found.article, lines)
     else:
         parts.restate_siblings([found], Quotation(tuple(lines)))
 
@@ -323,19 +326,19 @@ def _replace_in_part(
 
 def delete_words(found: Located, words: Quotation, target: Target, *, plural: bool) -> None:
     """Delete words, and the mark that then separates nothing."""
-    article = found.article
-    if article is None:
+    if not isinstance(found, Part):
         raise Refusal("words are deleted from something that is no article")
-    article.require_held()
+    found.article.require_held()
     occurring = meant(found, words.text, "", target, plural=plural)
     if occurring is None:
-        raise Refusal("the words to delete run over several paragraphs or items", article)
-    for one in reversed(occurring):
-        left = without_words(one.node.text, one.span)
-        if without_stops(left) or one.node.children:
-            one.node.text = left
+        reason = "the words to delete run over several paragraphs or items"
+        raise Refusal(reason, found.article)
+    for occurrence in reversed(occurring):
+        left = without_words(occurrence.node.text, occurrence.span)
+        if without_stops(left) or occurrence.node.children:
+            occurrence.node.text = left
         else:  # all its words are deleted: so is the paragraph or the item
-            one.node.deleted = True
+            occurrence.node.deleted = True
 
 
 # Adding ------------------------------------------------------------------------------------------
@@ -350,17 +353,17 @@ def add(found: Located, target: Target, new: Quotation, *, plural: bool) -> list
     Raises:
         Refusal: if it is not certain where.
     """
-    article, place = found.article, target.place
-    if article is None:
+    if not isinstance(found, Part):
         raise Refusal("words are added to something that is no article")
+    article, place = found.article, target.place
     article.require_held()
     words = [joined(group) for group in target.words]
     if words and place in ("after", "before"):
         return [
-            node for one in words for node in add_beside(found, one, new, target, plural=plural)
+            node for each in words for node in add_beside(found, each, new, target, plural=plural)
         ]
     if len(words) == 2 and place == "between":
-        _add_between(found, article, words[0], words[1], new)
+        _add_between(found, words[0], words[1], new)
     elif words:
         raise Refusal("it is not said whether before or after the words", article)
     elif found.level == "sentence" and place in ("after", "before"):
@@ -379,24 +382,20 @@ def add(found: Located, target: Target, new: Quotation, *, plural: bool) -> list
 
 
 def add_beside(
-    found: Located, words: Quotation, new: Quotation, target: Target, *, plural: bool = False
+    found: Part, words: Quotation, new: Quotation, target: Target, *, plural: bool = False
 ) -> list[Node]:
     """Put words after or before others; the parts in which they are now."""
-    article = found.article
-    assert article is not None
     occurring = meant(found, words.text, words.text + new.text, target, plural=plural)
     if occurring is None:
-        raise Refusal("the words run over several paragraphs or items", article)
+        raise Refusal("the words run over several paragraphs or items", found.article)
     for one in reversed(occurring):
         text = one.node.text
         at = one.span.end if target.place == "after" else one.span.start
         one.node.text = text[:at] + new.text + text[at:]
-    return [one.node for one in occurring]
+    return [occurrence.node for occurrence in occurring]
 
 
-def _add_between(
-    found: Located, article: Article, first: Quotation, second: Quotation, new: Quotation
-) -> None:
+def _add_between(found: Part, first: Quotation, second: Quotation, new: Quotation) -> None:
     """Put words between two others that are side by side.
 
     Raises:
@@ -404,45 +403,42 @@ def _add_between(
     """
     following = occurrences(found, second.text)
     before = [
-        one
-        for one in occurrences(found, first.text)
-        if any(one.touches(other) for other in following)
+        occurrence
+        for occurrence in occurrences(found, first.text)
+        if any(occurrence.touches(other) for other in following)
     ]
     if len(before) != 1:
         shown = f"“{first.text}” followed by “{second.text}”"
-        raise Refusal(f"the words {shown} {described(len(before))} in {article.name}", article)
+        reason = f"the words {shown} {described(len(before))} in {found.article.name}"
+        raise Refusal(reason, found.article)
     node, end = before[0].node, before[0].span.end
     node.text = node.text[:end] + new.text + node.text[end:]
 
 
-def add_sentence(found: Located, new: Quotation, *, after: bool) -> None:
+def add_sentence(found: Part, new: Quotation, *, after: bool) -> None:
     """Put a sentence after or before another one.
 
     Raises:
         Refusal: if it does not end as a sentence does.
     """
-    assert found.node is not None and found.span is not None
+    assert found.span is not None, "a sentence has a place"
     if not without_closing_marks(new.text).endswith(("。", "；", "！", "？")):
-        raise Refusal("the sentence that is added has no stop", *articles_of([found]))
+        raise Refusal("the sentence that is added has no stop", found.article)
     at = found.span.end if after else found.span.start
     found.node.text = found.node.text[:at] + new.text + found.node.text[at:]
 
 
-def add_at_edge(found: Located, new: Quotation, *, at_end: bool) -> None:
+def add_at_edge(found: Part, new: Quotation, *, at_end: bool) -> None:
     """Put words at the end or the beginning of a paragraph or an item.
 
     Raises:
         Refusal: if a sentence put at the beginning has no stop, so that it is not certain how it
             goes on.
     """
-    article, node = found.article, found.node
-    assert article is not None and node is not None
+    node = found.node
     if found.level == "article":
         if not node.live:
-            raise Refusal(
-                f"nothing is left of {found.article.name if found.article else found.name}",
-                *articles_of([found]),
-            )
+            raise Refusal(f"nothing is left of {found.article.name}", found.article)
         node = node.live[-1 if at_end else 0]
     if not at_end:
         if not new.text.rstrip().endswith(ENDS):
@@ -472,15 +468,17 @@ def joins_by_marks(node: Node, added: Sequence[tuple[Node, str]], wanted: str) -
         return False
     within = set(node.within())
     inserted = [text for one, text in added if one in within]
-    for one in node.within():
-        own = [text for text in inserted if one.text.count(text) == 1]
+    for part in node.within():
+        own = [text for text in inserted if part.text.count(text) == 1]
         if len(own) > _MOST_JOINED:
             continue
-        before = one.text
+        before = part.text
         for marks in product(("", "，"), repeat=2 * len(own)):
             for index, text in enumerate(own):
-                one.text = one.text.replace(text, f"{marks[2 * index]}{text}{marks[2 * index + 1]}")
+                part.text = part.text.replace(
+                    text, f"{marks[2 * index]}{text}{marks[2 * index + 1]}"
+                )
             if same_words(node.full(), wanted):
                 return True
-            one.text = before
+            part.text = before
     return False
