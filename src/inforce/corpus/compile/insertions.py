@@ -394,7 +394,7 @@ def _article_said(insertion: Insertion) -> ProvisionNumber | None:
 def _insert_items(insertion: Insertion, anchor: Part, content: Quotation) -> list[Part]:
     article = anchor.article
     parent = anchor.parent if anchor.level == insertion.level else _list_in(anchor)
-    assert parent is not None, "a part has a parent"
+    assert parent is not None
     nodes = parts.item_nodes(content.paragraphs, insertion.count)
     if len(nodes) != insertion.count:
         raise Refusal(f"{insertion.count} items are added, but {len(nodes)} are given", article)

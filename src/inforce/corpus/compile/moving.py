@@ -278,7 +278,7 @@ def _split_article(tree: LawTree, article: Article, count: int) -> list[Part]:
 
 def _split_paragraph(found: Part, count: int, content: Quotation | None) -> list[Part]:
     node, parent, article = found.node, found.parent, found.article
-    assert parent is not None, "a part has a parent"
+    assert parent is not None
     extra = [Node("", label=node.label and "（）", separator="\n") for _ in range(count - 1)]
     at = parent.children.index(node)
     parent.children[at + 1 : at + 1] = extra

@@ -99,7 +99,7 @@ def _join_split_parts(tree: LawTree, *, reorders: bool) -> None:
         part.deleted = True
     for part in waiting:
         number, source = part.new, part.split_from
-        assert number is not None, "a part waits for the article of a number"
+        assert number is not None
         given = sorted(node.new or 0 for node in part.body.live)
         whole = not part.loose and given == list(range(1, len(given) + 1))
         try:

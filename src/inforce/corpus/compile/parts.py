@@ -148,7 +148,7 @@ def restate_siblings(found: Sequence[Part], content: Quotation) -> None:
     """Give paragraphs, items or sub-items of one article new wording."""
     first, nodes = found[0], [part.node for part in found]
     article, parent = first.article, first.parent
-    assert parent is not None, "a part has a parent"
+    assert parent is not None
     if any(part.parent is not parent for part in found):
         raise Refusal("the parts restated together are not of one paragraph", article)
     require_no_heading(content.paragraphs, article)
@@ -272,7 +272,7 @@ def _restate_lead(found: Part, content: Quotation) -> None:
 
 def _restate_sentence(found: Part, content: Quotation) -> None:
     """Put new wording in the place of a sentence."""
-    assert found.span is not None, "a sentence has a place"
+    assert found.span is not None
     text, (start, end) = found.node.text, found.span
     found.node.text = text[:start] + with_stop(content.text, text[start:end]) + text[end:]
 

@@ -421,7 +421,7 @@ def add_sentence(found: Part, new: Quotation, *, after: bool) -> None:
     Raises:
         Refusal: if it does not end as a sentence does.
     """
-    assert found.span is not None, "a sentence has a place"
+    assert found.span is not None
     if not without_closing_marks(new.text).endswith(("。", "；", "！", "？")):
         raise Refusal("the sentence that is added has no stop", found.article)
     at = found.span.end if after else found.span.start
