@@ -190,6 +190,18 @@ def test_what_is_not_certain_is_not_certain_where_it_goes(name: str) -> None:
     assert words not in "".join(articles(compilation).values())
 
 
+def test_an_instrument_in_force_before_one_adopted_earlier_is_refused() -> None:
+    first = decision("将第四条修改为：“甲。”", reorder=False).replace("自2020年7月", "自2020年12月")
+    second = decision("将第五条修改为：“乙。”", reorder=False)
+    second = second.replace("2020年6月1日", "2020年8月1日").replace("自2020年7月", "自2020年9月")
+    compilation = compiled(BASE, first, second)
+    assert compilation.versions == ()
+    assert [failed.reason for failed in compilation.unapplied] == [
+        "it is in force before an instrument that was adopted earlier"
+    ]
+    assert compilation.base.version.validity.end == date(2020, 9, 1)
+
+
 def test_an_article_that_was_left_out_comes_back_when_it_is_restated_in_full() -> None:
     first = decision("将第四条中的“黑暗”修改为“光明”。", reorder=False)
     second = decision("将第四条修改为：“甲。”", reorder=False).replace("2020", "2021")

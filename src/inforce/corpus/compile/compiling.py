@@ -163,6 +163,11 @@ class _History:
                 self.unapplied.append(made)
             case Repeal():
                 self.repealed = made
+            case CompiledVersion() if any(other.day > made.day for other in self.versions):
+                reason = "it is in force before an instrument that was adopted earlier"
+                failed = Unapplied(made.instrument, made.day, reason, made.outcomes)
+                self.unapplied.append(failed)
+                self.versions = [other for other in self.versions if other.day < made.day]
             case CompiledVersion():
                 touched = touched_numbers([*self.versions, made])
                 beside = tuple(compare(made, text, touched=touched) for text in evidence)
