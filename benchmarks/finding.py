@@ -26,7 +26,7 @@ import numpy as np
 from inforce.corpus.store import Corpus
 from inforce.dates import DateRange
 from inforce.lawbook import LawBook
-from inforce.retrieval.candidates import FEATURES
+from inforce.retrieval.features import FEATURES
 from inforce.retrieval.ranker import ABSTAIN, Ranker
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "recipes"))

@@ -17,7 +17,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from inforce.retrieval.asked import AskedIndex
+from inforce.retrieval.known_questions import KnownQuestions
 from inforce.retrieval.ranker import ranker_lines
 from search_training.encoder import learn_questions, weights_of
 from search_training.experiment import out_of_fold, prepare, records_of
@@ -49,7 +49,7 @@ def main() -> int:
     ranker = learned_ranker(items)
     learned = learn_questions(data.start, data.pairs, data.asked, everything, seed=options.seed)
     weights_of(data.pairs.vocabulary, learned).write(output / "encoder.npz")
-    AskedIndex.of(records_of(data, everything)).write(output / "asked.npz")
+    KnownQuestions.of(records_of(data, everything)).write(output / "asked.npz")
     lines = ranker_lines(ranker)
     (output / "ranker.tsv").write_text(_RANKER + "\n".join(lines) + "\n", encoding="utf-8")
     report(f"written to {output}")

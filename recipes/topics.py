@@ -79,7 +79,7 @@ def main() -> int:
 
 def _words(topic: Topic) -> str:
     """The beginning of the first way to ask."""
-    groups = ("|".join(group) for group in topic.patterns[0].having)
+    groups = ("|".join(group) for group in topic.patterns[0].required)
     return f"{'&'.join(groups)[:60]} → {topic.rules[0].words}"
 
 

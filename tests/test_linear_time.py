@@ -26,7 +26,7 @@ from inforce.documents.safe_yaml import read_yaml
 from inforce.errors import InforceError, MissingExtraError
 from inforce.law.prison_term import pronounced
 from inforce.law.tiers import read_offences
-from inforce.retrieval.content import content
+from inforce.retrieval.cleaning import clean_question
 from inforce.scoring.factors import stated
 from inforce.scoring.overlap import without_headings
 from inforce.tools.disclosure import DisclosureGuard
@@ -50,7 +50,7 @@ def calls(text: str) -> None:
 
 FELL: dict[str, Callable[[str], object]] = {
     "calls": calls,
-    "content": content,
+    "content": clean_question,
     "factors": stated,
     "headings": without_headings,
     "move": read_move,

@@ -19,12 +19,12 @@ from inforce.corpus.loaders import load
 from inforce.corpus.store import Corpus
 from inforce.dates import DateRange
 from inforce.retrieval.analysis import RuleAnalyser
-from inforce.retrieval.asked import Asked, AskedIndex, fingerprint
-from inforce.retrieval.documents import ProvisionText, statute_documents
 from inforce.retrieval.encoders.static import terms_of
-from inforce.retrieval.facts import ProvisionFacts, read_facts
 from inforce.retrieval.glossary import EnglishGlossary, shipped_english, shipped_lay_words
 from inforce.retrieval.index import index_files, open_index, update_index
+from inforce.retrieval.known_questions import KnownQuestions, QuestionWords, fingerprint
+from inforce.retrieval.metadata import ProvisionMetadata, read_metadata
+from inforce.retrieval.provisions import ProvisionText, statute_documents
 from inforce.retrieval.query import SearchQuery, search_query
 from inforce.store import Matrix, Snapshot
 from search_training.contrastive import TermVectors
@@ -77,7 +77,7 @@ class Data:
     """The statutes as indexed, the questions, and what both stages of the encoder learn from."""
 
     snapshot: Snapshot
-    facts: ProvisionFacts
+    facts: ProvisionMetadata
     provisions_of_rows: Sequence[ProvisionText]
     questions: Sequence[KnownQuestion]
     queries: Sequence[ReadQuestion]
@@ -109,7 +109,7 @@ def prepare(data: Path, home: Path, *, seed: int, report: Report) -> Data:
         rules = rules_of(corpus, works)
         update_index(corpus, home / "index")
     snapshot = open_index(home / "index").snapshot()
-    facts = read_facts(index_files(home / "index"), snapshot)
+    facts = read_metadata(index_files(home / "index"), snapshot)
     read = _reader(facts)
     queries = [read(question.text) for question in questions]
     passages = Passages(provisions)
@@ -120,7 +120,7 @@ def prepare(data: Path, home: Path, *, seed: int, report: Report) -> Data:
     return _prepared(snapshot, facts, questions, queries, read, rules, passages, counted, start)
 
 
-def _reader(facts: ProvisionFacts) -> Callable[[str], ReadQuestion]:
+def _reader(facts: ProvisionMetadata) -> Callable[[str], ReadQuestion]:
     analyse, lay_words = RuleAnalyser(titles=facts.works), shipped_lay_words()
 
     def read(text: str) -> ReadQuestion:
@@ -146,7 +146,7 @@ def _questions(
 
 def _prepared(
     snapshot: Snapshot,
-    facts: ProvisionFacts,
+    facts: ProvisionMetadata,
     questions: Sequence[KnownQuestion],
     queries: Sequence[ReadQuestion],
     read: Callable[[str], ReadQuestion],
@@ -258,7 +258,7 @@ def out_of_fold(
     for fold in range(FOLDS):
         train = [place for place, of in enumerate(folds) if of != fold]
         learnt = learn_questions(data.start, data.pairs, data.asked, train, seed=seed)
-        asked = AskedIndex.of(records_of(data, train))
+        asked = KnownQuestions.of(records_of(data, train))
         own = [one for one in examples if folds[one.question] == fold] + others[fold::FOLDS]
         report(f"fold {fold + 1} of {FOLDS}: {len(own)} examples")
         dense = _dense(data, learnt)
@@ -266,7 +266,7 @@ def out_of_fold(
             yield fold, item
 
 
-def records_of(data: Data, train: Sequence[int]) -> list[Asked]:
+def records_of(data: Data, train: Sequence[int]) -> list[QuestionWords]:
     """What some of the questions asked."""
     queries = [query for query, _ in data.queries]
     return asked_records(data.questions, queries, data.facts, data.rules, train)
@@ -304,7 +304,7 @@ def _others(
     question: KnownQuestion,
     query: SearchQuery,
     snapshot: Snapshot,
-    facts: ProvisionFacts,
+    facts: ProvisionMetadata,
     passage_of_row: NDArray[np.int64],
 ) -> tuple[int, ...]:
     """Passages that share words with a question and do not answer it."""

@@ -15,7 +15,7 @@ from inforce.corpus.store import Corpus
 from inforce.law.lineage import Order, align
 from inforce.law.model import Provision
 from inforce.law.registry import KNOWN_WORKS, find_work
-from inforce.retrieval.asked import fingerprint
+from inforce.retrieval.known_questions import fingerprint
 
 LEAST = 0.5
 """Score of a link below which it is not called the same rule."""

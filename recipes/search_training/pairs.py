@@ -21,8 +21,8 @@ from inforce.errors import IdentifierError
 from inforce.law.citation import find_citations
 from inforce.law.kinds import kind_of
 from inforce.law.numerals import ProvisionNumber
-from inforce.retrieval.documents import ProvisionText
 from inforce.retrieval.glossary import LayGlossary, short_title
+from inforce.retrieval.provisions import ProvisionText
 from inforce.scoring.cases import Case
 from search_training.exclusion import ExaminedTexts
 

@@ -19,8 +19,8 @@ from typing import Any, Literal
 
 from inforce.errors import InputError
 from inforce.law.citation import Citation, find_citations
-from inforce.retrieval.asked import fingerprint
 from inforce.retrieval.glossary import short_title
+from inforce.retrieval.known_questions import fingerprint
 
 CollectionName = Literal["lecoqa", "consultations", "scenes", "written"]
 

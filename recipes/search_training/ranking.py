@@ -18,15 +18,10 @@ from numpy.typing import NDArray
 from scipy import optimize
 
 from inforce.dates import DateRange
-from inforce.retrieval.asked import Asked, AskedIndex, Level
-from inforce.retrieval.candidates import (
-    FEATURES,
-    OF_CHANNELS,
-    Candidates,
-    CandidateSearch,
-    DenseChannel,
-)
-from inforce.retrieval.facts import ProvisionFacts
+from inforce.retrieval.candidates import CandidateSearch, DenseChannel
+from inforce.retrieval.features import FEATURES, OF_CHANNELS
+from inforce.retrieval.known_questions import KnownQuestions, Level, QuestionWords
+from inforce.retrieval.metadata import ProvisionMetadata
 from inforce.retrieval.query import SearchQuery
 from inforce.retrieval.ranker import (
     OF_CHANCE,
@@ -116,17 +111,17 @@ def folds_of(questions: Sequence[KnownQuestion], split: Split, *, seed: int = 0)
 def asked_records(
     questions: Iterable[KnownQuestion],
     queries: Sequence[SearchQuery],
-    facts: ProvisionFacts,
+    facts: ProvisionMetadata,
     rules: Rules,
     train: Sequence[int],
-) -> list[Asked]:
+) -> list[QuestionWords]:
     """What some of the questions asked, by article (its wordings over time), chapter and law."""
     known = list(questions)
     place = _places(facts)
     words: dict[tuple[Level, tuple[str, ...]], Counter[str]] = defaultdict(Counter)
     counts: Counter[tuple[Level, tuple[str, ...]]] = Counter()
     for one in train:
-        said = dict.fromkeys(queries[one].asked_words, 1)
+        said = dict.fromkeys(queries[one].question_words, 1)
         for gold in known[one].gold:
             groups = {group for wording in gold for group in place.get(wording, ())}
             keys: list[tuple[Level, tuple[str, ...]]] = [
@@ -138,11 +133,12 @@ def asked_records(
                 words[key].update(said)
                 counts[key] += 1
     return [
-        Asked(level, names, counts[level, names], words[level, names]) for level, names in words
+        QuestionWords(level, names, counts[level, names], words[level, names])
+        for level, names in words
     ]
 
 
-def _places(facts: ProvisionFacts) -> Mapping[str, set[tuple[str, str]]]:
+def _places(facts: ProvisionMetadata) -> Mapping[str, set[tuple[str, str]]]:
     """The chapter and law groups of each wording."""
     found: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for row in facts.rows:
@@ -179,8 +175,8 @@ class TrainedDense:
 def featured(
     examples: Iterable[Example],
     snapshot: Snapshot,
-    facts: ProvisionFacts,
-    asked: AskedIndex,
+    facts: ProvisionMetadata,
+    asked: KnownQuestions,
     dense: DenseChannel,
 ) -> Iterator[Featured]:
     """Each example with its candidates and all their features."""
@@ -191,7 +187,7 @@ def featured(
             continue
         wordings = facts.rows["wording"][found.rows]
         right = np.asarray([int(one, 16) for one in example.relevant], dtype=np.uint64)
-        features = search.with_texts(example.query, found)
+        features = search.with_texts(found, np.arange(len(found)))
         is_right = np.isin(wordings, right)
         yield Featured(example, found.rows, features, is_right, found.familiar)
 
@@ -205,22 +201,19 @@ def learned_ranker(items: Sequence[Featured], *, seed: int = 0) -> Ranker:
     answered = [one for one in items if one.is_right.any() and one.example.weight > 0]
     channels = len(OF_CHANNELS)
     first = _listwise([_thinned(one, random) for one in answered], channels)
-    ranker = Ranker(dict(zip(OF_CHANNELS, first, strict=True)) | _SET, {}, {}, {})
-    short = [_shortlisted(one, ranker) for one in items]
+    weights = {"channels": dict(zip(OF_CHANNELS, first, strict=True)) | _SET}
+    short = [_shortlisted(one, Ranker(weights)) for one in items]
     final = _listwise(
         [one for one in short if one.is_right.any() and one.example.weight > 0], len(FEATURES)
     )
-    ranker = Ranker(
-        ranker.parts["channels"], dict(zip(FEATURES, final, strict=True)) | _SET, {}, {}
-    )
+    weights["all"] = dict(zip(FEATURES, final, strict=True)) | _SET
+    ranker = Ranker(weights)
     questions = [one for one in short if one.example.weight == 1.0]
     answered = [one for one in short if one.example.relevant]
-    return Ranker(
-        ranker.parts["channels"],
-        ranker.parts["all"],
-        dict(zip(OF_CHANCE, _chance_weights(answered, ranker), strict=True)),
-        dict(zip(OF_QUESTION, _question_weights(questions, ranker), strict=True)) | _SET_QUESTION,
-    )
+    weights["chance"] = dict(zip(OF_CHANCE, _chance_weights(answered, ranker), strict=True))
+    of_questions = dict(zip(OF_QUESTION, _question_weights(questions, ranker), strict=True))
+    weights["question"] = of_questions | _SET_QUESTION
+    return Ranker(weights)
 
 
 def ranking(one: Featured, ranker: Ranker) -> Ranking:
@@ -235,7 +228,7 @@ def ranking(one: Featured, ranker: Ranker) -> Ranking:
 
 
 def _order(one: Featured, ranker: Ranker) -> NDArray[np.int64]:
-    return ranker.shortlist(Candidates(one.rows, one.features[:, : len(OF_CHANNELS)]))
+    return ranker.shortlist(one.rows, one.features[:, : len(OF_CHANNELS)])
 
 
 def _shortlisted(one: Featured, ranker: Ranker) -> Featured:

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from inforce.errors import InputError
-from inforce.retrieval.asked import fingerprint
-from inforce.retrieval.documents import ProvisionText
 from inforce.retrieval.glossary import Pointer, read_pointers, short_title
+from inforce.retrieval.known_questions import fingerprint
+from inforce.retrieval.provisions import ProvisionText
 from search_training.questions import KnownQuestion
 
 TABLES = sorted((Path(__file__).parent / "written").glob("*.tsv"))

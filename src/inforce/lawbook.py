@@ -22,7 +22,7 @@ from inforce.law.ids import ExpressionId, Moment, Portion, ProvisionId, WorkId
 from inforce.law.model import Caption, Provision
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Lookup, Span, Timeline
-from inforce.retrieval.limits import require_length
+from inforce.retrieval.request_limits import require_length
 
 if TYPE_CHECKING:
     from inforce.corpus.home import IndexLocation
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from inforce.law.diff import Piece
     from inforce.law.lineage import Lineage
     from inforce.retrieval.analysis import Analyser, ProvisionAsked
-    from inforce.retrieval.following import Following, FollowingSearch
     from inforce.retrieval.index import IndexReport
     from inforce.retrieval.statutes import (
         Distinct,
@@ -40,7 +39,8 @@ if TYPE_CHECKING:
         Understood,
         When,
     )
-    from inforce.retrieval.wordings import WordingIndex
+    from inforce.retrieval.text_reuse import WordingIndex
+    from inforce.retrieval.updating import Following, UpdatingSearch
     from inforce.store import Progress
 
 P = ParamSpec("P")
@@ -153,7 +153,7 @@ class LawBook:
         self._fingerprinting = threading.Lock()
         """A lock of its own: searches do not wait while fingerprints are made."""
         self._process = os.getpid()
-        self._following_search: FollowingSearch | None = None
+        self._statute_search: UpdatingSearch | None = None
         self._wordings: WordingIndex | None = None
         self._fingerprinted = ""
 
@@ -165,9 +165,9 @@ class LawBook:
 
     def close(self) -> None:
         """Close the corpus file and the index."""
-        if self._following_search is not None:
-            self._following_search.close()
-        self._following_search = None
+        if self._statute_search is not None:
+            self._statute_search.close()
+        self._statute_search = None
         self._wordings = None
         self.corpus.close()
 
@@ -349,7 +349,7 @@ class LawBook:
 
     def index_damage(self) -> tuple[str, ...]:
         """What in the search index is not as the corpus has it, a sentence each."""
-        from inforce.retrieval.checking import index_damage
+        from inforce.retrieval.index import index_damage
 
         return index_damage(self.corpus, self._index)
 
@@ -360,12 +360,12 @@ class LawBook:
         The question that first meets a changed corpus waits for its index (unless ``following`` is
         ``beside``); others are answered from the one before, and `Coverage.is_current` says so.
         """
-        from inforce.retrieval.following import FollowingSearch
+        from inforce.retrieval.updating import UpdatingSearch
 
         self._leave_to_parent()
         with self._opening:
-            if self._following_search is None:
-                self._following_search = FollowingSearch(
+            if self._statute_search is None:
+                self._statute_search = UpdatingSearch(
                     self.corpus,
                     self._index,
                     analyser=self._analyser,
@@ -373,7 +373,7 @@ class LawBook:
                     progress=self._progress,
                     following=self._following,
                 )
-        return self._following_search.search()
+        return self._statute_search.search()
 
     @property
     def searched_snapshot(self) -> str:
@@ -381,12 +381,12 @@ class LawBook:
 
         An earlier one than the corpus has, while the index of a changed corpus is made.
         """
-        return self._following_search.shows if self._following_search is not None else ""
+        return self._statute_search.shows if self._statute_search is not None else ""
 
     @property
     def wordings(self) -> WordingIndex:
         """The fingerprints of every wording held, for quotations; made at the first use."""
-        from inforce.retrieval.wordings import open_wordings
+        from inforce.retrieval.text_reuse import open_wordings
 
         self._leave_to_parent()
         with self._fingerprinting:

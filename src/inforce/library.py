@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from inforce.answering.answer import Answer
     from inforce.documents.document import Document
     from inforce.llm.chat import ChatModel
-    from inforce.retrieval.following import Following
     from inforce.retrieval.sources.citing import CitingDocument
+    from inforce.retrieval.updating import Following
     from inforce.store import Progress
     from inforce.verification.findings import Verified
     from inforce.verification.verifier import Verifier

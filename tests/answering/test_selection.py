@@ -9,8 +9,8 @@ import pytest
 from inforce.answering.selection import in_the_light_of
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.transition import CRIMINAL_LAW
-from inforce.retrieval.documents import ProvisionText
-from inforce.retrieval.ranker import RULING
+from inforce.retrieval.provisions import ProvisionText
+from inforce.retrieval.ranker import PRIMARY_RULE
 from inforce.retrieval.statutes import Channel, Hit
 
 
@@ -24,8 +24,8 @@ def hit(score: float, ranks: Mapping[Channel, int]) -> Hit:
     [
         (0.5, {"words": 1}, True),
         (0.5, {"topics": 1}, True),
-        (RULING, {"words": 1}, True),
-        (RULING, {"topics": 1}, False),
+        (PRIMARY_RULE, {"words": 1}, True),
+        (PRIMARY_RULE, {"topics": 1}, False),
         (0.1, {"topics": 2, "words": 9}, False),
     ],
 )

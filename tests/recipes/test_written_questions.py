@@ -11,7 +11,7 @@ import pytest
 from inforce.dates import DateRange
 from inforce.errors import InputError
 from inforce.law.numerals import ProvisionNumber
-from inforce.retrieval.documents import ProvisionText
+from inforce.retrieval.provisions import ProvisionText
 from search_training.exclusion import read_examined
 from search_training.written_questions import TABLES, questions_on, read_written
 

@@ -17,13 +17,13 @@ from hypothesis import strategies as st
 from inforce.errors import InputError, SearchIndexError
 from inforce.library import Library
 from inforce.retrieval.analysis import RuleAnalyser
-from inforce.retrieval.asked import Asked, AskedIndex, fingerprint
-from inforce.retrieval.content import asks_foreign_law, content
+from inforce.retrieval.cleaning import asks_foreign_law, clean_question
 from inforce.retrieval.glossary import shipped_lay_words
+from inforce.retrieval.known_questions import KnownQuestions, QuestionWords, fingerprint
 from inforce.retrieval.query import SearchQuery, search_query
 from inforce.retrieval.ranker import (
     ABSTAIN,
-    RULING,
+    PRIMARY_RULE,
     Ranker,
     raised,
     ranker_lines,
@@ -68,7 +68,7 @@ def query(question: str) -> SearchQuery:
     ],
 )
 def test_instructions_names_and_sums_are_not_searched(question: str, searched: str) -> None:
-    assert content(question).replace(" ", "") == searched
+    assert clean_question(question).replace(" ", "") == searched
 
 
 @pytest.mark.parametrize(
@@ -153,30 +153,31 @@ def test_the_wording_of_any_text_is_that_of_its_normal_form(text: str) -> None:
     assert fingerprint(text) == hashlib.blake2b(said.encode(), digest_size=5).hexdigest()
 
 
-def test_what_was_asked_is_found_by_all_names_of_a_rule_and_reads_back(tmp_path: Path) -> None:
+def test_known_questions_are_found_by_all_names_of_a_rule_and_read_back(tmp_path: Path) -> None:
     records = [
-        Asked("article", ("aa", "bb"), 2, {"工资": 2, "#工资": 2}),
-        Asked("article", ("cc",), 1, {"离婚": 1}),
+        QuestionWords("article", ("aa", "bb"), 2, {"工资": 2, "#工资": 2}),
+        QuestionWords("article", ("cc",), 1, {"离婚": 1}),
     ]
-    index = AskedIndex.of(records)
-    scores = index.scores("article", {"工资": 1.0})
-    places = index.places("article", ["aa", "bb", "cc", "dd"])
+    known = KnownQuestions.of(records)
+    articles = known.articles
+    scores = articles.scores({"工资": 1.0})
+    places = articles.places(["aa", "bb", "cc", "dd"])
     wordings = np.asarray([0xAA, 0xBB, 0xCC, 0xDD], dtype=np.uint64)
-    assert index.places_of_wordings(wordings).tolist() == places.tolist() == [0, 0, 1, -1]
-    assert scores.of(places).tolist() == [scores.highest, scores.highest, 0.0, 0.0]
+    assert articles.places_of_wordings(wordings).tolist() == places.tolist() == [0, 0, 1, -1]
+    assert scores.at(places).tolist() == [scores.highest, scores.highest, 0.0, 0.0]
     assert scores.best(5).keys() == {"aa", "bb"}
-    assert index.questions("article", places).tolist() == [2, 2, 1, 0]
-    assert index.ideal({"工资": 1.0}) < index.ideal({"从未问过": 1.0})
+    assert articles.questions[places].tolist() == [2, 2, 1, 0]
+    assert articles.ideal({"工资": 1.0}) < articles.ideal({"从未问过": 1.0})
     path = tmp_path / "asked.npz"
-    index.write(path)
-    again = AskedIndex.read(path)
-    assert again.scores("article", {"工资": 1.0}).highest == scores.highest
-    assert again.questions("article", again.places("article", ["cc"])).tolist() == [1]
-    assert again.questions("law", again.places("law", ["民法典"])).tolist() == [0]
-    assert again.places_of_wordings(wordings).tolist() == places.tolist()
+    known.write(path)
+    again = KnownQuestions.read(path)
+    assert again.articles.scores({"工资": 1.0}).highest == scores.highest
+    assert again.articles.questions[again.articles.places(["cc"])].tolist() == [1]
+    assert again.laws.questions[again.laws.places(["民法典"])].tolist() == [0]
+    assert again.articles.places_of_wordings(wordings).tolist() == places.tolist()
     path.write_bytes(path.read_bytes()[:-30])
     with pytest.raises(SearchIndexError, match="asked"):
-        AskedIndex.read(path)
+        KnownQuestions.read(path)
 
 
 def test_the_weights_are_a_file_that_reads_back(tmp_path: Path) -> None:
@@ -189,7 +190,7 @@ def test_the_weights_are_a_file_that_reads_back(tmp_path: Path) -> None:
 
 
 def test_a_feature_without_a_weight_does_not_count() -> None:
-    assert ranker_lines(Ranker({}, {}, {}, {})) == []
+    assert ranker_lines(Ranker({})) == []
 
 
 def test_what_is_learned_of_a_rule_is_learned_of_it_at_all_times() -> None:
@@ -200,9 +201,11 @@ def test_what_is_learned_of_a_rule_is_learned_of_it_at_all_times() -> None:
 
 @pytest.mark.parametrize(
     ("of_channels", "with_topic"),
-    [(0.6, 0.6), (RULING, RULING), (0.06, RULING), (0.01, 0.06), (0.0, 0.0)],
+    [(0.6, 0.6), (PRIMARY_RULE, PRIMARY_RULE), (0.06, PRIMARY_RULE), (0.01, 0.06), (0.0, 0.0)],
 )
 def test_a_topic_makes_a_rule_likely_only_if_the_channels_find_it_somewhat_likely(
     of_channels: float, with_topic: float
 ) -> None:
-    assert raised(np.asarray([of_channels], np.float32), RULING) == pytest.approx([with_topic])
+    assert raised(np.asarray([of_channels], np.float32), PRIMARY_RULE) == pytest.approx(
+        [with_topic]
+    )

@@ -16,8 +16,6 @@ import pytest
 from inforce.corpus.store import Corpus
 from inforce.errors import SearchIndexError, UserError
 from inforce.law.model import VersionText
-from inforce.retrieval.channels import BIGRAMS, WORDS
-from inforce.retrieval.documents import FORM, ProvisionText, statute_documents
 from inforce.retrieval.encoders.static import shipped_encoder
 from inforce.retrieval.index import (
     IndexReport,
@@ -26,6 +24,8 @@ from inforce.retrieval.index import (
     open_index,
     update_index,
 )
+from inforce.retrieval.provisions import FORM, ProvisionText, statute_documents
+from inforce.retrieval.tokens import BIGRAMS, WORDS
 from inforce.store import DENSE, Collection, Document, Schema
 from inforce.store._preparing import prepared
 from inforce.store.local import LocalStore

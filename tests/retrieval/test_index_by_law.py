@@ -17,8 +17,8 @@ from inforce.corpus.store import Corpus
 from inforce.documents.files import raise_problem
 from inforce.law.model import VersionText
 from inforce.retrieval import index
-from inforce.retrieval.documents import StatuteDocuments, statute_documents
 from inforce.retrieval.index import open_index, update_index
+from inforce.retrieval.provisions import StatuteDocuments, statute_documents
 from inforce.store import Document
 from inforce.testing import tiny_law
 

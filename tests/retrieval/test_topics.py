@@ -14,14 +14,14 @@ import pytest
 from inforce.errors import InputError
 from inforce.retrieval.analysis import RuleAnalyser
 from inforce.retrieval.glossary import shipped_lay_words, short_title
-from inforce.retrieval.patterns import fold_english
 from inforce.retrieval.query import search_query
 from inforce.retrieval.topics import (
     Topics,
     chinese_questions,
-    english_questions,
-    read_phrases,
+    fold_english,
+    read_rephrasings,
     read_topics,
+    shipped_english_questions,
     shipped_topics,
 )
 from inforce.testing import tiny_law, tiny_library
@@ -52,7 +52,7 @@ def test_a_question_has_a_word_of_every_group_and_none_that_is_excluded(
 ) -> None:
     table = tmp_path / "topics.tsv"
     table.write_text(f"question\trules\n{pattern}\t某法:某规则\n", encoding="utf-8")
-    assert bool(read_topics(table).rules_for(question).foremost) is is_about
+    assert bool(read_topics(table).rules_for(question).primary) is is_about
 
 
 def test_a_class_stands_for_all_its_words(tmp_path: Path) -> None:
@@ -60,7 +60,7 @@ def test_a_class_stands_for_all_its_words(tmp_path: Path) -> None:
     table.write_text("question\trules\n上诉&@long|届满\t某法:某规则\n", encoding="utf-8")
     topics = read_topics(table, {"@long": ("几天", "多久")})
     assert [
-        bool(topics.rules_for(one).foremost) for one in ("几天内上诉", "上诉届满", "上诉状")
+        bool(topics.rules_for(one).primary) for one in ("几天内上诉", "上诉届满", "上诉状")
     ] == [
         True,
         True,
@@ -74,9 +74,9 @@ def test_a_saying_adds_the_words_that_topics_know(tmp_path: Path) -> None:
     table, sayings = tmp_path / "topics.tsv", tmp_path / "sayings.tsv"
     table.write_text("question\trules\n拖欠工资\t某法:某规则\n", encoding="utf-8")
     sayings.write_text("question\twords\n工钱&没给|不给\t拖欠工资|报酬\n", encoding="utf-8")
-    topics = Topics(read_topics(table).topics, read_phrases(sayings))
-    assert topics.rules_for("工钱一直没给").foremost
-    assert not topics.rules_for("工钱给了").foremost
+    topics = Topics(read_topics(table).topics, read_rephrasings(sayings))
+    assert topics.rules_for("工钱一直没给").primary
+    assert not topics.rules_for("工钱给了").primary
 
 
 @pytest.mark.parametrize(
@@ -95,20 +95,22 @@ def test_an_english_word_is_compared_whole_but_for_a_star_at_its_end(
 ) -> None:
     table = tmp_path / "english.tsv"
     table.write_text("a\tb\nterminat* & notice\t甲\nrent & !noticed\t乙\n", encoding="utf-8")
-    found = read_phrases(table, english=True).best_for(fold_english(question))
+    found = read_rephrasings(table, english=True).find(fold_english(question), best_only=True)
     assert "".join(found) == chinese
 
 
 def test_every_english_question_has_a_chinese_one_that_is_on_a_topic() -> None:
     topics = shipped_topics()
-    assert [one for one in english_questions() if not topics.rules_for(one).foremost] == []
+    assert [
+        one for one in shipped_english_questions().texts if not topics.rules_for(one).primary
+    ] == []
 
 
 def test_an_english_question_is_on_the_topic_of_the_chinese_one_that_asks_the_same() -> None:
     asked = RuleAnalyser()("Can my landlord throw me out because he sold the flat?")
     [question] = chinese_questions(asked.query)
-    rules = search_query(asked, shipped_lay_words()).rules
-    assert rules == search_query(RuleAnalyser()(question), shipped_lay_words()).rules != ()
+    rules = search_query(asked, shipped_lay_words()).primary_rules
+    assert rules == search_query(RuleAnalyser()(question), shipped_lay_words()).primary_rules != ()
 
 
 @pytest.mark.parametrize("line", ["只有一列", "遗嘱\t", "!遗嘱\t某法:规则", "遗嘱\t某法"])

@@ -431,7 +431,7 @@ async def test_what_was_refused_is_refused_again_in_a_thread(sample_library: Lib
 def test_what_was_found_while_an_index_was_made_is_not_the_answer_after_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made, update = threading.Event(), following.update_index
+    made, update = threading.Event(), updating.update_index
     with Corpus.open(tmp_path / "corpus.db", mode="write") as corpus:
         corpus.add([tiny_law("骆驼登记法", {"1": "骆驼应当登记。"}, start=date(2000, 1, 1))])
     asked = {"q": "山羊应当登记", "as_of": "2010-06-01"}
@@ -449,11 +449,11 @@ def test_what_was_found_while_an_index_was_made_is_not_the_answer_after_it(
             update(*given, **options)
 
         assert works() == ["骆驼登记法"]
-        monkeypatch.setattr(following, "update_index", made_later)
+        monkeypatch.setattr(updating, "update_index", made_later)
         with Corpus.open(tmp_path / "corpus.db", mode="write") as corpus:
             corpus.add([tiny_law("山羊登记法", {"1": "山羊应当登记。"}, start=date(2000, 1, 1))])
         assert works() == works() == ["骆驼登记法"]  # of the corpus before, and says so
         made.set()
-        [making] = [one for one in threading.enumerate() if one.name == following.MAKING]
+        [making] = [one for one in threading.enumerate() if one.name == updating.BACKGROUND_THREAD]
         making.join()
         assert works()[0] == "山羊登记法"

@@ -23,7 +23,7 @@ from inforce.lawbook import LawBook
 from inforce.retrieval.analysis import QueryAnalysis
 from inforce.retrieval.glossary import short_title
 from inforce.retrieval.query import usual_rules
-from inforce.retrieval.ranker import RULING
+from inforce.retrieval.ranker import PRIMARY_RULE
 from inforce.retrieval.statutes import (
     Coverage,
     Hit,
@@ -112,7 +112,7 @@ def select(book: LawBook, question: str, *, facts: DateRange | None = None) -> S
 
 def _missed(book: LawBook, analysis: QueryAnalysis) -> tuple[str, ...]:
     """The laws that topics name for a question, if none of them is held."""
-    rules, held = usual_rules(analysis).foremost, _short_titles(book.corpus.titles())
+    rules, held = usual_rules(analysis).primary, _short_titles(book.corpus.titles())
     if any(law in held for rule in rules for law in rule.laws):
         return ()
     first = dict.fromkeys(rule.laws[0] for rule in rules)
@@ -158,7 +158,7 @@ def in_the_light_of(asked: str | None, hit: Hit) -> float:
 
 
 def _by_topic_alone(hit: Hit) -> bool:
-    return "topics" in hit.channel_ranks and hit.score <= RULING
+    return "topics" in hit.channel_ranks and hit.score <= PRIMARY_RULE
 
 
 def _most_likely(book: LawBook, found: Iterable[_Found]) -> tuple[Candidate, ...]:

@@ -1,4 +1,4 @@
-"""The search index of a corpus: made, brought up to date, opened.
+"""The search index of a corpus: made, brought up to date, opened, checked.
 
 The index is derived: it can always be made again from the corpus. It remembers the snapshot of the
 corpus it shows and the encoder that filled it; bringing it up to date adds and deletes only what
@@ -7,33 +7,37 @@ changed, and makes it anew where an earlier release made it.
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self, cast
 
 from inforce.corpus.home import IndexLocation
 from inforce.corpus.store import Corpus
-from inforce.errors import SearchIndexError
-from inforce.retrieval.channels import BIGRAMS, WORDS
-from inforce.retrieval.documents import FORM, StatuteDocuments
-from inforce.retrieval.encoders import DEFAULT, Encoder, is_outdated, open_encoder
-from inforce.retrieval.facts import GrowingFacts, read_facts
-from inforce.retrieval.indexed_works import IndexedWorks
+from inforce.errors import MissingExtraError, SearchIndexError, UserError
+from inforce.retrieval.encoders import DEFAULT, is_outdated, open_encoder
+from inforce.retrieval.metadata import MetadataBuilder, read_metadata
+from inforce.retrieval.provisions import FORM, StatuteDocuments, statute_documents
+from inforce.retrieval.tokens import BIGRAMS, WORDS
 from inforce.store import (
     Collection,
     Description,
     Document,
+    Encoder,
     IndexBusyError,
     OutdatedIndexError,
     Progress,
     ReadOnlyIndexError,
     Schema,
     Store,
+    Writer,
 )
 from inforce.store.opening import open_store
 
@@ -48,14 +52,20 @@ many of them more than wordings."""
 _PATIENCE = 600.0
 """Seconds to wait for another process that is writing: longer than any index takes to make."""
 
+_EXAMPLES = 5
+"""Wordings named in a report of damage."""
+
+_WORKS_FORM = 1
+"""Of the file of `IndexedWorks`."""
+
 
 @dataclass(frozen=True, slots=True)
 class IndexNote:
-    """What the index knows of the corpus it shows."""
+    """The note on a commit of the index: which state of the corpus it shows."""
 
     snapshot: str
     form: int = 0
-    """The form of its documents (`inforce.retrieval.documents.FORM`)."""
+    """The form of its documents (`inforce.retrieval.provisions.FORM`)."""
 
     def shows(self, snapshot: str) -> bool:
         """Whether the index shows this state of the corpus, in documents as they are made now."""
@@ -64,7 +74,7 @@ class IndexNote:
 
 @dataclass(frozen=True, slots=True)
 class IndexReport:
-    """What bringing an index up to date did."""
+    """The outcome of an update."""
 
     action: Literal["built", "updated", "unchanged"]
     documents: int
@@ -80,7 +90,7 @@ def update_index(
     rebuild: bool = False,
     progress: Progress | None = None,
 ) -> IndexReport:
-    """Make the index show the corpus as it is now; waits while another process does so.
+    """Bring the index of a corpus up to date, waiting while another process does so.
 
     Args:
         corpus: what to index.
@@ -94,9 +104,9 @@ def update_index(
         SearchIndexError: if another process is writing for ten minutes, or the index is of another
             encoder.
     """
-    store = open_store(location, remedy=REMEDY)
+    store = _store(location)
     found = None if rebuild else _described(store)
-    if found and _note(found).shows(corpus.snapshot()):
+    if found and read_note(found.note).shows(corpus.snapshot()):
         _open(store, found, encoder)  # refuses another encoder
         if store.unfinished(COLLECTION):
             with suppress(IndexBusyError, ReadOnlyIndexError), store.lock(COLLECTION):
@@ -105,8 +115,8 @@ def update_index(
     with store.lock(COLLECTION, wait=_PATIENCE):
         found = None if rebuild else _described(store)
         if found:
-            return _bring_up_to_date(corpus, store, found, encoder, progress)
-        report = _build(store, corpus, encoder or DEFAULT, progress)
+            return _update(corpus, store, found, encoder, progress)
+        report = _build(corpus, store, encoder or DEFAULT, progress)
         _remove_first_format(location)
         return report
 
@@ -117,7 +127,7 @@ def open_index(location: IndexLocation, *, encoder: str = "") -> Collection:
     Raises:
         SearchIndexError: if there is none, it is damaged, or another encoder filled it.
     """
-    store = open_store(location, remedy=REMEDY)
+    store = _store(location)
     found = _described(store)
     if found is None:
         raise SearchIndexError(f"no search index in {store}; make one: inforce corpus index")
@@ -125,29 +135,66 @@ def open_index(location: IndexLocation, *, encoder: str = "") -> Collection:
 
 
 def current_build(location: IndexLocation) -> str:
-    """Names the build of an index in use; empty where there is none. Cheap to ask often."""
-    return open_store(location, remedy=REMEDY).current(COLLECTION)
+    """Return the name of the build of an index in use; empty where there is none. Cheap."""
+    return _store(location).current(COLLECTION)
 
 
 def index_files(location: IndexLocation) -> Path:
-    """The folder where `inforce.retrieval.facts` of the index in use are."""
-    store = open_store(location, remedy=REMEDY)
+    """Return the folder of what is kept beside the index in use (`inforce.retrieval.metadata`)."""
+    store = _store(location)
     return store.files(COLLECTION, store.current(COLLECTION))
 
 
 def index_snapshot(location: IndexLocation) -> str | None:
-    """The snapshot of the corpus an index shows; ``None`` where there is no index."""
-    found = _described(open_store(location, remedy=REMEDY))
-    return _note(found).snapshot if found else None
+    """Return the snapshot of the corpus an index shows; ``None`` where there is no index."""
+    found = _described(_store(location))
+    return read_note(found.note).snapshot if found else None
+
+
+@lru_cache(4)
+def read_note(note: str) -> IndexNote:
+    """Read the note on a commit of an index.
+
+    Raises:
+        SearchIndexError: if it is damaged.
+    """
+    try:
+        fields: dict[str, Any] = json.loads(note) if note else {}
+        return IndexNote(fields.get("snapshot", ""), fields.get("form", 0))
+    except (ValueError, AttributeError) as error:
+        raise SearchIndexError(f"the note on the search index is damaged: {REMEDY}") from error
+
+
+def index_damage(corpus: Corpus, location: IndexLocation) -> tuple[str, ...]:
+    """Compare every document of an index with the corpus; a sentence for each difference.
+
+    An index that shows an earlier state of the corpus is sound: the next search brings it up to
+    date. So is none at all.
+
+    Raises:
+        MissingExtraError: if the encoder it was made with is not installed.
+    """
+    try:
+        if index_snapshot(location) != corpus.snapshot():
+            return ()
+        return tuple(_differences(corpus, location))
+    except MissingExtraError:  # of its encoder
+        raise
+    except UserError as error:
+        return (str(error),)
+
+
+def _store(location: IndexLocation) -> Store:
+    return open_store(location, remedy=REMEDY)
 
 
 def _described(store: Store) -> Description | None:
-    """The index in use; one of an earlier release counts as none, as it is made anew."""
+    """Return the index in use; one of an earlier release counts as none, as it is made anew."""
     try:
         found = store.describe(COLLECTION)
     except OutdatedIndexError:
         return None
-    is_current = found and _note(found).form == FORM and not is_outdated(found.encoder)
+    is_current = found and read_note(found.note).form == FORM and not is_outdated(found.encoder)
     return found if is_current else None
 
 
@@ -159,105 +206,140 @@ def _schema(encoder: Encoder) -> Schema:
     return Schema((WORDS, BIGRAMS), encoder)
 
 
-def _bring_up_to_date(
+def _update(
     corpus: Corpus, store: Store, found: Description, encoder: str, progress: Progress | None
 ) -> IndexReport:
-    note, snapshot = _note(found), corpus.snapshot()
+    note = read_note(found.note)
     collection = _open(store, found, encoder)
-    if note.shows(snapshot):
+    if note.shows(corpus.snapshot()):
         return IndexReport("unchanged", found.documents)
     if collection.snapshot().rows > 2 * found.documents + MANY_DELETED:
-        return _build(store, corpus, encoder or found.encoder, progress)
+        return _build(corpus, store, encoder or found.encoder, progress)
     files = store.files(COLLECTION, found.build)
     shown = IndexedWorks.read(files, note.snapshot)
     if shown is None or shown.documents != found.documents:
         shown = IndexedWorks({}, {"": tuple(collection.snapshot().keys())})
-    changes = _Changes(corpus, shown)
-    report = _update(collection, changes, IndexNote(snapshot, FORM), progress, files)
-    read_facts(files, collection.snapshot())
+    with collection.writing(wait=_PATIENCE) as writer:
+        report = _write(writer, corpus, shown, files, progress)
+        writer.commit()
+    read_metadata(files, collection.snapshot())
     return report
 
 
-class _Changes:
-    """What makes an index show a corpus as it is now.
+def _build(corpus: Corpus, store: Store, encoder: str, progress: Progress | None) -> IndexReport:
+    schema, metadata = _schema(open_encoder(encoder)), MetadataBuilder()
+    with store.replace(COLLECTION, schema, wait=_PATIENCE) as writer:
+        files = store.files(COLLECTION, writer.build)
+        report = _write(writer, corpus, IndexedWorks({}, {}), files, progress, metadata)
+        metadata.build().write(files)
+    return IndexReport("built", report.documents, report.added)
 
-    Only laws whose state changed are read, one after the other; the key of a document is a hash of
-    all it says.
+
+def _write(
+    writer: Writer,
+    corpus: Corpus,
+    shown: IndexedWorks,
+    files: Path,
+    progress: Progress | None,
+    metadata: MetadataBuilder | None = None,
+) -> IndexReport:
+    """Add and delete what makes an index that shows some laws show the corpus; not yet committed.
+
+    Only laws whose state changed are read; the key of a document is a hash of all it says. What the
+    index will show is written beside it before the commit, under the snapshot of the corpus.
+    """
+    snapshot, states = corpus.snapshot(), corpus.work_snapshots()
+    changed = sorted(work for work, state in states.items() if shown.states.get(work) != state)
+    stale = {work for work in shown.keys if work not in states}.union(changed)
+    before = {key for work in stale for key in shown.keys.get(work, ())}
+    keys = {work: keys for work, keys in shown.keys.items() if work not in stale}
+    documents_of = StatuteDocuments(corpus).of
+
+    def missing() -> Iterator[Document]:
+        for work in changed:
+            documents = {document.key: document for document in documents_of(work)}
+            keys[work] = tuple(documents)
+            yield from (one for key, one in documents.items() if key not in before)
+
+    documents = missing() if metadata is None else metadata.adding(missing())
+    written = writer.add(documents, progress=progress)
+    deleted = writer.delete(sorted(before.difference(*(keys[work] for work in changed))))
+    works = IndexedWorks(states, keys)
+    works.write(files, snapshot)
+    writer.annotate(json.dumps(asdict(IndexNote(snapshot, FORM))))
+    return IndexReport("updated", works.documents, written.added, len(deleted))
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedWorks:
+    """The laws an index shows: the state and the keys of the documents of each, by title.
+
+    An update leaves alone the laws whose state (`Corpus.work_snapshots`) is the same.
     """
 
-    def __init__(self, corpus: Corpus, shown: IndexedWorks) -> None:
-        self._documents = StatuteDocuments(corpus)
-        self._states = corpus.work_snapshots()
-        self._changed = sorted(
-            w for w, state in self._states.items() if shown.states.get(w) != state
-        )
-        gone = {work for work in shown.keys if work not in self._states}.union(self._changed)
-        self._before = {key for work in gone for key in shown.keys.get(work, ())}
-        self._keys = {work: keys for work, keys in shown.keys.items() if work not in gone}
-
-    def added(self) -> Iterator[Document]:
-        """The documents that the index lacks; to be taken once, before the rest is asked for."""
-        for work in self._changed:
-            documents = {document.key: document for document in self._documents.of(work)}
-            self._keys[work] = tuple(documents)
-            yield from (one for key, one in documents.items() if key not in self._before)
+    states: Mapping[str, str]
+    keys: Mapping[str, tuple[str, ...]]
 
     @property
-    def deleted(self) -> list[str]:
-        """The keys of documents that the index no longer shows, sorted."""
-        return sorted(self._before.difference(*(self._keys[work] for work in self._changed)))
+    def documents(self) -> int:
+        """The number of documents."""
+        return sum(map(len, self.keys.values()))
 
-    @property
-    def shows(self) -> IndexedWorks:
-        """What the index shows afterwards."""
-        return IndexedWorks(self._states, self._keys)
+    @classmethod
+    def read(cls, folder: Path, snapshot: str) -> Self | None:
+        """Read the file beside the index of a snapshot; ``None`` where it cannot be read."""
+        try:
+            value: Any = json.loads(_works_path(folder, snapshot).read_text(encoding="utf-8"))
+            if value["form"] != _WORKS_FORM:
+                return None
+            laws = cast("dict[str, list[Any]]", value["laws"])
+            states = {title: str(state) for title, (state, _) in laws.items()}
+            return cls(states, {title: tuple(keys) for title, (_, keys) in laws.items()})
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
 
-
-def _update(
-    collection: Collection,
-    changes: _Changes,
-    note: IndexNote,
-    progress: Progress | None,
-    files: Path,
-) -> IndexReport:
-    """Add and delete in one commit; what the index will show is noted first, under its snapshot."""
-    with collection.writing(wait=_PATIENCE) as writer:
-        written = writer.add(changes.added(), progress=progress)
-        deleted = writer.delete(changes.deleted)
-        changes.shows.write(files, note.snapshot)
-        writer.annotate(json.dumps(asdict(note)))
-        writer.commit()
-    return IndexReport("updated", changes.shows.documents, written.added, len(deleted))
-
-
-def _build(store: Store, corpus: Corpus, encoder: str, progress: Progress | None) -> IndexReport:
-    snapshot, facts = corpus.snapshot(), GrowingFacts()
-    with store.replace(COLLECTION, _schema(open_encoder(encoder)), wait=_PATIENCE) as writer:
-        changes = _Changes(corpus, IndexedWorks({}, {}))
-        written = writer.add(facts.noting(changes.added()), progress=progress)
-        files = store.files(COLLECTION, writer.build)
-        facts.so_far.write(files)
-        changes.shows.write(files, snapshot)
-        writer.annotate(json.dumps(asdict(IndexNote(snapshot, FORM))))
-    return IndexReport("built", written.added, written.added)
+    def write(self, folder: Path, snapshot: str) -> None:
+        """Write it beside the index; where that cannot be done the next update reads all laws."""
+        laws = {title: [state, self.keys.get(title, ())] for title, state in self.states.items()}
+        path = _works_path(folder, snapshot)
+        with suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+            temporary = path.with_name(f".{path.name}.{os.getpid()}")
+            written = json.dumps({"form": _WORKS_FORM, "laws": laws}, ensure_ascii=False)
+            temporary.write_text(written, encoding="utf-8")
+            temporary.replace(path)
+            for earlier in folder.glob("laws-*.json"):
+                if earlier != path:
+                    earlier.unlink(missing_ok=True)
 
 
-def snapshot_of(note: str) -> str:
-    """The snapshot of the corpus that an index shows, by the note on a commit of it."""
-    return _read_note(note).snapshot
+def _works_path(folder: Path, snapshot: str) -> Path:
+    return folder / f"laws-{snapshot[:24]}.json"
 
 
-def _note(found: Description) -> IndexNote:
-    return _read_note(found.note)
+def _differences(corpus: Corpus, location: IndexLocation) -> Iterator[str]:
+    snapshot = open_index(location).snapshot()
+    found = {key: _digest(payload) for key, payload in snapshot.records()}
+    if len(snapshot) != len(found):
+        yield f"the words and the texts of the search index do not go together; {REMEDY}"
+    wanted = {one.key: _digest(one.payload) for one in statute_documents(corpus)}
+    if read_note(snapshot.note).snapshot != corpus.snapshot():
+        return  # one of them was changed meanwhile
+    counts = {
+        "says otherwise than the corpus of": [
+            key for key in wanted.keys() & found.keys() if wanted[key] != found[key]
+        ],
+        "lacks": [*(wanted.keys() - found.keys())],
+        "has what the corpus does not:": [*(found.keys() - wanted.keys())],
+    }
+    for what, keys in counts.items():
+        if keys:
+            some = ", ".join(islice(sorted(keys), _EXAMPLES))
+            yield f"the search index {what} {len(keys)} wordings ({some}); {REMEDY}"
 
 
-@lru_cache(4)
-def _read_note(note: str) -> IndexNote:
-    try:
-        fields: dict[str, Any] = json.loads(note) if note else {}
-        return IndexNote(fields.get("snapshot", ""), fields.get("form", 0))
-    except (ValueError, AttributeError) as error:
-        raise SearchIndexError(f"the note on the search index is damaged: {REMEDY}") from error
+def _digest(payload: str) -> bytes:
+    return hashlib.sha256(payload.encode()).digest()
 
 
 def _remove_first_format(location: IndexLocation) -> None:

@@ -11,9 +11,9 @@ from functools import lru_cache
 
 from inforce.law.places import Place
 from inforce.retrieval.analysis import QueryAnalysis
-from inforce.retrieval.content import asks_foreign_law
-from inforce.retrieval.documents import caption_locator, chapter_locator, pointer_term
+from inforce.retrieval.cleaning import asks_foreign_law
 from inforce.retrieval.glossary import LayGlossary, LayMatch
+from inforce.retrieval.provisions import caption_locator, chapter_locator, pointer_term
 from inforce.retrieval.tokens import bigrams, english_stems, tokenize
 from inforce.retrieval.topics import Rules, chinese_questions, shipped_topics
 
@@ -31,14 +31,15 @@ class SearchQuery:
     words: Mapping[str, float]
     """With the root of their counts: in a long story words come back that are not its matter."""
     pairs: Mapping[str, float]
+    """Pairs of neighbouring characters, weighted in the same way."""
     statutory: Mapping[str, float]
     """Words of the statutes for the lay words found, with the weights of the matches."""
     pointers: Mapping[str, float]
     """Exact terms of the provisions that the lay words point at."""
-    rules: tuple[str, ...]
-    """Exact terms of the rules that answer questions of this kind (`inforce.retrieval.topics`)."""
-    further_rules: tuple[str, ...]
-    """Of those that answer where these did not exist yet."""
+    primary_rules: tuple[str, ...]
+    """Exact terms of the rules that topics name for the question (`inforce.retrieval.topics`)."""
+    secondary_rules: tuple[str, ...]
+    """Exact terms of those that answer where the primary ones did not exist yet."""
     pointed_laws: Mapping[str, float]
     """Laws (`short_title`) that the lay words point at."""
     captions: tuple[str, ...]
@@ -51,14 +52,13 @@ class SearchQuery:
     """What is asked in the end, after a story."""
     english: Mapping[str, float]
     """Stems of the words of a question in English, beside what it says in Chinese."""
-    describes_a_crime: bool
     is_translated: bool
     is_foreign: bool
     """Asks about the law of another country."""
 
     @property
-    def asked_words(self) -> Mapping[str, float]:
-        """Words, pairs and English stems as `inforce.retrieval.asked` counts them."""
+    def question_words(self) -> Mapping[str, float]:
+        """Words, pairs and English stems as `inforce.retrieval.known_questions` counts them."""
         pairs = {f"#{pair}": weight for pair, weight in self.pairs.items()}
         return {**self.words, **pairs, **self.english}
 
@@ -67,53 +67,48 @@ class SearchQuery:
         """What the encoder reads: the content, and the stems of a question in English."""
         return " ".join((self.content, *self.english))
 
-    @property
-    def size(self) -> int:
-        """How many different words there are."""
-        return len(self.words)
-
 
 def search_query(analysis: QueryAnalysis, lay_words: LayGlossary) -> SearchQuery:
-    """What is searched for a question that was analysed."""
+    """Return what is searched for a question that was analysed."""
     matches = lay_words.find(analysis.query) if not analysis.translated else ()
-    content = _expanded(_without_denied(analysis.content, matches), matches)
+    content = _content(analysis.content, matches)
     sentences = [one for one in _SENTENCE_END.split(content) if one.strip(" ，,")]
+    headings = (one for one in analysis.chapter_info if one.endswith(("章", "节", "编")))
     rules = usual_rules(analysis)
+    pointers = [(one, match.weight) for match in matches for one in match.entry.pointers]
     return SearchQuery(
         content,
         words=_rooted(tokenize(content)),
         pairs=_rooted(bigrams(content)),
-        statutory=_statutory(matches),
-        pointers=_pointers(matches),
-        rules=tuple(map(pointer_term, rules.foremost)),
-        further_rules=tuple(map(pointer_term, rules.others)),
-        pointed_laws=_laws(matches),
-        captions=tuple(map(caption_locator, analysis.captions)),
-        headings=tuple(
-            chapter_locator(one)
-            for one in analysis.chapter_info
-            if one.endswith(("章", "节", "编"))
+        statutory=_highest(
+            (word, match.weight)
+            for match in matches
+            for words in match.entry.statutory
+            for word in tokenize(words)
         ),
+        pointers=_highest((pointer_term(one), weight) for one, weight in pointers),
+        primary_rules=tuple(map(pointer_term, rules.primary)),
+        secondary_rules=tuple(map(pointer_term, rules.secondary)),
+        pointed_laws=_highest((law, weight) for one, weight in pointers for law in one.laws),
+        captions=tuple(map(caption_locator, analysis.captions)),
+        headings=tuple(map(chapter_locator, headings)),
         places=analysis.places,
         sentences=len(sentences),
         last_sentence=sentences[-1] if sentences else "",
         english=_rooted(english_stems(analysis.query)) if analysis.translated else {},
-        describes_a_crime=bool(analysis.implied_works),
         is_translated=bool(analysis.translated),
         is_foreign=asks_foreign_law(analysis.query),
     )
 
 
-def _without_denied(content: str, matches: Iterable[LayMatch]) -> str:
-    """A question with the statute words for what it denies: one without a will is about none."""
+def _content(content: str, matches: Sequence[LayMatch]) -> str:
+    """Return a question with the statute words for what it denies, or for all of it if it is short.
+
+    A question without a will (没留遗嘱) is about none, and 醉驾 is in no statute.
+    """
     for match in matches:
         if match.denies:
             content = content.replace(match.said, "，".join(match.entry.statutory))
-    return content
-
-
-def _expanded(content: str, matches: Sequence[LayMatch]) -> str:
-    """A question of a few words, with the statute words for them: 醉驾 is in no statute."""
     if len(tokenize(content)) > _FEW_WORDS:
         return content
     lay = (one for one in matches if not any(one.said in words for words in one.entry.statutory))
@@ -122,51 +117,33 @@ def _expanded(content: str, matches: Sequence[LayMatch]) -> str:
 
 
 def _rooted(terms: Iterable[str]) -> dict[str, float]:
+    """Return the root of the count of each term."""
     return {term: math.sqrt(n) for term, n in Counter(terms).items()}
 
 
-def _statutory(matches: Iterable[LayMatch]) -> dict[str, float]:
+def _highest(weighted: Iterable[tuple[str, float]]) -> dict[str, float]:
+    """Return the highest weight of each term."""
     weights: dict[str, float] = {}
-    for match in matches:
-        for words in match.entry.statutory:
-            for word in tokenize(words):
-                weights[word] = max(weights.get(word, 0.0), match.weight)
-    return weights
-
-
-def _pointers(matches: Iterable[LayMatch]) -> dict[str, float]:
-    weights: dict[str, float] = {}
-    for match in matches:
-        for pointer in match.entry.pointers:
-            term = pointer_term(pointer)
-            weights[term] = max(weights.get(term, 0.0), match.weight)
+    for term, weight in weighted:
+        weights[term] = max(weights.get(term, 0.0), weight)
     return weights
 
 
 def usual_rules(analysis: QueryAnalysis) -> Rules:
-    """The rules that topics name for a question; none for one about the law of another country."""
+    """Return the rules that topics name for a question; none for one about foreign law."""
     if asks_foreign_law(analysis.query):
         return Rules((), ())
     if not analysis.translated:
         return _rules_for(analysis.query)
-    terms = _rules_for(analysis.content)
-    asked = map(_rules_for, chinese_questions(analysis.query))
-    foremost = tuple(dict.fromkeys(rule for rules in asked for rule in rules.foremost))
-    if not foremost:
-        return terms
-    both = (*terms.foremost, *terms.others)
-    return Rules(foremost, tuple(rule for rule in both if rule not in foremost))
+    by_terms = _rules_for(analysis.content)
+    by_question = map(_rules_for, chinese_questions(analysis.query))
+    primary = tuple(dict.fromkeys(rule for rules in by_question for rule in rules.primary))
+    if not primary:
+        return by_terms
+    others = (*by_terms.primary, *by_terms.secondary)
+    return Rules(primary, tuple(rule for rule in others if rule not in primary))
 
 
 @lru_cache(maxsize=256)  # an answer searches twice, and asks once more
 def _rules_for(question: str) -> Rules:
     return shipped_topics().rules_for(question)
-
-
-def _laws(matches: Iterable[LayMatch]) -> dict[str, float]:
-    weights: dict[str, float] = {}
-    for match in matches:
-        for pointer in match.entry.pointers:
-            for law in pointer.laws:
-                weights[law] = max(weights.get(law, 0.0), match.weight)
-    return weights

@@ -1,42 +1,44 @@
 """Temporal statute search, after the stages of LegalSearch-R1, section 5.1.
 
-1. *Query analysis* (`inforce.retrieval.analysis`): what is asked, and about when.
+1. *Query analysis* (`inforce.retrieval.analysis`): what is asked, and about when; from it the terms
+   to search for (`inforce.retrieval.query`).
 2. *Temporal filter*: only provisions in force at that time.
 3. *Channels* over what is left (`inforce.retrieval.candidates`): words, pairs of characters, dense
-   vectors, statute words for lay words, and what was asked about each provision before.
-4. *A learned ranking* of what they found (`inforce.retrieval.ranker`), articles that the question
+   vectors, statute words for lay words, and known questions on each provision. They give each
+   candidate its features (`inforce.retrieval.features`, `inforce.retrieval.text_features`).
+4. *A learned ranking* by these features (`inforce.retrieval.ranker`), articles that the question
    names before all others.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 from itertools import islice
-from pathlib import Path
 from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from inforce.corpus.home import IndexLocation
+from inforce.corpus.store import Corpus
 from inforce.dates import CaseDates, Clock, DateRange, system_clock
 from inforce.errors import IdentifierError, SearchIndexError
 from inforce.law.caveats import said_of_days_ahead
 from inforce.law.numerals import ProvisionNumber
 from inforce.retrieval.analysis import Analyser, QueryAnalysis
-from inforce.retrieval.asked import shipped_asked
-from inforce.retrieval.candidates import OF_CHANNELS, CandidateSearch, StoredDense
-from inforce.retrieval.documents import ProvisionText, number_locator
-from inforce.retrieval.facts import read_facts
+from inforce.retrieval.candidates import CandidateSearch, StoredDense
+from inforce.retrieval.features import OF_CHANNELS
 from inforce.retrieval.glossary import shipped_lay_words
-from inforce.retrieval.index import REMEDY, snapshot_of
-from inforce.retrieval.limits import require_count, require_length
+from inforce.retrieval.index import REMEDY, index_files, open_index, read_note
+from inforce.retrieval.known_questions import shipped_questions
+from inforce.retrieval.metadata import read_metadata
+from inforce.retrieval.provisions import ProvisionText, number_locator, provision_texts
 from inforce.retrieval.query import search_query
 from inforce.retrieval.ranker import Ranked, shipped_ranker
+from inforce.retrieval.request_limits import require_count, require_length
 from inforce.retrieval.tokens import tokenize
-from inforce.store import Collection as IndexedCollection
 from inforce.store import Keywords, Matrix, Snapshot, keyword_weight
 
 Channel = Literal["words", "pairs", "dense", "glossary", "asked", "topics"]
@@ -60,7 +62,7 @@ When = Literal["in_force", "any"]
 
 @dataclass(frozen=True, slots=True)
 class TimeContext:
-    """The days a search was limited to, and who said so."""
+    """The days a search was limited to, and where they come from."""
 
     during: tuple[DateRange, ...]
     origin: Literal["as_of", "question", "today", "any"]
@@ -74,7 +76,7 @@ class TimeContext:
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """What a search makes of a question before it looks."""
+    """What a question asks for, and the days to be searched."""
 
     analysis: QueryAnalysis
     time: TimeContext
@@ -97,7 +99,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """What was searched: a result can only be as complete as this."""
+    """What was searched; a result cannot be more complete."""
 
     snapshot: str
     """Of the corpus, as far as the index shows it."""
@@ -111,7 +113,7 @@ class Coverage:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """What a search understood, over which days it looked, and what it found."""
+    """What a search found, with what was understood of the question and the days searched."""
 
     analysis: QueryAnalysis
     time: TimeContext
@@ -126,43 +128,35 @@ class StatuteSearch:
     """Searches the provisions of an index under a date.
 
     Args:
-        collection: where the documents of `inforce.retrieval.documents` are stored.
+        corpus: the laws; what a hit shows is its text.
+        location: where the index is.
         analyser: reads questions.
-        titles: the laws the corpus holds.
-        corpus: the snapshot of the corpus as it is now.
-        texts: every wording of a provision, from the corpus: what a hit shows.
-        known_on: the last day on which a law is known to have stood as its last text says.
         clock: what "today" means where neither the caller nor the question gives a date.
-        files: gives the folder beside the index where facts of its rows may be (`facts`).
+
+    Raises:
+        SearchIndexError: if there is no index, it is damaged, or another encoder filled it.
     """
 
     def __init__(
         self,
-        collection: IndexedCollection,
+        corpus: Corpus,
+        location: IndexLocation,
         analyser: Analyser,
         *,
-        titles: Collection[str],
-        corpus: Callable[[], str],
-        texts: Callable[[str, ProvisionNumber], Sequence[ProvisionText]],
-        documents: int = 0,
-        known_on: Callable[[str], date | None] = lambda _: None,
         clock: Clock = system_clock,
-        files: Callable[[], Path | None] = lambda: None,
     ) -> None:
-        self._collection = collection
-        self._analyser = analyser
-        self._titles = frozenset(titles)
         self._corpus = corpus
-        self._texts = texts
-        self._documents = documents
-        self._known_on = known_on
+        self._location = location
+        self._collection = open_index(location)
+        self._analyser = analyser
         self._clock = clock
-        self._files = files
+        self._titles = frozenset(corpus.titles())
+        self._documents = len(self._collection.snapshot())
         self._opening = threading.Lock()
         self._opened: tuple[object, CandidateSearch] | None = None
 
     def __len__(self) -> int:
-        """How many wordings of provisions can be found."""
+        """The number of wordings of provisions that can be found."""
         return self._documents
 
     def search(
@@ -174,7 +168,7 @@ class StatuteSearch:
         when: When = "in_force",
         distinct: Distinct = "wording",
     ) -> SearchResult:
-        """The provisions that answer a question, best first.
+        """Return the provisions that answer a question, best first.
 
         Args:
             query: the question, in Chinese or English, or what was understood of it before.
@@ -192,68 +186,21 @@ class StatuteSearch:
         analysis, time = understood.analysis, understood.time
         snapshot = self._collection.snapshot()
         named = _named(snapshot, analysis, time.during)
-        ranked = self._ranked(snapshot, analysis, time.during, least=k)
-        shows = snapshot_of(snapshot.note)
-        found = _hits(named, ranked, distinct, lambda row: self._held(row, snapshot))
-        hits = tuple(replace(hit, provision=self._known(hit.provision)) for hit in islice(found, k))
+        search = self._candidate_search(snapshot)
+        found = search.candidates(
+            search_query(analysis, shipped_lay_words()),
+            during=time.during,
+            works=(*analysis.works, *analysis.implied_works),
+            least=k,
+        )
+        ranked = shipped_ranker().rank(search, found)
+        hits = tuple(islice(self._hits(snapshot, named, ranked, distinct), k))
         answerable = 1.0 if named.with_law else ranked.answerable
-        return SearchResult(analysis, time, hits, self._coverage(analysis, shows), answerable)
-
-    def _held(self, row: int, snapshot: Snapshot) -> ProvisionText | None:
-        """What the corpus has of a wording found; ``None`` where it was corrected since.
-
-        Raises:
-            SearchIndexError: if the index shows this corpus and says otherwise.
-        """
-        [payload] = snapshot.payloads([row])
-        try:
-            found = ProvisionText.of(payload)
-        except (ValueError, KeyError, TypeError, IdentifierError) as error:
-            raise SearchIndexError(f"the search index is damaged ({error}): {REMEDY}") from error
-        held = self._texts(found.work, found.number)
-        for one in held:
-            if one.payload() == payload:
-                return one
-        if snapshot_of(snapshot.note) == self._corpus():
-            raise SearchIndexError(
-                f"the search index has {found.work} {found.number.chinese} otherwise than the "
-                f"corpus: it is damaged; {REMEDY}"
-            )
-        same = [one for one in held if one.text == found.text and one.window == found.window]
-        return same[0] if same else None
-
-    def _ranked(
-        self,
-        snapshot: Snapshot,
-        analysis: QueryAnalysis,
-        during: Sequence[DateRange],
-        *,
-        least: int,
-    ) -> Ranked:
-        search, ranker = self._channels(snapshot), shipped_ranker()
-        query = search_query(analysis, shipped_lay_words())
-        works = (*analysis.works, *analysis.implied_works)
-        found = search.candidates(query, during=during, works=works, least=least)
-        return ranker.rank(search, query, found)
-
-    def _channels(self, snapshot: Snapshot) -> CandidateSearch:
-        """Made anew when the index was changed."""
-        with self._opening:
-            # An index made anew counts its commits anew.
-            commit = (snapshot.generation, snapshot.rows, snapshot.note)
-            if self._opened is None or self._opened[0] != commit:
-                encoder = self._collection.schema.encoder
-                assert encoder
-
-                def encode(text: str) -> Matrix:
-                    return encoder.encode([text], role="query")[0]
-
-                facts = read_facts(self._files(), snapshot)
-                search = CandidateSearch(
-                    snapshot, facts, shipped_asked(), StoredDense(snapshot, encode)
-                )
-                self._opened = (commit, search)
-            return self._opened[1]
+        shows = read_note(snapshot.note).snapshot
+        not_held = tuple(work for work in analysis.works if work not in self._titles)
+        is_current = shows == self._corpus.snapshot()
+        coverage = Coverage(shows, len(self._titles), self._documents, not_held, is_current)
+        return SearchResult(analysis, time, hits, coverage, answerable)
 
     def understood(
         self,
@@ -262,14 +209,13 @@ class StatuteSearch:
         as_of: DateRange | None = None,
         when: When = "in_force",
     ) -> Understood:
-        """What is asked, and the days that would be searched; see `search`."""
+        """Return what is asked, and the days that would be searched; see `search`."""
         if isinstance(query, str):
             query = self._analyser(require_length(query))
-        analysis = query
-        return Understood(analysis, self._time_context(analysis, as_of, when))
+        return Understood(query, self._time_context(query, as_of, when))
 
     def support(self, analysis: QueryAnalysis, text: str) -> float:
-        """How far a text speaks to a question: the weight of its keywords that occur in it, 0 to 1.
+        """Return the weight share of a question's keywords that occur in a text, 0 to 1.
 
         1.0 for a question without keywords (it names its provisions).
         """
@@ -297,16 +243,90 @@ class StatuteSearch:
             return TimeContext(analysis.time_info, "question", dates=dates, ahead=ahead)
         return TimeContext((DateRange.day(today),), "today", dates=dates)
 
-    def _known(self, provision: ProvisionText) -> ProvisionText:
-        """With the day on which a wording without an end was last seen in force."""
-        if provision.window is not None and provision.window.end is None:
-            return replace(provision, as_of=self._known_on(provision.work))
-        return provision
+    def _candidate_search(self, snapshot: Snapshot) -> CandidateSearch:
+        """Return the search of a commit; it is made when the first question meets the commit."""
+        with self._opening:
+            # An index made anew counts its commits anew.
+            commit = (snapshot.generation, snapshot.rows, snapshot.note)
+            if self._opened is None or self._opened[0] != commit:
+                encoder = self._collection.schema.encoder
+                assert encoder
 
-    def _coverage(self, analysis: QueryAnalysis, shows: str) -> Coverage:
-        missing = tuple(work for work in analysis.works if work not in self._titles)
-        is_current = shows == self._corpus()
-        return Coverage(shows, len(self._titles), self._documents, missing, is_current)
+                def encode(text: str) -> Matrix:
+                    return encoder.encode([text], role="query")[0]
+
+                metadata = read_metadata(index_files(self._location), snapshot)
+                dense = StoredDense(snapshot, encode)
+                search = CandidateSearch(snapshot, metadata, shipped_questions(), dense)
+                self._opened = (commit, search)
+            return self._opened[1]
+
+    def _hits(
+        self, snapshot: Snapshot, named: _Named, ranked: Ranked, distinct: Distinct
+    ) -> Iterator[Hit]:
+        """Yield articles named with their law, those named by their number, the others; as ranked.
+
+        Before them comes what has the last sentence word for word: who quotes a sentence that names
+        an article (依照刑法第二百六十六条的规定) means the sentence.
+        """
+        rows: list[int] = ranked.rows.tolist()
+        places = {row: place for place, row in enumerate(rows)}
+        rows += sorted((named.with_law | named.number_only) - places.keys())
+        rows.sort(
+            key=lambda row: (
+                row not in ranked.verbatim,
+                row not in named.with_law,
+                row not in named.number_only,
+            )
+        )
+        channel_ranks = _channel_ranks(ranked)
+        shown: set[tuple[str, ProvisionNumber]] = set()
+        rank = 0
+        for row in rows:
+            provision = self._provision(row, snapshot)
+            if provision is None:
+                continue
+            key = provision.work, provision.number
+            if distinct == "provision" and key in shown:
+                continue
+            shown.add(key)
+            rank += 1
+            place = places.get(row)
+            found: dict[Channel, int] = {}
+            if row in ranked.primary_rules or row in ranked.secondary_rules:
+                found["topics"] = 1 if row in ranked.primary_rules else 2
+            if place is not None:
+                found |= {one: int(of[place]) for one, of in channel_ranks.items() if of[place]}
+            chance = 0.0 if place is None else float(ranked.chances[place])
+            if row in named.with_law or (named.with_law and row in ranked.verbatim):
+                chance = 1.0
+            is_named = row in named.with_law or row in named.number_only
+            yield Hit(rank, chance, provision, is_named, found)
+
+    def _provision(self, row: int, snapshot: Snapshot) -> ProvisionText | None:
+        """Return a wording as the corpus has it; ``None`` where it was corrected since.
+
+        Raises:
+            SearchIndexError: if the index shows this corpus and says otherwise.
+        """
+        [payload] = snapshot.payloads([row])
+        try:
+            indexed = ProvisionText.of(payload)
+        except (ValueError, KeyError, TypeError, IdentifierError) as error:
+            raise SearchIndexError(f"the search index is damaged ({error}): {REMEDY}") from error
+        texts = provision_texts(self._corpus, indexed.work, indexed.number)
+        found = next((one for one in texts if one.payload() == payload), None)
+        if found is None:
+            if read_note(snapshot.note).snapshot == self._corpus.snapshot():
+                raise SearchIndexError(
+                    f"the search index has {indexed.work} {indexed.number.chinese} otherwise than "
+                    f"the corpus: it is damaged; {REMEDY}"
+                )
+            wording = indexed.text, indexed.window
+            found = next((one for one in texts if (one.text, one.window) == wording), None)
+        if found and found.window is not None and found.window.end is None:
+            return replace(found, as_of=self._corpus.known_on(found.work))
+        return found
 
 
 class _Named(NamedTuple):
@@ -320,72 +340,20 @@ def _named(snapshot: Snapshot, analysis: QueryAnalysis, during: Sequence[DateRan
     def rows(terms: Mapping[str, float], text: str = "") -> frozenset[int]:
         if not terms:
             return frozenset()
-        asked = Keywords(text, (), terms)
-        found = snapshot.search("words", asked, during=during, k=_MOST_NAMED)
+        query = Keywords(text, (), terms)
+        found = snapshot.search("words", query, during=during, k=_MOST_NAMED)
         return frozenset(one.row for one in found)
 
-    asked = analysis.provisions
+    named = analysis.provisions
     return _Named(
-        rows({number_locator(one.number, one.work): 1.0 for one in asked if one.work}),
+        rows({number_locator(one.number, one.work): 1.0 for one in named if one.work}),
         # Many laws have an article of a number: those that speak of the question come first.
-        rows({number_locator(one.number): 1.0 for one in asked if not one.work}, analysis.content),
+        rows({number_locator(one.number): 1.0 for one in named if not one.work}, analysis.content),
     )
-
-
-def _hits(
-    named: _Named,
-    ranked: Ranked,
-    distinct: Distinct,
-    held: Callable[[int], ProvisionText | None],
-) -> Iterator[Hit]:
-    """Articles named with their law, those named by their number, the others; each as ranked.
-
-    Before them what has the last sentence word for word: who quotes a sentence that names an
-    article (依照刑法第二百六十六条的规定) means the sentence.
-    """
-    rows = ranked.rows.tolist()
-    place = {row: at for at, row in enumerate(rows)}
-    ranks = _channel_ranks(ranked)
-    unranked = sorted((named.with_law | named.number_only) - place.keys())
-    order = sorted(
-        (*rows, *unranked),
-        key=lambda row: (
-            row not in ranked.verbatim,
-            row not in named.with_law,
-            row not in named.number_only,
-        ),
-    )
-    shown: set[tuple[str, ProvisionNumber]] = set()
-    rank = 0
-    for row in order:
-        provision = held(row)
-        if provision is None:
-            continue
-        key = provision.work, provision.number
-        if distinct == "provision" and key in shown:
-            continue
-        shown.add(key)
-        rank += 1
-        at = place.get(row)
-        chance = 0.0 if at is None else float(ranked.chances[at])
-        found: dict[Channel, int] = {}
-        if row in ranked.ruling or row in ranked.ruling_else:
-            found["topics"] = 1 if row in ranked.ruling else 2
-        if at is not None:
-            found |= {one: int(of[at]) for one, of in ranks.items() if of[at]}
-        if row in named.with_law or (named.with_law and row in ranked.verbatim):
-            chance = 1.0
-        yield Hit(
-            rank,
-            chance,
-            provision,
-            row in named.with_law or row in named.number_only,
-            found,
-        )
 
 
 def _channel_ranks(ranked: Ranked) -> dict[Channel, NDArray[np.int64]]:
-    """The rank of each candidate in each channel; 0 where the channel did not find it."""
+    """Return the rank of each candidate in each channel; 0 where it was not found."""
     found: dict[Channel, NDArray[np.int64]] = {}
     for channel, column in _COLUMN_OF.items():
         scores = ranked.columns[:, OF_CHANNELS.index(column)]

@@ -9,8 +9,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Protocol
+
+from inforce.store import Channel
 
 _CHINESE_STOP_WORDS = """
 的 了 和 与 或 或者 及 以及 并 并且 而 而且 在 于 是 为 对 对于 由 从 以 被 把 将 向 到 至
@@ -153,3 +156,13 @@ def _fold_usual(text: str) -> str | None:
 
 def _narrow(wide: re.Match[str]) -> str:
     return chr(ord(wide[0]) - _WIDTH)
+
+
+WORDS = Channel("words", tokenize, analyse_many=tokenize_many)
+"""Words, as every collection has them."""
+
+TELLING_WORDS = replace(WORDS, max_share=0.5)
+"""Words, without those that more than half of the documents of a large collection have."""
+
+BIGRAMS = Channel("bigrams", bigrams)
+"""Pairs of neighbouring characters: what the segmenter cuts differently in question and statute."""

@@ -24,7 +24,7 @@ from inforce.law.special_rules import special_rules
 from inforce.law.timeline import Span, Timeline
 from inforce.law.transition import CIVIL_CODE, Rule
 from inforce.lawbook import LawBook, provision_id
-from inforce.retrieval.wordings import fold
+from inforce.retrieval.text_reuse import fold
 from inforce.verification.findings import CheckedDays, Evidence, LawsHeld, Suggestion
 from inforce.verification.substitutions import plain_numbers
 

@@ -21,7 +21,7 @@ from inforce.law.kinds import kind_of
 from inforce.law.numerals import ProvisionNumber, parse_numeral
 from inforce.law.portions import Paragraph, paragraphs
 from inforce.law.timeline import Span, Timeline
-from inforce.retrieval.wordings import fold
+from inforce.retrieval.text_reuse import fold
 from inforce.verification.citations import ResolvedCitation
 from inforce.verification.findings import CheckedDays
 from inforce.verification.law_lookup import LawLookup

@@ -18,7 +18,7 @@ from inforce.documents.document import Document
 from inforce.law.lineage import similarity
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Span, Timeline
-from inforce.retrieval.wordings import fold
+from inforce.retrieval.text_reuse import fold
 from inforce.verification.citations import ResolvedCitation
 from inforce.verification.law_lookup import LawLookup
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from inforce.law.ids import Portion
 from inforce.law.lineage import similarity
 from inforce.law.timeline import Span, Timeline
-from inforce.retrieval.wordings import fold
+from inforce.retrieval.text_reuse import fold
 from inforce.verification.citation_check import always_said, since_amended, undecided
 from inforce.verification.findings import Finding, FindingKind, Suggestion
 from inforce.verification.law_lookup import Governing, LawLookup, may_reach_back

@@ -15,7 +15,7 @@ from typing import Literal
 
 from inforce.documents.document import Document
 from inforce.law.citation import Citation
-from inforce.retrieval.wordings import Folded, Passage, fold
+from inforce.retrieval.text_reuse import Folded, Passage, fold
 from inforce.verification.findings import TextRange
 
 SHORTEST = 8

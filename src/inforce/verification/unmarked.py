@@ -16,7 +16,7 @@ import numpy as np
 from rapidfuzz import fuzz
 
 from inforce.law.ids import Portion
-from inforce.retrieval.wordings import Folded, fold
+from inforce.retrieval.text_reuse import Folded, fold
 from inforce.verification.citation_check import always_said
 from inforce.verification.findings import Finding
 from inforce.verification.law_lookup import LawLookup

@@ -25,7 +25,7 @@ from inforce.dates import DateRange
 from inforce.documents.document import Document
 from inforce.law.transition import CRIMINAL_LAW
 from inforce.lawbook import LawBook
-from inforce.retrieval.wordings import Folded, Passage, WordingIndex, fold
+from inforce.retrieval.text_reuse import Folded, Passage, WordingIndex, fold
 from inforce.verification.case_numbers import CaseTitle, case_number_findings
 from inforce.verification.citation_check import CitationCheck
 from inforce.verification.citations import ResolvedCitation, read_citations, title_of_law

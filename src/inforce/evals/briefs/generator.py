@@ -32,7 +32,7 @@ from inforce.law.portions import paragraphs
 from inforce.law.registry import find_work
 from inforce.law.timeline import Span, Timeline
 from inforce.library import Library
-from inforce.retrieval.wordings import fold
+from inforce.retrieval.text_reuse import fold
 from inforce.scoring.dating import is_well_dated, wording_of
 
 SeededError = Literal[

@@ -29,7 +29,6 @@ from inforce.documents.formats import SUFFIXES
 from inforce.documents.limits import DocumentLimits
 from inforce.documents.parsing import DocumentParser
 from inforce.errors import InputError, MissingExtraError
-from inforce.retrieval.limits import LONGEST_QUERY, require_count, require_length
 from inforce.retrieval.local_documents.folder import FileState, WatchedFolder
 from inforce.retrieval.local_documents.index import (
     FORM,
@@ -41,6 +40,7 @@ from inforce.retrieval.local_documents.index import (
     file_documents,
 )
 from inforce.retrieval.local_documents.windows import Windowing, windows
+from inforce.retrieval.request_limits import LONGEST_QUERY, require_count, require_length
 from inforce.retrieval.sources.source import SourceDocument, SourceHit, SourceName
 from inforce.store import Document as IndexedDocument
 from inforce.store import Writer

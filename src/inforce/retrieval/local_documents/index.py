@@ -19,8 +19,8 @@ from pathlib import Path
 import msgspec
 
 from inforce.corpus.home import IndexLocation
-from inforce.retrieval.channels import WORDS
 from inforce.retrieval.local_documents.folder import FileState
+from inforce.retrieval.tokens import WORDS
 from inforce.store import EXACT, Document, IndexBusyError, Schema, Writer
 from inforce.store.opening import open_store
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from inforce.retrieval.sources.source import SourceDocument
 from inforce.retrieval.sources.stored import StoredName, open_source, source_store
-from inforce.retrieval.wordings import fold
+from inforce.retrieval.text_reuse import fold
 
 CASES: Final[StoredName] = "precedent"
 """The stored source that has cases."""

@@ -15,10 +15,9 @@ import msgspec
 
 from inforce.dates import DateRange, LegalDate
 from inforce.errors import SearchIndexError
-from inforce.retrieval.channels import TELLING_WORDS
 from inforce.retrieval.encoders import DEFAULT, open_encoder
 from inforce.retrieval.fusion import Channel, weighted_rrf
-from inforce.retrieval.limits import LONGEST_QUERY, require_count, require_length
+from inforce.retrieval.request_limits import LONGEST_QUERY, require_count, require_length
 from inforce.retrieval.sources.source import (
     DEFAULT_K,
     PASSAGE_MARK,
@@ -27,6 +26,7 @@ from inforce.retrieval.sources.source import (
     SourceHit,
     SourceName,
 )
+from inforce.retrieval.tokens import TELLING_WORDS
 from inforce.store import (
     DENSE,
     Collection,

@@ -18,7 +18,7 @@ from inforce.retrieval.sources.source import DEFAULT_K, SourceDocument, SourceHi
 Origin = Literal["as_of", "question", "today", "any"]
 
 if TYPE_CHECKING:
-    from inforce.retrieval.documents import ProvisionText
+    from inforce.retrieval.provisions import ProvisionText
     from inforce.retrieval.statutes import Hit, SearchResult, StatuteSearch
 
 StateToday = Literal["in force", "no longer in force", "not yet in force", "unknown"]

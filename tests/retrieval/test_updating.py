@@ -16,11 +16,10 @@ import pytest
 from inforce.corpus.store import Corpus
 from inforce.errors import SearchIndexError
 from inforce.library import Library, open_library
-from inforce.retrieval import following, wordings
-from inforce.retrieval.checking import index_damage
-from inforce.retrieval.documents import statute_documents
-from inforce.retrieval.index import open_index
-from inforce.retrieval.wordings import WordingIndex
+from inforce.retrieval import statutes, text_reuse, updating
+from inforce.retrieval.index import index_damage, open_index
+from inforce.retrieval.provisions import statute_documents
+from inforce.retrieval.text_reuse import WordingIndex
 from inforce.testing import tiny_law
 
 CAMELS = tiny_law(
@@ -57,8 +56,8 @@ class _Slow:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.begun, self.go_on, self.made = threading.Event(), threading.Event(), 0
-        self._update = following.update_index
-        monkeypatch.setattr(following, "update_index", self)
+        self._update = updating.update_index
+        monkeypatch.setattr(updating, "update_index", self)
 
     def __call__(self, *given: object, **options: object) -> object:
         self.made += 1
@@ -95,7 +94,7 @@ def test_a_server_lets_no_question_wait_for_the_index_of_a_changed_corpus(
         slow = _Slow(monkeypatch)
         add(library)
         assert works(library) == works(library) == {"骆驼登记法"}
-        making = [one for one in threading.enumerate() if one.name == following.MAKING]
+        making = [one for one in threading.enumerate() if one.name == updating.BACKGROUND_THREAD]
         slow.go_on.set()
         for thread in making:
             thread.join(timeout=20)
@@ -111,7 +110,7 @@ def test_closing_while_an_index_is_made_beside_is_no_error(
         slow = _Slow(monkeypatch)
         add(library)
         works(library)
-        making = [one for one in threading.enumerate() if one.name == following.MAKING]
+        making = [one for one in threading.enumerate() if one.name == updating.BACKGROUND_THREAD]
     slow.go_on.set()
     for thread in making:
         thread.join(timeout=20)
@@ -128,12 +127,12 @@ def test_an_index_that_cannot_be_made_beside_is_not_tried_again_at_every_questio
     made: list[int] = []
     with open_library(home, following="beside") as library:
         works(library)
-        monkeypatch.setattr(following, "update_index", fail)
+        monkeypatch.setattr(updating, "update_index", fail)
         add(library)
         for _ in range(5):
             assert works(library) == {"骆驼登记法"}
             for one in threading.enumerate():
-                if one.name == following.MAKING:
+                if one.name == updating.BACKGROUND_THREAD:
                     one.join(timeout=20)
     assert len(made) == 1
 
@@ -145,7 +144,7 @@ def test_cold_threads_open_one_index(home: Path, monkeypatch: pytest.MonkeyPatch
         opened.append(given)
         return open_index(*given)  # pyright: ignore[reportArgumentType]
 
-    monkeypatch.setattr(following, "open_index", counted)
+    monkeypatch.setattr(statutes, "open_index", counted)
     with open_library(home) as library, ThreadPoolExecutor(16) as pool:
         assert set(map(len, pool.map(works, [library] * 64))) == {1}
     assert len(opened) == 1
@@ -217,14 +216,14 @@ def test_an_index_of_an_earlier_corpus_shows_no_wording_that_was_corrected_since
 def test_searches_do_not_wait_while_fingerprints_of_a_changed_corpus_are_made(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begun, go_on, opened = threading.Event(), threading.Event(), wordings.open_wordings
+    begun, go_on, opened = threading.Event(), threading.Event(), text_reuse.open_wordings
 
     def slowly(*given: Any, **options: Any) -> WordingIndex:
         begun.set()
         assert go_on.wait(timeout=60)
         return opened(*given, **options)
 
-    monkeypatch.setattr(wordings, "open_wordings", slowly)
+    monkeypatch.setattr(text_reuse, "open_wordings", slowly)
     with ThreadPoolExecutor(2) as threads:
         verified = threads.submit(library.verify, "依照《骆驼登记法》第二条：“骆驼不得上路。”")
         assert begun.wait(timeout=60)

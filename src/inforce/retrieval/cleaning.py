@@ -1,14 +1,17 @@
-"""What of a question is searched: not its instructions, nor names, places and sums of money.
+"""Removes from a question what is not its subject, and recognises some kinds of questions.
 
-请根据相关法律回答, 用户提问：, 张某 and 五万元 are in questions on anything; statutes that use
-the same words by chance must not be found for them.
+Instructions (请根据相关法律回答), names (张某) and sums of money (五万元) are in questions on
+anything, and the words of narration (经审理查明) in every judgment. Statutes that use the same
+words by chance must not be found for them.
 """
 
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from inforce.law.places import places_pattern
+from inforce.retrieval.tokens import tokenize
 
 _BEFORE_THE_QUESTION = re.compile(r"^.{0,400}?(?:用户提问|问题描述|提问内容)\s*[:：]", re.DOTALL)
 _LABEL = re.compile(
@@ -72,12 +75,43 @@ _CHINA = re.compile(
     re.IGNORECASE,
 )
 
+_INSTRUCTION_WORDS = """
+条文 内容 原文 全文 全部 完整 具体 准确 详细 直接 请求 背诵 默写 复述 陈述 描述 回忆 写出
+给出 提供 作为 专家 法律 法条 规定 适用 有效 施行 正在 当时 时间 背景 问题 选项 答案 指令
+回答 下列 以下 哪项 哪一项 说法 表述 正确 错误 关于 属于 情况 情形 有关 其中 进行 认为 案件
+事实 用户 提问 首先 然后 对应 依据 法律依据 article law please recite text
+"""
+_NARRATIVE_WORDS = """
+被告人 被害人 犯罪嫌疑人 公诉机关 公诉人 检察机关 人民检察院 公安机关 公安局 派出所 民警
+人民法院 法院 法庭 本院 指控 起诉 公诉 提请 审理 查明 开庭审理 庭审 当庭 过程 出示 举证 质证
+宣读 证据 证实 证明 证人证言 证言 供述 如实供述 辨认笔录 笔录 现场 鉴定 意见 上述事实
+无异议 足以认定 予以 抓获 归案 案发 犯罪 罪行 刑事责任 追究 依法 应当 判决书 判决 另案处理
+时许 分许 人民币
+"""
+
+_ASKS_SENTENCE = re.compile(
+    r"判(?:多久|多长时间|几年|多少年|刑|什么罪)|怎么判|坐(?:几年)?牢|定罪|量刑|构成犯罪|什么罪"
+)
+_ACCUSED = re.compile(r"被告人|犯罪嫌疑人|公诉机关")
+
+
+def clean_question(text: str) -> str:
+    """Return a question with instructions, names, places and sums of money blanked out.
+
+    >>> clean_question("场景:小明在青岛借给张某五万元。根据哪条法律，张某要付利息？").split()
+    ['在', '借给', '。', '，', '要付利息？']
+    """
+    text = _LABEL.sub(" ", _BEFORE_THE_QUESTION.sub(" ", text))
+    for pattern in (_INSTRUCTION, _MONEY, _NAME, places_pattern()):
+        text = pattern.sub(" ", text)
+    return text
+
 
 def asks_foreign_law(text: str) -> bool:
-    """Whether a question is about the law of another country, which no corpus of ours holds.
+    """Return whether a question is about the law of another country, which no corpus holds.
 
-    Not where China is named as well, or the country is that of a person or a thing, or where
-    somebody goes.
+    It is not where China is named as well, or the country is only that of a person or a thing, or
+    where somebody travels.
 
     >>> asks_foreign_law("德国刑法中正当防卫的限度"), asks_foreign_law("丈夫是日本人，怎么离婚")
     (True, False)
@@ -89,13 +123,30 @@ def asks_foreign_law(text: str) -> bool:
     return bool(_FOREIGN.search(text) or _FOREIGN_ENGLISH.search(text))
 
 
-def content(text: str) -> str:
-    """The text of a question less what says nothing of its matter, blanked out with spaces.
+@cache
+def instruction_words() -> frozenset[str]:
+    """Return the words with which people ask, and their parts; no keywords of any question."""
+    return frozenset((*_INSTRUCTION_WORDS.split(), *tokenize(_INSTRUCTION_WORDS)))
 
-    >>> content("场景:小明在青岛借给张某五万元。根据哪条法律，张某要付利息？").split()
-    ['在', '借给', '。', '，', '要付利息？']
+
+@cache
+def narrative_words() -> frozenset[str]:
+    """Return the words with which police and courts narrate any case, and their parts."""
+    return frozenset((*_NARRATIVE_WORDS.split(), *tokenize(_NARRATIVE_WORDS)))
+
+
+def describes_a_crime(text: str, *, dated: bool) -> bool:
+    """Return whether a text narrates a criminal case: an accused, and a date.
+
+    A question about an accused without any date asks about a rule, mostly of procedure.
     """
-    text = _LABEL.sub(" ", _BEFORE_THE_QUESTION.sub(" ", text))
-    for pattern in (_INSTRUCTION, _MONEY, _NAME, places_pattern()):
-        text = pattern.sub(" ", text)
-    return text
+    return dated and _ACCUSED.search(text) is not None
+
+
+def asks_for_a_sentence(text: str) -> bool:
+    """Return whether a question asks for a sentence or for the name of a crime.
+
+    >>> asks_for_a_sentence("醉驾判多久")
+    True
+    """
+    return _ASKS_SENTENCE.search(text) is not None

@@ -1,8 +1,9 @@
-"""What ranking needs to know of each provision, without opening its payload.
+"""Metadata of indexed provisions, which ranking needs without opening their payloads.
 
 A few numbers a row: the law, the chapter, the kind of work, the length, the wording. They are
-computed once, when the index is brought up to date, and stored beside it; an index without
-the file (made on another machine) is read in full when it is first searched.
+computed once, when the index is brought up to date, and stored beside it as ``facts.npz``. Where
+the file is missing (the index was made on another machine) the whole index is read at the first
+search.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import json
 import os
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,9 +26,9 @@ from numpy.typing import NDArray
 
 from inforce.law.kinds import WorkKind, kind_of
 from inforce.law.places import Place, place_of
-from inforce.retrieval.asked import chapter_group, fingerprint, law_group
-from inforce.retrieval.documents import wording_of
 from inforce.retrieval.glossary import short_title
+from inforce.retrieval.known_questions import chapter_group, fingerprint, law_group
+from inforce.retrieval.provisions import wording_of
 from inforce.store import Document, Snapshot
 
 KINDS: tuple[WorkKind, ...] = get_args(WorkKind)
@@ -45,7 +46,7 @@ _FORMAL_LENGTH = 200
 
 
 class _Payload(msgspec.Struct):
-    """The fields of `inforce.retrieval.documents.ProvisionText.payload` that count here."""
+    """Some fields of `inforce.retrieval.provisions.ProvisionText.payload`."""
 
     work: str
     text: str
@@ -56,8 +57,8 @@ _decode = msgspec.json.Decoder(_Payload).decode
 
 
 @dataclass(frozen=True)
-class ProvisionFacts:
-    """Columns over the rows of an index."""
+class ProvisionMetadata:
+    """Metadata of the provisions of an index, by row."""
 
     works: tuple[str, ...]
     chapters: tuple[str, ...]
@@ -90,21 +91,17 @@ class ProvisionFacts:
         return tuple(map(short_title, self.works))
 
     @cached_property
-    def of_places(self) -> NDArray[np.bool_]:
-        """Whether each work is of a place that is known."""
+    def has_place(self) -> NDArray[np.bool_]:
+        """For each work, whether it is local law of a place that is known."""
         return np.asarray([place is not None for place in self.places], dtype=np.bool_)
 
     @cached_property
-    def are_local(self) -> NDArray[np.bool_]:
-        """Whether each work holds in a place only, known or not."""
-        return self.of_places | (self.kinds == KINDS.index("local"))
-
-    def kind(self, row: int) -> WorkKind:
-        """The kind of the work of a row."""
-        return KINDS[self.kinds[self.rows["work"][row]]]
+    def is_local(self) -> NDArray[np.bool_]:
+        """For each work, whether it is local law, of a known place or not."""
+        return self.has_place | (self.kinds == KINDS.index("local"))
 
     def write(self, folder: Path) -> None:
-        """Write the file, in place of an earlier one."""
+        """Write the file, replacing an earlier one."""
         folder.mkdir(parents=True, exist_ok=True)
         names = json.dumps([_FORM, self.works, self.chapters], ensure_ascii=False).encode()
         temporary = folder / f".{_FILE}.{os.getpid()}"
@@ -113,66 +110,78 @@ class ProvisionFacts:
         temporary.replace(folder / _FILE)
 
 
-class GrowingFacts:
-    """Facts of provisions that come one after the other, in the order of their rows.
+class MetadataBuilder:
+    """Collects the metadata of provisions in the order of their rows.
 
     Args:
-        facts: of the provisions before them.
+        before: metadata of the rows before them.
     """
 
-    def __init__(self, facts: ProvisionFacts | None = None) -> None:
-        facts = facts or _EMPTY
-        self._works, self._chapters = _numbered(facts.works), _numbered(facts.chapters)
-        self._arrays = [facts.rows]
+    def __init__(self, before: ProvisionMetadata | None = None) -> None:
+        before = before or _EMPTY
+        self._works = {name: number for number, name in enumerate(before.works)}
+        self._chapters = {name: number for number, name in enumerate(before.chapters)}
+        self._arrays = [before.rows]
         self._waiting: list[tuple[int, int, int, int, bool]] = []
 
     def add(self, payload: str, wording: str = "") -> None:
-        """The next provision, with the `fingerprint` of its text where that is known."""
+        """Add the next provision, with the `fingerprint` of its text where that is known."""
         provision = _decode(payload)
-        known = wording or fingerprint(provision.text)
-        self._waiting.append(_row(provision, known, self._works, self._chapters))
+        work, text = provision.work, provision.text
+        chapter = chapter_group(work, provision.path)
+        self._waiting.append(
+            (
+                self._works.setdefault(work, len(self._works)),
+                self._chapters.setdefault(chapter, len(self._chapters)),
+                len(text),
+                int(wording or fingerprint(text), 16),
+                len(text) < _FORMAL_LENGTH and _FORMAL.search(text) is not None,
+            )
+        )
         if len(self._waiting) == _CHUNK:
             self._store()
 
-    def noting(self, documents: Iterable[Document]) -> Iterator[Document]:
-        """Hand documents on, with their provisions added."""
+    def adding(self, documents: Iterable[Document]) -> Iterator[Document]:
+        """Yield documents on, adding the provision of each."""
         for document in documents:
             self.add(document.payload, wording_of(document))
             yield document
 
-    @property
-    def so_far(self) -> ProvisionFacts:
-        """Those of all provisions that came."""
+    def build(self) -> ProvisionMetadata:
+        """Return the metadata of all provisions so far."""
         self._store()
         rows = np.concatenate(self._arrays)
-        return ProvisionFacts(tuple(self._works), tuple(self._chapters), rows)
+        return ProvisionMetadata(tuple(self._works), tuple(self._chapters), rows)
 
     def _store(self) -> None:
         self._arrays.append(np.asarray(self._waiting, dtype=_ROW))
         self._waiting = []
 
 
-def read_facts(folder: Path | None, snapshot: Snapshot) -> ProvisionFacts:
-    """The facts of the provisions of an index; those that the file lacks are read, and written."""
-    facts = _read(folder) if folder else _EMPTY
-    if len(facts.rows) > snapshot.rows:
-        facts = _EMPTY
-    known = len(facts.rows)
-    if known < snapshot.rows:
-        growing = GrowingFacts(facts)
-        for start in range(known, snapshot.rows, _CHUNK):
-            rows = range(start, min(start + _CHUNK, snapshot.rows))
-            for payload in snapshot.payloads(rows):
-                growing.add(payload)
-        facts = growing.so_far
-    if folder and known < snapshot.rows:
-        with suppress(OSError):  # a folder that may not be written to: they are read again
-            facts.write(folder)
-    return facts
+def read_metadata(folder: Path | None, snapshot: Snapshot) -> ProvisionMetadata:
+    """Return the metadata of an index: that of the file, completed from the index.
+
+    The file is brought up to date, unless it cannot be written: then rows are read again next time.
+    """
+    found = _read(folder) if folder else _EMPTY
+    if len(found.rows) > snapshot.rows:
+        found = _EMPTY
+    known = len(found.rows)
+    if known == snapshot.rows:
+        return found
+    builder = MetadataBuilder(found)
+    for start in range(known, snapshot.rows, _CHUNK):
+        for payload in snapshot.payloads(range(start, min(start + _CHUNK, snapshot.rows))):
+            builder.add(payload)
+    found = builder.build()
+    if folder:
+        with suppress(OSError):
+            found.write(folder)
+    return found
 
 
-def _read(folder: Path) -> ProvisionFacts:
-    """What the file holds; nothing, where there is none, or it is damaged or of another form."""
+def _read(folder: Path) -> ProvisionMetadata:
+    """Return what the file has; nothing if it is missing, damaged or of another form."""
     try:
         with (
             (folder / _FILE).open("rb") as file,  # numpy leaves one that is damaged open
@@ -184,25 +193,7 @@ def _read(folder: Path) -> ProvisionFacts:
         return _EMPTY
     if form != _FORM or rows.dtype != _ROW:
         return _EMPTY
-    return ProvisionFacts(tuple(works), tuple(chapters), rows)
+    return ProvisionMetadata(tuple(works), tuple(chapters), rows)
 
 
-_EMPTY = ProvisionFacts((), (), np.zeros(0, dtype=_ROW))
-
-
-def _numbered(names: Sequence[str]) -> dict[str, int]:
-    return {name: number for number, name in enumerate(names)}
-
-
-def _row(
-    provision: _Payload, wording: str, works: dict[str, int], chapters: dict[str, int]
-) -> tuple[int, int, int, int, bool]:
-    chapter = chapter_group(provision.work, provision.path)
-    text = provision.text
-    return (
-        works.setdefault(provision.work, len(works)),
-        chapters.setdefault(chapter, len(chapters)),
-        len(text),
-        int(wording, 16),
-        len(text) < _FORMAL_LENGTH and _FORMAL.search(text) is not None,
-    )
+_EMPTY = ProvisionMetadata((), (), np.zeros(0, dtype=_ROW))

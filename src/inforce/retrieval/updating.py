@@ -1,7 +1,7 @@
-"""The statute search of a corpus that changes: opened once, and brought up to date beside it.
+"""The statute search of a corpus that changes: opened once, and brought up to date.
 
-While the index is made anew for a changed corpus, questions are answered from the one before, and
-each result says so (`inforce.retrieval.statutes.Coverage.is_current`).
+While the index of a changed corpus is made, questions are answered from the one before, and each
+result says so (`inforce.retrieval.statutes.Coverage.is_current`).
 """
 
 from __future__ import annotations
@@ -20,14 +20,7 @@ from inforce.corpus.home import IndexLocation
 from inforce.corpus.store import Corpus
 from inforce.errors import SearchIndexError
 from inforce.retrieval.analysis import Analyser
-from inforce.retrieval.documents import provision_texts
-from inforce.retrieval.index import (
-    current_build,
-    index_files,
-    index_snapshot,
-    open_index,
-    update_index,
-)
+from inforce.retrieval.index import current_build, index_snapshot, update_index
 from inforce.retrieval.statutes import StatuteSearch
 from inforce.store import ReadOnlyIndexError
 
@@ -36,17 +29,19 @@ if TYPE_CHECKING:
     from inforce.store import Progress
 
 Following = Literal["at_once", "beside"]
-"""``at_once``: the question that first meets a changed corpus waits until its index is made, others
-do not. ``beside``: none waits."""
+"""How the index follows the corpus. ``at_once``: the question that first meets a changed corpus
+waits until its index is made, others do not. ``beside``: none waits."""
 
-MAKING = "inforce index"
-"""The name of the thread that makes an index beside."""
+BACKGROUND_THREAD = "inforce index"
+"""The name of the thread that makes an index in the background."""
 
 _PAUSE_S = 60.0
-"""After an index could not be made, how long the next attempt waits."""
+"""After an index could not be made in the background, how long the next attempt waits."""
 
 
 class _Opened(NamedTuple):
+    """A search, and the states of index and corpus that it was opened for."""
+
     search: StatuteSearch
     build: str
     snapshot: str
@@ -55,7 +50,7 @@ class _Opened(NamedTuple):
     """The snapshot of the corpus that the index shows."""
 
 
-class FollowingSearch:
+class UpdatingSearch:
     """Opens the statute search of a corpus once for all threads, and follows the corpus.
 
     Args:
@@ -91,22 +86,30 @@ class FollowingSearch:
         self._process = os.getpid()
 
     def search(self) -> StatuteSearch:
-        """The search of the corpus as it is now, or the one before while that is made.
+        """Return the search of the corpus as it is now, or the one before while that is made.
 
         Raises:
             SearchIndexError: if there is no index and none can be made, or it is damaged.
         """
         if self._process != os.getpid():
-            self._leave_to_parent()
+            self._forget_parent()
         opened = self._latest()
         if opened is None:
             with self._making:
-                opened = self._latest() or self._made()
-        elif not self._is_current(opened) and self._making.acquire(blocking=False):
+                opened = self._latest() or self._update()
+        elif opened.shows != self._corpus.snapshot() and self._making.acquire(blocking=False):
             if self._following == "beside":
-                threading.Thread(target=self._make_beside, name=MAKING, daemon=True).start()
+                background = threading.Thread(
+                    target=self._update_in_background, name=BACKGROUND_THREAD, daemon=True
+                )
+                background.start()
             else:
-                opened = self._make_or(opened)
+                try:
+                    opened = self._update()
+                except ReadOnlyIndexError:
+                    pass  # the one before answers
+                finally:
+                    self._making.release()
         return opened.search
 
     @property
@@ -116,36 +119,33 @@ class FollowingSearch:
         return opened.shows if opened is not None else ""
 
     def close(self) -> None:
-        """Let go of the index; one that is being made beside is given up without a word."""
+        """Let go of the index; one that is being made in the background is given up silently."""
         self._is_closed = True
         self._opened = None
 
-    def _leave_to_parent(self) -> None:
-        """After a fork: locks may be held by threads that this process does not have."""
-        _OF_PARENTS.append(self._opened)
+    def _forget_parent(self) -> None:
+        """After a fork: threads that this process does not have may hold the locks."""
+        _OPENED_BY_PARENTS.append(self._opened)
         self._opening, self._making = threading.Lock(), threading.Lock()
         self._opened, self._process = None, os.getpid()
 
-    def _is_current(self, opened: _Opened) -> bool:
-        return opened.shows == self._corpus.snapshot()
-
     def _latest(self) -> _Opened | None:
-        """What is opened, if it is the index in use; else that one; ``None`` if there is none."""
+        """Return the search of the index in use, opened if need be; ``None`` if there is none."""
         opened = self._opened
-        if opened is not None and self._is_seen(opened):
+        if opened is not None and self._is_in_use(opened):
             return opened
         with self._opening:
             opened = self._opened
-            if opened is None or not self._is_seen(opened):
+            if opened is None or not self._is_in_use(opened):
                 shows = index_snapshot(self._location)
                 self._opened = None if shows is None else self._open(shows)
                 if opened is not None:
                     del opened
-                    _give_memory_back()
+                    _return_memory()
             return self._opened
 
-    def _is_seen(self, opened: _Opened) -> bool:
-        """Whether nothing was changed, or only the corpus, since it was opened."""
+    def _is_in_use(self, opened: _Opened) -> bool:
+        """Return whether nothing was changed, or only the corpus, since it was opened."""
         if opened.build != current_build(self._location):
             return False
         snapshot = self._corpus.snapshot()
@@ -155,52 +155,31 @@ class FollowingSearch:
 
     def _open(self, shows: str) -> _Opened:
         build, snapshot = current_build(self._location), self._corpus.snapshot()
-        collection, titles = open_index(self._location), self._corpus.titles()
-        search = StatuteSearch(
-            collection,
-            self._analyser(),
-            titles=titles,
-            corpus=self._corpus.snapshot,
-            texts=lambda work, number: provision_texts(self._corpus, work, number),
-            known_on=self._corpus.known_on,
-            documents=len(collection.snapshot()),
-            clock=self._clock,
-            files=lambda: index_files(self._location),
-        )
+        search = StatuteSearch(self._corpus, self._location, self._analyser(), clock=self._clock)
         return _Opened(search, build, snapshot, shows)
 
-    def _made(self) -> _Opened:
+    def _update(self) -> _Opened:
         update_index(self._corpus, self._location, progress=self._progress)
         opened = self._latest()
         if opened is None:
             raise SearchIndexError("the search index was removed while it was opened; try again")
         return opened
 
-    def _make_or(self, earlier: _Opened) -> _Opened:
-        """The index of the corpus as it is now; the one before where none can be written."""
-        try:
-            return self._made()
-        except ReadOnlyIndexError:
-            return earlier
-        finally:
-            self._making.release()
-
-    def _make_beside(self) -> None:
+    def _update_in_background(self) -> None:
         try:
             if time.monotonic() - self._failed_at >= _PAUSE_S:
-                self._made()
+                self._update()
         except Exception:
             self._failed_at = time.monotonic()
-            if self._is_closed:
-                return
-            logging.getLogger(__name__).exception(
-                "the search index could not be brought up to date"
-            )
+            if not self._is_closed:
+                logging.getLogger(__name__).exception(
+                    "the search index could not be brought up to date"
+                )
         finally:
             self._making.release()
 
 
-def _give_memory_back() -> None:
+def _return_memory() -> None:
     """Return to the system what an index that was replaced has freed.
 
     Making and opening one takes memory in many threads. Glibc keeps an arena for each of them and
@@ -211,5 +190,5 @@ def _give_memory_back() -> None:
             ctypes.CDLL(None).malloc_trim(0)
 
 
-_OF_PARENTS: list[object] = []
+_OPENED_BY_PARENTS: list[object] = []
 """What was open in a process before it was forked: it may be in use there at this moment."""

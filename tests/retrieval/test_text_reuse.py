@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inforce.library import Library
-from inforce.retrieval import wordings
-from inforce.retrieval.wordings import WINDOW, WordingIndex, fold, open_wordings
+from inforce.retrieval import text_reuse
+from inforce.retrieval.text_reuse import WINDOW, WordingIndex, fold, open_wordings
 
 SHARED = 12
 """Characters: a run and the neighbours of which one is stored."""
@@ -81,15 +81,15 @@ def test_two_processes_that_make_the_same_fingerprints_both_map_them(
 ) -> None:
     other = tmp_path / f"wordings-{sample_library.corpus.snapshot()[:16]}.1"
     other.mkdir()
-    build = wordings._built  # pyright: ignore[reportPrivateUsage]
+    build = text_reuse._built  # pyright: ignore[reportPrivateUsage]
 
     def built_twice(*given: Any) -> WordingIndex:
         """Another process is done first."""
-        monkeypatch.setattr(wordings, "_built", build)
+        monkeypatch.setattr(text_reuse, "_built", build)
         open_wordings(sample_library.corpus, tmp_path)
         return build(*given)
 
-    monkeypatch.setattr(wordings, "_built", built_twice)
+    monkeypatch.setattr(text_reuse, "_built", built_twice)
     second = open_wordings(sample_library.corpus, tmp_path)
     assert isinstance(second.hashes, np.memmap)
     assert other.is_dir()  # what a third is writing is left alone
@@ -121,6 +121,6 @@ def test_a_long_text_finds_the_same_however_the_arrays_are_divided(
     stored = list(sample_library.corpus.stored_texts())
     text = fold("。".join(one.text for one in stored[:400:7]))
     whole = sample_library.wordings.passages(text)
-    monkeypatch.setattr(wordings, "_STRETCH", 500)
+    monkeypatch.setattr(text_reuse, "_STRETCH", 500)
     assert sample_library.wordings.passages(text) == whole
     assert len(whole) > 100

@@ -13,8 +13,8 @@ import pytest
 from inforce.errors import DateError, IdentifierError, UnknownWorkError, UserError
 from inforce.library import Library
 from inforce.retrieval.index import open_index
-from inforce.retrieval.limits import LONGEST_QUESTION, MOST_RESULTS
 from inforce.retrieval.local_documents.documents import LocalDocuments
+from inforce.retrieval.request_limits import LONGEST_QUESTION, MOST_RESULTS
 from inforce.retrieval.sources.statutes import StatuteSource
 from inforce.testing import tiny_law, tiny_library
 

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from inforce.retrieval.analysis import RuleAnalyser
-from inforce.retrieval.scaffolding import describes_a_crime, narrative_words, question_words
+from inforce.retrieval.cleaning import describes_a_crime, instruction_words, narrative_words
 
 CRIMINAL_LAW = "中华人民共和国刑法"
 RULES = RuleAnalyser(clock=lambda: date(2020, 1, 25))
@@ -49,7 +49,7 @@ def test_what_is_repeated_comes_first_and_anonymous_names_never() -> None:
 
 def test_parts_of_compounds_are_left_out_with_them() -> None:
     assert {"人民检察院", "检察院", "检察"} <= narrative_words()
-    assert {"法律依据", "依据"} <= question_words()
+    assert {"法律依据", "依据"} <= instruction_words()
 
 
 def test_a_crime_told_without_a_date_is_not_recognised() -> None:

@@ -18,8 +18,8 @@ from inforce.errors import UnknownWorkError
 from inforce.law.model import Caption, DateStatus, Provision, Version
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Begin, Timeline
-from inforce.retrieval.asked import fingerprint
 from inforce.retrieval.glossary import LayGlossary, Pointer, shipped_lay_words, short_title
+from inforce.retrieval.known_questions import fingerprint
 from inforce.retrieval.topics import shipped_topics, topic_files
 from inforce.store import Document
 
@@ -218,7 +218,7 @@ def chapter_locator(heading: str) -> str:
 
 
 def wording_term(fingerprint: str) -> str:
-    """Names the provisions with a wording (`inforce.retrieval.asked.fingerprint`)."""
+    """Names the provisions with a wording (`inforce.retrieval.known_questions.fingerprint`)."""
     return f"{_WORDING}{fingerprint}"
 
 

@@ -39,7 +39,7 @@ _Weights = NDArray[np.float64]
 
 
 def has_word_for_word(features: Matrix) -> NDArray[np.bool_]:
-    """Which texts have the last sentence of the question word for word, by columns `OF_TEXT`."""
+    """Return which texts have the last sentence of the question word for word, by `OF_TEXT`."""
     runs, runs_asked = (features[:, OF_TEXT.index(name)] for name in ("runs", "runs_asked"))
     return (runs >= math.log1p(_FEWEST_RUNS) / 3) & (runs_asked >= _WORD_FOR_WORD)
 
@@ -49,9 +49,9 @@ class _Payload(msgspec.Struct):
 
 
 class ProvisionTexts:
-    """The texts of provisions, remembered until they are many."""
+    """The texts of provisions, cached until they are many."""
 
-    _REMEMBERED = 32_768
+    _CACHED = 32_768
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
@@ -59,10 +59,10 @@ class ProvisionTexts:
         self._decode = msgspec.json.Decoder(_Payload).decode
 
     def of(self, rows: Sequence[int]) -> list[str]:
-        """The texts of rows, in their order."""
+        """Return the texts of rows, in their order."""
         known = self._known
         missing = [row for row in rows if row not in known]
-        if len(known) + len(missing) > self._REMEMBERED:
+        if len(known) + len(missing) > self._CACHED:
             self._known = known = {}
             missing = rows
         payloads = self._snapshot.payloads(missing)
@@ -74,7 +74,7 @@ class ProvisionTexts:
 
 @dataclass(frozen=True)
 class QuestionText:
-    """A question as the features of texts need it."""
+    """A question as numbers, to be compared with texts."""
 
     pairs: _Numbers
     """Those of the question, sorted."""
@@ -88,7 +88,7 @@ class QuestionText:
     def of(
         cls, query: SearchQuery, weigh: Callable[[Sequence[str], str], Sequence[float]]
     ) -> QuestionText:
-        """Of a question; ``weigh`` gives the inverse frequencies of pairs in a channel."""
+        """Prepare a question; ``weigh`` gives the inverse frequencies of pairs in a channel."""
         in_last = list(dict.fromkeys(bigrams(query.last_sentence)))
         last = dict(zip(in_last, weigh(in_last, "bigrams"), strict=True))
         pairs = sorted({*query.pairs, *last})
@@ -100,7 +100,7 @@ class QuestionText:
         )
 
     def features(self, texts: Sequence[str]) -> Matrix:
-        """The columns `OF_TEXT`: ``(len(texts), len(OF_TEXT))``."""
+        """Return the columns `OF_TEXT` of texts: ``(len(texts), len(OF_TEXT))``."""
         found = np.zeros((len(texts), len(OF_TEXT)), dtype=np.float32)
         for start in range(0, len(texts), _TOGETHER):
             compared = _compared(texts[start : start + _TOGETHER])
@@ -220,13 +220,13 @@ def _compared(texts: Sequence[str]) -> _Compared:
 
 
 def _distinct(numbers: _Numbers) -> _Numbers:
-    """Each number once, sorted; ten times as fast as `numpy.unique`, which hashes them."""
+    """Return each number once, sorted; ten times as fast as `numpy.unique`, which hashes them."""
     found = np.sort(numbers)
     return found[np.append(True, found[1:] != found[:-1])[: len(found)]]
 
 
 def _places(numbers: _Numbers, among: _Numbers) -> tuple[_Places, NDArray[np.bool_]]:
-    """The place of each number among sorted ones, and whether it is there."""
+    """Return the place of each number among sorted ones, and whether it is there."""
     if not len(among):
         return np.zeros(len(numbers), dtype=np.int64), np.zeros(len(numbers), dtype=np.bool_)
     places = np.minimum(np.searchsorted(among, numbers), len(among) - 1)

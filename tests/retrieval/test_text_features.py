@@ -9,7 +9,7 @@ from inforce.dates import system_clock
 from inforce.retrieval.analysis import RuleAnalyser
 from inforce.retrieval.glossary import LayGlossary
 from inforce.retrieval.query import SearchQuery, search_query
-from inforce.retrieval.texts import OF_TEXT, QuestionText
+from inforce.retrieval.text_features import OF_TEXT, QuestionText
 
 
 @pytest.fixture(scope="module")
