@@ -27,7 +27,7 @@ from inforce.law.fitting import CaseFacts, read_facts
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Lookup, Span, Timeline
 from inforce.lawbook import LawBook, provision_id
-from inforce.retrieval.documents import ProvisionText
+from inforce.retrieval.provisions import ProvisionText
 from inforce.retrieval.sources.source import SourceHit
 from inforce.retrieval.sources.statutes import provision_document
 from inforce.tools.context import RunContext
