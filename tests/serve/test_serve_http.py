@@ -19,7 +19,7 @@ from inforce import as_wire
 from inforce.corpus.store import Corpus
 from inforce.errors import UnknownWorkError
 from inforce.library import Library, open_library
-from inforce.retrieval import following
+from inforce.retrieval import updating
 from inforce.serve import service as serve_service
 from inforce.serve.operations import OPERATIONS, ArticleAt, ListLaws, Search
 from inforce.serve.service import Service, ThreadPool

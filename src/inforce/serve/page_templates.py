@@ -25,7 +25,7 @@ from inforce.law.diff import Piece
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.registry import branch_of
 from inforce.law.timeline import Lookup, Span, Timeline
-from inforce.retrieval.documents import ProvisionText
+from inforce.retrieval.provisions import ProvisionText
 from inforce.serve.problems import detail_of, problem, refusal, status_of
 from inforce.serve.service import Endpoint
 
