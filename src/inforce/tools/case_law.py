@@ -145,7 +145,12 @@ class CaseLawSearch:
         checks = await self._client.look_up(citation, case_name=name)
         cases = [case for check in checks for case in check.cases]
         context.remember(_seen(cases, citation))
-        statuses: list[ToolStatus] = [_status(check) for check in checks]
+        statuses: list[ToolStatus] = [
+            "not_found"
+            if check.status == "found" and check.name == "different"
+            else _CHECKS[check.status]
+            for check in checks
+        ]
         status = min(statuses, key=_WORST_FIRST.index)
         text = "\n".join(line for check in checks for line in self._check_text(check, name))
         data = {"checks": [_check_data(check) for check in checks]}
@@ -215,12 +220,6 @@ def _during(first: str, last: str) -> DateRange | None:
     start = LegalDate.parse(first).range.start if first.strip() else date.min
     end = LegalDate.parse(last).range.end if last.strip() else None
     return DateRange(start, end)
-
-
-def _status(check: CitationCheck) -> ToolStatus:
-    if check.status == "found" and check.name == "different":
-        return "not_found"
-    return _CHECKS[check.status]
 
 
 def _days(case: CaseResult) -> str:

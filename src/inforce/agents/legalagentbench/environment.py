@@ -68,17 +68,12 @@ class Environment:
         """A tool's text as it is shown, without the hint."""
         return as_observation(result.text) if self.answers == "as_data" else result.text
 
-    def _takes(self, given: Any, spec: ToolSpec) -> bool:
-        """Whether a tool takes an input in this form: named arguments, or a bare value."""
-        if self.bare_inputs is None or isinstance(given, dict):
-            return True
-        kind = self.bare_inputs.get(spec.name)
-        return kind is not None and isinstance(given, kind)
-
     def arguments(self, action: Action, spec: ToolSpec | None) -> Any:
         """The arguments of a call, as this environment hands them on."""
-        if spec is not None and not self._takes(action.input, spec):
-            return {}
+        if self.bare_inputs is not None and spec is not None and not isinstance(action.input, dict):
+            kind = self.bare_inputs.get(spec.name)
+            if kind is None or not isinstance(action.input, kind):
+                return {}
         given = arguments(action, spec)
         if self.extra_arguments == "refused" or spec is None or not isinstance(given, dict):
             return given

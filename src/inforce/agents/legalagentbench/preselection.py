@@ -53,7 +53,11 @@ class Selection:
     @property
     def tools_text(self) -> str:
         """The tools, one a paragraph."""
-        return "\n\n".join(map(_described, self.tools))
+        paragraphs: list[str] = []
+        for spec in self.tools:
+            parameters = json.dumps(dict(spec.parameters), ensure_ascii=False)
+            paragraphs.append(f"{spec.name}：{spec.description}\n参数：{parameters}")
+        return "\n\n".join(paragraphs)
 
     @property
     def tables_text(self) -> str:
@@ -113,8 +117,3 @@ async def _chosen_by_model(run: Run, tables: Sequence[DataTable]) -> set[str]:
     reply = await run.reply(messages, role="preselection")
     words = set(re.findall(r"\w+", reply.text, re.ASCII))
     return {table.name for table in tables if table.name in words}
-
-
-def _described(spec: ToolSpec) -> str:
-    parameters = json.dumps(dict(spec.parameters), ensure_ascii=False)
-    return f"{spec.name}：{spec.description}\n参数：{parameters}"

@@ -162,9 +162,11 @@ class RuleRoles:
     async def intents(self, case: Case, verdicts: Sequence[Verdict]) -> list[Intent]:
         """Query agent: search for the question in the first round, then as the judge suggests."""
         wanted = [case.question] if not verdicts else verdicts[-1]["refinements"]
-        said = " ".join(reply for _, reply in case.said)
-        said = " ".join(filter(None, [said, *_given_years(case)]))
-        queries = [f"{query} {said}".strip()[:MAX_QUERY] for query in wanted]
+        replies = " ".join(reply for _, reply in case.said)
+        given_years = map(str, sorted(_years(case)) if case.run.as_of else ())
+        unnamed = (year for year in given_years if year not in case.question)
+        known = " ".join(filter(None, [replies, *unnamed]))
+        queries = [f"{query} {known}".strip()[:MAX_QUERY] for query in wanted]
         return [Intent(source=source, query=query) for query in queries for source in case.sources]
 
     def worth_reading(self, found: Sequence[Evidence]) -> list[Evidence]:
@@ -175,7 +177,11 @@ class RuleRoles:
         """Judge agent: the checklist of appendix A, in round ``number`` (from 1)."""
         relevant = _relevant(case, evidence, number)
         checks = [
-            _support(relevant),
+            _check(
+                "support",
+                passed=bool(relevant),
+                why=f"{len(relevant)} sources speak to the question",
+            ),
             _quality(relevant, number),
             _date(case, relevant, number),
             _place(case, relevant),
@@ -213,25 +219,17 @@ def _likeness(question: Counter[str], sentence: str) -> float:
     return 5 * common / (4 * question.total() + said.total()) if common else 0.0
 
 
-def _overlap(question: frozenset[str], text: str) -> float:
-    """Share of the question's words a text contains."""
-    return len(question.intersection(tokenize(text))) / len(question) if question else 0.0
-
-
 def _relevant(case: Case, evidence: Sequence[Evidence], number: int) -> list[Evidence]:
     """The sources relevant to the question: fewer words are enough in later rounds."""
     question = frozenset(tokenize(case.question))
     least = max(LEAST_OVERLAP - LENIENCY * (number - 1), LEAST_OVERLAP / 2)
-    return [one for one in evidence if _overlap(question, one.text) >= least]
+    shares = (len(question.intersection(tokenize(one.text))) for one in evidence)
+    size = max(1, len(question))
+    return [one for one, share in zip(evidence, shares, strict=True) if share / size >= least]
 
 
 def _check(check: CheckName, *, passed: bool, why: str) -> Check:
     return Check(check=check, result="pass" if passed else "fail", why=why)
-
-
-def _support(relevant: Sequence[Evidence]) -> Check:
-    why = f"{len(relevant)} sources speak to the question"
-    return _check("support", passed=bool(relevant), why=why)
 
 
 def _quality(relevant: Sequence[Evidence], number: int) -> Check:
@@ -260,12 +258,6 @@ def _date(case: Case, relevant: Sequence[Evidence], number: int) -> Check:
     passed = bool(years & named) or (number > 1 and max(named) >= min(years))
     why = f"asked about {sorted(years)}, sources name up to {max(named)}"
     return _check("date", passed=passed, why=why)
-
-
-def _given_years(case: Case) -> list[str]:
-    """Years of the given dates that the question does not name."""
-    years = _years(case) if case.run.as_of else set[int]()
-    return [str(year) for year in sorted(years) if str(year) not in case.question]
 
 
 def _years(case: Case) -> set[int]:

@@ -41,6 +41,9 @@ _QUERY_LENGTH = 300
 _APPLIES = re.compile(r"^(?:适用：|Applies: )(?P<said>.*)$", re.MULTILINE)
 _TIME = re.compile(r"^(?:时间：|Time: )[^\n\d]*(?P<day>\d{4}-\d{2}-\d{2})", re.MULTILINE)
 _CUT = re.compile(r"此处只引前|\(the first \d+ of \d+ characters\)")
+_HEAD = re.compile(
+    r"\[\d+\][^\n]*?刑法》?\s?(?P<number>第[^条\n]{1,8}条(?:之[一二三四五六七八九])?)"
+)
 _QUOTED_LINE = re.compile(r"^> ?(.*)$", re.MULTILINE)
 
 
@@ -151,40 +154,21 @@ def _last_turn(facts: _Facts, tier: FittingTier, similar: Sequence[PrisonTerm]) 
 
 
 def _wordings(text: str, facts: _Facts, article: ProvisionNumber) -> list[ApplicableText]:
-    """The whole wordings of an article of 刑法 that govern, as far as the sources say."""
-    entries = [one for one in _entries(text) if _is_of(one, article) and not _CUT.search(one)]
-    found = {
-        wording: ApplicableText(wording, facts.days_for(_since(entry)))
-        for entry in entries
-        if not _is_displaced(entry)
-        for wording in [_wording(entry)]
-        if find_ranges(wording)
-    }
+    """The whole wordings of an article of 刑法 that apply, as far as the sources say."""
+    found: dict[str, ApplicableText] = {}
+    for entry in _entries(text):
+        head, applies = _HEAD.match(entry), _APPLIES.search(entry)
+        if head is None or head["number"] != article.chinese or _CUT.search(entry):
+            continue
+        if applies is not None and says_not_applicable(applies["said"]):
+            continue
+        quoted = _QUOTED_LINE.findall(entry)
+        wording = "\n".join(quoted) if quoted else entry.partition("条")[2].strip()
+        if find_ranges(wording):
+            time = _TIME.search(entry)
+            since = date.fromisoformat(time["day"]) if time else None
+            found[wording] = ApplicableText(wording, facts.days_for(since))
     return list(found.values())
-
-
-def _since(entry: str) -> date | None:
-    """The first day of a wording, as the source states it."""
-    stated = _TIME.search(entry)
-    return date.fromisoformat(stated["day"]) if stated else None
-
-
-def _is_of(entry: str, article: ProvisionNumber) -> bool:
-    head = re.match(
-        r"\[\d+\][^\n]*?刑法》?\s?(?P<number>第[^条\n]{1,8}条(?:之[一二三四五六七八九])?)", entry
-    )
-    return head is not None and head["number"] == article.chinese
-
-
-def _is_displaced(entry: str) -> bool:
-    said = _APPLIES.search(entry)
-    return said is not None and says_not_applicable(said["said"])
-
-
-def _wording(entry: str) -> str:
-    """The text of the statute: the lines marked as quoted, else all after the number."""
-    quoted = _QUOTED_LINE.findall(entry)
-    return "\n".join(quoted) if quoted else entry.partition("条")[2].strip()
 
 
 def _similar(text: str, offence: str) -> list[PrisonTerm]:

@@ -18,7 +18,7 @@ from datetime import date
 from typing import Any
 
 from inforce.agents.r1.glossary import in_chinese
-from inforce.agents.r1.multiple_choice import Choice, Question, choose, read_options
+from inforce.agents.r1.multiple_choice import Question, choose, read_options
 from inforce.agents.r1.protocol import read_round
 from inforce.agents.runtime.prompts import read_given_facts
 from inforce.dates import DateRange, scan_dates
@@ -131,14 +131,20 @@ class _Case:
         said = [one.content for one in messages if one.role == "user"]
         done = [read_round(one.content) for one in messages if one.role == "assistant"]
         question = _EXAMPLE.sub("", said[0]) if said else ""
-        today = _today(system)
+        stated = _TODAY.search(system)
+        today = date.fromisoformat(stated[0]) if stated else date.max  # then the newest law
         return cls(
             question,
             frozenset(_TOOL.findall(system)),
             today,
             len(done),
             sum(bool(one.calls) for one in done),
-            tuple(text for one in said[1:] for text in _responses(one)),
+            tuple(
+                match["text"]
+                for one in said[1:]
+                for match in _RESPONSE.finditer(one)
+                if match["tool"] in _STATUTE_TOOLS
+            ),
             RuleAnalyser(clock=lambda: today)(in_chinese(question)),
             read_options(in_chinese(question)),
             "zh" if _HAN.search(system.partition("\n\n")[0] or question) else "en",
@@ -149,12 +155,17 @@ class _Case:
         if self.rounds == 0:
             return self._planned()
         searches = self._searches()
-        wordings = self._wordings()
+        read = (one for response in self.responses for one in read_wordings(response))
+        unique = {one.id: one for one in read}.values()
+        wordings = [one for one in unique if self._may_apply(one)]
         if self.calls and wordings:
             return self._answered(wordings)
         if self.calls < len(searches):
             return self._called(searches[self.calls])
-        return _answer(self._say("think_answer"), self._nothing(searched=bool(searches)))
+        if not searches:
+            return _answer(self._say("think_answer"), self._say("no_tool"))
+        why = " ".join(self.responses[-1].split()) if self.responses else ""
+        return _answer(self._say("think_answer"), self._say("nothing", why=why).strip())
 
     # --- searches ---------------------------------------------------------------------------
 
@@ -245,17 +256,16 @@ class _Case:
         return f"<think>{think}</think>\n<tool_call>{written}</tool_call>"
 
     def _answered(self, wordings: Sequence[Wording]) -> str:
-        if self.options:
-            return self._chosen(choose(self.options, wordings), wordings)
-        if self.analysis.provisions and _RECITE.search(self.question):
-            return _answer(self._say("think_answer"), self._recited(wordings))
-        quoted = "\n".join(self._quoted(one) for one in self._relevant(wordings))
-        return _answer(self._say("think_answer"), quoted or self._say("unrelated"))
-
-    def _chosen(self, choice: Choice | None, wordings: Sequence[Wording]) -> str:
+        think = self._say("think_answer")
+        if not self.options and self.analysis.provisions and _RECITE.search(self.question):
+            # the wording in force for most of the days of the facts; of equals the later
+            return _answer(think, max(wordings, key=self._days_shared).text)
+        quoted = [self._quoted(one) for one in self._relevant(wordings)]
+        if not self.options:
+            return _answer(think, "\n".join(quoted) or self._say("unrelated"))
+        choice = choose(self.options, wordings)
         if choice is None:
-            quoted = [self._quoted(one) for one in self._relevant(wordings)]
-            return _answer(self._say("think_answer"), "\n".join([self._say("undecided"), *quoted]))
+            return _answer(think, "\n".join([self._say("undecided"), *quoted]))
         think = self._say(
             "think_rule",
             source=f"《{choice.wording.law}》{choice.wording.article}",
@@ -265,15 +275,11 @@ class _Case:
         )
         return _answer(think, choice.letters)
 
-    def _recited(self, wordings: Sequence[Wording]) -> str:
-        """The wording in force for most of the days of the facts; of equals the later."""
-        return max(wordings, key=lambda one: self._shared(one.window)).text
-
-    def _shared(self, window: DateRange) -> tuple[int, int]:
-        """The days of the facts on which a wording was in force, and its first day."""
-        shared = [window.intersection(days) for days in self._days] or [window]
-        days = sum(((one.end or date.max) - one.start).days for one in shared if one)
-        return days, window.start.toordinal()
+    def _days_shared(self, one: Wording) -> tuple[int, int]:
+        """How many days of the facts a wording was in force, and its first day."""
+        shared = [one.window.intersection(days) for days in self._days] or [one.window]
+        count = sum(((days.end or date.max) - days.start).days for days in shared if days)
+        return count, one.window.start.toordinal()
 
     def _relevant(self, wordings: Sequence[Wording]) -> list[Wording]:
         """The wordings relevant to the question, best first; all of a provision it names."""
@@ -294,22 +300,8 @@ class _Case:
             lines.append(self._say("after", law=one.law, article=one.article, after=one.afterwards))
         return "\n".join(lines)
 
-    def _nothing(self, *, searched: bool) -> str:
-        if not searched:
-            return self._say("no_tool")
-        why = self.responses[-1].strip() if self.responses else ""
-        return self._say("nothing", why=" ".join(why.split())).strip()
-
-    def _wordings(self) -> list[Wording]:
-        """Everything found, once each, that may govern the case.
-
-        Tools say whether a wording governs; where they do not, it must be of the time of the facts.
-        """
-        read = (one for response in self.responses for one in read_wordings(response))
-        unique = {one.id: one for one in read}.values()
-        return [one for one in unique if self._may_govern(one)]
-
-    def _may_govern(self, one: Wording) -> bool:
+    def _may_apply(self, one: Wording) -> bool:
+        """Whether a wording may apply, as tools say; else it must be of the time of the facts."""
         if one.applies:
             return not says_not_applicable(one.applies)
         return not self._days or any(one.window.overlaps(days) for days in self._days)
@@ -325,17 +317,6 @@ class _Case:
 
     def _say(self, what: str, **words: str) -> str:
         return _WORDS[self.language][what].format(**words)
-
-
-def _responses(turn: str) -> list[str]:
-    found = _RESPONSE.finditer(turn)
-    return [match["text"] for match in found if match["tool"] in _STATUTE_TOOLS]
-
-
-def _today(system: str) -> date:
-    """The day the instructions name; without one, the last day there is: the newest law."""
-    found = _TODAY.search(system)
-    return date.fromisoformat(found[0]) if found else date.max
 
 
 def _searchable(words: Sequence[str]) -> list[str]:

@@ -165,7 +165,8 @@ class _Reader:
             self._broken("unclosed", self._open["name"])
             self._finish(self._open["attributes"])
         elif self._words.strip():
-            self._broken("stray_text", _shortened(self._words))
+            words = " ".join(self._words.split())
+            self._broken("stray_text", words if len(words) <= 60 else f"{words[:60]}…")
         self._words_read.clear()
 
     def _close_unopened(self, name: str) -> None:
@@ -201,8 +202,3 @@ def _tag_pattern(tags: tuple[str, ...]) -> re.Pattern[str]:
     names = "|".join(re.escape(tag) for tag in sorted(tags, key=len, reverse=True))
     form = rf"<(?P<close>/)?(?P<name>{names})(?P<attributes>\s[^<>]{{0,200}})?\s*>"
     return re.compile(form, re.IGNORECASE)
-
-
-def _shortened(text: str) -> str:
-    words = " ".join(text.split())
-    return words if len(words) <= 60 else f"{words[:60]}…"

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
-from operator import mul, sub
+from operator import add, mul, sub
 from typing import Any, cast
 
 from inforce.tools.context import RunContext
@@ -60,16 +60,12 @@ class _Operation:
         return f"{self.word}时发生错误，请检查参数格式！"
 
 
-def _add(one: Fraction, other: Fraction) -> Fraction:
-    return one + other
-
-
 def _divide(one: Fraction, other: Fraction) -> Fraction:
     return one / other
 
 
 OPERATIONS = (
-    _Operation("get_sum", "求和", "求一组数之和", "the sum of some numbers", _add),
+    _Operation("get_sum", "求和", "求一组数之和", "the sum of some numbers", add),
     _Operation("get_subtraction", "减法", "求被减数与减数之差", "a difference", sub),
     _Operation("get_multiplication", "乘法", "求一组数之积", "the product of some numbers", mul),
     _Operation("get_division", "除法", "求被除数与除数之商", "a quotient", _divide),

@@ -61,7 +61,12 @@ class TableLookUp:
     def spec(self) -> ToolSpec:
         """Nothing is required by schema: the server has its own message for missing arguments."""
         said = self.what.zh if self._language == "zh" else self.what.en
-        parameters = self._region() if self.what.by_region else self._identifier()
+        language = self._language
+        if self.what.by_region:
+            parameters = {name: {"description": text[language]} for name, text in REGION.items()}
+        else:
+            keys = (" 或 " if language == "zh" else " or ").join(self.what.keys)
+            parameters = {"identifier": {"description": IDENTIFIER[language].format(keys=keys)}}
         if self.what.answer != "cell":
             about = COLUMNS[self._language].format(table=self.what.table)
             parameters["columns"] = {"description": about}
@@ -78,13 +83,6 @@ class TableLookUp:
         if not set(call.columns) <= set(self._schema.columns):
             return ToolResult(NO_SUCH_COLUMN, "invalid")
         return self._result(call, found)
-
-    def _identifier(self) -> dict[str, Any]:
-        keys = (" 或 " if self._language == "zh" else " or ").join(self.what.keys)
-        return {"identifier": {"description": IDENTIFIER[self._language].format(keys=keys)}}
-
-    def _region(self) -> dict[str, Any]:
-        return {name: {"description": said[self._language]} for name, said in REGION.items()}
 
     def _call(self, arguments: Arguments) -> _Call | None:
         """The call, or ``None`` if the server would have refused it."""
@@ -104,7 +102,8 @@ class TableLookUp:
         if not isinstance(given, list):
             return None
         names = cast(list[Any], given)
-        return tuple(normal(one) for one in names) if _are_words(names) else None
+        is_plain = all(isinstance(one, str) for one in names)
+        return tuple(map(normal, names)) if is_plain else None
 
     def _result(self, call: _Call, found: LookUp) -> ToolResult:
         rows = found.rows[:1] if self._is_settled(call, found) else found.rows
@@ -160,10 +159,6 @@ def _word(value: Any) -> str | None:
     word = str(value)
     is_plain = "\0" not in word and not any("\ud800" <= sign <= "\udfff" for sign in word)
     return word if is_plain and len(word) <= LONGEST_IDENTIFIER else None
-
-
-def _are_words(values: Sequence[Any]) -> bool:
-    return all(isinstance(one, str) for one in values)
 
 
 def _cells(row: Row, columns: Sequence[str]) -> dict[str, Any]:

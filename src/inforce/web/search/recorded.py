@@ -81,7 +81,8 @@ class Recorded:
 
         A page holds no more than was recorded.
         """
-        line = self._exact.get(query) or self._by_form(query)
+        lines = (self._loose.get(loose_form(form)) for form in _forms(query))
+        line = self._exact.get(query) or next(filter(None, lines), None)
         if line is None:
             shown = query if len(query) <= _SHOWN else f"{query[:_SHOWN]}…"
             raise SearchFailure("not_recorded", f"the recording does not hold the query {shown!r}")
@@ -95,10 +96,6 @@ class Recorded:
             during=during,
             fetched_at=at,
         )
-
-    def _by_form(self, query: str) -> _Line | None:
-        lines = (self._loose.get(loose_form(form)) for form in _forms(query))
-        return next((line for line in lines if line is not None), None)
 
 
 def _forms(query: str) -> Iterator[str]:
