@@ -51,7 +51,7 @@ _SOURCES: dict[Language, str] = {
         "judgments), interpretation (judicial interpretations), book (books and legal knowledge)"
     ),
 }
-_WORDING: dict[Language, dict[str, str]] = {
+_TEXTS: dict[Language, dict[str, str]] = {
     "zh": {
         "first": "格式有误：第一轮必须有 <reasoning> 和 <factors>。请重新作答。",
         "none": "格式有误：本轮没有 <search>，也没有 <answer>。请检索，或者给出刑期。",
@@ -165,7 +165,7 @@ class MSR2:
         )
 
     def _say(self, what: str) -> str:
-        return _WORDING[self._language][what]
+        return _TEXTS[self._language][what]
 
 
 def read_move(text: str) -> Move:

@@ -57,7 +57,7 @@ _STATUTE_TOOLS = ("rag_retrieve", "law_at")
 
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 
-_WORDS: dict[Language, dict[str, str]] = {
+_TEXTS: dict[Language, dict[str, str]] = {
     "zh": {
         "think_plan": "先看问题问的是什么、事实发生在什么时间（{days}），再决定查什么。",
         "plan": "1. 用 {tool} 查询{topic}；2. 只采用{days}有效的文本；3. 依据查到的原文作答。",
@@ -316,7 +316,7 @@ class _Case:
         return "、".join(shown) or self._say("today")
 
     def _say(self, what: str, **words: str) -> str:
-        return _WORDS[self.language][what].format(**words)
+        return _TEXTS[self.language][what].format(**words)
 
 
 def _searchable(words: Sequence[str]) -> list[str]:
