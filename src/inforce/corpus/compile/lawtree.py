@@ -28,7 +28,7 @@ _HEADING = re.compile(
 _NUMBERED_ARTICLE = re.compile(rf"第({_NUMERAL})条(?:之({_NUMERAL}))?[ \u3000\t]+")
 
 
-class Refusal(Exception):
+class Refusal(ValueError):
     """Why an instruction, or a part of one, is not applied."""
 
     def __init__(

@@ -83,7 +83,7 @@ def sign(index: int) -> str:
 
 def is_sign(character: str) -> bool:
     """Whether a character stands for a quotation."""
-    return _FIRST <= ord(character) <= _LAST
+    return chr(_FIRST) <= character <= chr(_LAST)
 
 
 def index_of(character: str) -> int:
