@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from datetime import date
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from inforce.corpus.home import home
 from inforce.errors import InputError
@@ -117,9 +118,10 @@ def _load(source: Path, target: Path, progress: Callable[[int], None]) -> None:
     def refuse(problem: InputError) -> None:
         raise problem
 
-    draft = target.with_suffix(".tmp")
-    make_folder(draft.parent)
-    draft.unlink(missing_ok=True)
-    with Corpus.open(draft, mode="write") as corpus:
-        corpus.add(load(source, on_problem=refuse), progress=lambda _: progress(1))
-    draft.replace(target)
+    make_folder(target.parent)
+    # A folder of its own: another process may be loading the same source, or have died doing so.
+    with TemporaryDirectory(prefix="loading-", dir=target.parent) as folder:
+        draft = Path(folder) / target.name
+        with Corpus.open(draft, mode="write") as corpus:
+            corpus.add(load(source, on_problem=refuse), progress=lambda _: progress(1))
+        draft.replace(target)
