@@ -1,12 +1,12 @@
-"""What can go wrong, sorted by who must act.
+"""The errors of this library, sorted by who must act.
 
 ::
 
     InforceError                    anything this library raises on purpose
-    ├── UserError                   the person who asked must change something
+    ├── UserError                   the user must change something
     │   ├── DateError               a date that cannot be read, or that no calendar has
     │   ├── IdentifierError         an identifier or article number that cannot be read
-    │   ├── UnknownWorkError        a law this corpus has never heard of
+    │   ├── UnknownWorkError        a law of which this corpus holds nothing
     │   ├── InputError              a file that is not what it claims to be (path, line)
     │   ├── StorageError            a file cannot be written: a full disk, no permission, in use
     │   ├── CorpusError             the corpus file is locked, too new, damaged, or over a threshold
@@ -14,7 +14,7 @@
     │   ├── SearchIndexError        the search index is missing, stale, or made by another encoder
     │   ├── ModelError              a model cannot be reached, or did not keep its contract
     │   ├── FeedError               a public source of laws is out of reach, or answers otherwise
-    │   ├── BudgetError             a run has spent the tokens, calls, money or time it was given
+    │   ├── BudgetError             a run has spent its tokens, calls, money or time
     │   ├── NetworkForbiddenError   something tried to reach a network that is switched off
     │   └── MissingExtraError       an optional library is not installed; names the exact command
     └── InternalError               a promise of this library is broken: report it
@@ -28,7 +28,7 @@ from __future__ import annotations
 from pathlib import Path
 
 _SHOWN = 200
-"""Characters of what was given that a message repeats."""
+"""Characters of a user's text that a message repeats."""
 
 
 def _shortened(text: str) -> str:
@@ -42,11 +42,11 @@ class InforceError(Exception):
     """The word that names this failure in ``--json`` output."""
 
     exit_status = 1
-    """What a command exits with."""
+    """The exit status of a command that fails so."""
 
 
 class UserError(InforceError):
-    """The person who asked must change something; the message says what, where and what to do."""
+    """The user must change something; the message says what, where and what to do."""
 
     kind = "usage"
     exit_status = 2
@@ -75,7 +75,7 @@ class IdentifierError(UserError):
 
 
 class UnknownWorkError(UserError):
-    """A law this corpus has never heard of (nothing can be said about it: not covered)."""
+    """A law of which this corpus holds nothing (so no question about it is covered)."""
 
     kind = "unknown_work"
     exit_status = 5
@@ -83,14 +83,14 @@ class UnknownWorkError(UserError):
     def __init__(self, name: str, suggestions: tuple[str, ...] = ()) -> None:
         self.name = name
         self.suggestions = suggestions
-        asked, meant = _shortened(name), "、".join(suggestions)
+        shown, meant = _shortened(name), "、".join(suggestions)
         if suggestions:
             super().__init__(
-                f"no law called {asked!r} in this corpus; did you mean {meant}? "
+                f"no law called {shown!r} in this corpus; did you mean {meant}? "
                 "(see: inforce corpus list)"
             )
         else:
-            super().__init__(f"no law called {asked!r} in this corpus (see: inforce corpus list)")
+            super().__init__(f"no law called {shown!r} in this corpus (see: inforce corpus list)")
 
 
 class InputError(UserError):
@@ -152,7 +152,7 @@ class FeedError(UserError):
 
 
 class BudgetError(UserError):
-    """A run has spent the tokens, calls, money or seconds it was given; it keeps what it has."""
+    """A run has spent its tokens, calls, money or seconds; its results so far are stored."""
 
     kind = "budget"
     exit_status = 9

@@ -27,13 +27,14 @@ _PRIVATE: Final = 0o600
 _SHARED: Final = 0o666
 
 _umask_before: int | None = None
-"""The umask of the person, once this process keeps its files private."""
+"""The umask of the person, once `keep_private` was called."""
 
 
 def keep_private() -> None:
-    """Let this process make files that only their owner reads, whoever writes them.
+    """Make all files of this process readable by their owner only.
 
-    For programs, not for libraries: what `write_file` writes for others keeps the modes of before.
+    For programs, not for libraries. `write_file` still applies the umask of before to what is not
+    private.
     """
     global _umask_before
     before = os.umask(0o077)
@@ -106,7 +107,7 @@ def _set_mode(handle: int, target: Path, *, private: bool) -> None:
 
 
 def whole_lines(data: bytes) -> bytes:
-    r"""What of a file of lines was written whole: up to the last line break, less bytes of zero.
+    r"""The lines that were written whole: up to the last line break, without bytes of zero.
 
     After a loss of power a file may end in zeros, in half a line, or in both.
 

@@ -1,9 +1,9 @@
 """One switch for the network: after it is turned, any attempt to reach out is an error.
 
 Confidential work, tests and replays need the promise that nothing leaves this machine. The switch
-holds for every library in the process, not only for ours: it listens where Python itself is asked
-for a connection or for the address of a name (audit events, PEP 578). Not seen are native code
-that opens sockets of its own (whoever starts some calls `check` first) and the look-up of a name
+holds for every library in the process, not only for ours: it watches where Python opens a
+connection or looks up the address of a name (audit events, PEP 578). Not seen are native code
+that opens sockets of its own (its callers call `check` first) and the look-up of a name
 that is given to a bare ``socket.connect``: it may ask a name server before it is refused.
 
 ``INFORCE_NETWORK`` sets the mode of a process: ``open`` (the default), ``loopback`` (this machine
@@ -36,24 +36,24 @@ _RESOLVES = frozenset(("socket.getaddrinfo", "socket.gethostbyname", "socket.get
 
 
 class _Switch:
-    """The mode of this process, and whether anybody listens for attempts yet."""
+    """The mode of this process, and whether attempts to connect are watched yet."""
 
     def __init__(self) -> None:
         self.mode: Mode | None = None
-        self.listens = False
+        self.is_watching = False
 
     def turn(self, mode: Mode | None) -> None:
         self.mode = mode
-        if mode not in (None, "open") and not self.listens:
-            self.listens = True
-            sys.addaudithook(_listen)
+        if mode not in (None, "open") and not self.is_watching:
+            self.is_watching = True
+            sys.addaudithook(_refuse_attempts)
 
 
 _SWITCH = _Switch()
 
 
 def mode() -> Mode:
-    """What may be reached now.
+    """The mode of this process.
 
     Raises:
         UserError: if ``INFORCE_NETWORK`` names no mode.
@@ -85,7 +85,11 @@ def apply_environment() -> None:
     Raises:
         UserError: if it names no mode.
     """
-    _SWITCH.turn(_of_environment())
+    named = os.environ.get(VARIABLE, "") or "open"
+    known: dict[str, Mode] = {one: one for one in get_args(Mode)}
+    if named not in known:
+        raise UserError(f"{VARIABLE} is {named!r}: use open, loopback or off")
+    _SWITCH.turn(known[named])
 
 
 def check(address: str) -> None:
@@ -94,7 +98,11 @@ def check(address: str) -> None:
     Raises:
         NetworkForbiddenError: if it does not.
     """
-    _require(_host(address))
+    try:
+        host = urlsplit(address if "//" in address else f"//{address}").hostname or address
+    except ValueError:
+        host = address
+    _require_allowed(host)
 
 
 def require_no_secret(address: str, *, what: str, instead: str) -> None:
@@ -102,7 +110,7 @@ def require_no_secret(address: str, *, what: str, instead: str) -> None:
 
     Args:
         address: a URL.
-        what: whose address it is, for the message.
+        what: the service at the address, for the message.
         instead: where the secret belongs.
 
     Raises:
@@ -111,7 +119,7 @@ def require_no_secret(address: str, *, what: str, instead: str) -> None:
     try:
         parts = urlsplit(address)
     except ValueError:
-        return  # whoever uses it says that it is none
+        return  # no URL: its user reports that
     if "@" in parts.netloc or parts.query:
         raise UserError(
             f"the address of {what} at {parts.hostname} holds a user name, a password or a query: "
@@ -119,51 +127,35 @@ def require_no_secret(address: str, *, what: str, instead: str) -> None:
         )
 
 
-def _host(address: str) -> str:
-    """Whose name an address holds; what cannot be read is nobody's we know."""
-    try:
-        return urlsplit(address if "//" in address else f"//{address}").hostname or address
-    except ValueError:
-        return address
-
-
-def _of_environment() -> Mode:
-    named = os.environ.get(VARIABLE, "") or "open"
-    for known in get_args(Mode):
-        if named == known:
-            return known
-    raise UserError(f"{VARIABLE} is {named!r}: use open, loopback or off")
-
-
-def _listen(event: str, arguments: tuple[Any, ...]) -> None:
+def _refuse_attempts(event: str, arguments: tuple[Any, ...]) -> None:
     """An audit hook: it cannot be removed, and does nothing while the network is open."""
-    if event in _CONNECTS:
-        if _SWITCH.mode not in (None, "open") and isinstance(arguments[-1], tuple):
-            _require(_text(cast("tuple[object, ...]", arguments[-1])[0]))  # a path is no network
-    elif event in _RESOLVES and _SWITCH.mode not in (None, "open"):
-        _require(_text(arguments[0]))
+    if _SWITCH.mode in (None, "open"):
+        return
+    if event in _CONNECTS and isinstance(arguments[-1], tuple):  # a path is no network
+        host: object = cast("tuple[object, ...]", arguments[-1])[0]
+    elif event in _RESOLVES:
+        host = arguments[0]
+    else:
+        return
+    _require_allowed(host.decode(errors="replace") if isinstance(host, bytes) else str(host or ""))
 
 
-def _require(host: str) -> None:
+def _require_allowed(host: str) -> None:
     now = mode()
-    if now == "open" or (now == "loopback" and _is_here(host)):
+    if now == "open" or (now == "loopback" and _is_this_machine(host)):
         return
     words = "off" if now == "off" else "limited to this machine"
     raise NetworkForbiddenError(f"the network is {words}: {host} was not contacted")
 
 
-def _is_here(host: str) -> bool:
+def _is_this_machine(host: str) -> bool:
     """Whether a host is this machine; ``""`` and ``0.0.0.0`` are what servers listen on."""
     if host.rstrip(".").lower() in ("", "localhost", "localhost.localdomain", "none"):
         return True
-    from ipaddress import ip_address  # loaded by whoever limits the network
+    from ipaddress import ip_address  # loaded where the network is limited
 
     try:
         address = ip_address(host.partition("%")[0])
     except ValueError:
         return False
     return address.is_loopback or address.is_unspecified
-
-
-def _text(host: object) -> str:
-    return host.decode(errors="replace") if isinstance(host, bytes) else str(host or "")

@@ -60,10 +60,10 @@ _INSERT_CAPTION = """
 
 @dataclass(frozen=True, slots=True)
 class AddReport:
-    """What adding changed."""
+    """The changes that adding made."""
 
     works: int = 0
-    """Laws this corpus had never heard of."""
+    """Laws that are new to this corpus."""
     versions_added: int = 0
     """Records stored, corrections included."""
     versions_replaced: int = 0
@@ -75,7 +75,7 @@ class AddReport:
     provisions: int = 0
     """Articles of the records stored."""
     captions: int = 0
-    """Captions stored or given another last day."""
+    """Captions stored, or stored with another last day."""
     touched: tuple[str, ...] = ()
     """The titles of the laws of which records were stored, sorted."""
 
@@ -89,7 +89,7 @@ class PreparedRecord(msgspec.Struct, frozen=True, array_like=True):
     kinds: str
     """The kinds of number that its provisions have, with spaces between."""
     version: tuple[str | None, ...]
-    """See `inforce.corpus.rows.version_row`."""
+    """The cells of `inforce.corpus.rows.version_row`."""
     texts: list[tuple[bytes, str]]
     """Each text and heading once, by its SHA-256."""
     provisions: list[tuple[str, bytes, bytes]]
@@ -98,10 +98,10 @@ class PreparedRecord(msgspec.Struct, frozen=True, array_like=True):
     acts: list[tuple[str, str, str, str]]
     """The acts of its history, in order."""
     final_provisions: str
-    """What its last articles say of its days (`inforce.corpus.rows.final_provisions_cell`)."""
+    """The commencement clauses (`inforce.corpus.rows.final_provisions_cell`)."""
     repeals: list[rows.RepealRow]
     references: list[ReferenceRow]
-    """What its provisions cite, those left out whose wording came before in the same input."""
+    """The references in its provisions, without those whose wording came before in the input."""
 
 
 # -- preparing, before the file is locked ----------------------------------------------------------
@@ -201,7 +201,7 @@ class _Adding:
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
         self._counts: Counter[str] = Counter()
-        """Of the fields of `AddReport`."""
+        """Counts for the fields of `AddReport`."""
         self._arrived: set[int] = set()
         """Rows this transaction stored or met again: they never give way to each other."""
         self._touched: set[str] = set()
@@ -221,7 +221,7 @@ class _Adding:
             self._counts["captions"] += stored.rowcount
 
     def finish(self) -> AddReport:
-        """Let corrected records give way, name the new state, and resolve what is cited."""
+        """Remove corrected records, name the new state, and resolve references."""
         for version_id in self._superseded():
             self._remove(version_id)
         if self._counts["versions_added"] or self._counts["captions"]:

@@ -131,7 +131,7 @@ class _Numbered(NamedTuple):
 def resolve(db: sqlite3.Connection) -> None:
     """Resolve the references of the laws that changed since this was last done, and those to them.
 
-    To be called by whoever writes, inside of the transaction.
+    To be called by a writer, inside of its transaction.
     """
     states = {title: f"{RESOLVING} {state}" for title, state in work_snapshots(db).items()}
     ids = dict(db.execute("SELECT title, id FROM work").fetchall())
@@ -201,7 +201,7 @@ class _Resolver:
     ) -> Sequence[_Numbered]:
         """Follow an article of one edition of its law (by its place) through all of them.
 
-        Where its text of then is not held the number alone says what is meant, on every day.
+        Where its text of then is not held, the number alone identifies it, on every day.
         """
         editions = self._dated(title).editions
         if place is None or len(editions) == 1 or not self._texts(title).has(number, place):

@@ -1,4 +1,4 @@
-"""Opening the corpus file, and saying in plain words why SQLite would not.
+"""Connections to the corpus file, and SQLite's errors in plain words.
 
 The file is in WAL mode: any number of readers go on undisturbed while one process writes. Commits
 are synced in full: an `add` is one transaction, so it costs nothing, and what was reported as added
@@ -27,13 +27,13 @@ from inforce.files import make_folder
 Mode = Literal["read", "write"]
 
 PATIENCE_S = 5.0
-"""How long to wait for another process that is writing."""
+"""Seconds to wait for another process that is writing."""
 
 MOST_READERS = 4
 """Threads that read at the same time; more would only wait for Python's lock."""
 
 _FORK_PATIENCE_S = 30.0
-"""How long a fork waits for threads that read or write; longer than any of these should take."""
+"""Seconds a fork waits for threads that read or write; longer than any of these should take."""
 
 _ADVICE = {
     sqlite3.SQLITE_BUSY: "another process is adding to it; try again when that is done",
@@ -46,12 +46,12 @@ _ADVICE = {
 }
 _HOW_TO_MAKE_ONE = "make one with: inforce corpus add FILE"
 _NO_WAL = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR)
-"""What SQLite says where it cannot have the files of a WAL beside a corpus: nobody may write to the
+"""Errors of SQLite where it cannot make the files of a WAL beside a corpus: nobody may write to the
 folder, or the disk is full."""
 
 
 class _FileState(NamedTuple):
-    """What shows that a file is not the one any more that was opened."""
+    """Identifies a file that was opened, to notice when another took its place."""
 
     device: int
     inode: int
@@ -164,7 +164,7 @@ class Connections:
 
     @contextmanager
     def connection(self) -> Generator[sqlite3.Connection]:
-        """One that no other thread has; inside such a block of the same thread, the same one."""
+        """Take a connection that no other thread uses; nested blocks of a thread share one."""
         if self._process != os.getpid():
             _OF_PARENTS.append(self._idle)
             self._begin()
@@ -182,11 +182,11 @@ class Connections:
 
     @property
     def of_this_thread(self) -> sqlite3.Connection | None:
-        """The one that this thread is using at the moment."""
+        """The connection that this thread is using, if any."""
         return None if self._process != os.getpid() else self._of_thread.connection
 
     def close(self) -> None:
-        """Let go of the file; connections in use are closed when they are given back."""
+        """Close the file; connections in use are closed when they are returned."""
         self._is_closed = True
         if self._process == os.getpid():
             while self._idle:
@@ -226,7 +226,7 @@ class Connections:
             return self._connect_immutable()
 
     def _connect_immutable(self) -> _Reader:
-        """Where nothing can be written: SQLite then looks at no file but the corpus."""
+        """Connect where nothing can be written: SQLite then reads no file but the corpus."""
         state = _file_state(self.path, exact=True)
         if state.log_size:
             raise CorpusError(
@@ -261,7 +261,7 @@ def _log_size(path: Path) -> int:
 
 
 def _prepare_writing(path: Path) -> None:
-    """See that there is a file that can be written to, with its folder."""
+    """Make the file and its folder, where they do not exist."""
     try:
         make_folder(path.parent)
     except StorageError as error:

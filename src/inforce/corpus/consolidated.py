@@ -1,4 +1,4 @@
-"""What a whole law said on a day, article by article, and what of it this corpus cannot know."""
+"""The consolidated text of a law on a day, with the articles that this corpus does not cover."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ConsolidatedText:
 
 
 def text_on(corpus: Corpus, work: str, day: date) -> ConsolidatedText:
-    """The text of a law on a day.
+    """Return the text of a law on a day.
 
     Raises:
         UnknownWorkError: if no law of this title is held.

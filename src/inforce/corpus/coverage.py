@@ -1,4 +1,4 @@
-"""How well each law is held over the years: held days, missing texts, last known day; as a page."""
+"""Coverage of each law over the years: days held, texts missing, last known day; also as a page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from inforce.law.model import Version
 from inforce.law.timeline import Unheld
 
 YearState = Literal["held", "presumed", "partly", "missing", "none"]
-"""How a year of a law is held: wholly; with dates presumed; only some of its days; not at all
+"""Whether a year of a law is held: wholly; with dates presumed; only some of its days; not at all
 although the law was in force; ``none`` where the law was not in force, or nothing is known."""
 
 _STATES: Final[Mapping[YearState, str]] = {
@@ -33,7 +33,7 @@ FIRST_YEAR = 1949
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How well the life of one law is held."""
+    """The days of one law for which its text is held, and the texts known to be missing."""
 
     work: str
     commenced: date | None
@@ -50,7 +50,7 @@ class Coverage:
     """The last day on which a source is known to have shown its newest text in force."""
 
     def year(self, year: int, *, today: date) -> YearState:
-        """How a year is held, as far as it has come."""
+        """Return the state of a year, up to today."""
         days = DateRange(date(year, 1, 1), date(year + 1, 1, 1))
         life = DateRange(self.commenced or date.min, self.ended)
         lived = days.intersection(life)
@@ -71,7 +71,7 @@ class Coverage:
 
 @dataclass(frozen=True, slots=True)
 class YearCount:
-    """How many laws are held, and how many are known to be missing, in one year."""
+    """The number of laws held in one year, and of those known to be missing."""
 
     year: int
     held: int
@@ -109,7 +109,7 @@ def coverage_of(work: str, versions: Iterable[Version], dating: Dating) -> Cover
 
 
 def by_year(laws: Iterable[Coverage], *, today: date) -> Iterator[YearCount]:
-    """How the laws are held, year by year since 1949."""
+    """Count the laws held, year by year since 1949."""
     laws = tuple(laws)
     for year in range(FIRST_YEAR, today.year + 1):
         states = [law.year(year, today=today) for law in laws]

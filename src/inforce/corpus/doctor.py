@@ -1,4 +1,4 @@
-"""The doctor: how well is each law held, and where would an answer be doubtful or impossible?"""
+"""The doctor: gaps, contradictions and damage of a corpus that make answers doubtful."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ KINDS: Mapping[ProblemKind, str] = {
     "captions_without_article": N_("crime names without an article"),
     "damage": N_("pieces of the corpus or of its index that are damaged"),
 }
-"""What each kind counts, as a person reads it."""
+"""Labels for people: what each kind counts."""
 
 Disagreement = Literal["dates differ", "text differs", "still shown"]
 """``dates differ``: the wording does hold on other days it claims; ``text differs``: on none;
 ``still shown``: it was ended by a later text, but its source shows it still."""
 
 _EXAMPLES = 5
-"""How many article numbers JSON shows beside their count."""
+"""Article numbers that JSON shows beside their count."""
 
 Numbers = tuple[ProvisionNumber, ...]
 
@@ -98,7 +98,7 @@ class DuplicateText:
 
 @dataclass(frozen=True, slots=True)
 class LawReport:
-    """How well one law is held."""
+    """The findings about one law."""
 
     work: str
     versions: int
@@ -115,7 +115,7 @@ class LawReport:
     unknown_starts: tuple[Version, ...] = ()
     unknown_ends: tuple[Version, ...] = ()
     coverage: Coverage | None = None
-    """Which years are held, which texts are missing, and on which day the law was last known."""
+    """The years held, the texts missing, and the day on which the law was last known."""
     captions_without_article: tuple[Caption, ...] = ()
 
     @property
@@ -130,7 +130,7 @@ class LawReport:
 
     @property
     def problems(self) -> dict[ProblemKind, int]:
-        """How many of each kind; holes are counted by article."""
+        """The number of problems of each kind; holes are counted by article."""
         return {
             "gaps": len(self.gaps),
             "overlaps": len(self.overlaps),
@@ -146,7 +146,7 @@ class LawReport:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What an examination found, law by law in order of title."""
+    """The findings about a corpus, law by law in order of title."""
 
     laws: tuple[LawReport, ...]
     duplicate_texts: tuple[DuplicateText, ...]
@@ -155,7 +155,7 @@ class Report:
 
     @property
     def problems(self) -> dict[ProblemKind, int]:
-        """How many of each kind in the whole corpus, zeros included."""
+        """The number of problems of each kind in the whole corpus, zeros included."""
         counts: dict[ProblemKind, int] = dict.fromkeys(PROBLEM_KINDS, 0)
         for law in self.laws:
             for kind, count in law.problems.items():
@@ -281,7 +281,7 @@ def _holes(texts: Iterable[VersionText]) -> tuple[Hole, ...]:
 
 
 def missing_numbers(held: Collection[ProvisionNumber]) -> Numbers:
-    """What a whole text with these numbers lacks: 13 between 12 and 14, 20-1 before 20-2."""
+    """The numbers that a whole text lacks: 13 between 12 and 14, 20-1 before 20-2."""
     branches: defaultdict[tuple[NumberKind, int], int] = defaultdict(int)
     last: defaultdict[NumberKind, int] = defaultdict(int)
     for number in held:

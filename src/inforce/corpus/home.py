@@ -1,4 +1,4 @@
-"""Where a person's corpus and index live on this machine."""
+"""The data folder of a person: where the corpus and the search index are."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from inforce.errors import SearchIndexError
 
 @dataclass(frozen=True, slots=True)
 class MilvusAddress:
-    """A Milvus that holds the search index, and what must be known to reach it."""
+    """A Milvus that holds the search index."""
 
     uri: str
     """``./statutes.db`` or ``http://host:19530``."""
     folder: Path
-    """What of the index stays on this machine."""
+    """Of the files of the index that stay on this machine."""
     token: str = field(default="", repr=False)
 
 
@@ -45,9 +45,9 @@ def index_path() -> Path:
 
 
 def index_location(folder: Path) -> IndexLocation:
-    """Where the search index of a data folder is: in it, or where ``INFORCE_INDEX`` says.
+    """The location of the search index: in a data folder, or where ``INFORCE_INDEX`` says.
 
-    ``INFORCE_INDEX=milvus:URI`` names a Milvus; ``INFORCE_MILVUS_TOKEN`` lets us in.
+    ``INFORCE_INDEX=milvus:URI`` names a Milvus; ``INFORCE_MILVUS_TOKEN`` is its password.
 
     Raises:
         SearchIndexError: if the variable names anything else.

@@ -1,7 +1,7 @@
-"""What cites a provision and what it cites, each reference resolved for its own time.
+"""The provisions that cite a provision, and those it cites, each resolved for its own time.
 
 A reference means the article that had its number on the first day of the words that cite it. Where
-a law was renumbered afterwards, the article has another number on the days asked for, and the
+a law was renumbered afterwards, the article has another number on the days looked up, and the
 number that was cited is named. All of this is stored with the laws (`inforce.corpus.citations`);
 here it is only looked up.
 """
@@ -73,7 +73,7 @@ _CITES = """
 
 @dataclass(frozen=True, slots=True)
 class CitedBy:
-    """A provision that cites the one asked about."""
+    """A provision that cites the one looked up."""
 
     work: str
     number: ProvisionNumber
@@ -81,7 +81,7 @@ class CitedBy:
     window: DateRange
     """The days on which the words that cite it were in force."""
     portions: tuple[Portion, ...]
-    """What of the provision is cited, under the number it had then."""
+    """The parts of the provision that are cited, under the number it had then."""
     checked: bool
     """Whether the text cited is held for that time; else the number alone says what is meant."""
 
@@ -99,12 +99,12 @@ class Cites:
     """What is known of the article when the citing words came into force; ``None`` where no article
     is cited or the law is not held."""
     now: ProvisionNumber | None
-    """The number the article has on the days asked for, where it is another."""
+    """The number the article has on the days looked up, where it is another."""
 
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """What belongs to a provision without being part of it."""
+    """Interpretations of a provision, references to it and from it, and amounts for its words."""
 
     known: bool = True
     """Whether the references of this corpus were read; a file of an earlier release has none until
@@ -120,7 +120,7 @@ class Links:
 
 
 def links_at(corpus: Corpus, lookup: Lookup) -> Links:
-    """Return what belongs to a provision on the days of a look-up."""
+    """Return the links of a provision on the days of a look-up."""
     work, number, days = lookup.work, lookup.number, lookup.as_of
     with corpus.one_state() as db:
         if not lookup.found or not _has_citations(db):
@@ -142,7 +142,7 @@ def links_at(corpus: Corpus, lookup: Lookup) -> Links:
 
 
 def links_ever(corpus: Corpus, timeline: Timeline) -> Links:
-    """Return what ever cited a number of a law while the law had it, and what it ever cited."""
+    """Return every reference to a number of a law while the law had it, and every one from it."""
     work, number = timeline.work, timeline.number
     spans = [span for span in timeline.spans if span.provision]
     with corpus.one_state() as db:
@@ -161,7 +161,7 @@ def _has_citations(db: sqlite3.Connection) -> bool:
 
 
 def _cites(db: sqlite3.Connection, work: str, span: Span, day: date) -> Iterator[Cites]:
-    """What the words of a span cite, in order, each with the number the article has on a day."""
+    """The references in the words of a span, each with the number the article has on a day."""
     assert span.provision is not None
     cells = {
         "work": work,

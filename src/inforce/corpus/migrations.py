@@ -13,7 +13,7 @@ from typing import Literal
 Migration = Callable[[sqlite3.Connection], None]
 
 Age = Literal["new", "older", "readable", "current", "newer", "foreign"]
-"""How a file relates to this code: ``new`` holds nothing yet, ``foreign`` is somebody else's, and
+"""The age of a file by its schema: ``new`` has none yet, ``foreign`` is of another program, and
 one that is ``readable`` lacks only what is derived from the rest."""
 
 APPLICATION_ID = 0x696E6663

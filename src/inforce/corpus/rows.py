@@ -20,7 +20,7 @@ Row = Sequence[Any]
 """A row as SQLite returns it; the functions here give its cells their types back."""
 
 RepealRow = tuple[str, str, str | None]
-"""The key of a title, the title, and the day the law was made, where that is said."""
+"""The key of a title, the title, and the day the law was made, where the clause states it."""
 
 VERSION_COLUMNS = (
     "label",

@@ -1,7 +1,7 @@
-"""Hashes that name what a corpus holds: the whole of it, each law, each record.
+"""Hashes of what a corpus holds: of the whole, of each law, of each record.
 
-Whoever keeps something derived from the laws (a search index, stored answers, resolved references)
-makes it anew where the name changed. The hashes also show whether the file was damaged.
+What is derived from the laws (a search index, stored answers, resolved references) is made anew
+where the hash changed. The hashes also show whether the file was damaged.
 """
 
 from __future__ import annotations

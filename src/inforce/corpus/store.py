@@ -48,7 +48,7 @@ _TEXTS_CACHED = 64
 _WORKS_CACHED = 256
 """Laws of which a reader caches the dates."""
 _FILLING_MS = 300_000
-"""How long to wait for another process that fills a new corpus."""
+"""Milliseconds to wait for another process that fills a new corpus."""
 _LONGEST_NAME = 500
 """Characters; no title has half of them."""
 _TEXTS_AT_A_TIME = 20_000
@@ -100,7 +100,7 @@ class WorkSummary:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """How much a corpus holds."""
+    """The size of a corpus."""
 
     works: int
     witnesses: int
@@ -137,7 +137,7 @@ class _State(threading.local):
 def _cached(
     size: int,
 ) -> Callable[[Callable[Concatenate[Corpus, P], T]], Callable[Concatenate[Corpus, P], T]]:
-    """Let a reader cache what a method returns, by the state of the file it was read from.
+    """Cache what a method of a reader returns, by the state of the file it was read from.
 
     A writer caches nothing: it may be halfway through a change.
     """
@@ -179,7 +179,7 @@ class Corpus:
         self._connections = connections
         self._state = _State()
         self.caches: dict[str, Callable[..., Any]] = {}
-        """Of the methods that are `_cached`, by their names."""
+        """Caches of the methods that are `_cached`, by their names."""
 
     @classmethod
     def open(cls, path: Path, *, mode: Mode = "read") -> Self:
@@ -191,7 +191,7 @@ class Corpus:
         return cls(Connections(path, mode))
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._connections.close()
 
     def __enter__(self) -> Self:
@@ -290,7 +290,7 @@ class Corpus:
     @_cached(_WORKS_CACHED)
     def _resolved(self, name: str) -> str:
         titles, known = self.titles(), find_work(name)
-        # A law everybody knows is looked for by its title: no other is meant if it is not held.
+        # A known law is looked for by its title: where it is not held, no other law is meant.
         wanted = known.title if known else name
         title = find_title(wanted, titles)
         if title is None:
@@ -299,7 +299,7 @@ class Corpus:
 
     @_cached(1)
     def works(self) -> tuple[WorkSummary, ...]:
-        """What is held of each law, the best-known laws first: ``inforce corpus list``."""
+        """Summaries of the laws held, the best-known first: ``inforce corpus list``."""
         with self.one_state() as db:
             counts: dict[int, int] = dict(db.execute(_NUMBER_COUNTS).fetchall())
             return tuple(
@@ -319,7 +319,7 @@ class Corpus:
         )
 
     def stats(self) -> Stats:
-        """How much is held."""
+        """Count what is held."""
         with self.one_state() as db:
             return Stats(*db.execute(_STATS).fetchone())
 
@@ -344,7 +344,7 @@ class Corpus:
         return self._dated(work).editions
 
     def dating(self, work: str) -> Dating:
-        """What is known of a law's dates: its editions, the texts missing, conflicting evidence."""
+        """The dates of a law: its editions, the texts missing, conflicting evidence."""
         return self._dated(work).dating
 
     def known_on(self, work: str) -> date | None:
@@ -395,7 +395,7 @@ class Corpus:
 
     @_cached(_TIMELINES_CACHED)
     def timeline(self, work: str, number: ProvisionNumber) -> Timeline:
-        """What one provision said on every day there is."""
+        """The timeline of one provision: its wording on every day."""
         with self.one_state() as db:
             dated = self._dated(work)
             return dated.timeline(number, rows.provisions_of_number(db, dated.id, number))
@@ -471,7 +471,7 @@ class Corpus:
             return work_snapshots(db)
 
     def damage(self) -> tuple[str, ...]:
-        """What in the file no longer matches its hash, a sentence each; empty if all is sound."""
+        """Sentences about records that no longer match their hashes; empty if the file is sound."""
         with self.one_state() as db:
             return find_damage(db, snapshot=self.snapshot())
 

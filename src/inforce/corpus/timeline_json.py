@@ -19,7 +19,7 @@ A file lists the versions of a law and, for each provision, only the texts at wh
 
 * ``valid_to`` is the last day, included; ``null`` means still in force. ``valid_to_status`` may be
   left out (``exact`` with a last day, ``open`` without), or be ``presumed`` or ``unknown``.
-* A text holds from its version until the next one given. ``"text": null`` says that the law had no
+* A text holds from its version until the next one listed. ``"text": null`` says that the law had no
   such provision from that version on. Before its first text the file says nothing of a provision.
 * A version with ``"whole": true`` is the whole law: what it does not list, the law did not have,
   but for the numbers in its ``missing``. ``history`` are the dated lines above its text.
@@ -57,15 +57,15 @@ from inforce.law.model import (
 from inforce.law.numerals import ProvisionNumber
 
 FORMAT = "inforce-timeline/1"
-"""What the ``format`` field of a timeline file says."""
+"""The ``format`` field of a timeline file."""
 
 CAPTIONS_FORMAT = "inforce-captions/1"
-"""What the ``format`` field of a captions file says."""
+"""The ``format`` field of a captions file."""
 
 
 @dataclass(frozen=True, slots=True)
 class CaptionList:
-    """The names somebody gave to the provisions of one law."""
+    """The captions of the provisions of one law."""
 
     work: str
     captions: tuple[Caption, ...]
@@ -77,9 +77,9 @@ class _Row:
 
     number: ProvisionNumber
     first: int
-    """The place of the first version of which the file says what it has under this number."""
+    """The place of the first version for which the file states this provision."""
     wordings: tuple[Provision | None, ...]
-    """What that version and each later one has."""
+    """The wording in that version and in each later one; ``None`` where the law had none."""
 
 
 def read_timeline(path: Path) -> tuple[VersionText, ...]:

@@ -1,4 +1,4 @@
-"""The public sources of law texts that can be fetched by name, and what of them is wanted."""
+"""The public sources of law texts that can be fetched by name."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Feed:
 
     name: FeedName
     publisher: str
-    """What its texts name as their source."""
+    """The source that its texts name."""
     address: str
     kind: Literal["history", "newest state", "register"]
     """A git repository read with all its commits, one of which the newest state is read, or the
@@ -28,12 +28,12 @@ class Feed:
     holds: str
     licence: str
     pace: str
-    """How it is asked, and how long that takes."""
+    """For people: the manner of its requests, and how long they take."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What is fetched: a source, from where, and which laws of it."""
+    """A source, the address to fetch it from, and the laws wanted of it."""
 
     feed: Feed
     address: str
@@ -42,15 +42,15 @@ class Choice:
 
 
 class Comparison(NamedTuple):
-    """What of a source is in the data folder, and what the source has now."""
+    """The state of a source in the data folder, and at its address now."""
 
     held: str
     """A commit and its day, or a number of texts; or nothing."""
     there: str
     """A commit, or a number of texts."""
     requests: int | None
-    """How many requests the register would get at least, as earlier texts are named only with
-    the text that took their place; ``None`` for a repository."""
+    """The least number of requests a fetch would send to the register, as earlier texts are named
+    only with the text that took their place; ``None`` for a repository."""
 
 
 _GIT = "git, over https; resumes after the last step that was finished"

@@ -25,12 +25,12 @@ from inforce.files import make_folder, write_file
 from inforce.law.model import VersionText
 
 _STATE = "state.json"
-"""What is known of the last fetch, in the folder of a source."""
+"""The name of the note of the last fetch, in the folder of a source."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a fetch would do, without doing it; see `inforce.feeds.catalogue.Comparison`."""
+    """A fetch that was not made; see `inforce.feeds.catalogue.Comparison`."""
 
     feed: str
     address: str
@@ -43,7 +43,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What is known of the last fetch from a source."""
+    """The last fetch from a source."""
 
     feed: str
     address: str
@@ -53,7 +53,7 @@ class State:
 
 
 class FeedFolder:
-    """What was fetched from one source, in the data folder of a person."""
+    """The folder of one source in the data folder of a person."""
 
     def __init__(self, home: Path, choice: Choice) -> None:
         if "://" in choice.address:  # it is stored, and shown
@@ -67,7 +67,7 @@ class FeedFolder:
         self._source = source(self.folder, choice)
 
     def plan(self) -> Plan:
-        """What a fetch would do; asks the source what it has, and stores nothing.
+        """Compare the source with what was fetched; stores nothing.
 
         Raises:
             FeedError: if it cannot be reached, or answers in another form.
@@ -130,7 +130,7 @@ class FeedFolder:
             )
 
     def _note(self, before: State | None, *, fetched: str) -> None:
-        """Note the fetch. Laws fetched before are still kept up to date by the next update."""
+        """Note the fetch; laws fetched before are still brought up to date by the next update."""
         choice = self.choice
         here = Path(choice.address)
         address = str(here.absolute()) if here.exists() else choice.address

@@ -1,4 +1,4 @@
-"""What a person looked up, and what of it reads otherwise now.
+"""Provisions that a person looked up, and those of them that read otherwise now.
 
 Nothing is recorded unless the person asked for it: the file in the data folder is the consent.
 It is made for its owner alone (mode 0600), names provisions and days, no question and no facts,
@@ -54,7 +54,7 @@ class Affected:
 
 
 class Lookups:
-    """What one person looked up."""
+    """The look-ups of one person."""
 
     def __init__(self, home: Path) -> None:
         self.path = home / FILE
@@ -152,7 +152,7 @@ def _looked_up(shown: ProvisionAt, today: date) -> LookedUp:
 
 
 def _difference(before: LookedUp, now: LookedUp, found: ProvisionAt) -> str:
-    """What is other than it was shown; empty if nothing is."""
+    """Say what is other than it was shown; empty if nothing is."""
     if before.answer != now.answer:
         reason = f" ({found.lookup.reason})" if found.lookup.reason else ""
         words = (text.replace("_", " ") for text in (before.answer, now.answer))

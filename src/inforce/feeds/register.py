@@ -74,7 +74,7 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """What the register knows of one text."""
+    """The entry of one text, and those of the other versions of its law."""
 
     entry: Entry
     versions: tuple[Entry, ...]
@@ -123,7 +123,7 @@ class Register:
             return Listing(total, tuple(map(_entry, answer.objects("rows"))))
 
     async def details(self, key: str) -> Details:
-        """What is known of a text, and the versions of its law.
+        """Return the entry of a text, with the versions of its law.
 
         Raises:
             FeedError: as `page`; also if the answer is about another text.

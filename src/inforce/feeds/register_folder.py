@@ -32,7 +32,7 @@ PAUSE = 1.0
 
 @dataclass(frozen=True, slots=True)
 class _Note:
-    """What is known of a stored text: ``KEY.json`` beside ``KEY.docx``."""
+    """The entry of a stored text in the register: ``KEY.json`` beside ``KEY.docx``."""
 
     entry: Entry
     versions: tuple[Entry, ...]
@@ -154,7 +154,7 @@ class RegisterFolder:
         return note
 
     def _note(self, key: str) -> _Note | None:
-        """What is known of a stored text; one whose note is damaged counts as not stored."""
+        """The note of a stored text; one whose note is damaged counts as not stored."""
         path = self._path(key, "json")
         try:
             return json_value(path, _Note, what="a note of a text") if path.is_file() else None

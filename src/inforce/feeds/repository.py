@@ -1,6 +1,6 @@
 """Git repositories of laws: brought up to date in a folder of one's own, and read.
 
-Git is told to ask nobody, and to speak only the protocol of the address. History is fetched in
+Git asks nobody for a password, and speaks only the protocol of the address. History is fetched in
 steps: what a step brought stays, and an interrupted fetch goes on from there.
 """
 

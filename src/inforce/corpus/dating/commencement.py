@@ -45,8 +45,7 @@ def commencements(
 ) -> tuple[list[Commencement], list[Conflict]]:
     """The commencement of each edition, and where the evidence for one disagrees.
 
-    Where nobody states it, the day the edition was made stands for it, presumed: it was not in
-    force before.
+    Where nobody states it, the day the edition was made is presumed: it was not in force before.
     """
     found: list[Commencement] = []
     conflicts: list[Conflict] = []
@@ -74,7 +73,7 @@ def commencements(
 
 
 def _possible(edition: Edition, candidates: Sequence[Commencement]) -> list[Commencement]:
-    """What can be right, the best evidence first, of equals what most sources say.
+    """The candidates that can be right, the best evidence first, then by how many sources agree.
 
     Nothing is in force before it was made, unless all sources say so and it is a matter of days.
     """
@@ -112,7 +111,7 @@ def _candidates(
 
 
 def _recorded(edition: Edition, known: KnownWork | None, *, first: bool) -> Iterator[Commencement]:
-    """What the registry of known works says."""
+    """Candidates from the registry of known works."""
     if known is None:
         return
     for amendment in known.amendments:
@@ -162,7 +161,7 @@ def _by_clause(editions: Sequence[Edition], place: int) -> Iterator[Commencement
 
 
 def _on_promulgation(edition: Edition, by: str) -> Iterator[Commencement]:
-    """In force when published: certain where the day of publication is."""
+    """In force when published, which is as certain as the day of publication."""
     if edition.published is not None:
         yield Commencement(edition.published, "clause", f"{by}: on promulgation")
     elif edition.kind is not None:
@@ -171,7 +170,7 @@ def _on_promulgation(edition: Edition, by: str) -> Iterator[Commencement]:
 
 
 def _omnibus(editions: Sequence[Edition], edition: Edition, title: str) -> Omnibus:
-    """What kind of decision may have amended the law without being named in its history."""
+    """The kind of decision that may have amended the law without being named in its history."""
     if edition.is_whole:
         return ""
     if title.startswith(("最高人民法院", "最高人民检察院")):

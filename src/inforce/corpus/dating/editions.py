@@ -20,7 +20,7 @@ from inforce.law.numerals import ProvisionNumber
 SLIP = timedelta(days=3)
 """Sources differ by a day or two about one act: passed, printed, put into a register."""
 PROMULGATION_TAKES = timedelta(days=200)
-"""How long after it was made an act of the State Council, a court or a city may be promulgated."""
+"""The longest time from an act of the State Council, a court or a city to its promulgation."""
 
 _COMMENCES_WITHIN = timedelta(days=3 * 365)
 
@@ -84,7 +84,7 @@ class Edition:
 
     @property
     def name(self) -> str:
-        """What it is called by where its text is missing."""
+        """A description for messages: ``the text as amended by … of 2018-10-26``."""
         if self.decision:
             by = f"《{self.decision}》" if "〔" not in self.decision else self.decision
             return f"the text as amended by {by} of {self.passed}"
@@ -288,7 +288,7 @@ def _place_by_source_day(editions: list[Edition], record: Record) -> None:
     """Put an undated text where its source had it, on the day that was current.
 
     It is that of the last edition before that day whose words it has, or else one that began by
-    that day: whoever adds a text as of a day says that it was the law then.
+    that day: to add a text as of a day is to say that it was the law then.
     """
     day, version = record.current, record.version
     if day is None or version.validity.status != "open" or version.scope is not None:
@@ -310,7 +310,7 @@ def _place_by_source_day(editions: list[Edition], record: Record) -> None:
 
 
 def _without_double_first(editions: list[Edition]) -> list[Edition]:
-    """Nothing is older than the original text: an edition just before it is the day it passed."""
+    """Join an edition just before the original text to it: it only shows the day it was passed."""
     if len(editions) < 2:
         return editions
     first, original = editions[:2]

@@ -17,10 +17,10 @@ from inforce.law.timeline import Unheld
 
 @dataclass(frozen=True, slots=True)
 class RepealedBy:
-    """Another text says that it puts an end to the law."""
+    """A clause of another text that repeals the law."""
 
     title: str
-    """The text that says so."""
+    """The text that has the clause."""
     day: date
     """The first day no longer in force."""
     passed: date
@@ -42,10 +42,10 @@ class EarlierText:
 
 @dataclass(frozen=True, slots=True)
 class Dating:
-    """What is known of a law's dates, worked out from everything held."""
+    """The dates of a law, worked out from everything held."""
 
     validity: Mapping[str, Validity]
-    """Of each record, by the key of its version; undated records are not in it."""
+    """The days of each record, by the key of its version; undated records are left out."""
     unheld: tuple[Unheld, ...] = ()
     """Days for which the text of a known act is not held."""
     conflicts: tuple[Conflict, ...] = ()
@@ -59,8 +59,8 @@ class Dating:
     earlier: Mapping[str, tuple[EarlierText, ...]] = field(
         default_factory=dict[str, tuple[EarlierText, ...]]
     )
-    """Of each record, by the key of its version: the texts not held before it that differ from it
-    in known provisions only, the nearest first."""
+    """For each record, by the key of its version: the texts before it that are not held and differ
+    from it in known provisions only, the nearest first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Git, on repositories that somebody else made: it runs nothing of theirs, and it ends.
+"""Git on untrusted repositories: it runs no program that they name, and its work is bounded.
 
 The settings of a repository may name programs (``gpg.program``, a filter), and some hundred bytes
 of it may unfold into billions of files. So only the objects of a foreign repository are read, from
@@ -29,7 +29,7 @@ _SETTINGS: Final = (
     *("-c", "http.lowSpeedLimit=1000", "-c", "http.lowSpeedTime=60", "-c", "gc.auto=0"),
     *("-c", "core.packedGitLimit=256m", "-c", "core.packedGitWindowSize=32m"),
 )
-"""A transfer that stands still for a minute is given up; a pack is not mapped as a whole."""
+"""A transfer without progress for a minute is given up; a pack is not mapped as a whole."""
 _ENVIRONMENT: Final = {
     "GIT_CONFIG_NOSYSTEM": "1",
     "GIT_CONFIG_GLOBAL": os.devnull,
@@ -39,7 +39,7 @@ _ENVIRONMENT: Final = {
     "LC_ALL": "C",
 }
 _LAST_BYTES: Final = 4096
-"""Of what git complains about, where its reason is."""
+"""Bytes of git's error output that are read for its reason."""
 _LINKS: Final = ("120000", "160000")
 """Modes of symbolic links and of other repositories, which are no files."""
 
@@ -62,7 +62,7 @@ class Git:
         self._protocol = protocol
 
     def run(self, *arguments: str, check: bool = True, seconds: float | None = TIMEOUT_S) -> bytes:
-        """What a command prints.
+        """Run a command and return what it prints.
 
         Args:
             arguments: the command.

@@ -2,7 +2,7 @@
 
 A commit says when the repository took a text over, not when the text came into force; the text's
 own history and last articles say that. So of every text (of one law, made by one act) the last
-print is kept, with the last day on which the repository showed it.
+print is taken, with the last day on which the repository showed it.
 
 The repository is read with ``git`` (`inforce.corpus.loaders.git`), which runs nothing of it and
 reaches no network: a folder with ``.git``, a bare repository, or a bundle (one file).
@@ -26,7 +26,7 @@ from inforce.errors import InputError
 from inforce.law.model import Source, VersionText
 
 BUNDLE = b"# v2 git bundle\n", b"# v3 git bundle\n"
-"""What a bundle begins with."""
+"""The first bytes of a bundle."""
 MAX_BUNDLE = 512 * 2**20
 MAX_COMMITS = 50_000
 _SUFFIXES = (".md", ".txt")
@@ -69,7 +69,7 @@ class _Commit:
 
 
 class _Key(NamedTuple):
-    """By what a text is known, whatever its print: its law, and the act that made it."""
+    """Identifies a text, whatever its print: by its law and the act that made it."""
 
     work: str
     made: str
@@ -97,7 +97,7 @@ class _History:
         self._current: dict[str, tuple[_Key, ...]] = {}
         """The texts each folder shows now."""
         self._problems: dict[str, list[InputError]] = {}
-        """Of each folder, as it is now."""
+        """What cannot be read in each folder, as it is now."""
         self._day = date.min
         self._revision = ""
 

@@ -35,7 +35,7 @@ from inforce.law.numerals import ProvisionNumber
 from inforce.law.registry import instrument_of
 
 _INVISIBLE = " \t\n\r\u3000\u200b\ufeff"
-"""What goes from the ends of a text: some registers leave zero-width spaces and empty lines."""
+"""Stripped from the ends of a text: some registers leave zero-width spaces and empty lines."""
 
 _STATUSES: tuple[DateStatus, ...] = ("exact", "open", "presumed", "unknown")
 
@@ -46,7 +46,7 @@ _EVIDENCE: tuple[tuple[str, DateEvidence], ...] = (
     ("own clause", "clause"),
     ("header", "header"),
 )
-"""What ``valid_from_source`` begins with, and the kind of evidence that is."""
+"""The beginnings of ``valid_from_source``, and the kind of evidence each is."""
 
 
 def read_jsonl(path: Path, *, on_problem: OnProblem) -> Iterator[VersionText]:

@@ -1,4 +1,4 @@
-"""Article chunks with validity dates, as the LegalSearch-R1 corpus keeps them.
+"""Article chunks with validity dates, in the forms of the LegalSearch-R1 corpus.
 
 Three shapes are read:
 
@@ -12,8 +12,8 @@ same law and dates make one version. That corpus prints the number again before 
 editor's heading in 【】, and joins 款 by a space after the full stop: the first two are taken off,
 the third is made a line break again. Its dates name no authority, so better-dated texts win.
 
-A chunk that cannot be read spoils its version; one whose law cannot be told spoils the file, since
-any law might be the one it is missing from.
+A version with a chunk that cannot be read is left out; so is the whole file for a chunk that names
+no law, since any law might be the one it is missing from.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _LOST_BREAK = re.compile(r"(?<=[。：；]) (?=\S)")
 
 @dataclass(frozen=True, slots=True)
 class _Edition:
-    """What the chunks of one version have in common."""
+    """The version that a chunk belongs to."""
 
     law: str
     label: str

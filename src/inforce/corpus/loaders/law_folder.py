@@ -1,4 +1,4 @@
-"""A folder of Markdown files that is one law, as the repository just-laws keeps it.
+"""A folder of Markdown files that is one law, as in the repository just-laws.
 
 ``README.md`` has the title and the dated history lines, and the articles of a short law; those of a
 long one are in files beside it (``01-general-provisions.md``), in the order of their numbers. A
@@ -94,7 +94,7 @@ def parse_law_folder(
     Args:
         files: contents by name relative to the folder.
         path: the folder, for messages.
-        source: where it is from; each text is given the path of its own file.
+        source: where it is from; each text gets the path of its own file.
         on_problem: called with what was left out.
     """
     declared = _declared_editions(files, path)

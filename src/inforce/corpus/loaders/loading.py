@@ -1,4 +1,4 @@
-"""Any file, or a folder of them, as a stream of versions; its format is told by its first bytes."""
+"""Any file, or a folder of them, as a stream of versions, by the format of its first bytes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Format = Literal[
 FORMATS: tuple[Format, ...] = get_args(Format)
 
 HEAD = 64 * 1024
-"""How many bytes are looked at."""
+"""Bytes that are read to find out the format."""
 
 _KEY = re.compile(r'"([^"\\]{1,40})"\s*:')
 _TIMELINE = re.compile(r'"format"\s*:\s*"inforce-timeline/')
@@ -175,7 +175,7 @@ def sniff_bytes(head: bytes, *, path: Path | str) -> Format:
 
 
 def _unpacked(head: bytes, path: Path | str) -> bytes:
-    """What the beginning of a gzip file unpacks to; that it is cut off does no harm."""
+    """Unpack the beginning of a gzip file; that it is cut off does no harm."""
     try:
         return zlib.decompressobj(wbits=31).decompress(head, HEAD)
     except zlib.error as error:

@@ -6,7 +6,7 @@ one or more 款 each on its own line, annexes (附件). Every test here is linea
 
 A text with articles (第一条) is read by articles, a decision without them by its points (一、二、),
 and anything else as one whole. Words are stored as they are; only the indentation goes. A heading
-that an editor put in 【】 is no part of the law and is kept apart. Annexes are left out, and noted.
+that an editor put in 【】 is no part of the law and stored apart. Annexes are left out, and noted.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _NOTE = re.compile(
 _NUM = r"[0-9０-９〇零一二两三四五六七八九十百千]{1,9}"
 _ARTICLE = re.compile(rf"(第\s*{_NUM}\s*条(?:\s*之\s*{_NUM})?)(\s*)(.*)", re.DOTALL)
 _REFERENCE = re.compile(rf"第{_NUM}[款项]|规定|所列|所称|所规定|中的|[和及至]第|[、，。；：的之]")
-"""What follows the number where a line speaks *of* an article instead of beginning one."""
+"""The words after the number where a line speaks *of* an article instead of beginning one."""
 _POINT = re.compile(r"([一二三四五六七八九十百]{1,5}、)\s*(.*)", re.DOTALL)
 _HEADING = re.compile(
     rf"(第\s*{_NUM}\s*(分编|编|章|节|目))(?:\s+([^。；：]{{0,60}})|([^。；：，]{{0,60}}))。?"
@@ -60,7 +60,7 @@ class TextLine:
     number: int
     text: str
     level: int = 0
-    """How deep a Markdown heading it is (## is 2); 0 for plain text."""
+    """The depth of a Markdown heading (## is 2); 0 for plain text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +73,12 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading and how deep it lies; a smaller depth closes the larger ones."""
+    """A heading and its depth; one of a smaller depth closes those of larger ones."""
 
     depth: int
     name: str
     place: int = 0
-    """Which it is among the headings of a list (二、 is 2); 0 for 编, 章, 节 and the like."""
+    """The place in a list of headings (二、 is 2); 0 for 编, 章, 节 and the like."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +235,7 @@ def _after_contents(lines: Sequence[TextLine]) -> Sequence[TextLine]:
 
 
 def _contents_entry(line: TextLine) -> str:
-    """What a heading or article has in common with its line in the table of contents."""
+    """The words that a heading or article shares with its line in the table of contents."""
     article = _ARTICLE.match(line.text)
     return _closed_up(article[1] if article else _DOTS.sub("", line.text))
 

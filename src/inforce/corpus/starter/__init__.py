@@ -29,7 +29,7 @@ COVERAGE_NOTE = (
     '(inforce corpus doctor names them). What is not held is answered "not covered" until you add '
     "it (inforce corpus add)."
 )
-"""What a user must know before trusting an answer from the starter corpus."""
+"""Shown to users before they rely on an answer from the starter corpus."""
 
 _CAPTIONS = "crime-names.json"
 
