@@ -178,9 +178,8 @@ def test_what_was_fetched_is_known_for_the_next_update(
     commit("2022-03-01", {"docs/a/README.md": law("明灯法", "旧。", OLD)})
     here = folder(tmp_path, source, "just-laws", "明灯法")
     here.fetch(today=TODAY, progress=lambda _: None)
-    [(choice, state)] = fetched_before(tmp_path)
-    assert choice == here.choice
-    assert state.fetched == "2026-11-20"
+    [last] = fetched_before(tmp_path)
+    assert last == (here.choice, "2026-11-20")
 
 
 @pytest.mark.parametrize("address", ["ssh://example.org/x", "ext::sh -c id", "no/such/folder"])
@@ -300,8 +299,8 @@ def test_a_source_that_does_not_answer_takes_no_place_of_one_that_did(
         folder(tmp_path, tmp_path / "empty", "just-laws").fetch(
             today=TODAY, progress=lambda _: None
         )
-    [(choice, state)] = fetched_before(tmp_path)
-    assert (choice.address, state.fetched) == (str(source), "2026-11-20")
+    [last] = fetched_before(tmp_path)
+    assert (last.choice.address, last.finished) == (str(source), "2026-11-20")
 
 
 def test_a_damaged_note_of_a_fetch_says_what_to_do_and_is_written_anew(

@@ -94,13 +94,13 @@ def update(dry_run: DryRun = False, as_json: Json = False) -> int:
     known = list(fetched_before(home.home()))
     if not known:
         raise UserError("nothing was fetched yet: inforce corpus fetch just-laws")
-    choices = [choice for choice, _ in known]
+    choices = [last.choice for last in known]
     if dry_run:
         return _show_plans(choices, as_json=as_json)
-    for choice, state in known:
+    for choice, finished in known:
         folder = FeedFolder(home.home(), choice)
-        if not as_json and state.fetched:
-            print_line(f"{choice.feed.name}: last fetched {state.fetched}")
+        if not as_json and finished:
+            print_line(f"{choice.feed.name}: last fetched {finished}")
         elif not as_json:
             print_line(f"{choice.feed.name}: the last fetch was not finished; going on with it")
         _fetch(folder)

@@ -9,15 +9,16 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import NamedTuple
 
 from inforce import network
 from inforce.documents.files import OnProblem
 from inforce.documents.json_records import JsonFile
 from inforce.errors import FeedError, InputError, UserError
-from inforce.feeds.catalogue import FEEDS, Choice
+from inforce.feeds.catalogue import FEEDS, Choice, Feed
 from inforce.feeds.register import is_titled
 from inforce.feeds.register_folder import RegisterFolder
 from inforce.feeds.repository import Repository
@@ -41,15 +42,12 @@ class Plan:
     requests: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class LastFetch(NamedTuple):
     """The last fetch from a source."""
 
-    feed: str
-    address: str
-    only: tuple[str, ...]
-    fetched: str
-    """When it was finished: a day; empty where it was not."""
+    choice: Choice
+    finished: str
+    """The day on which it was finished; empty where it was not."""
 
 
 class FeedFolder:
@@ -87,18 +85,18 @@ class FeedFolder:
         make_folder(self.folder)
         before = None
         with suppress(InputError):  # of a damaged note: it is written anew
-            before = _read_state(self.folder) if (self.folder / _STATE).is_file() else None
+            before = _last_fetch(self.folder, self.choice.feed)
         is_noted = False
 
         def note_first_answer(steps: int) -> None:
             nonlocal is_noted
             if not is_noted:
-                self._note(before, fetched="")
+                self._note(before, finished="")
                 is_noted = True
             progress(steps)
 
         self._source.fetch(today=today, progress=note_first_answer)
-        self._note(before, fetched=today.isoformat())
+        self._note(before, finished=today.isoformat())
 
     def texts(self, *, on_problem: OnProblem) -> Iterator[VersionText]:
         """The texts that were fetched, those of the laws chosen.
@@ -129,37 +127,38 @@ class FeedFolder:
                 "can: it has another form than this release knows; nothing was added"
             )
 
-    def _note(self, before: State | None, *, fetched: str) -> None:
+    def _note(self, before: LastFetch | None, *, finished: str) -> None:
         """Note the fetch; laws fetched before are still brought up to date by the next update."""
         choice = self.choice
         here = Path(choice.address)
         address = str(here.absolute()) if here.exists() else choice.address
         only = choice.only
-        if before is not None and before.address == address and only:
-            only = tuple(dict.fromkeys((*before.only, *only))) if before.only else ()
-        state = State(choice.feed.name, address, only, fetched)
-        text = json.dumps(asdict(state), ensure_ascii=False)
+        if before is not None and before.choice.address == address and only:
+            earlier = before.choice.only
+            only = tuple(dict.fromkeys((*earlier, *only))) if earlier else ()
+        note = {"feed": choice.feed.name, "address": address, "only": only, "fetched": finished}
+        text = json.dumps(note, ensure_ascii=False)
         write_file(self.folder / _STATE, text, private=True)
 
 
-def fetched_before(home: Path) -> Iterator[tuple[Choice, State]]:
-    """The sources that something was fetched from, by name.
+def fetched_before(home: Path) -> Iterator[LastFetch]:
+    """The last fetch from each source that something was fetched from, by name.
 
     Raises:
         InputError: if the note of a fetch cannot be read.
     """
     for name, feed in FEEDS.items():
-        folder = home / "feeds" / name
-        if (folder / _STATE).is_file():
-            state = _read_state(folder)
-            yield Choice(feed, state.address, state.only), state
+        if (last := _last_fetch(home / "feeds" / name, feed)) is not None:
+            yield last
 
 
-def _read_state(folder: Path) -> State:
+def _last_fetch(folder: Path, feed: Feed) -> LastFetch | None:
+    if not (folder / _STATE).is_file():
+        return None
     try:
-        record = JsonFile.read(folder / _STATE).parse()
-        address, only = record.required_text("address"), record.texts("only")
-        return State(folder.name, address, only, record.text("fetched"))
+        note = JsonFile.read(folder / _STATE).parse()
+        choice = Choice(feed, note.required_text("address"), note.texts("only"))
+        return LastFetch(choice, note.text("fetched"))
     except InputError as problem:
-        remedy = f"fetch it again: inforce corpus fetch {folder.name}"
+        remedy = f"fetch it again: inforce corpus fetch {feed.name}"
         raise InputError(f"{problem.reason}; {remedy}", path=problem.path) from problem

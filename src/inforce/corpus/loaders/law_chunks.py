@@ -20,9 +20,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import NamedTuple
 
 from inforce.corpus.loaders.checks import checked_law, number_of
 from inforce.corpus.loaders.single_law import editorial_captions
@@ -53,8 +53,7 @@ _NO_HEADING = re.compile("未分[编章节]部分")
 _LOST_BREAK = re.compile(r"(?<=[。：；]) (?=\S)")
 
 
-@dataclass(frozen=True, slots=True)
-class _Edition:
+class _Edition(NamedTuple):
     """The version that a chunk belongs to."""
 
     law: str
@@ -63,8 +62,7 @@ class _Edition:
     last: date | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Chunk:
+class _Chunk(NamedTuple):
     edition: _Edition
     fields: JsonObject
     path: str

@@ -16,9 +16,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import NamedTuple
 
 from inforce.corpus.loaders.checks import checked_law
 from inforce.corpus.loaders.statute_text import (
@@ -59,6 +59,7 @@ INFO_END = "<!-- INFO END -->"
 
 _HEADING = re.compile(r"(#{1,6})\s*(.*)", re.DOTALL)
 _LIST_ITEM = re.compile(r"[-*]\s+")
+_COMMENT = re.compile(r"<!--.*-->", re.DOTALL)
 _NAMED_DATE = re.compile(r"[（(]([0-9]{4}-[0-9]{2}-[0-9]{2})[）)]")
 _WRITTEN_DAY = re.compile(DAY)
 _BEGUN = re.compile(rf"本[^，。；\s]{{1,12}}自\s*({DAY})")
@@ -115,7 +116,8 @@ def parse_lawrefbook(data: bytes, *, path: Path | str, source: Source) -> Versio
     title, rest = "".join(lines[0].text.split()), lines[1:]
     end = next((i for i, line in enumerate(rest) if line.text == INFO_END), None)
     parts = split_header(rest) if end is None else Split(rest[:end], rest[end + 1 :])
-    body = parse_body([line for line in parts.after if not _is_comment(line)], path=path)
+    law = [line for line in parts.after if not _COMMENT.fullmatch(line.text)]
+    body = parse_body(law, path=path)
     remarks = _decoding_remark(decoded)
     return single_law(title, parts.before, body, path=path, source=source, remarks=remarks)
 
@@ -147,10 +149,6 @@ def _without_markdown(line: TextLine) -> TextLine:
     if match:
         return TextLine(line.number, match[2], len(match[1]))
     return TextLine(line.number, _LIST_ITEM.sub("", line.text, count=1))
-
-
-def _is_comment(line: TextLine) -> bool:
-    return line.text.startswith("<!--") and line.text.endswith("-->")
 
 
 def _word_document(data: bytes, *, path: Path | str) -> Document:
@@ -216,7 +214,7 @@ def single_law(
         note="; ".join((OPEN_NOTE, *annexes, *remarks)),
         history=dates.history,
     )
-    headings = [(each.number, each.editorial) for each in body.articles]
+    headings = [(each.number, "".join(each.editorials)) for each in body.articles]
     try:
         return checked_law(version, provisions, captions=editorial_captions(headings, version))
     except ValueError as error:
@@ -249,8 +247,7 @@ def _skipped(articles: Sequence[Article]) -> frozenset[ProvisionNumber]:
 # -- the dates it states ---------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _StatedDates:
+class _StatedDates(NamedTuple):
     history: tuple[Act, ...]
     promulgated: date | None
     commenced: date | None

@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from inforce.corpus.loaders.checks import Order, number_of
 from inforce.errors import IdentifierError, InputError
@@ -63,16 +64,14 @@ class TextLine:
     """The depth of a Markdown heading (## is 2); 0 for plain text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(NamedTuple):
     """The beginning of an article or a point: its number as printed, and the text after it."""
 
     number: str
     rest: str
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(NamedTuple):
     """A heading and its depth; one of a smaller depth closes those of larger ones."""
 
     depth: int
@@ -81,16 +80,14 @@ class Heading:
     """The place in a list of headings (二、 is 2); 0 for 编, 章, 节 and the like."""
 
 
-@dataclass(frozen=True, slots=True)
-class Titled:
+class Titled(NamedTuple):
     """A title, and the lines after it."""
 
     title: str
     rest: Sequence[TextLine]
 
 
-@dataclass(frozen=True, slots=True)
-class Split:
+class Split(NamedTuple):
     """Lines cut in two."""
 
     before: Sequence[TextLine]
@@ -253,15 +250,16 @@ def _before_annex(lines: Sequence[TextLine]) -> Split:
 # -- articles --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Article:
-    """One provision as found: number, headings above, 款, the line it begins on."""
+    """One provision as found: its number, the line it begins on, and the headings above it."""
 
     number: ProvisionNumber
     line: int
     path: str
-    paragraphs: tuple[str, ...]
-    editorial: str = ""
+    paragraphs: list[str] = field(default_factory=list[str])
+    """Its 款."""
+    editorials: list[str] = field(default_factory=list[str])
     """Headings an editor put in 【】 before the text."""
 
     @property
@@ -269,12 +267,20 @@ class Article:
         """The 款, one a line."""
         return "\n".join(self.paragraphs)
 
+    def add(self, line: str) -> None:
+        """Add a line of its text."""
+        editorial, text = split_editorial(line)
+        if editorial:
+            self.editorials.append(editorial)
+        if text:
+            self.paragraphs.append(text)
+
 
 @dataclass(frozen=True, slots=True)
 class Body:
     """The articles of a statute, and the line its annexes begin on, if it has any."""
 
-    articles: tuple[Article, ...]
+    articles: Sequence[Article]
     annex_line: int | None = None
 
 
@@ -295,41 +301,19 @@ def parse_body(lines: Sequence[TextLine], *, path: Path | str) -> Body:
     return Body(articles, annex_line)
 
 
-def _whole(lines: Sequence[TextLine]) -> tuple[Article, ...]:
+def _whole(lines: Sequence[TextLine]) -> Sequence[Article]:
     if not lines:
         return ()
-    draft = _Draft(ProvisionNumber("whole"), lines[0].number, "")
+    article = Article(ProvisionNumber("whole"), lines[0].number, "")
     for line in lines:
-        draft.add(line.text)
-    return (draft.article(),)
+        article.add(line.text)
+    return [article]
 
 
 def split_editorial(text: str) -> tuple[str, str]:
     """A line's editorial headings (【盗窃罪】), and its text without them."""
     match = _EDITORIAL.fullmatch(text)
     return (_closed_up(match[1]), match[2]) if match else ("", text)
-
-
-@dataclass(slots=True)
-class _Draft:
-    """An article whose lines are still being read."""
-
-    number: ProvisionNumber
-    line: int
-    path: str
-    paragraphs: list[str] = field(default_factory=list[str])
-    editorial: list[str] = field(default_factory=list[str])
-
-    def add(self, line: str) -> None:
-        editorial, text = split_editorial(line)
-        if editorial:
-            self.editorial.append(editorial)
-        if text:
-            self.paragraphs.append(text)
-
-    def article(self) -> Article:
-        editorial = "".join(self.editorial)
-        return Article(self.number, self.line, self.path, tuple(self.paragraphs), editorial)
 
 
 class _Reader:
@@ -353,13 +337,17 @@ class _Reader:
         self._has_listed_headings = has_listed_headings
         self._order = Order()
         self._headings: list[Heading] = []
-        self._drafts: list[_Draft] = []
-        self._open: _Draft | None = None
+        self._articles: list[Article] = []
+        self._open: Article | None = None
 
-    def read(self, lines: Sequence[TextLine]) -> tuple[Article, ...]:
+    def read(self, lines: Sequence[TextLine]) -> Sequence[Article]:
         for line in lines:
             if start := self._starts(line, self._order.last):
-                self._begin(start, line)
+                try:
+                    number = number_of(start.number)
+                except IdentifierError as error:
+                    raise self._problem(str(error), line) from error
+                self._begin(number, line, start.rest)
             elif found := _heading(line) or self._listed_heading(line):
                 while self._headings and self._headings[-1].depth >= found.depth:
                     self._headings.pop()
@@ -367,24 +355,16 @@ class _Reader:
                 self._open = None
             else:
                 self._continue(line)
-        return tuple(draft.article() for draft in self._drafts)
+        return self._articles
 
-    def _begin(self, start: Start, line: TextLine) -> None:
-        try:
-            number = number_of(start.number)
-        except IdentifierError as error:
-            raise self._problem(str(error), line) from error
-        draft = self._draft(number, line)
-        if start.rest:
-            draft.add(start.rest)
-
-    def _draft(self, number: ProvisionNumber, line: TextLine) -> _Draft:
+    def _begin(self, number: ProvisionNumber, line: TextLine, text: str) -> None:
         if reason := self._order.refuse(number):
             raise self._problem(reason, line)
         path = " / ".join(each.name for each in self._headings)
-        self._open = _Draft(number, line.number, path)
-        self._drafts.append(self._open)
-        return self._open
+        self._open = Article(number, line.number, path)
+        self._articles.append(self._open)
+        if text:
+            self._open.add(text)
 
     def _listed_heading(self, line: TextLine) -> Heading | None:
         """A heading of a list: the first right below another heading, or next after its sibling."""
@@ -399,13 +379,13 @@ class _Reader:
     def _continue(self, line: TextLine) -> None:
         if self._open is not None:
             self._open.add(line.text)
-        elif _is_sentence(line.text) and not self._drafts:
-            self._draft(ProvisionNumber("preamble"), line).add(line.text)
+        elif _is_sentence(line.text) and not self._articles:
+            self._begin(ProvisionNumber("preamble"), line, line.text)
         elif _is_sentence(line.text):
             raise self._problem("text under a heading that belongs to no article", line)
         elif self._headings:  # a heading set over two lines
             above = self._headings[-1]
-            self._headings[-1] = replace(above, name=above.name + _closed_up(line.text))
+            self._headings[-1] = above._replace(name=above.name + _closed_up(line.text))
         # what remains is a line of the title page, such as the issuer or a document number
 
     def _problem(self, reason: str, line: TextLine) -> InputError:
