@@ -26,7 +26,7 @@ from inforce.retrieval.index import (
 )
 from inforce.retrieval.provisions import FORM, ProvisionText, statute_documents
 from inforce.retrieval.tokens import BIGRAMS, WORDS
-from inforce.store import DENSE, Collection, Document, Schema
+from inforce.store import Collection, Document, Schema
 from inforce.store._preparing import prepared
 from inforce.store.local import LocalStore
 from inforce.testing import tiny_law, tiny_library
@@ -325,13 +325,3 @@ def test_vectors_made_of_the_terms_of_the_channels_are_those_of_the_texts() -> N
     assert made is not None
     assert np.array_equal(made, encoder.encode(texts, role="passage"))
     assert made[1].any() and not made[0].any()
-
-
-def test_a_document_with_a_text_for_its_vector_is_encoded_by_that() -> None:
-    document = Document("a", "", "盗窃", texts={DENSE: "抢劫"})
-    encoder = shipped_encoder()
-    schema = Schema((WORDS, BIGRAMS), encoder)
-    [batch] = prepared([document], schema)
-    made = schema.document_vectors([document], encoder.dimension, terms=batch.terms)
-    assert made is not None
-    assert np.array_equal(made, encoder.encode(["抢劫"], role="passage"))

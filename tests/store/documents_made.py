@@ -18,7 +18,7 @@ from inforce.store import (
     Collection,
     Document,
     Encoder,
-    Keywords,
+    ExactTerms,
     Matrix,
     Query,
     Role,
@@ -81,26 +81,26 @@ def _random_document(rng: random.Random, key: str) -> Document:
     return document(key, text, DateRange(start, end), f"law:{rng.randrange(5)}")
 
 
-def query(text: str, *exact: str) -> Keywords:
-    return Keywords(text, tuple(tokenize(text)), dict.fromkeys(exact, 10.0))
+def query(text: str, *exact: str) -> ExactTerms:
+    return ExactTerms(dict.fromkeys(exact, 10.0), text)
 
 
 QUESTIONS = (query("盗窃 缓刑"), query("合同 违约 赔偿", "law:2"), query("遗嘱 继承 离婚"))
 
 
-def asked_of(asked: Keywords) -> dict[str, tuple[str, Query]]:
+def asked_of(asked: ExactTerms) -> dict[str, tuple[str, Query]]:
     """A question as each channel is asked it."""
     return {
-        "keywords": ("words", asked),
+        "exact, then words": ("words", asked),
         "words": ("words", asked.text),
         "bigrams": ("bigrams", asked.text),
         DENSE: (DENSE, asked.text),
-        EXACT: (EXACT, asked.exact),
+        EXACT: (EXACT, asked.terms),
     }
 
 
 def keys_found(
-    collection: Collection, asked: Keywords, *, during: Sequence[DateRange] = (), k: int = 10
+    collection: Collection, asked: ExactTerms, *, during: Sequence[DateRange] = (), k: int = 10
 ) -> dict[str, list[str]]:
     """The keys each channel finds, best first; payloads are keys."""
     snapshot = collection.snapshot()

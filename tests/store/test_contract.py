@@ -15,7 +15,6 @@ from documents_made import (
     THEFT,
     BagEncoder,
     annotate,
-    asked_of,
     document,
     keys,
     keys_found,
@@ -32,7 +31,6 @@ from inforce.store import (
     Channel,
     Collection,
     Document,
-    Keywords,
     Schema,
     inverse_frequency,
     keyword_weight,
@@ -63,13 +61,15 @@ def test_an_empty_collection_finds_nothing(collection: Collection) -> None:
 def test_a_question_without_a_known_term_finds_nothing(collection: Collection, text: str) -> None:
     collection.add(ALL)
     found = keys_found(collection, query(text))
-    assert found["keywords"] == found["words"] == found["bigrams"] == found[EXACT] == []
+    assert found["exact, then words"] == found["words"] == found["bigrams"] == found[EXACT] == []
 
 
-def test_an_exact_term_outweighs_words(collection: Collection) -> None:
-    collection.add(ALL)
-    asked = query("公私财物 数额较大 盗窃", "caption:诈骗罪")
-    assert keys_found(collection, asked)["keywords"] == ["fraud", "theft"]
+def test_exact_terms_decide_and_words_order_what_ties(collection: Collection) -> None:
+    collection.add([*ALL, document("more", "诈骗", None, "caption:诈骗罪", "law:1")])
+    one = query("公私财物 数额较大 盗窃", "caption:诈骗罪")
+    assert keys_found(collection, one)["exact, then words"] == ["fraud", "more"]
+    two = query("公私财物 数额较大 盗窃", "caption:诈骗罪", "law:1")
+    assert keys_found(collection, two)["exact, then words"] == ["more", "fraud"]
 
 
 def test_exact_terms_add_up_and_nothing_else_counts(collection: Collection) -> None:
@@ -80,29 +80,19 @@ def test_exact_terms_add_up_and_nothing_else_counts(collection: Collection) -> N
     assert [(hit.row, hit.score) for hit in found] == [(1, 3.5), (0, 1.5)]
 
 
-def test_a_keyword_counts_only_where_all_its_terms_are(collection: Collection) -> None:
-    halves = [document(f"half{n:03}", ("醉酒 的人", "驾驶 小船")[n % 2]) for n in range(200)]
-    collection.add([*halves, document("whole", "醉酒 的人 驾驶 机动车")])
-    asked = Keywords("醉酒 小船", ("醉酒驾驶",))
-    assert keys_found(collection, asked)["keywords"] == ["whole"]
-
-
-def test_channels_index_texts_of_their_own(make: Make) -> None:
-    form = Schema((Channel("words", tokenize), Channel("asked", tokenize)))
+def test_channels_have_analysers_of_their_own(make: Make) -> None:
+    form = Schema((Channel("words", tokenize), Channel("signs", list)))
     collection = make(form)
-    collection.add(
-        [
-            Document("a", "a", "盗窃", texts={"asked": "偷东西"}),
-            Document("b", "b", "抢劫", texts={"asked": ""}),
-        ]
-    )
+    collection.add([Document("a", "a", "盗窃"), Document("b", "b", "盗走")])
     snapshot = collection.snapshot()
-    assert [hit.row for hit in snapshot.search("asked", "偷东西 抢劫")] == [0]
-    assert [hit.row for hit in snapshot.search("words", "偷东西 抢劫")] == [1]
-    assert snapshot.document_frequency("asked", ["抢劫", "盗窃"]) == [0, 0]
+    assert [hit.row for hit in snapshot.search("words", "盗窃")] == [0]
+    assert [hit.row for hit in snapshot.search("signs", "盗窃")] == [0, 1]
+    assert snapshot.document_frequency("signs", ["盗", "盗窃"]) == [2, 0]
     with pytest.raises(ValueError, match="no channel 'dense'"):
         snapshot.search(DENSE, "盗窃")
-    with pytest.raises(ValueError, match="it has words, asked, exact"):
+    with pytest.raises(ValueError, match="no channel 'dense'"):
+        snapshot.similarities("盗窃", [0])
+    with pytest.raises(ValueError, match="it has words, signs, exact"):
         snapshot.search("text", "盗窃")
 
 
@@ -241,19 +231,18 @@ def test_equal_scores_come_in_the_order_of_addition(collection: Collection) -> N
         assert found == dict.fromkeys(found, wanted)
 
 
-def test_scores_of_given_rows_are_those_of_the_search(collection: Collection) -> None:
+def test_similarities_of_given_rows_are_the_scores_of_the_search(collection: Collection) -> None:
     collection.add(random_documents(120))
     collection.delete(["d00003"])
     snapshot = collection.snapshot()
     rows = [*range(119, -1, -1)]
     for asked in QUESTIONS:
-        for channel, query_ in asked_of(asked).values():
-            found = {hit.row: hit.score for hit in snapshot.search(channel, query_, k=200)}
-            scores = snapshot.scores(channel, query_, rows)
-            assert scores.shape == (120,)
-            expected = [found.get(row, 0.0) for row in rows]
-            assert np.maximum(scores, 0) == pytest.approx(expected, rel=1e-3, abs=1e-4)
-    assert snapshot.scores("words", "盗窃", []).shape == (0,)
+        found = {hit.row: hit.score for hit in snapshot.search(DENSE, asked.text, k=200)}
+        scores = snapshot.similarities(asked.text, rows)
+        assert scores.shape == (120,)
+        expected = [found.get(row, 0.0) for row in rows]
+        assert np.maximum(scores, 0) == pytest.approx(expected, rel=1e-3, abs=1e-4)
+    assert snapshot.similarities("盗窃", []).shape == (0,)
 
 
 def test_a_vector_may_be_asked_for_as_well_as_a_text(collection: Collection) -> None:
@@ -365,7 +354,7 @@ def test_several_ranges_and_the_ends_of_the_calendar_count(collection: Collectio
         ((), {"2000", "2001", "2002", "ever", "never"}),
     ):
         found = keys_found(collection, query("盗窃"), during=during)
-        assert [set(found[name]) for name in ("keywords", "words", DENSE)] == [expected] * 3
+        assert [set(found[name]) for name in ("words", DENSE)] == [expected] * 2
 
 
 def test_what_ranks_behind_many_of_other_days_is_found(collection: Collection) -> None:
@@ -373,4 +362,4 @@ def test_what_ranks_behind_many_of_other_days_is_found(collection: Collection) -
     collection.add(document(f"old{n}", "盗窃 盗窃 缓刑", old) for n in range(300))
     collection.add(document(f"new{n}", "盗窃 合同 违约 赔偿 租赁 工资", new) for n in range(3))
     found = keys_found(collection, query("盗窃 缓刑"), during=(DateRange.day(date(2010, 1, 1)),))
-    assert found["keywords"] == found["words"] == ["new0", "new1", "new2"]
+    assert found["words"] == ["new0", "new1", "new2"]

@@ -22,7 +22,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inforce.dates import ALWAYS, DateRange
-from inforce.store import DENSE, Collection, Document, Keywords, Matrix, Undated
+from inforce.store import DENSE, Collection, Document, ExactTerms, Matrix, Undated
 from inforce.store._days import UNDATED, ordinals, overlapping
 from inforce.store.local import LocalStore
 from inforce.store.local import _snapshot as snapshot_module
@@ -115,13 +115,13 @@ def test_the_ends_of_the_calendar_count() -> None:
 @given(
     during=filters, asked=st.sampled_from(QUESTIONS), k=st.integers(1, 40), undated=undated_or_not
 )
-@pytest.mark.parametrize("name", ["keywords", "words", "bigrams", "exact"])
+@pytest.mark.parametrize("name", ["exact, then words", "words", "bigrams", "exact"])
 def test_terms_find_the_best_of_those_days(
     collection: Collection,
     documents: dict[str, Document],
     name: str,
     during: tuple[DateRange, ...],
-    asked: Keywords,
+    asked: ExactTerms,
     k: int,
     undated: Undated,
 ) -> None:
@@ -147,7 +147,7 @@ def test_vectors_find_the_best_of_those_days(
     documents: dict[str, Document],
     vectors: Matrix,
     during: tuple[DateRange, ...],
-    asked: Keywords,
+    asked: ExactTerms,
     k: int,
     undated: Undated,
 ) -> None:
@@ -180,4 +180,4 @@ def test_several_ranges_let_each_of_their_days_pass(tmp_path: Path) -> None:
         writer.add(document(f"{one.start.year}", "盗窃", one) for one in years)
     during = (DateRange.day(date(2001, 6, 1)), DateRange.day(date(2004, 1, 1)))
     found = keys_found(store.open("made", schema()), query("盗窃"), during=during)
-    assert found["words"] == found["keywords"] == found[DENSE] == ["2001", "2004"]
+    assert found["words"] == found[DENSE] == ["2001", "2004"]

@@ -165,7 +165,7 @@ def test_the_index_is_there_after_milvus_was_closed(tmp_path: Path) -> None:
     close_milvus(address.uri)
     reopened = MilvusStore(address).open("made", schema())
     assert keys(reopened) == {"theft", "fraud", "lease"}
-    assert keys_found(reopened, query("盗窃"))["keywords"] == ["theft"]
+    assert keys_found(reopened, query("盗窃"))["words"] == ["theft"]
     close_milvus(address.uri)
 
 

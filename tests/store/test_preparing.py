@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from documents_made import random_documents
+from documents_made import bigrams, random_documents
 
 from inforce.retrieval.tokens import tokenize, tokenize_many
 from inforce.store import Channel, Document, Schema
@@ -18,22 +18,19 @@ from inforce.store.local._records import Records, RecordWriter, State, packed
 
 DOCUMENTS = random_documents(5 * BATCH + 7)
 WORDS = Schema(
-    (Channel("words", tokenize, analyse_many=tokenize_many), Channel("titles", tokenize))
+    (Channel("words", tokenize, analyse_many=tokenize_many), Channel("bigrams", bigrams))
 )
 
 
 @pytest.mark.parametrize("threads", [0, 1, 3])
 def test_terms_and_order_are_the_same_however_many_threads_work(threads: int) -> None:
-    titled = [
-        Document(one.key, one.payload, one.text, texts={"titles": one.key}) for one in DOCUMENTS
-    ]
     terms = [
         triple
-        for batch in prepared(titled, WORDS, threads=threads, priority="low")
+        for batch in prepared(DOCUMENTS, WORDS, threads=threads, priority="low")
         for triple in zip(batch.documents, *batch.terms, strict=True)
     ]
     assert terms == [
-        (one, " ".join(tokenize(one.text)), " ".join(tokenize(one.key))) for one in titled
+        (one, " ".join(tokenize(one.text)), " ".join(bigrams(one.text))) for one in DOCUMENTS
     ]
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Sequence
 
 import pytest
 from documents_made import WORDS, random_documents
@@ -27,7 +26,7 @@ from inforce.store.milvus._sparse import (
     ranking_vector,
     score,
 )
-from inforce.store.terms import MAX_QUERY_TERMS, Keyword, TermQuery, rarest_terms
+from inforce.store.terms import MAX_QUERY_TERMS, TermQuery, rarest_terms
 
 DOCUMENTS = random_documents(80)
 DIMENSIONS = [273613245, 273613246, 273613247]
@@ -40,12 +39,6 @@ def vector(one: Document) -> Sparse:
 
 def product(one: Sparse, other: Sparse) -> float:
     return sum(weight * other.get(which, 0.0) for which, weight in one.items())
-
-
-def keyword(terms: Sequence[str]) -> Keyword:
-    rarest_first = sorted(terms, key=lambda term: FREQUENCIES[term])
-    weight = inverse_frequency(FREQUENCIES[rarest_first[0]], len(DOCUMENTS))
-    return Keyword(tuple(rarest_first), weight)
 
 
 def ranked(query: TermQuery) -> Sparse:
@@ -93,37 +86,35 @@ def test_a_long_question_is_asked_with_its_rarest_terms() -> None:
 
 
 @given(
-    keywords=st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=3), max_size=5),
     exact=st.dictionaries(st.sampled_from([f"law:{n}" for n in range(7)]), st.floats(0.1, 1e5)),
     seed=st.integers(0, 1_000),
 )
 def test_the_product_with_a_document_is_never_below_its_score(
-    keywords: list[list[str]], exact: dict[str, float], seed: int
+    exact: dict[str, float], seed: int
 ) -> None:
-    known = [parts for parts in keywords if all(FREQUENCIES[part] for part in parts)]
     ties: dict[str, float] = dict.fromkeys(random.Random(seed).choices(WORDS, k=4), 1.0)
-    question = TermQuery(exact, tuple(map(keyword, known)), ties)
-    if question.is_ranked_only:
+    question = TermQuery(exact, ties)
+    if not exact:
         return
     weights = ranked(question)
-    asked = query_vector(question, "words", weights)
+    asked = query_vector(question, weights)
     for one in DOCUMENTS:
-        found = score(question, "words", weights, vector(one), one.exact)
+        found = score(question, weights, vector(one), one.exact)
         assert found <= product(asked, vector(one)) * (1 + 1e-9)
 
 
 def test_a_term_that_only_shares_its_dimension_is_not_found() -> None:
     question = TermQuery({"law:1": 10.0})
     same_dimension = {dimension("exact", EXACT, "law:1"): 1.0}
-    assert score(question, EXACT, {}, same_dimension, ["law:1"]) == 10.0
-    assert score(question, EXACT, {}, same_dimension, ["law:another"]) == 0.0
+    assert score(question, {}, same_dimension, ["law:1"]) == 10.0
+    assert score(question, {}, same_dimension, ["law:another"]) == 0.0
 
 
-def test_bm25_alone_decides_where_no_exact_term_and_no_keyword_is_asked_for() -> None:
+def test_bm25_alone_decides_where_no_exact_term_is_asked_for() -> None:
     question = TermQuery(ranked={"盗窃": 2.0})
     weight = 2.0 * bm25_idf(FREQUENCIES["盗窃"], len(DOCUMENTS))
     assert ranked(question) == {dimension("bm25", "words", "盗窃"): pytest.approx(weight)}
-    assert query_vector(question, "words", ranked(question)) == ranked(question)
+    assert query_vector(question, ranked(question)) == ranked(question)
 
 
 @given(st.text())

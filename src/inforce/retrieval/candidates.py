@@ -26,7 +26,7 @@ from inforce.retrieval.metadata import ProvisionMetadata
 from inforce.retrieval.provisions import wording_term, work_locator
 from inforce.retrieval.query import SearchQuery
 from inforce.retrieval.text_features import ProvisionTexts, QuestionText, has_word_for_word
-from inforce.store import DENSE, EXACT, Keywords, Matrix, Query, Scored, Snapshot
+from inforce.store import DENSE, EXACT, ExactTerms, Matrix, Query, Scored, Snapshot
 
 WORDS_DEPTH = PAIRS_DEPTH = 150
 DENSE_DEPTH = 200
@@ -71,7 +71,7 @@ class StoredDense:
 
     def scores(self, vector: Matrix, rows: Sequence[int]) -> Column:
         """Return the cosines of given rows."""
-        return self.snapshot.scores(DENSE, vector, rows)
+        return self.snapshot.similarities(vector, rows)
 
 
 @dataclass(frozen=True)
@@ -150,7 +150,7 @@ class CandidateSearch:
         wordings = {wording_term(name): score for name, score in known.best(KNOWN_DEPTH).items()}
         vector = self._dense.encode(query.encoded)
         nearest = self._dense.nearest(vector, during=during, k=DENSE_DEPTH)
-        of_works = Keywords(query.content, (), {work_locator(work): 1.0 for work in works})
+        of_works = ExactTerms({work_locator(work): 1.0 for work in works}, query.content)
         captions, headings = with_terms(query.captions), with_terms(query.headings)
         primary = with_terms(query.primary_rules).keys()
         secondary = with_terms(query.secondary_rules).keys() - primary

@@ -38,8 +38,8 @@ from inforce.store import (
     Schema,
     Store,
     Writer,
+    open_store,
 )
-from inforce.store.opening import open_store
 
 COLLECTION = "statutes"
 

@@ -39,7 +39,7 @@ from inforce.retrieval.query import search_query
 from inforce.retrieval.ranker import Ranked, shipped_ranker
 from inforce.retrieval.request_limits import require_count, require_length
 from inforce.retrieval.tokens import tokenize
-from inforce.store import Keywords, Matrix, Snapshot, keyword_weight
+from inforce.store import ExactTerms, Matrix, Snapshot, keyword_weight
 
 Channel = Literal["words", "pairs", "dense", "glossary", "asked", "topics"]
 
@@ -340,7 +340,7 @@ def _named(snapshot: Snapshot, analysis: QueryAnalysis, during: Sequence[DateRan
     def rows(terms: Mapping[str, float], text: str = "") -> frozenset[int]:
         if not terms:
             return frozenset()
-        query = Keywords(text, (), terms)
+        query = ExactTerms(terms, text)
         found = snapshot.search("words", query, during=during, k=_MOST_NAMED)
         return frozenset(one.row for one in found)
 

@@ -1,10 +1,14 @@
-"""How documents are held for search: one protocol, in a folder of this machine or in a Milvus.
+"""Documents stored for search: one protocol, in a folder of this machine or in a Milvus.
 
-`inforce.store.protocol` is the seam, `inforce.store.local` the embedded implementation,
-`inforce.store.milvus` the one for more than one machine; `inforce.store.opening` chooses.
+`inforce.store.protocol` is the interface, `inforce.store.local` the embedded implementation,
+`inforce.store.milvus` the one for more than one machine; `open_store` chooses.
 """
 
+from __future__ import annotations
+
+from inforce.corpus.home import IndexLocation, MilvusAddress
 from inforce.store.protocol import (
+    REMEDY,
     Collection,
     Description,
     IndexBusyError,
@@ -25,7 +29,7 @@ from inforce.store.schema import (
     Channel,
     Document,
     Encoder,
-    Keywords,
+    ExactTerms,
     Matrix,
     Query,
     Role,
@@ -44,8 +48,8 @@ __all__ = [
     "Description",
     "Document",
     "Encoder",
+    "ExactTerms",
     "IndexBusyError",
-    "Keywords",
     "Matrix",
     "OutdatedIndexError",
     "Progress",
@@ -62,4 +66,25 @@ __all__ = [
     "Written",
     "inverse_frequency",
     "keyword_weight",
+    "open_store",
 ]
+
+
+def open_store(location: IndexLocation, *, remedy: str = REMEDY) -> Store:
+    """Open the store at a location.
+
+    Args:
+        location: see `inforce.corpus.home.index_location`.
+        remedy: what to do about a collection that cannot be read, for messages.
+
+    Raises:
+        MissingExtraError: if it is a Milvus and pymilvus is not installed.
+        SearchIndexError: if a Milvus cannot be reached.
+    """
+    if isinstance(location, MilvusAddress):
+        from inforce.store.milvus import MilvusStore
+
+        return MilvusStore(location, remedy=remedy)
+    from inforce.store.local import LocalStore
+
+    return LocalStore(location, remedy=remedy)

@@ -1,4 +1,4 @@
-"""Documents made ready for an index, some hundred at a time: their terms, and their records packed.
+"""Prepares documents for an index, some hundred at a time: cuts their terms, packs their records.
 
 Cutting Chinese text into terms takes twice the time of indexing it, so many documents are shared
 out among threads. That pays because the segmenter and zlib let other threads run meanwhile, if they
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Literal
 
-from inforce.store.schema import Channel, Document, Schema
+from inforce.store.schema import Document, Schema
 
 BATCH = 256
 """Documents prepared at a time: about 25 ms of work for judgments of 450 characters."""
@@ -58,7 +58,7 @@ def prepared(
     priority: Priority = "normal",
     pack: Pack | None = None,
 ) -> Iterator[Batch]:
-    """Prepare documents some hundred at a time, in the order they come.
+    """Yield documents prepared in batches of some hundred, in the order they come.
 
     Args:
         documents: any stream; read no further ahead than the work under way.
@@ -91,7 +91,7 @@ def prepared(
 
 
 def usable_cores() -> int:
-    """Cores this process may use; zero where a second thread would gain nothing."""
+    """Return the cores this process may use; zero where a second thread would gain nothing."""
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity else os.cpu_count() or 1
     return cores if cores > 1 else 0
@@ -104,18 +104,19 @@ def _batches(stream: Iterable[Document]) -> Iterator[list[Document]]:
 
 
 def _prepare(documents: Sequence[Document], schema: Schema, pack: Pack | None) -> Batch:
-    blocks = pack([(one.key, one.payload) for one in documents]) if pack else []
-    return Batch(documents, [_terms(documents, channel) for channel in schema.channels], blocks)
-
-
-def _terms(documents: Sequence[Document], channel: Channel) -> list[str]:
-    texts = [document.text_of(channel.name) for document in documents]
-    if channel.analyse_many is None:
-        return [" ".join(channel.analyse(text)) for text in texts]
-    return channel.analyse_many(texts)
+    texts = [document.text for document in documents]
+    terms = [
+        [" ".join(channel.analyse(text)) for text in texts]
+        if channel.analyse_many is None
+        else channel.analyse_many(texts)
+        for channel in schema.channels
+    ]
+    return Batch(
+        documents, terms, pack([(one.key, one.payload) for one in documents]) if pack else []
+    )
 
 
 def _lower_priority() -> None:
-    """Let other threads and processes go before this one, where the system can (Linux)."""
+    """Let other threads and processes run before this one, where the system can (Linux)."""
     with suppress(AttributeError, OSError):
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _LOW)

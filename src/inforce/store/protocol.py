@@ -1,7 +1,7 @@
-"""The seam under every search: documents in; the best of a channel, under a date filter, out.
+"""The interface of the store: documents go in, the best of a channel under a date filter come out.
 
 A `Store` holds named collections; a `Collection` holds documents. Each document has a key, a
-payload, the days it answers for, exact terms, and texts that are indexed in the channels of the
+payload, the days it answers for, exact terms, and a text that is indexed in the channels of the
 collection's `Schema`: one or several lexical channels (BM25, each over the terms of an analyser of
 its own), the channel ``exact`` (exact terms) and, with an encoder, the channel ``dense``.
 
@@ -57,7 +57,7 @@ class Scored(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What was put into a collection."""
+    """What a call added to a collection."""
 
     added: int
     """Documents, those included that replaced another."""
@@ -67,7 +67,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """A collection in use, as far as can be said without a schema."""
+    """A collection in use, as far as it can be described without a schema."""
 
     build: str
     """Its name in the store; a new one each time the collection is made anew."""
@@ -98,7 +98,7 @@ class Snapshot(Protocol):
         ...
 
     def __len__(self) -> int:
-        """How many documents there are."""
+        """The number of documents."""
         ...
 
     def search(
@@ -110,7 +110,7 @@ class Snapshot(Protocol):
         undated: Undated = "excluded",
         k: int = 10,
     ) -> list[Scored]:
-        """The best ``k`` documents of a channel, best first, equal scores in order of addition.
+        """Return the best ``k`` documents of a channel, equal scores in order of addition.
 
         Args:
             channel: a lexical channel of the schema, ``exact`` or ``dense``.
@@ -124,34 +124,34 @@ class Snapshot(Protocol):
         """
         ...
 
-    def scores(self, channel: str, query: Query, rows: Sequence[int]) -> Matrix:
-        """The scores of given rows in a channel, in their order; 0 where nothing matches.
+    def similarities(self, query: str | Matrix, rows: Sequence[int]) -> Matrix:
+        """Return the scores of given rows in the dense channel, in their order.
 
         For features of candidates that another channel found. Deleted rows score 0.
         """
         ...
 
     def document_frequency(self, channel: str, terms: Sequence[str]) -> list[int]:
-        """In how many documents each term of a channel (or exact term) occurs.
+        """Return in how many documents each term of a channel (or exact term) occurs.
 
         Deleted documents may be counted until their storage is reclaimed.
         """
         ...
 
     def payloads(self, rows: Sequence[int]) -> list[str]:
-        """The payloads of rows, in their order."""
+        """Return the payloads of rows, in their order."""
         ...
 
     def rows_of(self, key: str) -> list[int]:
-        """The rows of the document with this key, or of its passages, in order."""
+        """Return the rows of the document with this key, or of its passages, in order."""
         ...
 
     def keys(self) -> Iterator[str]:
-        """The keys of all documents, in order of addition."""
+        """Yield the keys of all documents, in order of addition."""
         return (key for key, _ in self.records())
 
     def records(self) -> Iterator[tuple[str, str]]:
-        """The keys and payloads of all documents, in order of addition."""
+        """Yield the keys and payloads of all documents, in order of addition."""
         ...
 
 
@@ -160,16 +160,16 @@ class Writer(Protocol):
 
     @property
     def build(self) -> str:
-        """Names the build that is written."""
+        """The name of the build that is written."""
         ...
 
     @property
     def rows(self) -> int:
-        """Rows given so far, not yet committed ones included."""
+        """The number of rows so far, not yet committed ones included."""
         ...
 
     def __len__(self) -> int:
-        """Documents as of the last commit."""
+        """The number of documents as of the last commit."""
         ...
 
     def add(
@@ -211,7 +211,7 @@ class Collection(Protocol):
     """What is indexed of each document."""
 
     def snapshot(self) -> Snapshot:
-        """The last commit; cheap to ask for before each search.
+        """Return the last commit; cheap to ask for before each search.
 
         Raises:
             SearchIndexError: if the collection was removed, is damaged, or was made anew with
@@ -248,11 +248,11 @@ class Store(Protocol):
     """Named collections: in a folder, or in a Milvus."""
 
     def current(self, name: str) -> str:
-        """Names the build in use; empty where there is none. Cheap to ask often."""
+        """Return the name of the build in use; empty where there is none. Cheap to ask often."""
         ...
 
     def describe(self, name: str) -> Description | None:
-        """The collection in use; ``None`` where there is none.
+        """Describe the collection in use; ``None`` where there is none.
 
         Raises:
             OutdatedIndexError: if an earlier release made it.
@@ -261,7 +261,7 @@ class Store(Protocol):
         ...
 
     def files(self, name: str, build: str) -> Path:
-        """A folder on this machine for what the owner keeps of a build; goes with the build."""
+        """Return the folder of this machine for files of the owner; removed with the build."""
         ...
 
     def open(self, name: str, schema: Schema) -> Collection:
@@ -300,12 +300,12 @@ class Store(Protocol):
         ...
 
     def unfinished(self, name: str) -> bool:
-        """Whether a build of it was begun and not completed."""
+        """Return whether a build of it was begun and not completed."""
         ...
 
 
 def required_count(k: int, *, rows: int) -> int:
-    """How many documents to rank, never more than there are rows: engines set aside room for all.
+    """Return how many documents to rank, at most as many as rows: engines allocate room for all.
 
     Raises:
         ValueError: if it is none at all.

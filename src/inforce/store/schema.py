@@ -1,9 +1,9 @@
-"""What is put into a collection, what is indexed of it, and what it may be asked."""
+"""Documents, the schema by which they are indexed, and the forms of queries."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass
 from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
@@ -63,7 +63,7 @@ class TermEncoder(Encoder, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """A lexical channel: BM25 over the terms of one text of each document."""
+    """A lexical channel: BM25 over the terms of the text of each document."""
 
     name: str
     analyse: Analyser
@@ -139,14 +139,12 @@ class Schema:
         encoder = self.encoder
         if encoder is None:
             return None
-        own_texts = any(document.texts for document in documents)
-        if isinstance(encoder, TermEncoder) and terms and not own_texts:
+        if isinstance(encoder, TermEncoder) and terms:
             of = {one.analyse: cut for one, cut in zip(self.channels, terms, strict=True)}
             if all(analyser in of for analyser in encoder.analysers):
                 cut = [of[analyser] for analyser in encoder.analysers]
                 return self._checked(encoder.encode_terms(cut, role="passage"), dimension)
-        texts = [document.text_of(DENSE) for document in documents]
-        return self._encoded(texts, "passage", dimension)
+        return self._encoded([document.text for document in documents], "passage", dimension)
 
     def _encoded(self, texts: Sequence[str], role: Role, dimension: int) -> Matrix:
         assert self.encoder
@@ -201,10 +199,8 @@ class Document:
     payload: str
     """What comes back with a hit, untouched."""
     text: str = ""
-    """What each channel indexes for which `texts` has nothing else; empty: no channel does."""
+    """What the lexical channels and the dense one index."""
     _: KW_ONLY
-    texts: Mapping[str, str] = field(default_factory=dict[str, str])
-    """Texts by the name of their channel, where they differ from `text`."""
     days: DateRange | None = None
     """The days it answers for: in force, of the decision; ``None`` where they are not known."""
     exact: tuple[str, ...] = ()
@@ -213,30 +209,22 @@ class Document:
     """The key of the document that this is a passage of: passages are replaced and deleted
     together, by that key. Passages of one document are added one after another."""
 
-    def text_of(self, channel: str) -> str:
-        """What a channel indexes of this document."""
-        return self.texts.get(channel, self.text)
-
 
 @dataclass(frozen=True, slots=True)
-class Keywords:
-    """A query to a lexical channel: exact terms and keywords found add up, BM25 breaks ties.
+class ExactTerms:
+    """A query to a lexical channel: documents with exact terms, ordered by BM25 where these tie."""
 
-    A keyword counts where all its terms occur, with the weight of the rarest (`keyword_weight`).
-    """
-
-    text: str
-    """Decides, by BM25, among documents with the same terms and keywords."""
-    keywords: tuple[str, ...] = ()
-    exact: Mapping[str, float] = field(default_factory=dict[str, float])
-    """Exact terms with their weights."""
+    terms: Mapping[str, float]
+    """Exact terms with weights, which add up."""
+    text: str = ""
+    """Decides, by BM25, among documents with the same terms."""
 
 
-Query = str | Mapping[str, float] | Keywords | Matrix
+Query = str | Mapping[str, float] | ExactTerms | Matrix
 """What a channel may be asked:
 
 - a lexical one: a text, analysed as its documents are; terms with weights that multiply their BM25
-  scores; or `Keywords`;
+  scores; or `ExactTerms`;
 - ``exact``: exact terms with weights, which add up;
 - ``dense``: a text to encode, or a vector of length one.
 """

@@ -21,8 +21,7 @@ import msgspec
 from inforce.corpus.home import IndexLocation
 from inforce.retrieval.local_documents.folder import FileState
 from inforce.retrieval.tokens import WORDS
-from inforce.store import EXACT, Document, IndexBusyError, Schema, Writer
-from inforce.store.opening import open_store
+from inforce.store import EXACT, Document, IndexBusyError, Schema, Writer, open_store
 
 FORM = 2
 """Raised whenever the same files give another index: older ones are made anew beside it."""

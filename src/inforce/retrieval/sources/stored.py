@@ -24,8 +24,7 @@ from inforce.retrieval.sources.source import (
     SourceName,
     StoredName,
 )
-from inforce.store import Encoder, OutdatedIndexError, Progress, Store
-from inforce.store.opening import open_store
+from inforce.store import Encoder, OutdatedIndexError, Progress, Store, open_store
 
 IndexKind = Literal["bm25", "hybrid"]
 """``bm25``: words only. ``hybrid``: words and vectors, fused."""

@@ -1,4 +1,4 @@
-"""A collection in a folder as of one commit: how a question is answered from its files.
+"""A collection in a folder as of one commit: queries answered from its files.
 
 Two plans give the same answer under dates. *Rank first*: rank all documents, keep those of the days
 asked for. *Date first*: rank only documents of those days. The first is two to three times cheaper
@@ -183,30 +183,20 @@ class LocalSnapshot(Snapshot):
             with self._naming_damage():
                 allowed = self._allowed(tuple(during), undated)
                 return self._vectors.search(vector, allowed=allowed, k=k)
-        asked = term_query(self, self._schema, channel, query)
+        terms = term_query(self, self._schema, channel, query)
         with self._naming_damage():
-            query_ = self._query(asked, field_of(channel))
-            if query_ is None:
+            wanted = self._query(terms, field_of(channel))
+            if wanted is None:
                 return []
-            rows, scores = self._best(query_, during, undated, k)
+            rows, scores = self._best(wanted, during, undated, k)
         return list(map(Scored, rows.tolist(), scores.tolist()))
 
-    def scores(self, channel: str, query: Query, rows: Sequence[int]) -> Matrix:
-        self._schema.require_channel(channel)
+    def similarities(self, query: str | Matrix, rows: Sequence[int]) -> Matrix:
+        self._schema.require_channel(DENSE)
         wanted = np.asarray(rows, dtype=np.int64)
-        if channel == DENSE:
-            vector = self._schema.query_vector(query, self._dimension)
-            with self._naming_damage():
-                return self._vectors.scores(vector, wanted) * self._records.alive[wanted]
-        asked = term_query(self, self._schema, channel, query)
+        vector = self._schema.query_vector(query, self._dimension)
         with self._naming_damage():
-            query_ = self._query(asked, field_of(channel))
-            if query_ is None or not len(wanted):
-                return np.zeros(len(wanted), dtype=np.float32)
-            among = tantivy.Query.term_set_query(self._fields, "row", wanted.tolist())
-            found = self._top(_both(query_, _free(among)), len(wanted))
-            scored = dict(zip(*(one.tolist() for one in found), strict=True))
-        return np.asarray([scored.get(row, 0.0) for row in wanted.tolist()], dtype=np.float32)
+            return (self._records.vectors[wanted] @ vector) * self._records.alive[wanted]
 
     def document_frequency(self, channel: str, terms: Sequence[str]) -> list[int]:
         self._schema.require_channel(channel)
@@ -250,7 +240,7 @@ class LocalSnapshot(Snapshot):
             if len(rows) < limit or (passing.sum() >= k and scores[passing][k - 1] > scores[-1]):
                 return rows[passing][:k], scores[passing][:k]
         days = _any_of([self._overlapping(*ordinals(wanted), undated) for wanted in during])
-        return self._first(_both(asked, _free(days)), k)
+        return self._first(_both(asked, _unscored(days)), k)
 
     def _first(self, asked: tantivy.Query, k: int) -> _Ranked:
         """The first k; as many are looked at as it takes to see all that share the k-th score."""
@@ -273,33 +263,29 @@ class LocalSnapshot(Snapshot):
 
     # --- questions as tantivy takes them ----------------------------------------------------------
 
-    def _query(self, asked: TermQuery, field: str) -> tantivy.Query | None:
-        """A question to terms, those of the channel in a field; ``None`` if nothing can match."""
-        ranked = self._ranked(field, asked)
-        if asked.is_ranked_only:
-            return ranked
-        clauses = [
-            tantivy.Query.const_score_query(self._term(EXACT, term), weight)
-            for term, weight in asked.exact.items()
-        ]
-        for keyword in asked.keywords:
-            together = _all_of([self._term(field, term) for term in keyword.terms])
-            clauses.append(tantivy.Query.const_score_query(together, keyword.weight))
-        if ranked is None:
-            return _any_of(clauses)
-        ties = tantivy.Query.boost_query(ranked, TIE_BREAK)
-        return tantivy.Query.boolean_query(
-            [(tantivy.Occur.Must, _any_of(clauses)), (tantivy.Occur.Should, ties)]
-        )
-
-    def _ranked(self, field: str, asked: TermQuery) -> tantivy.Query | None:
-        found = [
+    def _query(self, terms: TermQuery, field: str) -> tantivy.Query | None:
+        """Return the query to tantivy, with the channel's field; ``None`` if nothing can match."""
+        weighted = [
             self._term(field, term)
             if weight == 1.0
             else tantivy.Query.boost_query(self._term(field, term), weight)
-            for term, weight in asked.ranked.items()
+            for term, weight in terms.ranked.items()
         ]
-        return _any_of(found) if found else None
+        ranked = _any_of(weighted) if weighted else None
+        if not terms.exact:
+            return ranked
+        exact = _any_of(
+            [
+                tantivy.Query.const_score_query(self._term(EXACT, term), weight)
+                for term, weight in terms.exact.items()
+            ]
+        )
+        if ranked is None:
+            return exact
+        ties = tantivy.Query.boost_query(ranked, TIE_BREAK)
+        return tantivy.Query.boolean_query(
+            [(tantivy.Occur.Must, exact), (tantivy.Occur.Should, ties)]
+        )
 
     def _overlapping(self, first: int, end: int, undated: Undated) -> tantivy.Query:
         earliest = 1 if undated == "excluded" else 0
@@ -307,8 +293,8 @@ class LocalSnapshot(Snapshot):
             # Then each is of one day, and one comparison tells.
             return self._between("first", max(first, earliest), end - 1)
         return _both(
-            _free(self._between("first", earliest or None, end - 1)),
-            _free(self._between("end", first + 1, None)),
+            _unscored(self._between("first", earliest or None, end - 1)),
+            _unscored(self._between("end", first + 1, None)),
         )
 
     def _between(self, field: str, lowest: int | None, highest: int | None) -> tantivy.Query:
@@ -333,14 +319,10 @@ def _any_of(queries: Sequence[tantivy.Query]) -> tantivy.Query:
     return tantivy.Query.boolean_query([(tantivy.Occur.Should, query) for query in queries])
 
 
-def _all_of(queries: Sequence[tantivy.Query]) -> tantivy.Query:
-    return tantivy.Query.boolean_query([(tantivy.Occur.Must, query) for query in queries])
-
-
 def _both(first: tantivy.Query, second: tantivy.Query) -> tantivy.Query:
-    return _all_of([first, second])
+    return tantivy.Query.boolean_query([(tantivy.Occur.Must, first), (tantivy.Occur.Must, second)])
 
 
-def _free(query: tantivy.Query) -> tantivy.Query:
-    """The same documents, for no score."""
+def _unscored(query: tantivy.Query) -> tantivy.Query:
+    """Return a query for the same documents that adds nothing to their scores."""
     return tantivy.Query.const_score_query(query, 0.0)

@@ -120,10 +120,6 @@ class VectorIndex:
             found.sort(key=lambda scored: (-scored.score, scored.row))
         return found[:k]
 
-    def scores(self, query: Matrix, rows: NDArray[np.int64]) -> Matrix:
-        """The inner products of given rows with a vector."""
-        return self.vectors[rows] @ query
-
     def _scan(self, query: Matrix, rows: NDArray[np.intp], k: int) -> list[Scored]:
         scores = self.vectors[rows] @ query
         best = np.argsort(-scores, kind="stable")[:k]

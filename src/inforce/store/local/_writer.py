@@ -10,14 +10,14 @@ import msgspec
 import tantivy
 
 from inforce.store._days import UNDATED, ordinals
-from inforce.store._key_rows import KeyRows
-from inforce.store._preparing import Batch, Priority, prepared
+from inforce.store._preparing import Batch, Priority
+from inforce.store._writing import BatchWriter, KeyRows
 from inforce.store.local._lexicon import Damaged, Lexicon, entry, naming_damage
 from inforce.store.local._records import RecordWriter, State, packed
 from inforce.store.local._snapshot import LocalSnapshot, graph_name
 from inforce.store.local._vectors import FLAT_LIMIT, TAIL, grow_graph
-from inforce.store.protocol import IndexBusyError, Progress, Writer, Written
-from inforce.store.schema import Document, Schema
+from inforce.store.protocol import IndexBusyError
+from inforce.store.schema import Schema
 
 HEAP = 96_000_000
 """Bytes of documents that tantivy holds in memory before it writes them out as a segment."""
@@ -101,7 +101,7 @@ class OpenBuild:
                 writer.wait_merging_threads()
 
 
-class LocalWriter(Writer):
+class LocalWriter(BatchWriter):
     """The one writer of a build; made by `OpenBuild.writing`."""
 
     def __init__(
@@ -113,10 +113,10 @@ class LocalWriter(Writer):
         *,
         priority: Priority,
     ) -> None:
+        super().__init__(build.schema, priority=priority, pack=packed)
         self._build = build
         self._writer = writer
         self._records = records
-        self._priority: Priority = priority
         self._state = State() if committed is None else committed.state
         self._see(committed)
 
@@ -130,28 +130,6 @@ class LocalWriter(Writer):
 
     def __len__(self) -> int:
         return 0 if self._committed is None else len(self._committed)
-
-    def add(
-        self,
-        documents: Iterable[Document],
-        *,
-        progress: Progress | None = None,
-        threads: int | None = None,
-        commit_every: int = 0,
-    ) -> Written:
-        before = committed = self.rows
-        replaced = 0
-        schema, priority = self._build.schema, self._priority
-        for batch in prepared(documents, schema, threads=threads, priority=priority, pack=packed):
-            with naming_damage(self._build.damaged):
-                replaced += self._put(batch)
-            if commit_every and self.rows - committed >= commit_every:
-                self.commit()
-                committed = self.rows
-            if progress:
-                progress(len(batch.documents))
-        self._keys.parent = ""
-        return Written(self.rows - before, replaced)
 
     def resume(self) -> None:
         """Go on with what an interrupted build committed."""
@@ -207,22 +185,20 @@ class LocalWriter(Writer):
         self._keys = KeyRows(known or (lambda _: ()), parent=parent)
 
     def _put(self, batch: Batch) -> int:
-        """Add documents that are prepared; returns how many replaced an earlier one."""
-        documents = batch.documents
-        names = [channel.name for channel in self._build.schema.channels]
+        documents, schema = batch.documents, self._build.schema
+        names = [channel.name for channel in schema.channels]
         days = [ordinals(document.days) for document in documents]
         first, replaced = self.rows, 0
-        vectors = self._build.schema.document_vectors(
-            documents, self._build.dimension, terms=batch.terms
-        )
-        self._records.append(batch.blocks, days, vectors)
-        terms = zip(*batch.terms, strict=True)
-        rows = zip(documents, days, terms, strict=True)
-        for row, (document, its_days, its_terms) in enumerate(rows, first):
-            whole = document.parent or document.key
-            replaced += self._delete(whole, self._keys.place(row, document))
-            made = entry(row, document, its_days, dict(zip(names, its_terms, strict=True)))
-            self._writer.add_document(made)
+        with naming_damage(self._build.damaged):
+            vectors = schema.document_vectors(documents, self._build.dimension, terms=batch.terms)
+            self._records.append(batch.blocks, days, vectors)
+            terms = zip(*batch.terms, strict=True)
+            rows = zip(documents, days, terms, strict=True)
+            for row, (document, its_days, its_terms) in enumerate(rows, first):
+                whole = document.parent or document.key
+                replaced += self._delete(whole, self._keys.place(row, document))
+                made = entry(row, document, its_days, dict(zip(names, its_terms, strict=True)))
+                self._writer.add_document(made)
         self._state = msgspec.structs.replace(
             self._state,
             undated=self._state.undated + days.count(UNDATED),

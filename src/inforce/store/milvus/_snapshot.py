@@ -77,13 +77,14 @@ class MilvusSnapshot(Snapshot):
         where = self._condition(during, undated)
         return _best(lambda limit: rank(where, limit), k)
 
-    def scores(self, channel: str, query: Query, rows: Sequence[int]) -> Matrix:
-        rank = self._ranker(channel, query)
+    def similarities(self, query: str | Matrix, rows: Sequence[int]) -> Matrix:
+        self._schema.require_channel(DENSE)
+        vector = self._schema.query_vector(query, self.state.dimension)
         found: dict[int, float] = {}
         for start in range(0, len(rows), PAGE):
             part = [int(row) for row in rows[start : start + PAGE]]
             where = f"{self._condition((), 'excluded')} and id in {part}"
-            found |= {one.row: one.score for one in rank(where, len(part))}
+            found |= {one.row: one.score for one in self._nearest(vector, where, len(part))}
         return np.asarray([found.get(int(row), 0.0) for row in rows], dtype=np.float32)
 
     def document_frequency(self, channel: str, terms: Sequence[str]) -> list[int]:
@@ -122,19 +123,19 @@ class MilvusSnapshot(Snapshot):
                 yield row
 
     def _ranker(self, channel: str, query: Query) -> Callable[[str, int], list[_Found]]:
-        """What finds the best rows under a condition, so many of them."""
+        """Return a function that finds the best rows under a condition, up to a number."""
         self._schema.require_channel(channel)
         if channel == DENSE:
             vector = self._schema.query_vector(query, self.state.dimension)
             return lambda where, limit: self._nearest(vector, where, limit)
-        asked = term_query(self, self._schema, channel, query)
-        counts = self.document_frequency(channel, [*asked.ranked]) if asked.ranked else []
+        terms = term_query(self, self._schema, channel, query)
+        counts = self.document_frequency(channel, [*terms.ranked]) if terms.ranked else []
         weights = {
             term: bm25_idf(count, len(self))
-            for term, count in zip(asked.ranked, counts, strict=True)
+            for term, count in zip(terms.ranked, counts, strict=True)
         }
-        ranked = ranking_vector(asked, channel, weights)
-        return lambda where, limit: self._by_terms(asked, channel, ranked, where, limit)
+        ranked = ranking_vector(terms, channel, weights)
+        return lambda where, limit: self._by_terms(terms, ranked, where, limit)
 
     def _nearest(self, vector: Matrix, where: str, limit: int) -> list[_Found]:
         if not vector.any():
@@ -143,20 +144,20 @@ class MilvusSnapshot(Snapshot):
         return [_Found(hit.id, round(hit.product, _SAME_PRODUCT), hit.product) for hit in found]
 
     def _by_terms(
-        self, asked: TermQuery, channel: str, ranked: dict[int, float], where: str, limit: int
+        self, terms: TermQuery, ranked: dict[int, float], where: str, limit: int
     ) -> list[_Found]:
-        vector = query_vector(asked, channel, ranked)
+        vector = query_vector(terms, ranked)
         if not vector:
             return []
-        columns = () if asked.is_ranked_only else ("terms", "exact")
+        columns = ("terms", "exact") if terms.exact else ()
         found: list[_Found] = []
         for hit in self._documents.search(
             "terms", vector, where=where, limit=limit, columns=columns
         ):
             value = hit.product
-            if not asked.is_ranked_only:
+            if terms.exact:
                 exact = frozenset(hit.columns["exact"])
-                value = score(asked, channel, ranked, hit.columns["terms"], exact)
+                value = score(terms, ranked, hit.columns["terms"], exact)
             found.append(_Found(hit.id, round(value, _SAME_SCORE), hit.product))
         return found
 

@@ -1,8 +1,9 @@
 """Terms as sparse vectors, for a store that ranks by inner products.
 
-A document has three kinds of dimensions: each term of each lexical channel with weight 1, for
-keywords; the same term with the weight BM25 gives its occurrences; and each exact term, weight 1.
-How rare a term is comes with the query, because it changes with every document added.
+A document has three kinds of dimensions: each term of each lexical channel with weight 1, by which
+documents are counted; the same term with the weight BM25 gives its occurrences; and each exact
+term, weight 1. How rare a term is comes with the query, because it changes with every document
+added.
 
 Dimensions are hashes: two terms in a billion may share one. Exact terms, which decide what comes
 first, are therefore compared once more in full (`score`).
@@ -79,36 +80,22 @@ def bm25_idf(frequency: int, documents: int) -> float:
     return log1p((documents - frequency + 0.5) / (frequency + 0.5))
 
 
-def query_vector(query: TermQuery, channel: str, ranked: Sparse) -> Sparse:
-    """A question as a vector, whose product with a document is its score, or a bound on it.
-
-    A keyword stands here with its rarest term only: where that is missing, so is the keyword.
-    """
-    if query.is_ranked_only:
+def query_vector(query: TermQuery, ranked: Sparse) -> Sparse:
+    """Return a query as a vector, whose product with a document is its score, or a bound on it."""
+    if not query.exact:
         return ranked
-    wanted = [(dimension("exact", EXACT, term), weight) for term, weight in query.exact.items()]
-    wanted += [(dimension("term", channel, one.terms[0]), one.weight) for one in query.keywords]
     total = {which: TIE_BREAK * weight for which, weight in ranked.items()}
-    for which, weight in wanted:
+    for term, weight in query.exact.items():
+        which = dimension("exact", EXACT, term)
         total[which] = total.get(which, 0.0) + weight
     return total
 
 
 def score(
-    query: TermQuery,
-    channel: str,
-    ranked: Sparse,
-    vector: Mapping[int, float],
-    exact: Collection[str],
+    query: TermQuery, ranked: Sparse, vector: Mapping[int, float], exact: Collection[str]
 ) -> float:
-    """The exact score of a document for a question with exact terms or keywords.
-
-    Zero where none of them is found.
-    """
+    """Return the score of a document for a query with exact terms; 0 where it has none of them."""
     found = [weight for term, weight in query.exact.items() if term in exact]
-    for keyword in query.keywords:
-        if all(dimension("term", channel, term) in vector for term in keyword.terms):
-            found.append(keyword.weight)
     if not found:
         return 0.0
     ties = (weight * vector.get(which, 0.0) for which, weight in ranked.items())

@@ -9,13 +9,12 @@ from dataclasses import dataclass
 import msgspec
 
 from inforce.store._days import ordinals
-from inforce.store._key_rows import KeyRows
-from inforce.store._preparing import Batch, prepared
+from inforce.store._preparing import Batch
+from inforce.store._writing import BatchWriter, KeyRows
 from inforce.store.milvus._ledger import Ledger, State, term_counts
 from inforce.store.milvus._snapshot import MilvusSnapshot, rows_named
 from inforce.store.milvus._sparse import document_vector, name_hash
 from inforce.store.milvus._tables import Row, Table
-from inforce.store.protocol import Progress, Writer, Written
 from inforce.store.schema import Document, Matrix, Schema
 
 MOST_GONE = 2_000
@@ -43,10 +42,11 @@ class OpenBuild:
         return MilvusSnapshot(self.documents, self.ledger, state, self.schema)
 
 
-class MilvusWriter(Writer):
+class MilvusWriter(BatchWriter):
     """The one writer of a build."""
 
     def __init__(self, build: OpenBuild) -> None:
+        super().__init__(build.schema)
         self._build = build
         self._state = self._begun()
         self._see(build.snapshot())
@@ -61,26 +61,6 @@ class MilvusWriter(Writer):
 
     def __len__(self) -> int:
         return len(self._committed)
-
-    def add(
-        self,
-        documents: Iterable[Document],
-        *,
-        progress: Progress | None = None,
-        threads: int | None = None,
-        commit_every: int = 0,
-    ) -> Written:
-        before = committed = self.rows
-        replaced, schema = 0, self._build.schema
-        for batch in prepared(documents, schema, threads=threads):
-            replaced += self._put(batch)
-            if commit_every and self.rows - committed >= commit_every:
-                self.commit()
-                committed = self.rows
-            if progress:
-                progress(len(batch.documents))
-        self._keys.parent = ""
-        return Written(self.rows - before, replaced)
 
     def resume(self) -> None:
         """Go on with what an interrupted build committed."""
@@ -144,7 +124,6 @@ class MilvusWriter(Writer):
             self._known |= rows_named(self._build.documents, condition, names)
 
     def _put(self, batch: Batch) -> int:
-        """Add documents that are prepared; returns how many replaced an earlier one."""
         documents, first = batch.documents, self.rows
         terms = {
             channel.name: [text.split() for text in texts]
