@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from inforce.answering.answer import Answer
     from inforce.documents.document import Document
     from inforce.llm.chat import ChatModel
-    from inforce.retrieval.sources.citing import CitingDocument
+    from inforce.retrieval.sources.lookups import CitingDocument
     from inforce.retrieval.updating import Following
     from inforce.store import Progress
     from inforce.verification.findings import Verified
@@ -123,7 +123,7 @@ class Library(LawBook):
             SearchIndexError: if a source is damaged, or of another release.
         """
         from inforce.corpus.citations import numbers_by_edition
-        from inforce.retrieval.sources.citing import citing_documents
+        from inforce.retrieval.sources.lookups import citing_documents
 
         lookup = self.lookup(law, article, on=on)
         if not lookup.found:
@@ -141,7 +141,7 @@ class Library(LawBook):
 
     def holds_documents(self) -> bool:
         """Whether precedents or guidelines are held, for `citing_documents` to look through."""
-        from inforce.retrieval.sources.citing import CITING
+        from inforce.retrieval.sources.lookups import CITING
         from inforce.retrieval.sources.stored import source_store
 
         folder = self._folder or home.home()
@@ -214,7 +214,7 @@ class Library(LawBook):
 
     def _title_of_case(self) -> Callable[[str], str | None] | None:
         """Looks the numbers of cases up, where a source of cases is held."""
-        from inforce.retrieval.sources.case_numbers import find_case, holds_cases
+        from inforce.retrieval.sources.lookups import find_case, holds_cases
 
         folder = self._folder or home.home()
         if not holds_cases(folder):

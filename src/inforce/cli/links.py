@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from inforce.corpus.links import CitedBy, Cites, Links
     from inforce.law.model import Caption
     from inforce.law.thresholds import Threshold
-    from inforce.retrieval.sources.citing import CitingDocument
+    from inforce.retrieval.sources.lookups import CitingDocument
 
 MOST_WORKS = 4
 """Works that are named before the rest is counted; ``--json`` names all."""

@@ -32,8 +32,15 @@ from inforce.retrieval.sources.routing import (
     RoutedSources,
     SourceRequest,
 )
-from inforce.retrieval.sources.source import SOURCE_NAMES, SourceDocument, SourceHit, SourceName
-from inforce.retrieval.sources.tags import Language, read_tag, tags
+from inforce.retrieval.sources.source import (
+    SOURCE_NAMES,
+    Language,
+    SourceDocument,
+    SourceHit,
+    SourceName,
+    read_tag,
+    tags,
+)
 
 HELD_OUT = [
     LabelledQuery(query, source)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -23,7 +23,6 @@ from inforce.documents.charset import decode_strictly
 from inforce.documents.files import MAX_LINE, OnProblem, open_file, read_file
 from inforce.documents.json_records import JsonObject, json_objects, parse_json
 from inforce.errors import DateError, InputError
-from inforce.retrieval.sources.cases import case_document, is_case
 from inforce.retrieval.sources.exclusion import fact_hash, is_excluded
 from inforce.retrieval.sources.passages import passages
 from inforce.retrieval.sources.source import (
@@ -56,16 +55,12 @@ _CALLED: Mapping[str, str] = {"doc_no": "document_number", "implement_date": "im
 """What fields of the files we know are called among the details."""
 
 OnExcluded = Callable[[str], None]
-"""Told the id of each document that was kept out as a fact of an evaluation."""
-
-
-def _ignore(_: str) -> None:
-    """Nobody asked which."""
+"""Called with the id of each document that was kept out as a fact of an evaluation."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceFiles:
-    """Files as a stream of documents, which can be read any number of times.
+    """The documents of files, as a stream that can be read any number of times.
 
     Raises:
         InputError: on reading, if a file does not exist or is none that can be read.
@@ -78,7 +73,7 @@ class SourceFiles:
     """Keep long documents in one piece."""
     exclude: frozenset[str] = frozenset()
     """Fingerprints of facts to be kept out (`inforce.retrieval.sources.exclusion`)."""
-    on_excluded: OnExcluded = _ignore
+    on_excluded: OnExcluded | None = None
 
     def __iter__(self) -> Iterator[SourceDocument]:
         for path in self.paths:
@@ -95,7 +90,7 @@ class SourceFiles:
 
     @property
     def fingerprint(self) -> str:
-        """Names this input: another one as soon as a file or an option changes."""
+        """A name of this input, another one as soon as a file or an option changes."""
         digest = hashlib.sha256(f"{self.source} {self.whole}".encode())
         for path in self.paths:
             status = path.stat()
@@ -109,9 +104,9 @@ def load_documents(
     *,
     on_problem: OnProblem,
     exclude: frozenset[str] = frozenset(),
-    on_excluded: OnExcluded = _ignore,
+    on_excluded: OnExcluded | None = None,
 ) -> Iterator[SourceDocument]:
-    """The documents in a file, one at a time.
+    """Yield the documents in a file, one at a time.
 
     Args:
         path: JSON lines (plain or gzipped), ``.csv``, or ``.json`` with a list of records.
@@ -129,29 +124,26 @@ def load_documents(
             on_problem(error)
             continue
         facts = [text for text in (record.text("fact"), document.text) if text]
-        if is_excluded(facts, exclude):
-            on_excluded(document.id)
-        else:
+        if not is_excluded(facts, exclude):
             yield document
+        elif on_excluded:
+            on_excluded(document.id)
 
 
 def _records(path: Path, on_problem: OnProblem) -> Iterator[JsonObject]:
     suffixes = [one for one in path.suffixes if one != ".gz"]
     form = suffixes[-1].lower() if suffixes else ""
     if form == ".csv":
-        return _csv_records(path)
-    if form == ".json":
-        return _json_records(path)
-    return _line_records(path, on_problem)
-
-
-def _line_records(path: Path, on_problem: OnProblem) -> Iterator[JsonObject]:
-    with open_file(path) as stream:
-        yield from json_objects(stream, path=path, on_problem=on_problem)
+        yield from _csv_records(path)
+    elif form == ".json":
+        yield from _json_records(path)
+    else:
+        with open_file(path) as stream:
+            yield from json_objects(stream, path=path, on_problem=on_problem)
 
 
 def _json_records(path: Path) -> Iterator[JsonObject]:
-    """A list of records, or an object with such a list as ``items``."""
+    """Yield the records of a list, or of an object with such a list as ``items``."""
     value = parse_json(decode_strictly(read_file(path), path=path).text, path=path)
     if isinstance(value, dict):
         value = cast("dict[str, object]", value).get("items")
@@ -181,8 +173,8 @@ def _csv_records(path: Path) -> Iterator[JsonObject]:
 
 
 def _document(record: JsonObject) -> SourceDocument:
-    if is_case(record):
-        return case_document(record)
+    if _is_case(record):
+        return _case_document(record)
     title, text = record.text("title").strip(), record.text("text").strip()
     if not text and not (title and record.text("doc_no", "document_number")):
         raise record.problem("no 'text': every record needs one")
@@ -197,7 +189,7 @@ def _document(record: JsonObject) -> SourceDocument:
         title or text.splitlines()[0][:40],
         text,
         date=day,
-        valid=days_in_force(record),
+        valid=_days_in_force(record),
         issuer=record.text("issuer"),
         region=record.text("region"),
         section=record.text("section"),
@@ -206,8 +198,8 @@ def _document(record: JsonObject) -> SourceDocument:
     )
 
 
-def days_in_force(record: JsonObject) -> DateRange | None:
-    """The days from ``valid_from`` (``implement_date``) to ``valid_to``, the last one in force.
+def _days_in_force(record: JsonObject) -> DateRange | None:
+    """Return the days from ``valid_from`` (``implement_date``) to ``valid_to``, the last in force.
 
     Nothing is taken to be in force without evidence: ``None`` unless both ends are known, the first
     day, and either the last one or the word of a register (``status``) that there is none yet. What
@@ -241,12 +233,12 @@ def _id(record: JsonObject, title: str, text: str) -> str:
 
 
 def _day(record: JsonObject) -> date | None:
-    """The day; ``None`` where only the month or the year is known, or nothing."""
+    """Return the day; ``None`` where only the month or the year is known, or nothing."""
     return record.day("date") if len(record.text("date")) >= _SHORTEST_DAY else None
 
 
 def _written_date(record: JsonObject) -> str:
-    """A year or a month as it is written, ``2020`` or ``2020-06``; empty if there is none."""
+    """Return a year or a month as written, ``2020`` or ``2020-06``; empty if there is none."""
     text = record.text("date").strip()
     try:
         return LegalDate.parse(text).isoformat() if text else ""
@@ -255,7 +247,7 @@ def _written_date(record: JsonObject) -> str:
 
 
 def _details(record: JsonObject) -> dict[str, str]:
-    """Every other field, as text; ``valid_from`` too where no end is known."""
+    """Return every other field as text; ``valid_from`` too where no end is known."""
     written = record.value("details")
     more = cast("dict[str, object]", written) if isinstance(written, dict) else {}
     fields = {**record.values, **more}
@@ -273,3 +265,70 @@ def _details(record: JsonObject) -> dict[str, str]:
 
 def _written(value: str | float) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _is_case(record: JsonObject) -> bool:
+    """Return whether a record has the form of CAIL2018."""
+    return "fact" in record.values and isinstance(record.values.get("meta"), dict)
+
+
+def _case_document(record: JsonObject) -> SourceDocument:
+    """Return a criminal judgment as a document: the fact as text, the outcome as details.
+
+    ``{"fact": "...", "meta": {"accusation": ["盗窃"], "relevant_articles": [264], "criminals": [],
+    "punish_of_money": 1000, "term_of_imprisonment": {"imprisonment": 6, "death_penalty": false,
+    "life_imprisonment": false}}}``; months, yuan, and articles of the Criminal Law. The form has no
+    day of judgment.
+
+    Raises:
+        InputError: if there is no fact, or a field is not what the form says.
+    """
+    fact = record.text("fact").strip()
+    if not fact:
+        raise record.problem("'fact' is empty: a case needs one")
+    meta = record.object("meta")
+    # Some files of CAIL2018 bracket names: ``[盗窃]``, ``[走私、贩卖]毒品``.
+    charges = [one.replace("[", "").replace("]", "") for one in _words(meta, "accusation")]
+    details = {
+        "charges": "、".join(charges),
+        "articles": "、".join(_words(meta, "relevant_articles")),
+        "fine_yuan": _count(meta, "punish_of_money"),
+        **_term(meta),
+    }
+    return SourceDocument(
+        record.text("id") or f"case-{fact_hash(fact)[:16]}",
+        f"{'、'.join(_words(meta, 'criminals')[:1])}{'、'.join(charges) or '刑事'}案",
+        fact,
+        details={name: text for name, text in details.items() if text},
+    )
+
+
+def _term(meta: JsonObject) -> dict[str, str]:
+    if not isinstance(meta.value("term_of_imprisonment"), dict):
+        return {}
+    term = meta.object("term_of_imprisonment")
+    if term.value("death_penalty") is True:
+        return {"sentence": "死刑"}
+    if term.value("life_imprisonment") is True:
+        return {"sentence": "无期徒刑"}
+    return {"imprisonment_months": _count(term, "imprisonment")}
+
+
+def _words(meta: JsonObject, name: str) -> list[str]:
+    """Return a list of words or numbers; empty where it is missing."""
+    value = meta.value(name)
+    if value is None:
+        return []
+    if not isinstance(value, list):
+        raise meta.problem(f"{name!r} must be a list")
+    return [str(one) for one in cast("Iterable[object]", value)]
+
+
+def _count(meta: JsonObject, name: str) -> str:
+    """Return months or yuan; empty where they are missing or a number below 0 (a special case)."""
+    value = meta.value(name)
+    if value is None:
+        return ""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise meta.problem(f"{name!r} must be a number")
+    return f"{value:g}" if value >= 0 else ""

@@ -1,4 +1,4 @@
-"""Which source a request goes to (MSR2, section 3.3): three strategies under one protocol.
+"""Routing of requests to sources (MSR2, section 3.3): three strategies under one protocol.
 
 1. *Action space* (the paper's choice): the tag in the request decides. No tag, or one that names no
    source, is refused with a message that names the tags.
@@ -21,14 +21,17 @@ from typing import TYPE_CHECKING, Literal, Protocol, cast
 
 from inforce.dates import DateRange
 from inforce.errors import ModelError, UserError
+from inforce.language import Language
 from inforce.retrieval.sources.source import (
     DEFAULT_K,
     SOURCE_NAMES,
+    TITLES,
     Source,
     SourceHit,
     SourceName,
+    read_tag,
+    tags,
 )
-from inforce.retrieval.sources.tags import TITLES, Language, read_tag, tags
 
 if TYPE_CHECKING:
     from inforce.retrieval.sources.gate import LightGate
@@ -36,12 +39,12 @@ if TYPE_CHECKING:
 Strategy = Literal["action", "gate", "agent"]
 
 Ask = Callable[[str], Awaitable[str]]
-"""A model asked once: a prompt in, its reply out."""
+"""Sends a prompt to a model and returns its reply."""
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Where a request goes, who decided and why."""
+    """The sources a request goes to, who decided and why."""
 
     sources: tuple[SourceName, ...]
     """Best first; empty where the request is refused."""
@@ -61,7 +64,7 @@ class Router(Protocol):
     """A strategy."""
 
     async def route(self, query: str, *, tag: str | None = None, context: str = "") -> Route:
-        """Where a request goes.
+        """Return the sources a request goes to.
 
         Args:
             query: what is looked for.
@@ -107,7 +110,7 @@ class ActionSpaceRouter:
         self._offered = tuple(offered)
 
     async def route(self, query: str, *, tag: str | None = None, context: str = "") -> Route:
-        """The source named, or a refusal that names the tags."""
+        """Return the source named, or a refusal that names the tags."""
         words = _WORDS[self._language]
         source = read_tag(tag)
         if source is not None:
@@ -137,10 +140,12 @@ class GateRouter:
         self._language: Language = language
 
     async def route(self, query: str, *, tag: str | None = None, context: str = "") -> Route:
-        """The most likely sources; refused where the query says nothing to the gate."""
-        gate = self._gate or await asyncio.to_thread(_built_in_gate)
-        self._gate = gate
-        scores = gate.scores(query)
+        """Return the most likely sources; refused where the query has no feature of the gate."""
+        if self._gate is None:
+            from inforce.retrieval.sources.gate import built_in_gate
+
+            self._gate = await asyncio.to_thread(built_in_gate)
+        scores = self._gate.scores(query)
         words = _WORDS[self._language]
         if not scores:
             return Route((), words["unsure"], by="gate")
@@ -175,7 +180,7 @@ class AgentRouter:
         self._offered = tuple(offered)
 
     async def route(self, query: str, *, tag: str | None = None, context: str = "") -> Route:
-        """What the model says, or else the other strategy's route, with the reason why."""
+        """Return the model's choice, or else the other strategy's route, with the reason."""
         words = _WORDS[self._language]
         try:
             reply = await self._ask(self._prompt(query, tag, context))
@@ -239,7 +244,7 @@ _LONGEST_WHY = 300
 
 
 def _read_choice(reply: str) -> Route | None:
-    """The choice in a reply that is one JSON object of the form asked for; else ``None``."""
+    """Read a reply that is one JSON object of the form asked for; else ``None``."""
     plain = _THINKING.sub("", reply).strip()
     fenced = _FENCE.match(plain)
     try:
@@ -252,26 +257,18 @@ def _read_choice(reply: str) -> Route | None:
     names, why = fields.get("sources"), fields.get("why")
     if not isinstance(names, list) or not isinstance(why, str) or set(fields) != {"sources", "why"}:
         return None
-    found: list[SourceName | None] = [_named(name) for name in cast("list[object]", names)]
+    found: list[SourceName | None] = [
+        read_tag(name) if isinstance(name, str) else None for name in cast("list[object]", names)
+    ]
     sources: list[SourceName] = [one for one in found if one is not None]
     if len(set(sources)) != len(found) or not 0 < len(sources) <= _MOST_CHOSEN:
         return None
     return Route(tuple(sources), why[:_LONGEST_WHY], by="agent")
 
 
-def _named(name: object) -> SourceName | None:
-    return read_tag(name) if isinstance(name, str) else None
-
-
-def _built_in_gate() -> LightGate:
-    from inforce.retrieval.sources.gate import built_in_gate
-
-    return built_in_gate()
-
-
 @dataclass(frozen=True, slots=True)
 class SourceRequest:
-    """What an agent asks of the sources."""
+    """A request of an agent to the sources."""
 
     query: str
     tag: str | None = None
@@ -285,7 +282,7 @@ class SourceRequest:
 
 @dataclass(frozen=True, slots=True)
 class SourcesAnswer:
-    """What each source a request went to had to say; every one of them is in one of the three."""
+    """The answers of the sources a request went to; each source is in one of the three fields."""
 
     route: Route
     found: Mapping[SourceName, tuple[SourceHit, ...]] = field(
@@ -299,11 +296,11 @@ class SourcesAnswer:
 
 
 Look = Callable[[Source, SourceRequest], Sequence[SourceHit]]
-"""How one source is asked; replaced by whoever wants to know more of it."""
+"""Searches one source; replaced where more than the hits is wanted."""
 
 
 def plain_search(source: Source, request: SourceRequest) -> Sequence[SourceHit]:
-    """Ask a source as every source can be asked."""
+    """Search a source by its protocol alone."""
     return source.search(request.query, k=request.k, during=request.during)
 
 
@@ -341,7 +338,7 @@ class RoutedSources:
         )
 
     async def _ask(self, name: SourceName, request: SourceRequest) -> tuple[SourceHit, ...] | str:
-        """Its documents, or why it could not answer."""
+        """Return the documents of a source, or why it could not answer."""
         try:
             return tuple(await asyncio.to_thread(self._look, self.sources[name], request))
         except UserError as error:  # an index that is damaged, a folder that is gone
