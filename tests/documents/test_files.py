@@ -97,3 +97,21 @@ def test_entries_of_a_folder_leave_out_hidden_files_and_links(tmp_path: Path) ->
     ]
     folder_entries(root / "gone", root=root, on_problem=problems.append)
     assert "cannot be read" in problems[-1].reason
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="counts open files in /proc")
+def test_a_folder_that_is_refused_leaves_no_file_open(tmp_path: Path) -> None:
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(5):
+        with pytest.raises(InputError, match="not a regular file"):
+            open_file(tmp_path)
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_a_link_is_not_followed_where_that_is_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("甲", encoding="utf-8")
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    with open_file(tmp_path / "link") as stream:
+        assert stream.read().decode() == "甲"
+    with pytest.raises(InputError, match="cannot be read"):
+        open_file(tmp_path / "link", follow_links=False)

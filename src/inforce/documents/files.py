@@ -57,25 +57,28 @@ def raise_problem(problem: InputError) -> NoReturn:
     raise problem
 
 
-def open_file(path: Path) -> BinaryIO:
+def open_file(path: Path, *, follow_links: bool = True) -> BinaryIO:
     """Open a regular file; pipes, devices and folders are refused, so that nothing can hang.
+
+    Args:
+        path: the file.
+        follow_links: whether a link is opened, where the system can tell.
 
     Raises:
         InputError: if it is missing, not a regular file, or may not be read.
     """
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    if not follow_links:
+        flags |= getattr(os, "O_NOFOLLOW", 0)
     try:
         descriptor = os.open(path, flags)
-        stream = os.fdopen(descriptor, "rb")
-    except IsADirectoryError as error:
-        raise InputError("not a regular file", path=path) from error
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or type(error).__name__
         raise InputError(f"cannot be read: {reason}", path=path) from error
-    if stat.S_ISREG(os.fstat(descriptor).st_mode):
-        return stream
-    stream.close()
-    raise InputError("not a regular file", path=path)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise InputError("not a regular file", path=path)
+    return os.fdopen(descriptor, "rb")
 
 
 def read_file(path: Path, *, limit: int = MAX_FILE) -> bytes:

@@ -13,9 +13,8 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
-import stat
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
@@ -24,7 +23,7 @@ from threading import Lock
 
 from inforce.corpus.home import IndexLocation
 from inforce.dates import DateRange
-from inforce.documents.document import Document
+from inforce.documents.files import open_file
 from inforce.documents.formats import SUFFIXES
 from inforce.documents.limits import DocumentLimits
 from inforce.documents.parsing import DocumentParser
@@ -36,14 +35,14 @@ from inforce.retrieval.local_documents.index import (
     Passage,
     ScoredPassage,
     WindowIndex,
-    apart,
+    Windowing,
     file_documents,
+    passages,
+    without_overlaps,
 )
-from inforce.retrieval.local_documents.windows import Windowing, windows
 from inforce.retrieval.request_limits import LONGEST_QUERY, require_count, require_length
 from inforce.retrieval.sources.source import SourceDocument, SourceHit, SourceName
 from inforce.store import Document as IndexedDocument
-from inforce.store import Writer
 
 TOP_K = 5
 """Passages a search returns unless asked otherwise (L-MARS, section 3.3)."""
@@ -127,12 +126,12 @@ class LocalDocuments:
         return "document"
 
     def __len__(self) -> int:
-        """How many files can be searched, as of the last look."""
+        """The number of files that can be searched, as of the last look."""
         return sum(record.windows > 0 for record in self._records.copy().values())
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """What cannot be found, and why, by path; as of the last look."""
+        """What cannot be found and why, by path, as of the last look."""
         records = self._records.copy()  # another thread may be reading files meanwhile
         found = {path: record.problem for path, record in records.items() if record.problem}
         found |= self._missing | self._watched.problems
@@ -148,7 +147,7 @@ class LocalDocuments:
     def search(
         self, query: str, *, k: int = TOP_K, during: DateRange | None = None
     ) -> Sequence[SourceHit]:
-        """The ``k`` best passages, none overlapping another, best first.
+        """Return the ``k`` best passages, none overlapping another.
 
         ``during`` leaves nothing out: the days a file refers to are not known (its date is that of
         its last change).
@@ -163,7 +162,7 @@ class LocalDocuments:
         limit = _CLUSTER * k
         while True:
             found = self._index.search(query, limit)
-            chosen = list(apart(found, k))
+            chosen = without_overlaps(found, k)
             if len(chosen) == k or len(found) < limit:
                 return [self._hit(one) for one in chosen]
             limit *= 8
@@ -174,72 +173,58 @@ class LocalDocuments:
         Raises:
             InputError: if the folder is gone.
         """
-        asked = time.monotonic()
+        called = time.monotonic()
         with self._lock:
-            if self._looked > asked:
-                return  # another thread began to look after we asked: it saw what we would see
+            if self._looked > called:
+                return  # another thread has begun to look since: it saw what this one would see
             began = time.monotonic()
-            self._catch_up()
+            stamp = self._index.stamp
+            if stamp != self._stamp:  # another program has written to the same index
+                self._records = self._index.records()
+                self._stamp = stamp
             self._watched.look()
-            if not self._is_current():
-                self._compare()
+            nothing_left = not (self._unread or self._unsettled)
+            if not (nothing_left and self._compared == (self._watched.changes, self._stamp)):
+                self._update()
             self._looked = began
 
-    def _is_current(self) -> bool:
-        """Whether what was read is known to be all there is to read."""
-        nothing_left = not (self._unread or self._unsettled)
-        return nothing_left and self._compared == (self._watched.changes, self._stamp)
-
-    def _compare(self) -> None:
+    def _update(self) -> None:
         """Read the files whose state is not the one they were read in; forget those gone."""
-        files = self._watched.states
-        gone = [path for path in self._records if path not in files]
+        files, records = self._watched.states, self._records
+        gone = [path for path in records if path not in files]
         self._unread = {
             path: state
             for path, state in files.items()
-            if path in self._unsettled or not self._has_read(path, state)
+            if path in self._unsettled or path not in records or records[path].state != state
         }
         if self._unread or gone:
-            self._update(gone)
+            try:
+                self._write(gone)
+            except BaseException:
+                self._stamp = None  # not all that was read was written: see what was
+                raise
         if not self._busy:
             self._compared = (self._watched.changes, self._stamp)
 
-    def _catch_up(self) -> None:
-        """Another program may have written to the same index."""
-        stamp = self._index.stamp
-        if stamp != self._stamp:
-            self._records = self._index.records()
-            self._stamp = stamp
-
-    def _has_read(self, path: str, state: FileState) -> bool:
-        record = self._records.get(path)
-        return record is not None and record.state == state
-
-    def _update(self, gone: Sequence[str]) -> None:
-        try:
-            with self._index.writing() as writer:
-                self._busy = writer is None
-                if writer is None:
-                    return
-                self._forget(gone, writer)
-                writer.add(self._read_all(), commit_every=COMMIT_EVERY)
-                writer.delete(self._missing)
-                writer.commit()
-        except BaseException:
-            self._stamp = None  # not all that was read was written: see what was
-            raise
+    def _write(self, gone: Sequence[str]) -> None:
+        """Bring the index up to date, unless another program is doing so."""
+        with self._index.writing() as writer:
+            self._busy = writer is None
+            if writer is None:
+                return
+            for path in writer.delete(gone):
+                self._missing.pop(path, None)
+                self._unsettled.discard(path)
+            for path in gone:
+                self._records.pop(path, None)
+            writer.add(self._read_all(), commit_every=COMMIT_EVERY)
+            writer.delete(self._missing)
+            writer.commit()
         self._index.compact()
         self._stamp = self._index.stamp
 
-    def _forget(self, paths: Sequence[str], writer: Writer) -> None:
-        for path in writer.delete(paths):
-            self._missing.pop(path, None)
-            self._unsettled.discard(path)
-        for path in paths:
-            self._records.pop(path, None)
-
     def _read_all(self) -> Iterator[IndexedDocument]:
-        """What is to be indexed of the files that were not read yet, as far as patience goes."""
+        """Yield what is to be indexed of the files not read yet, as far as patience goes."""
         deadline = time.monotonic() + self._patience
         for path, state in sorted(self._unread.items()):
             if time.monotonic() > deadline:
@@ -248,116 +233,73 @@ class LocalDocuments:
             yield from self._read(path, state)
             del self._unread[path]
 
-    def _read(self, path: str, state: FileState) -> Iterator[IndexedDocument]:
+    def _read(self, path: str, state: FileState) -> Iterable[IndexedDocument]:
+        """Return what is to be indexed of a file; nothing if its contents are those known."""
         seen = time.time_ns()
-        known = self._records.get(path)
         try:
-            opened = _open_file(self.folder / path, self._limits)
+            with open_file(self.folder / path, follow_links=False) as stream:
+                opened = FileState.of(os.fstat(stream.fileno()))
+                data = stream.read(self._limits.bytes + 1)
         except InputError as error:
-            return self._documents(FileRecord(path, state, "", problem=error.reason), ())
-        if not opened.state.is_settled(seen):
+            return self._documents(FileRecord(path, state, "", problem=error.reason))
+        except OSError as error:
+            problem = f"cannot be read: {error.strerror or type(error).__name__}"
+            return self._documents(FileRecord(path, state, "", problem=problem))
+        if len(data) > self._limits.bytes:
+            problem = f"more than {self._limits.bytes:,} bytes: not read"
+            return self._documents(FileRecord(path, state, "", problem=problem))
+        if not opened.is_settled(seen):
             self._unsettled.add(path)
-        digest = hashlib.sha256(opened.data).hexdigest()
-        if known and known.hash == digest and known.state == opened.state:
-            return iter(())
-        record = FileRecord(path, opened.state, digest)
+        record = FileRecord(path, opened, hashlib.sha256(data).hexdigest())
+        known = self._records.get(path)
+        if known and (known.hash, known.state) == (record.hash, record.state):
+            return ()
         try:
-            document = self._parser.parse(opened.data, name=path, main_part=True)
+            document = self._parser.parse(data, name=path, main_part=True)
         except MissingExtraError as error:  # not stored: it is read once the library is there
             self._missing[path] = str(error)
             self._records[path] = record
-            return iter(())
+            return ()
         except InputError as error:
-            return self._documents(replace(record, problem=error.reason), ())
-        record = replace(record, problem=_left_out(document))
-        return self._documents(record, self._passages(path, document))
+            return self._documents(replace(record, problem=error.reason))
+        scanned = ", ".join(map(str, document.pages_without_text))
+        without_text = f"no text on these pages (scans?): {scanned}" if scanned else ""
+        problem = "; ".join(filter(None, (document.omitted, without_text)))
+        found = list(passages(document, path, self._windowing))
+        return self._documents(replace(record, problem=problem), found)
 
     def _documents(
-        self, record: FileRecord, passages: Sequence[Passage]
-    ) -> Iterator[IndexedDocument]:
-        whole = replace(record, windows=len(passages))
+        self, record: FileRecord, found: Sequence[Passage] = ()
+    ) -> Iterable[IndexedDocument]:
+        record = replace(record, windows=len(found))
         self._missing.pop(record.path, None)
-        self._records[record.path] = whole
-        return file_documents(whole, passages)
-
-    def _passages(self, path: str, document: Document) -> list[Passage]:
-        return [
-            Passage(
-                path,
-                document.title,
-                window.section,
-                window.start,
-                window.end,
-                document.text[window.start : window.end],
-                document.page(window.start),
-            )
-            for window in windows(document, self._windowing)
-        ]
+        self._records[record.path] = record
+        return file_documents(record, found)
 
     def _hit(self, found: ScoredPassage) -> SourceHit:
-        passage = found.passage
+        passage, record = found.passage, self._records.get(found.passage.path)
         details = {"file": passage.path, "span": f"{passage.start}-{passage.end}"}
         if passage.page is not None:
             details["page"] = str(passage.page)
+        changed: date | None = None
+        if record is not None:
+            with suppress(OverflowError, ValueError, OSError):
+                changed = datetime.fromtimestamp(record.state.modified / 1e9, UTC).date()
         document = SourceDocument(
             f"document:{passage.path}#{passage.start}-{passage.end}",
             passage.title,
             passage.text,
-            date=self._modified(passage.path),
+            date=changed,
             section=passage.section,
             details=details,
         )
         return SourceHit(self.name, document, found.score)
 
-    def _modified(self, path: str) -> date | None:
-        """The day of a file's last change, in UTC."""
-        record = self._records.get(path)
-        if record is None:
-            return None
-        with suppress(OverflowError, ValueError, OSError):
-            return datetime.fromtimestamp(record.state.modified / 1e9, UTC).date()
-        return None
-
     def _index_name(self, location: IndexLocation | None) -> str:
-        """Indexes of other folders, other windows or another form are beside each other.
+        """Return the name of the collection, another one for another folder, windowing or form.
 
         A server may hold those of several machines, on which a path names different folders.
         """
         machine = "" if location is None or isinstance(location, Path) else platform.node()
         what = f"{self.folder.resolve()}\n{self._windowing}\n{self._limits}\n{FORM}\n{machine}"
         return f"documents-{hashlib.sha256(what.encode()).hexdigest()[:16]}"
-
-
-def _left_out(document: Document) -> str:
-    """What of a document cannot be found; empty: nothing."""
-    scanned = ", ".join(map(str, document.pages_without_text))
-    without_text = f"no text on these pages (scans?): {scanned}" if scanned else ""
-    return "; ".join(filter(None, (document.omitted, without_text)))
-
-
-@dataclass(frozen=True, slots=True)
-class _Opened:
-    state: FileState
-    data: bytes
-
-
-def _open_file(path: Path, limits: DocumentLimits) -> _Opened:
-    """The bytes of a regular file: no link, no pipe, and not more than the limit.
-
-    Raises:
-        InputError: if it cannot be read, or is too large.
-    """
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-    try:
-        descriptor = os.open(path, flags | getattr(os, "O_BINARY", 0))
-        with os.fdopen(descriptor, "rb") as file:
-            found = os.fstat(descriptor)
-            if not stat.S_ISREG(found.st_mode):
-                raise InputError("not a regular file", path=path)
-            data = file.read(limits.bytes + 1)
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise InputError(f"cannot be opened: {reason}", path=path) from error
-    if len(data) > limits.bytes:
-        raise InputError(f"more than {limits.bytes:,} bytes: not read", path=path)
-    return _Opened(FileState.of(found), data)

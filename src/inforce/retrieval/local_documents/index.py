@@ -1,8 +1,13 @@
-"""The windows of a folder's files under BM25, and what was read of each file: one collection.
+"""The index of a folder: overlapping passages of its files under BM25, and a record of each file.
 
-Both change in one commit, so that neither can be ahead of the other. Without a location they are in
-a folder of their own for as long as they are used. With one they outlive the program, and several
-programs may use them: one writes at a time, and all see what was written.
+Both are in one collection and change in one commit, so that neither can be ahead of the other.
+Without a location the collection is in a temporary folder. With one it outlives the program, and
+several programs may use it: one writes at a time, and all see what was written.
+
+Passages are windows within one section (L-MARS, section 3.3). The paper's windows are 500
+characters long and begin every 100 characters. Its published code lets neighbours share 100
+characters instead, which is ``Windowing(stride=400)``: a fifth of the windows, and a passage may be
+cut where no other window has it whole.
 """
 
 from __future__ import annotations
@@ -19,9 +24,12 @@ from pathlib import Path
 import msgspec
 
 from inforce.corpus.home import IndexLocation
+from inforce.documents.document import Document
+from inforce.errors import UserError
 from inforce.retrieval.local_documents.folder import FileState
 from inforce.retrieval.tokens import WORDS
-from inforce.store import EXACT, Document, IndexBusyError, Schema, Writer, open_store
+from inforce.store import EXACT, IndexBusyError, Schema, Writer, open_store
+from inforce.store import Document as IndexedDocument
 
 FORM = 2
 """Raised whenever the same files give another index: older ones are made anew beside it."""
@@ -38,12 +46,29 @@ _BROKEN_LINE = re.compile(r"(?<=[\u3400-\u9fff])[ \t]*\r?\n[ \t]*(?=[\u3400-\u9f
 
 
 @dataclass(frozen=True, slots=True)
+class Windowing:
+    """How texts are cut, in characters."""
+
+    size: int = 500
+    stride: int = 100
+    """From the start of one window to the start of the next."""
+
+    def __post_init__(self) -> None:
+        if not 0 < self.stride <= self.size:
+            raise UserError(
+                f"windows of {self.size} characters every {self.stride}: the stride must be "
+                "positive and at most the size, or text would be left out"
+            )
+
+
+@dataclass(frozen=True, slots=True)
 class Passage:
-    """A window as it is found again."""
+    """A window of a file."""
 
     path: str
     title: str
     section: str
+    """The headings it is under."""
     start: int
     end: int
     text: str
@@ -53,7 +78,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class FileRecord:
-    """What was read of a file, in the state it had then."""
+    """What was read of a file, and the state it had then."""
 
     path: str
     state: FileState
@@ -85,7 +110,11 @@ class WindowIndex:
 
     def __init__(self, location: IndexLocation | None, name: str) -> None:
         self._name = name
-        self._store = open_store(location or self._temporary(), remedy=_REMEDY)
+        if location is None:
+            # Only this person can read it, and it is removed with this object.
+            location = Path(tempfile.mkdtemp(prefix="inforce-documents-"))
+            weakref.finalize(self, shutil.rmtree, location, ignore_errors=True)
+        self._store = open_store(location, remedy=_REMEDY)
         if not self._store.current(name):
             with self._store.lock(name, wait=10.0):
                 if not self._store.current(name):
@@ -99,7 +128,7 @@ class WindowIndex:
         return self._store.current(self._name), self._collection.snapshot().generation
 
     def records(self) -> dict[str, FileRecord]:
-        """What was read of each file, by path."""
+        """Return the record of each file, by path."""
         snapshot = self._collection.snapshot()
         hits = snapshot.search(EXACT, {_IS_FILE: 1.0}, k=max(1, len(snapshot)))
         payloads = snapshot.payloads([hit.row for hit in hits])
@@ -108,7 +137,7 @@ class WindowIndex:
 
     @contextmanager
     def writing(self) -> Generator[Writer | None]:
-        """The one writer; ``None`` while another program holds it."""
+        """Hold the one writer; ``None`` while another program holds it."""
         with ExitStack() as stack:
             try:
                 writer = stack.enter_context(self._collection.writing())
@@ -117,7 +146,7 @@ class WindowIndex:
             yield writer
 
     def search(self, query: str, limit: int) -> list[ScoredPassage]:
-        """The best passages, best first; among equals by path and position."""
+        """Return the best passages; among equals by path and position."""
         snapshot = self._collection.snapshot()
         hits = snapshot.search("words", query, k=limit)
         payloads = snapshot.payloads([hit.row for hit in hits])
@@ -135,24 +164,33 @@ class WindowIndex:
         with self._store.replace(self._name, _SCHEMA) as writer:
             writer.add(_stored(payload) for _, payload in snapshot.records())
 
-    def _temporary(self) -> Path:
-        """A folder that only this person can read, and that goes with this object."""
-        folder = Path(tempfile.mkdtemp(prefix="inforce-documents-"))
-        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
-        return folder
+
+def passages(document: Document, path: str, windowing: Windowing) -> Iterator[Passage]:
+    """Yield the windows of a document in order; together they cover all of it but blank edges."""
+    for section in document.sections:
+        part = document.text[section.start : section.end]
+        start = section.start + len(part) - len(part.lstrip())
+        end = section.start + len(part.rstrip())
+        while start < end:
+            stop = min(start + windowing.size, end)
+            text, page = document.text[start:stop], document.page(start)
+            yield Passage(path, document.title, section.heading, start, stop, text, page)
+            if stop == end:
+                break
+            start += windowing.stride
 
 
-def file_documents(record: FileRecord, passages: Iterable[Passage]) -> Iterator[Document]:
-    """A file with its passages, as they are indexed in place of what was indexed of it before."""
-    for passage in passages:
+def file_documents(record: FileRecord, found: Iterable[Passage]) -> Iterator[IndexedDocument]:
+    """Yield a file and its passages as they are indexed, in place of the file as it was before."""
+    for passage in found:
         yield _passage_document(passage)
     yield _record_document(record)
 
 
-def _passage_document(passage: Passage) -> Document:
-    """A passage is also found by its title and headings (L-MARS: "to preserve context")."""
+def _passage_document(passage: Passage) -> IndexedDocument:
+    """Index a passage with its title and headings (L-MARS: "to preserve context")."""
     text = _BROKEN_LINE.sub("", passage.text)
-    return Document(
+    return IndexedDocument(
         f"{passage.path}#{passage.start}-{passage.end}",
         _encode(passage).decode(),
         f"{passage.title}\n{passage.section}\n{text}",
@@ -160,33 +198,32 @@ def _passage_document(passage: Passage) -> Document:
     )
 
 
-def _record_document(record: FileRecord) -> Document:
-    return Document(record.path, _encode(record).decode(), parent=record.path, exact=(_IS_FILE,))
+def _record_document(record: FileRecord) -> IndexedDocument:
+    payload = _encode(record).decode()
+    return IndexedDocument(record.path, payload, parent=record.path, exact=(_IS_FILE,))
 
 
-def _stored(payload: str) -> Document:
-    """What a payload was made from: a passage, which has a text, or a record."""
+def _stored(payload: str) -> IndexedDocument:
+    """Return what was indexed with a payload: that of a record, which has a hash, or a passage."""
     if "hash" in msgspec.json.decode(payload):
         return _record_document(msgspec.json.decode(payload, type=FileRecord))
     return _passage_document(msgspec.json.decode(payload, type=Passage))
 
 
-def apart(passages: Iterable[ScoredPassage], k: int) -> Iterator[ScoredPassage]:
-    """The best passages that do not overlap and do not repeat a text already given."""
-    chosen: list[Passage] = []
-    texts: set[str] = set()
-    for found in passages:
-        one = found.passage
+def without_overlaps(found: Iterable[ScoredPassage], k: int) -> list[ScoredPassage]:
+    """Return the first k passages that overlap none before them and repeat no text."""
+    chosen: list[ScoredPassage] = []
+    for scored in found:
         if len(chosen) == k:
-            return
-        if one.text not in texts and not any(_overlap(one, other) for other in chosen):
-            chosen.append(one)
-            texts.add(one.text)
-            yield found
-
-
-def _overlap(left: Passage, right: Passage) -> bool:
-    return left.path == right.path and left.start < right.end and right.start < left.end
+            break
+        one, before = scored.passage, [other.passage for other in chosen]
+        if not any(
+            one.text == other.text
+            or (one.path == other.path and one.start < other.end and other.start < one.end)
+            for other in before
+        ):
+            chosen.append(scored)
+    return chosen
 
 
 _encode = msgspec.json.Encoder().encode
