@@ -101,11 +101,11 @@ def test_entries_of_a_folder_leave_out_hidden_files_and_links(tmp_path: Path) ->
 
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="counts open files in /proc")
 def test_a_folder_that_is_refused_leaves_no_file_open(tmp_path: Path) -> None:
-    before = len(os.listdir("/proc/self/fd"))
+    before = len(list(Path("/proc/self/fd").iterdir()))
     for _ in range(5):
         with pytest.raises(InputError, match="not a regular file"):
             open_file(tmp_path)
-    assert len(os.listdir("/proc/self/fd")) == before
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
 
 
 def test_a_link_is_not_followed_where_that_is_asked_for(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Which characters the bytes of a text stand for; Chinese court pages are often GBK.
+"""Detects the encoding of a text and decodes it; Chinese court pages are often GBK.
 
 A byte order mark decides; then UTF-8 where it fits, because other encodings hardly ever fit it by
 chance and declarations are often wrong; then what is declared; detection among the encodings of
@@ -63,7 +63,7 @@ class Decoded:
 
 
 def decode(data: bytes, *, declared: str = "") -> Decoded:
-    """Any bytes as text; those that stand for nothing become U+FFFD.
+    """Decode any bytes; those that stand for nothing become U+FFFD.
 
     Args:
         data: a text file, or a web page as it was sent.
@@ -85,7 +85,7 @@ def decode(data: bytes, *, declared: str = "") -> Decoded:
 
 
 def encoding_of(label: str) -> str:
-    """The codec for a label; empty for one that names no encoding of text.
+    """Return the codec for a label; empty for one that names no encoding of text.
 
     >>> encoding_of("GB2312"), encoding_of("rot13"), encoding_of("utf8")
     ('gb18030', '', 'utf-8')
@@ -99,7 +99,7 @@ def encoding_of(label: str) -> str:
 
 
 def _declared_inside(data: bytes) -> str:
-    """What an HTML or XML text says of itself."""
+    """Return the encoding that an HTML or XML text declares."""
     head = data[:_DECLARED_WITHIN]
     match = _META.search(head) or _XML.search(head)
     label = match[1].decode("ascii", errors="ignore") if match else ""
@@ -119,7 +119,7 @@ def _detected(data: bytes) -> str:
 
 
 def decode_strictly(data: bytes, *, path: Path | str) -> Decoded:
-    """Bytes as UTF-8, UTF-16 with a byte order mark, or GB18030, if every byte fits.
+    """Decode bytes as UTF-8, UTF-16 with a byte order mark, or GB18030, if every byte fits.
 
     Raises:
         InputError: if it is none of them, or holds NUL characters; names the first bad line.
@@ -152,7 +152,7 @@ def _possible(data: bytes) -> Iterator[str]:
 
 
 def looks_like_utf8(data: bytes) -> bool:
-    """Whether bytes are UTF-8, if perhaps damaged; GB18030 read as UTF-8 is nearly all damage."""
+    """Return whether bytes are UTF-8, perhaps damaged; GB18030 read as UTF-8 is all damage."""
     text = data.decode("utf-8", errors="replace")
     foreign = len(text) - len(text.encode("ascii", errors="ignore"))
     return text.count("\ufffd") * 4 <= foreign

@@ -1,4 +1,4 @@
-"""A document as text that knows where each of its characters was in the original file.
+"""A document as text, with the place of each of its characters in the original file.
 
 All of a document's text is one string, and a block is a stretch of it: a paragraph, a heading, a
 cell of a table, a footnote. A finding about ``text[start:end]`` is located in the original by
@@ -8,12 +8,16 @@ cell of a table, a footnote. A finding about ``text[start:end]`` is located in t
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
 from typing import Literal
 
 from inforce.errors import InputError
+
+Progress = Callable[[int, int], None]
+"""Called with the pages read and the pages there are."""
 
 Format = Literal["text", "markdown", "html", "pdf", "docx"]
 
@@ -31,7 +35,7 @@ BlockKind = Literal[
 ]
 
 _BESIDE: frozenset[BlockKind] = frozenset(("footnote", "endnote", "comment", "header", "footer"))
-"""What comes after the body, and under none of its headings."""
+"""Blocks after the body, under none of its headings."""
 
 _EMPHASIS = str.maketrans("", "", "*_`")
 
@@ -51,7 +55,7 @@ no characters; ``crashed``: the parser did not survive the file."""
 
 
 class UnreadableDocumentError(InputError):
-    """A document that cannot be read: nothing is known about what it says."""
+    """A document that cannot be read; nothing is known about what it says."""
 
     def __init__(self, cause: UnreadableCause, reason: str, *, path: str) -> None:
         self.cause: UnreadableCause = cause
@@ -81,7 +85,7 @@ class Revision:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A stretch of a document's text, and what it is."""
+    """A stretch of a document's text of one kind."""
 
     kind: BlockKind
     start: int
@@ -94,6 +98,35 @@ class Block:
     reference: int | None = None
     """Where in the text a footnote, endnote or comment is referred to."""
     revisions: tuple[Revision, ...] = ()
+
+
+class TextBuilder:
+    """Builds the text of a document from blocks: a line each, but one for the cells of a row."""
+
+    def __init__(self) -> None:
+        self.blocks: list[Block] = []
+        self.size = 0
+        self.row = self.cell = 0
+        """Rows and cells of tables begun so far."""
+        self._pieces: list[str] = []
+        self._last = (0, 0)
+
+    @property
+    def text(self) -> str:
+        """The text so far."""
+        return "".join(self._pieces)
+
+    def append(self, words: str, kind: BlockKind) -> int:
+        """Append the words of a block behind a separator; returns where they begin."""
+        place = (self.row, self.cell) if kind == "table_cell" else (0, 0)
+        separator = "\n" if self._pieces else ""
+        if place != (0, 0) and place[0] == self._last[0]:
+            separator = " " if place == self._last else " | "
+        self._last = place
+        self._pieces += (separator, words)
+        start = self.size + len(separator)
+        self.size = start + len(words)
+        return start
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +142,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """Where in the original a stretch of text is, as far as it is in one block."""
+    """The place of a stretch of text in the original, as far as it is in one block."""
 
     block: int
     """Which of the document's blocks, from 0."""
@@ -125,7 +158,7 @@ class Location:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What a file says, block by block."""
+    """The text of a file, block by block."""
 
     name: str
     format: Format
@@ -170,21 +203,21 @@ class Document:
         return " / ".join(words)
 
     def page(self, position: int) -> int | None:
-        """The page a character is on, from 1; ``None`` where there are no pages."""
+        """Return the page a character is on, from 1; ``None`` where there are no pages."""
         return bisect_right(self.pages, position) or None
 
     def line(self, position: int) -> int | None:
-        """The line of the file a character is on, from 1; ``None`` unless the text is the file."""
+        """Return the line of the file a character is on, from 1; ``None`` for other formats."""
         if self.format not in ("text", "markdown"):
             return None
         return self.text.count("\n", 0, position) + 1
 
     def block_text(self, block: Block) -> str:
-        """The words of a block."""
+        """Return the words of a block."""
         return self.text[block.start : block.end]
 
     def locate(self, start: int, end: int) -> tuple[Location, ...]:
-        """Where ``text[start:end]`` is in the original, block by block.
+        """Return where ``text[start:end]`` is in the original, block by block.
 
         Raises:
             ValueError: if that is no stretch of this text.

@@ -21,6 +21,7 @@ from inforce.documents.document import (
     BlockKind,
     Document,
     Revision,
+    TextBuilder,
     WordParagraph,
 )
 from inforce.documents.docx_package import WordPackage
@@ -71,7 +72,7 @@ class Reference(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ParagraphText:
-    """What a paragraph says, and where in its elements each character is."""
+    """The text of a paragraph, with the element each character is in."""
 
     text: str
     pieces: tuple[Piece, ...]
@@ -81,7 +82,7 @@ class ParagraphText:
 
 
 def paragraph_element(root: Any, index: int) -> Any:
-    """The element a `WordParagraph` names, in the tree of its part.
+    """Return the element a `WordParagraph` names, in the tree of its part.
 
     Raises:
         IndexError: if the part has no such paragraph.
@@ -93,7 +94,7 @@ def paragraph_element(root: Any, index: int) -> Any:
 
 
 def paragraph_text(paragraph: Any) -> ParagraphText:
-    """The text of a ``w:p`` element as a reader of the file sees it.
+    """Return the text of a ``w:p`` element as a reader of the file sees it.
 
     Its characters are, place by place, those of the paragraph's block in a `Document` (where line
     breaks inside headings and table cells are blanks).
@@ -115,7 +116,7 @@ def paragraph_text(paragraph: Any) -> ParagraphText:
 
 
 class _Collector:
-    """Puts the text of one paragraph together."""
+    """Collects the text of one paragraph."""
 
     def __init__(self) -> None:
         self.words: list[str] = []
@@ -159,7 +160,7 @@ def _is_hidden(run: Any) -> bool:
 
 
 def read_docx(data: bytes, *, name: str, limits: DocumentLimits) -> Document:
-    """The text of a Word file.
+    """Read the text of a Word file.
 
     Raises:
         UnreadableDocumentError: if it is encrypted, damaged, no Word file, or could be a zip bomb.
@@ -167,42 +168,31 @@ def read_docx(data: bytes, *, name: str, limits: DocumentLimits) -> Document:
     package = WordPackage(data, name, limits)
     reader = _Reader(_Styles(package.tree(f"{posixpath.dirname(package.main)}/styles.xml")), limits)
     reader.read(package.main, package.tree(package.main), "paragraph")
-    body = len(reader.blocks)
+    body = len(reader.builder.blocks)
     for part, kind in package.related_parts():
         reader.read(part, package.tree(part), kind)
-    text, blocks = "".join(reader.pieces), list(reader.referring_blocks())
+    text, blocks = reader.builder.text, list(reader.referring_blocks())
     if not any(block.kind == "heading" for block in blocks):
-        blocks[:body] = [_numbered_heading(block, text) for block in blocks[:body]]
+        # In a file without styles, headings are recognised by their numbers, as in plain text.
+        for number, block in enumerate(blocks[:body]):
+            level = heading_level(text[block.start : block.end].strip())
+            if level and block.kind == "paragraph":
+                blocks[number] = replace(block, kind="heading", level=level)
     title = next((text[one.start : one.end] for one in blocks[:body] if one.level == 1), "")
     title = title or package.stated_title() or first_line(text, blocks[:body])
     return Document(name, "docx", title, text, tuple(blocks), omitted=reader.omitted)
-
-
-def _numbered_heading(block: Block, text: str) -> Block:
-    """In a file without styles, headings are recognised by their numbers, as in plain text."""
-    level = heading_level(text[block.start : block.end].strip())
-    return (
-        replace(block, kind="heading", level=level)
-        if level and block.kind == "paragraph"
-        else block
-    )
 
 
 class _Reader:
     """Reads the parts of a file one after the other."""
 
     def __init__(self, styles: _Styles, limits: DocumentLimits) -> None:
-        self.pieces: list[str] = []
-        self.blocks: list[Block] = []
+        self.builder = TextBuilder()
         self.omitted = ""
         self._styles = styles
         self._most = limits.blocks
-        self._size = 0
         self._notes: dict[int, tuple[BlockKind, str]] = {}
         self._references: dict[tuple[BlockKind, str], int] = {}
-        self._row = self._cell = 0
-        """Rows and cells of tables begun so far."""
-        self._last = (0, 0)
 
     def read(self, part: str, root: Any, kind: BlockKind) -> None:
         """Append the blocks of a part; none of a part that is not there."""
@@ -211,8 +201,8 @@ class _Reader:
             self._walk(root, _Context(part, places, kind))
 
     def referring_blocks(self) -> Iterator[Block]:
-        """The blocks, notes and comments with the place they are referred to."""
-        for number, block in enumerate(self.blocks):
+        """Yield the blocks, notes and comments with the place they are referred to."""
+        for number, block in enumerate(self.builder.blocks):
             note = self._notes.get(number)
             yield replace(block, reference=self._references.get(note)) if note else block
 
@@ -230,15 +220,15 @@ class _Reader:
                 if child.get(f"{_W}type", "normal") == "normal":
                     self._walk(child, replace(context, note=child.get(f"{_W}id") or ""))
             elif tag != _FALLBACK:
-                self._row += tag == _ROW
-                self._cell += tag == _CELL
+                self.builder.row += tag == _ROW
+                self.builder.cell += tag == _CELL
                 is_cell = context.kind == "paragraph" and tag == _CELL
                 self._walk(child, replace(context, kind="table_cell") if is_cell else context)
 
     def _paragraph(self, element: Any, context: _Context) -> None:
         found = paragraph_text(element)
-        start = self._size
-        if len(self.blocks) >= self._most:
+        start = self.builder.size
+        if len(self.builder.blocks) >= self._most:
             self.omitted = f"only the first {self._most:,} paragraphs were read"
         elif found.text.strip() or found.revisions:
             start = self._add(found, self._styles.of(element), context, context.places[element])
@@ -246,7 +236,7 @@ class _Reader:
             self._references.setdefault((kind, number), start + place)
 
     def _add(self, found: ParagraphText, style: _Style, context: _Context, index: int) -> int:
-        """Append the block of a paragraph; where it begins."""
+        """Append the block of a paragraph; returns where it begins."""
         is_heading = (
             style.level > 0
             and context.kind == "paragraph"
@@ -254,14 +244,15 @@ class _Reader:
         )
         kind: BlockKind = "heading" if is_heading else context.kind
         one_line = is_heading or kind == "table_cell"
-        start = self._append(found.text.replace("\n", " ") if one_line else found.text, kind)
+        builder = self.builder
+        start = builder.append(found.text.replace("\n", " ") if one_line else found.text, kind)
         if context.note:
-            self._notes[len(self.blocks)] = (context.kind, context.note)
-        self.blocks.append(
+            self._notes[len(builder.blocks)] = (context.kind, context.note)
+        builder.blocks.append(
             Block(
                 kind,
                 start,
-                self._size,
+                builder.size,
                 style.level if is_heading else 0,
                 WordParagraph(context.part, index),
                 style.numbered,
@@ -271,18 +262,6 @@ class _Reader:
                 ),
             )
         )
-        return start
-
-    def _append(self, words: str, kind: BlockKind) -> int:
-        """Append a paragraph's words behind a separator; where they begin."""
-        place = (self._row, self._cell) if kind == "table_cell" else (0, 0)
-        separator = "\n" if self.blocks else ""
-        if place != (0, 0) and place[0] == self._last[0]:
-            separator = " " if place == self._last else " | "
-        self._last = place
-        self.pieces += (separator, words)
-        start = self._size + len(separator)
-        self._size = start + len(words)
         return start
 
 
@@ -297,7 +276,7 @@ class _Context:
 
 
 def _is_shown(box: Any, paragraph: Any) -> bool:
-    """Whether a text box is this paragraph's own, and no copy for old programs."""
+    """Return whether a text box is this paragraph's own, and no copy for old programs."""
     for above in box.iterancestors():
         if above is paragraph:
             return True
@@ -312,7 +291,7 @@ class _Style(NamedTuple):
 
 
 class _Styles:
-    """What the styles of a file say of the paragraphs that have them."""
+    """The heading levels and numbering that the styles of a file give."""
 
     def __init__(self, root: Any) -> None:
         found = root.iter(f"{_W}style") if root is not None else ()
@@ -320,7 +299,7 @@ class _Styles:
         self._known: dict[str, _Style] = {}
 
     def of(self, paragraph: Any) -> _Style:
-        """The level of its heading (1: the title, 0: none), and whether Word numbers it."""
+        """Return the level of a heading (1: the title, 0: none), and whether Word numbers it."""
         properties = paragraph.find(f"{_W}pPr")
         if properties is None:
             return _Style()
@@ -359,7 +338,7 @@ class _Styles:
 
 
 def _outline_level(properties: Any) -> int | None:
-    """The level of a heading, 2 for the outermost, 0 for running text; ``None``: not stated."""
+    """Return the level of a heading, 2 for the outermost, 0 for text; ``None``: not stated."""
     stated = properties.find(f"{_W}outlineLvl")
     value = (stated.get(f"{_W}val") or "") if stated is not None else ""
     if not value.isdecimal():

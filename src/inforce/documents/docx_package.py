@@ -1,4 +1,4 @@
-"""The archive a Word file is, found harmless before anything in it is unpacked."""
+"""The archive of a Word file, checked before anything in it is unpacked."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _UNPRINTABLE = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
 def printable(text: str) -> str:
-    r"""The characters of a text that XML, and so a Word file, can hold.
+    r"""Return a text without the characters that XML, and so a Word file, cannot have.
 
     >>> printable("刑\x01法\x0b\ufffe")
     '刑法'
@@ -81,7 +81,7 @@ class WordPackage:
             raise self._problem("unknown_format", "a zip archive that is not a Word file")
 
     def tree(self, part: str) -> Any:
-        """The XML of a part; ``None`` if there is no such part."""
+        """Return the XML of a part; ``None`` if there is no such part."""
         if part not in self._sizes:
             return None
         if self._sizes[part] > self._limits.part:
@@ -104,19 +104,19 @@ class WordPackage:
         return root
 
     def related_parts(self) -> Iterator[RelatedPart]:
-        """Notes, comments, headers and footers, in this order and by name."""
+        """Yield notes, comments, headers and footers, in this order and by name."""
         order = list(PART_KINDS)
         found = {(kind, part) for kind, part in self._relations(self.main) if kind in order}
         for kind, part in sorted(found, key=lambda one: (order.index(one[0]), len(one[1]), one[1])):
             yield RelatedPart(part, PART_KINDS[kind])
 
     def stated_title(self) -> str:
-        """The title the file's properties state."""
+        """Return the title that the file's properties state."""
         core = self.tree("docProps/core.xml")
         return " ".join((core.findtext(_TITLE) or "").split()) if core is not None else ""
 
     def _relations(self, part: str) -> Iterator[tuple[str, str]]:
-        """What a part is related to inside the archive, by kind."""
+        """Yield the parts of the archive a part is related to, by kind."""
         folder, file = posixpath.split(part)
         root = self.tree(posixpath.join(folder, "_rels", f"{file}.rels"))
         for one in root.iter(_RELATION) if root is not None else ():

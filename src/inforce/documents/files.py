@@ -1,4 +1,4 @@
-"""Bytes off the disk, within limits: nothing read here can fill the memory or hang.
+"""Reads files within limits, so that none can fill the memory or hang.
 
 Gzip is recognised by its first bytes, not by the file's name. Every limit is a named constant and
 every refusal names the file and, where there is one, the line.
@@ -53,7 +53,7 @@ class Line:
 
 
 def raise_problem(problem: InputError) -> NoReturn:
-    """For readers that use a file whole or not at all: the first problem ends the reading."""
+    """Raise a problem: for readers that use a file whole or not at all."""
     raise problem
 
 
@@ -82,7 +82,7 @@ def open_file(path: Path, *, follow_links: bool = True) -> BinaryIO:
 
 
 def read_file(path: Path, *, limit: int = MAX_FILE) -> bytes:
-    """All bytes of a file, decompressed if it is gzipped.
+    """Read all bytes of a file, decompressed if it is gzipped.
 
     Raises:
         InputError: if it cannot be read, is empty, is damaged, or exceeds the limit.
@@ -92,7 +92,7 @@ def read_file(path: Path, *, limit: int = MAX_FILE) -> bytes:
 
 
 def read_stream(stream: BinaryIO, *, path: Path | str, limit: int = MAX_FILE) -> bytes:
-    """All bytes of an open file, decompressed if they are gzipped; see `read_file`."""
+    """Read all bytes of an open file, decompressed if they are gzipped; see `read_file`."""
     try:
         data = unpacked(stream).read(limit + 1)
     except _DAMAGE as error:
@@ -106,14 +106,14 @@ def read_stream(stream: BinaryIO, *, path: Path | str, limit: int = MAX_FILE) ->
 
 
 def unpacked(stream: BinaryIO) -> BinaryIO:
-    """The same bytes without gzip, where the stream begins like gzip."""
+    """Return a stream of the same bytes, decompressed if they begin like gzip."""
     start = stream.read(len(GZIP))
     stream.seek(0)
     return cast("BinaryIO", gzip.GzipFile(fileobj=stream)) if start == GZIP else stream
 
 
 def numbered_lines(stream: BinaryIO, *, path: Path | str, on_problem: OnProblem) -> Iterator[Line]:
-    """The lines that are not blank, one at a time, decompressed on the way.
+    """Yield the lines that are not blank, decompressed on the way.
 
     A line that is too long is reported and skipped. Damaged compression, or data that expands
     beyond all reason, is reported and ends the file; the lines before it have been handed out.
@@ -146,7 +146,7 @@ def numbered_lines(stream: BinaryIO, *, path: Path | str, on_problem: OnProblem)
 
 
 def _skip_rest(stream: BinaryIO, chunk: bytes, budget: int) -> int:
-    """Read to the end of an overlong line, or just past the budget; how many bytes that took."""
+    """Read to the end of an overlong line, or just past the budget; returns the bytes read."""
     skipped = 0
     while chunk and not chunk.endswith(b"\n") and skipped <= budget:
         chunk = stream.readline(MAX_LINE)
@@ -155,7 +155,7 @@ def _skip_rest(stream: BinaryIO, chunk: bytes, budget: int) -> int:
 
 
 def folder_entries(folder: Path, *, root: Path, on_problem: OnProblem) -> list[Path]:
-    """The files and folders in a folder by name, without hidden ones and without links.
+    """Return the files and folders in a folder by name, without hidden ones and links.
 
     A link out of the root folder is reported, not followed; what a link inside it leads to is
     found there anyway.
@@ -179,7 +179,7 @@ def folder_entries(folder: Path, *, root: Path, on_problem: OnProblem) -> list[P
 
 
 def _is_text(name: str) -> bool:
-    """Whether a name can be stored and printed; old archives have names in other encodings."""
+    """Return whether a name can be stored and printed; old archives have other encodings."""
     try:
         name.encode()
     except UnicodeEncodeError:

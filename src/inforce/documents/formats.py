@@ -1,4 +1,4 @@
-"""Which format a file is in: by its first bytes, then by what a server or its name says."""
+"""Detects the format of a file: by its first bytes, then by its media type or its name."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 def format_of(data: bytes, *, name: str = "", media_type: str = "") -> Format | None:
-    r"""How to read a file, a page or a stream; ``None`` where it is no text in any known format.
+    r"""Return the format of a file, a page or a stream; ``None`` for no text in a known format.
 
     >>> format_of(b"%PDF-1.7 ..."), format_of(b"# Lease", name="a.md"), format_of(b"PK\x03\x04")
     ('pdf', 'markdown', 'docx')

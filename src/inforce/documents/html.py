@@ -1,4 +1,4 @@
-"""A web page as text: all it shows, or its main part without menus, with the day it states.
+"""Reads a web page: all its text, or its main part without menus, and the day it states.
 
 Trafilatura finds the main part; where it finds next to nothing, or leaves out articles of a law
 that the page shows, everything the page shows is taken: too much is better than a clause lost.
@@ -14,7 +14,13 @@ from importlib import import_module
 from typing import Any
 
 from inforce.documents.charset import decode
-from inforce.documents.document import Block, BlockKind, Document, UnreadableDocumentError
+from inforce.documents.document import (
+    Block,
+    BlockKind,
+    Document,
+    TextBuilder,
+    UnreadableDocumentError,
+)
 
 _META_NAMES = (
     "article:published_time citation_date citation_publication_date date datepublished dc.date "
@@ -35,7 +41,7 @@ _EARLIEST = 1900
 
 
 def published(root: Any) -> date | None:
-    """The day a page (a tree of `lxml.html`) says it was published; ``None``: it does not say.
+    """Return the day a page (a tree of `lxml.html`) states it was published; ``None`` if none.
 
     Its metadata says so, or a line in words; a date in the address or in a footer is no statement.
     """
@@ -101,7 +107,7 @@ _SPACES = re.compile(r"[ \t\r\f\v\xa0\u2000-\u200a]+")
 
 
 def read_html(data: bytes, *, name: str, declared: str = "", main_part: bool = False) -> Document:
-    """The text of a page.
+    """Read the text of a page.
 
     Args:
         data: the page as it was sent or saved.
@@ -121,18 +127,18 @@ def read_html(data: bytes, *, name: str, declared: str = "", main_part: bool = F
     for element in list(root.iter()):
         if _is_hidden(element):
             element.drop_tree()
-    page = _Layout.of(root)
+    page = _Layout(root)
     main = _main_part(root) if main_part else None
     if main is not None:
         stated = main.title or stated
         if _is_enough(main.text, page.text):
             page, stated = main, main.heading or stated
-    title, blocks = " ".join(stated.split()), tuple(page.blocks)
-    return Document(name, "html", title, page.text, blocks, (), (), day, found.encoding)
+    title = " ".join(stated.split())
+    return Document(name, "html", title, page.text, page.blocks, (), (), day, found.encoding)
 
 
 def _is_hidden(element: Any) -> bool:
-    """Whether a person who opens the page does not see an element."""
+    """Return whether a person who opens the page does not see an element."""
     if not isinstance(element.tag, str):
         return False
     style = element.get("style")
@@ -150,7 +156,7 @@ def _is_enough(main: str, shown: str) -> bool:
 
 
 def _parsed(page: str, name: str) -> Any:
-    """The tree of a page; ``None`` for one without any element or text."""
+    """Return the tree of a page; ``None`` for one without any element or text."""
     html: Any = import_module("lxml.html")
     etree: Any = import_module("lxml.etree")
     parser = html.HTMLParser(
@@ -168,34 +174,20 @@ def _parsed(page: str, name: str) -> Any:
 class _Layout:
     """The text of a tree: inline elements join words, any other element begins a line."""
 
-    def __init__(self, title: str = "") -> None:
+    def __init__(self, root: Any, title: str = "") -> None:
+        """Lay out a tree of HTML, or of trafilatura's elements."""
         self.title = title
-        self.blocks: list[Block] = []
-        self._pieces: list[str] = []
-        self._size = 0
+        self._builder = TextBuilder()
         self._words: list[str] = []
         self._open: list[str] = []
-        self._row = self._cell = 0
-        """Rows and cells of tables begun so far."""
-        self._last = (0, 0)
-
-    @classmethod
-    def of(cls, root: Any, title: str = "") -> _Layout:
-        """Lay out a tree of HTML, or of trafilatura's elements."""
-        layout = cls(title)
         etree: Any = import_module("lxml.etree")
         for event, element in etree.iterwalk(root, events=("start", "end")):
             tag = element.tag if element.tag != "head" else element.get("rend", "h6")
             if tag not in _INLINE:
-                layout._break(tag, begins=event == "start")
-            layout._add((element.text if event == "start" else element.tail) or "")
-        layout._end_line()
-        return layout
-
-    @property
-    def text(self) -> str:
-        """What was laid out so far."""
-        return "".join(self._pieces)
+                self._break(tag, begins=event == "start")
+            self._add((element.text if event == "start" else element.tail) or "")
+        self._end_line()
+        self.text, self.blocks = self._builder.text, tuple(self._builder.blocks)
 
     @property
     def heading(self) -> str:
@@ -207,8 +199,8 @@ class _Layout:
         self._end_line()
         if begins:
             self._open.append(tag)
-            self._row += tag in _ROWS
-            self._cell += tag in _CELLS
+            self._builder.row += tag in _ROWS
+            self._builder.cell += tag in _CELLS
         elif self._open:
             self._open.pop()
 
@@ -222,18 +214,10 @@ class _Layout:
     def _end_line(self) -> None:
         words = _SPACES.sub(" ", "".join(self._words)).strip()
         self._words.clear()
-        if not words:
-            return
-        kind, level = self._kind()
-        place = (self._row, self._cell) if kind == "table_cell" else (0, 0)
-        separator = "\n" if self.blocks else ""
-        if place != (0, 0) and place[0] == self._last[0]:
-            separator = " " if place == self._last else " | "
-        self._last = place
-        start = self._size + len(separator)
-        self._size = start + len(words)
-        self._pieces += (separator, words)
-        self.blocks.append(Block(kind, start, self._size, level))
+        if words:
+            kind, level = self._kind()
+            start = self._builder.append(words, kind)
+            self._builder.blocks.append(Block(kind, start, self._builder.size, level))
 
     def _kind(self) -> tuple[BlockKind, int]:
         for tag in reversed(self._open):
@@ -263,4 +247,4 @@ def _main_part(root: Any) -> _Layout | None:
         )
     if found is None or found.body is None:
         return None
-    return _Layout.of(found.body, found.title or "")
+    return _Layout(found.body, found.title or "")

@@ -1,4 +1,4 @@
-"""JSON that people write, read field by field: each complaint names the file, line and field.
+"""Reads JSON that people write, field by field: each error names the file, line and field.
 
 `json_objects` reads JSON Lines as objects whose fields are asked for by name and type; `json_lines`
 reads them as values of a type of one's own; `JsonFile` and `json_value` read a whole file that is
@@ -49,7 +49,7 @@ class JsonObject:
     """The text of the file it is in, where its line is not known: a field is looked up in it."""
 
     def problem(self, reason: str, *, field: str = "", nth: int | None = None) -> InputError:
-        """An error about this object, or about one field of it.
+        """Return an error about this object, or about one field of it.
 
         JSON keeps no line numbers: in a file of several lines the line is where the field is
         written with its value, the ``nth`` time or the only time, or else is not given.
@@ -68,15 +68,15 @@ class JsonObject:
         return self.written.count("\n", 0, starts[(nth or 1) - 1]) + 1
 
     def named(self, what: str) -> JsonObject:
-        """The same object under a better name, once it is known."""
+        """Return the same object under a better name, once it is known."""
         return replace(self, what=what)
 
     def value(self, *names: str) -> object:
-        """The first of these fields that is there and not null."""
+        """Return the first of these fields that is there and not null."""
         return next((v for name in names if (v := self.values.get(name)) is not None), None)
 
     def text(self, *names: str) -> str:
-        """A text field; empty if missing.
+        """Return a text field; empty if missing.
 
         Raises:
             InputError: if it is no text.
@@ -89,14 +89,14 @@ class JsonObject:
         raise self.problem(f"{names[0]!r} must be a text, not {_kind(value)}", field=names[0])
 
     def required_text(self, name: str) -> str:
-        """A text field that must be there and say something."""
+        """Return a text field that must be there and not be blank."""
         text = self.text(name)
         if not text.strip():
             raise self.problem(f"{name!r} is missing or empty", field=name)
         return text
 
     def day(self, *names: str) -> date | None:
-        """A date field; ``None`` if missing or empty.
+        """Return a date field; ``None`` if missing or empty.
 
         Raises:
             InputError: if it is no whole day, or one that no calendar has.
@@ -108,21 +108,21 @@ class JsonObject:
             raise self.problem(f"{names[0]}: {error}", field=names[0], nth=1) from error
 
     def required_day(self, name: str) -> date:
-        """A date field that must be there."""
+        """Return a date field that must be there."""
         day = self.day(name)
         if day is None:
             raise self.problem(f"{name!r} is missing; write a day like 2011-05-01", field=name)
         return day
 
     def object(self, name: str) -> JsonObject:
-        """A field that must be an object."""
+        """Return a field that must be an object."""
         value = self.values.get(name)
         if not isinstance(value, dict):
             raise self.problem(f"{name!r} is missing or is not an object", field=name)
         return self._inner(cast("object", value), f"{name!r}")
 
     def objects(self, name: str) -> tuple[JsonObject, ...]:
-        """A list of objects; empty if missing.
+        """Return a list of objects; empty if missing.
 
         Raises:
             InputError: if it is anything else.
@@ -136,7 +136,7 @@ class JsonObject:
         return tuple(found)
 
     def texts(self, name: str) -> tuple[str, ...]:
-        """A list of texts; empty if missing.
+        """Return a list of texts; empty if missing.
 
         Raises:
             InputError: if it is anything else.
@@ -162,7 +162,7 @@ class JsonObject:
 
 @dataclass(frozen=True, slots=True)
 class JsonFile:
-    """A JSON file as it was written: its name and its text."""
+    """The name and the text of a JSON file."""
 
     path: str
     text: str
@@ -177,7 +177,7 @@ class JsonFile:
         return cls(str(path), decode_strictly(read_file(path), path=path).text)
 
     def parse(self) -> JsonObject:
-        """The file as one JSON object.
+        """Read the file as one JSON object.
 
         Raises:
             InputError: if it is empty, malformed, or not an object.
@@ -224,7 +224,7 @@ def parse_object(text: str, *, path: Path | str, line: int | None = None) -> Jso
 def json_objects(
     stream: BinaryIO, *, path: Path | str, on_problem: OnProblem = raise_problem
 ) -> Iterator[JsonObject]:
-    """The objects of a JSON Lines file, plain or gzipped; a line that is none is reported."""
+    """Yield the objects of a JSON Lines file, plain or gzipped; other lines are reported."""
     for line in numbered_lines(stream, path=path, on_problem=on_problem):
         try:
             found = parse_object(line.text(path), path=path, line=line.number)
@@ -244,7 +244,7 @@ class JsonLine(NamedTuple, Generic[T]):
 def json_lines(
     path: Path, kind: type[T], *, what: str, limit: int | None = None
 ) -> Iterator[JsonLine[T]]:
-    """The values of a JSON Lines file, plain or gzipped, one at a time; an empty file has none.
+    """Yield the values of a JSON Lines file, plain or gzipped; an empty file has none.
 
     Args:
         path: the file.
@@ -273,7 +273,7 @@ def json_lines(
 
 
 def json_value(path: Path, kind: type[T], *, what: str, limit: int = MAX_FILE) -> T:
-    """The one value of a JSON file, plain or gzipped.
+    """Read the one value of a JSON file, plain or gzipped.
 
     Args:
         path: the file.

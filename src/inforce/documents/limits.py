@@ -1,4 +1,4 @@
-"""What reading a file may cost: one set of bounds for every file that somebody else wrote."""
+"""Limits on reading a file that somebody else wrote: size, time, memory."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class DocumentLimits:
     """Paragraphs, headings and table cells."""
 
     def seconds_for(self, pages: int) -> float:
-        """How long a file of so many pages may take.
+        """Return the seconds that a file of so many pages may take.
 
         >>> DocumentLimits(page_seconds=0.2).seconds_for(2_000)
         460.0
@@ -51,5 +51,5 @@ PATIENT_LIMITS = DocumentLimits(page_seconds=0.2)
 
 
 def expansion_limit(packed: int) -> int:
-    """Bytes that so many compressed bytes may unpack to."""
+    """Return the bytes that so many compressed bytes may unpack to."""
     return max(EXPANSION_FLOOR, MAX_EXPANSION * packed)

@@ -44,7 +44,7 @@ class _Line(NamedTuple):
 
 
 def heading_level(line: str) -> int:
-    """How deep a numbered heading is, 2 for the outermost; 0 for a line that is none.
+    """Return the level of a numbered heading, 2 for the outermost; 0 for a line that is none.
 
     >>> heading_level("第一章 租金"), heading_level("第一条 每月九百元。")
     (3, 0)
@@ -55,12 +55,12 @@ def heading_level(line: str) -> int:
 
 
 def is_short(line: str) -> bool:
-    """Whether a line may be a heading or a title: short, and no sentence."""
+    """Return whether a line may be a heading or a title: short, and no sentence."""
     return 0 < len(line) <= LONGEST_HEADING and not line.endswith(_SENTENCE_END)
 
 
 def plain_blocks(text: str, start: int = 0, end: int | None = None) -> Iterator[Block]:
-    r"""The paragraphs and numbered headings of a text, or of one page of it.
+    r"""Yield the paragraphs and numbered headings of a text, or of one page of it.
 
     >>> text = "Lease\nChapter 1\nThe rent is 900 a month, to be paid in\nadvance.\n"
     >>> [(one.kind, text[one.start : one.end]) for one in plain_blocks(text)][1:]
@@ -86,7 +86,7 @@ def plain_blocks(text: str, start: int = 0, end: int | None = None) -> Iterator[
 
 
 def _begins(text: str, begun: _Line, line: _Line, widest: float) -> bool:
-    """Whether a line begins another paragraph than the one begun above it."""
+    """Return whether a line begins a new paragraph."""
     if widest < _MARGIN or _BEGINS_PARAGRAPH.match(text, line.start, line.end):
         return True
     if len(_LINE_END.findall(text, begun.end, line.start)) > 1:
@@ -98,7 +98,7 @@ def _begins(text: str, begun: _Line, line: _Line, widest: float) -> bool:
 
 
 def _width(line: str) -> float:
-    """Columns a line takes: a Chinese character (three bytes of UTF-8) takes two."""
+    """Return the columns of a line: a Chinese character (three bytes of UTF-8) takes two."""
     return (len(line) + len(line.encode("utf-8", "replace"))) / 2
 
 
@@ -118,6 +118,6 @@ def _lines(text: str, start: int, end: int) -> Iterator[_Line]:
 
 
 def first_line(text: str, blocks: Sequence[Block]) -> str:
-    """The title of a text without marks: its first line, if that is short; else empty."""
+    """Return the title of a text without marks: its first line, if that is short."""
     words = text[blocks[0].start : blocks[0].end].partition("\n")[0].strip() if blocks else ""
     return words if is_short(words) else ""

@@ -1,8 +1,7 @@
-r"""Documents out of files, bytes and streams: parsed in a process that is killed when it must be.
+r"""Reads documents from files, bytes and streams, in a process that is killed when it must be.
 
-Parsers of HTML, PDF and Word files can be made to hang, to grow without bound or to crash by one
-small file. They run in `inforce.documents.worker`; here are the few processes that do it, which
-are used again for the next file.
+One small file can make a parser of HTML, PDF or Word hang, grow without bound or crash. So they run
+in processes of `inforce.documents.worker`, which are used again for the next file.
 
 >>> with DocumentParser() as parser:
 ...     document = parser.parse("# 租赁合同\n\n押金两个月。".encode(), name="lease.md")
@@ -27,16 +26,15 @@ from typing import IO, BinaryIO, Self, cast
 import msgspec
 
 from inforce import network
-from inforce.documents.document import Document, Format, UnreadableDocumentError
+from inforce.documents.document import Document, Format, Progress, UnreadableDocumentError
 from inforce.documents.files import open_file
 from inforce.documents.formats import format_of
 from inforce.documents.limits import DEFAULT_LIMITS, PATIENT_LIMITS, DocumentLimits
-from inforce.documents.pdf import Progress
 from inforce.documents.worker import Job, Message, Missing, PagesRead, Parsed, Refused, Reply
 from inforce.errors import MissingExtraError
 
 STANDARD_INPUT = "standard input"
-"""What a document is called that came from there."""
+"""The name of a document that came from there."""
 
 FILES_A_PROCESS = 1_000
 """After so many files a process gives way to a new one: what its libraries left behind goes too."""
@@ -48,7 +46,7 @@ _PASSED_ON = ("PATH", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "LANG", "LC_ALL
 
 
 class _Worker:
-    """One process."""
+    """A parsing process."""
 
     def __init__(self) -> None:
         environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
@@ -64,7 +62,7 @@ class _Worker:
         self.files = 0
 
     def ask(self, job: Job, data: bytes, progress: Progress) -> Reply:
-        """What the process makes of a file.
+        """Send a file to the process and return its reply.
 
         Raises:
             OSError, EOFError, msgspec.DecodeError: if it is gone, or answers what is no reply.
@@ -88,7 +86,7 @@ class _Worker:
 
     @property
     def is_usable(self) -> bool:
-        """Whether it can be asked again; one started before a fork belongs to the parent."""
+        """Whether it can parse another file; one started before a fork belongs to the parent."""
         is_own = self.parent == os.getpid()
         return is_own and self.files < FILES_A_PROCESS and self.process.poll() is None
 
@@ -128,8 +126,8 @@ class DocumentParser:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def read(self, path: Path, *, progress: Progress = lambda done, total: None) -> Document:
-        """The document in a file.
+    def read(self, path: Path, *, progress: Progress | None = None) -> Document:
+        """Read the document in a file.
 
         Raises:
             UnreadableDocumentError: if there is no text to be had from it; says why.
@@ -144,7 +142,7 @@ class DocumentParser:
         stream: BinaryIO,
         *,
         name: str = STANDARD_INPUT,
-        progress: Progress = lambda done, total: None,
+        progress: Progress | None = None,
     ) -> Document:
         """As `read`, from an open file, a pipe or standard input."""
         data = stream.read(self.limits.bytes + 1)
@@ -158,9 +156,9 @@ class DocumentParser:
         format: Format | None = None,
         declared: str = "",
         main_part: bool = False,
-        progress: Progress = lambda done, total: None,
+        progress: Progress | None = None,
     ) -> Document:
-        """The document that some bytes are.
+        """Read the document in some bytes.
 
         Args:
             data: the bytes.
@@ -206,14 +204,15 @@ class DocumentParser:
             self.parse, data, name=name, format=format, declared=declared, main_part=main_part
         )
 
-    def _reply(self, job: Job, data: bytes, progress: Progress) -> Reply:
+    def _reply(self, job: Job, data: bytes, progress: Progress | None) -> Reply:
         with self._turns:
             worker = self._worker()
             with Deadline(worker, self.limits) as deadline:
 
                 def pages_read(done: int, total: int) -> None:
                     deadline.has_pages(total)
-                    progress(done, total)
+                    if progress:
+                        progress(done, total)
 
                 try:
                     reply = worker.ask(job, data, pages_read)
@@ -254,7 +253,7 @@ class Deadline:
         self._timer.cancel()
 
     def has_pages(self, pages: int) -> None:
-        """The file says how many pages it has."""
+        """Allow the time of a file with so many pages."""
         seconds = self._limits.seconds_for(pages)
         if seconds > self._seconds:
             self._timer.cancel()
@@ -262,7 +261,7 @@ class Deadline:
             self._timer = self._started()
 
     def missed(self) -> Refused | None:
-        """Why there is no reply, if the process took too long."""
+        """Return the refusal, if the process took too long."""
         if not self._is_missed:
             return None
         return Refused("too_slow", f"took longer than {self._seconds:g} seconds to read")
@@ -286,11 +285,11 @@ def _end_all(idle: SimpleQueue[_Worker]) -> None:
 
 @cache
 def shared_parser() -> DocumentParser:
-    """The parser of this process, for those who need no limits of their own."""
+    """Return the parser of this process, for callers without limits of their own."""
     return DocumentParser()
 
 
 @cache
 def patient_parser() -> DocumentParser:
-    """The parser for a file that a person names on their own machine: long PDFs have more time."""
+    """Return the parser for a file of the person who waits for it: long PDFs have more time."""
     return DocumentParser(PATIENT_LIMITS)

@@ -1,4 +1,4 @@
-"""Markdown and plain text: the text of the document is the file's own, character by character."""
+"""Reads Markdown and plain text: the text of the document is that of the file, unchanged."""
 
 from __future__ import annotations
 

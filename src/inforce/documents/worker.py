@@ -1,4 +1,4 @@
-"""The process that parses foreign files: it may be slow, grow or crash, and nothing else suffers.
+"""The process that parses foreign files: it may be slow, grow or crash without harm to others.
 
 Run as ``python -m inforce.documents.worker``. It reads a line of JSON (a `Job`) and as many bytes
 as that announces, answers with a line of JSON (a `Reply`; before it, for long files, `PagesRead`)
@@ -19,11 +19,11 @@ import msgspec
 from inforce.documents.document import (
     Document,
     Format,
+    Progress,
     UnreadableCause,
     UnreadableDocumentError,
 )
 from inforce.documents.limits import DocumentLimits
-from inforce.documents.pdf import Progress
 from inforce.errors import MissingExtraError
 
 
@@ -41,14 +41,14 @@ class Job(msgspec.Struct, frozen=True):
 
 
 class PagesRead(msgspec.Struct, frozen=True, tag=True):
-    """How far the parser is."""
+    """Progress of the parser."""
 
     done: int
     total: int
 
 
 class Parsed(msgspec.Struct, frozen=True, tag=True):
-    """What the file says."""
+    """The document in the file."""
 
     document: Document
 
@@ -61,7 +61,7 @@ class Refused(msgspec.Struct, frozen=True, tag=True):
 
 
 class Missing(msgspec.Struct, frozen=True, tag=True):
-    """What cannot be done, and the extra that would do it."""
+    """A library that is not installed: what it is for, and the extra that has it."""
 
     feature: str
     extra: str
@@ -71,7 +71,7 @@ Reply = Parsed | Refused | Missing
 Message = Reply | PagesRead
 
 
-def parse(job: Job, data: bytes, *, progress: Progress = lambda done, total: None) -> Reply:
+def parse(job: Job, data: bytes, *, progress: Progress | None = None) -> Reply:
     """Parse a file; whatever it does to the parser, there is a reply."""
     try:
         return Parsed(_finished(_read(job, data, progress), job.limits))
@@ -87,7 +87,7 @@ def parse(job: Job, data: bytes, *, progress: Progress = lambda done, total: Non
         return Refused("damaged", f"damaged, or of an unknown kind ({type(error).__name__})")
 
 
-def _read(job: Job, data: bytes, progress: Progress) -> Document:
+def _read(job: Job, data: bytes, progress: Progress | None) -> Document:
     match job.format:
         case "pdf":
             from inforce.documents.pdf import read_pdf
@@ -112,7 +112,7 @@ def _read(job: Job, data: bytes, progress: Progress) -> Document:
 
 
 def _finished(document: Document, limits: DocumentLimits) -> Document:
-    """The document with a title, as far as the limits allow.
+    """Return the document with a title, cut to the limits.
 
     Raises:
         UnreadableDocumentError: if there is no text in it.
