@@ -53,7 +53,7 @@ class Library(LawBook):
         index: the folder of its search index (or a Milvus).
         clock: what "today" means.
         progress: called with the number of documents indexed since the last call.
-        model: a model id that reads questions (see `inforce.llm.completion`); rules read them
+        model: a model id that reads questions (see `inforce.llm.models`); rules read them
             without one, and what the rules read counts in any case.
         folder: the data folder, where stored sources are; that of this person without one.
         following: ``beside``: no question waits for the index of a corpus that was changed.
@@ -399,9 +399,9 @@ def _completed(work: Coroutine[Any, Any, T]) -> T:
 def _reader(model: str) -> Callable[[str], str] | None:
     if not model:
         return None
-    from inforce.llm import completion
+    from inforce.llm import models
 
-    return completion.completion(model)
+    return models.completion(model)
 
 
 def _open_filled(path: Path) -> Corpus | None:

@@ -17,8 +17,7 @@ from inforce.agents.msr2.offline import policy as msr2_policy
 from inforce.agents.r1.offline import policy as r1_policy
 from inforce.agents.registry import AgentName
 from inforce.dates import DateRange
-from inforce.llm.chat import Message
-from inforce.llm.policy import PolicyModel
+from inforce.llm.chat import Message, PolicyModel
 from inforce.retrieval.local_documents import LocalDocuments
 from inforce.retrieval.sources.source import SourceDocument, SourceHit, SourceName
 from inforce.retrieval.sources.statutes import StatuteSource

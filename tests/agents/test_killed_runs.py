@@ -21,7 +21,7 @@ from inforce.agents.runtime.answer import Draft
 from inforce.agents.runtime.research import Researcher
 from inforce.agents.runtime.trace import encode
 from inforce.llm.chat import Message, Reply, Usage
-from inforce.llm.metering import MeteredModel
+from inforce.llm.budget import MeteredModel
 from inforce.testing import fixed_clock
 from inforce.tools.evidence import Evidence
 from inforce.tools.tool import ToolResult, ToolSpec

@@ -18,7 +18,7 @@ def test_a_model_reads_a_question_once_and_its_dates_give_way_to_those_written(
     sample_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = ScriptedModel(REPLY)
-    monkeypatch.setattr("inforce.llm.completion.completion", {"scripted:one": model}.__getitem__)
+    monkeypatch.setattr("inforce.llm.models.completion", {"scripted:one": model}.__getitem__)
     with open_library(sample_home, model="scripted:one") as library:
         answer = library.ask("2010年累犯能否适用缓刑？")
     assert len(model.prompts) == 1

@@ -11,9 +11,8 @@ import pytest
 
 from inforce.errors import BudgetError, ModelError, UserError
 from inforce.llm.budget import Budget, within
-from inforce.llm.chat import GREEDY, Message, Reply, Sampling, Usage
+from inforce.llm.chat import GREEDY, Message, PolicyModel, Reply, Sampling, Usage
 from inforce.llm.models import ModelOptions, open_model
-from inforce.llm.policy import PolicyModel
 from inforce.llm.served import ServedModel
 from inforce.llm.settings import Price, Settings
 

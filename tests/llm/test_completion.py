@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from inforce.errors import ModelError
-from inforce.llm.completion import KEY_VARIABLE, completion
+from inforce.llm.models import completion
+from inforce.llm.providers import KEY_VARIABLE
 
 pytest.importorskip("pydantic_ai", reason="the extra 'llm' is not installed")
 

@@ -172,7 +172,7 @@ import asyncio, sys
 from pathlib import Path
 from inforce.llm.cache import CachedModel
 from inforce.llm.chat import Message
-from inforce.llm.policy import PolicyModel
+from inforce.llm.chat import PolicyModel
 
 async def write():
     cached = CachedModel(PolicyModel(lambda turns: turns[0].content), Path(sys.argv[1]))

@@ -18,11 +18,9 @@ from inforce.agents.settings import RECORDED, ResearchSettings
 from inforce.corpus.home import home, index_location
 from inforce.errors import UserError
 from inforce.lawbook import LawBook
-from inforce.llm.budget import Budget, within
-from inforce.llm.chat import ChatModel
-from inforce.llm.metering import MeteredModel
+from inforce.llm.budget import Budget, MeteredModel, within
+from inforce.llm.chat import OFFLINE, ChatModel
 from inforce.llm.models import ModelOptions, open_model
-from inforce.llm.policy import OFFLINE
 from inforce.tools.specs import built_in_specs, load_specs
 from inforce.tools.tool import Tool
 from inforce.tools.toolbox import Toolbox

@@ -19,7 +19,7 @@ from inforce.dates import Clock, DateRange, system_clock
 from inforce.errors import DateError, UserError
 from inforce.lawbook import AsOf, day_of, days_of
 from inforce.llm.budget import Budget
-from inforce.llm.policy import OFFLINE
+from inforce.llm.chat import OFFLINE
 from inforce.tools.tool import Language
 
 Routing = Literal["tag", "gate", "agent"]

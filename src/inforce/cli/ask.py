@@ -16,7 +16,7 @@ from inforce.cli.output import Json, clock, console, print_json, user_library
 from inforce.cli.search import AsOf
 from inforce.errors import UserError
 from inforce.lawbook import require_question
-from inforce.llm.policy import OFFLINE
+from inforce.llm.chat import OFFLINE
 
 if TYPE_CHECKING:
     from inforce.agents.runtime.answer import Outcome

@@ -84,7 +84,7 @@ def dated(
 
 def _judge_of_meaning(model: str) -> ChangesMeaning | None:
     from inforce.evals.dated.revisions import model_reads_meaning
-    from inforce.llm.completion import completion
+    from inforce.llm.models import completion
 
     return model_reads_meaning(completion(model)) if model else None
 

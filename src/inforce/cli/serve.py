@@ -10,7 +10,7 @@ import typer
 from inforce.cli.output import CLOCK_VARIABLE, Json, console, print_json
 from inforce.corpus.home import home
 from inforce.errors import MissingExtraError
-from inforce.llm.policy import OFFLINE
+from inforce.llm.chat import OFFLINE
 
 if TYPE_CHECKING:
     from inforce.serve.tokens import TokenFile

@@ -14,7 +14,7 @@ from typing import Literal
 from inforce.agents.registry import METHODS
 from inforce.evals.benchmark import Benchmark, Record, Summary
 from inforce.evals.table import Table
-from inforce.llm.policy import OFFLINE
+from inforce.llm.chat import OFFLINE
 from inforce.scoring.estimate import Estimate, mean
 
 FailedItems = Literal["missing", "zero"]

@@ -1,11 +1,18 @@
-"""A limit on what a run may spend: it is told before the call that would go beyond, and stops."""
+"""Budgets of runs, and metering of models that tools use.
+
+A budget stops a run before the call that would go beyond it. A reading agent or a route agent is a
+model inside a tool: its replies are part of the tool's work, so the run counts them with the tool's
+answer. Calls made at the same time are counted apart.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -25,9 +32,9 @@ Monotonic = Callable[[], float]
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What a run may spend; ``None`` is no limit.
+    """The limits of a run; ``None`` is no limit.
 
-    Tokens and money are known after a reply only: the reply that crosses the line is kept, and no
+    Tokens and money are known after a reply only: the reply that crosses the line counts, and no
     further one is asked for. Calls under way at the same moment may each cross it. Replies from a
     cache or a recording count as they did when they were paid for, so that a replay ends where the
     run ended.
@@ -49,7 +56,7 @@ class Budget:
 def within(
     model: ChatModel, budget: Budget, *, spent: Usage = NOTHING, clock: Monotonic = time.monotonic
 ) -> ChatModel:
-    """The model, as long as the budget lasts.
+    """Return the model, which answers as long as the budget lasts.
 
     Args:
         model: who answers.
@@ -101,7 +108,7 @@ class _Within:
         return reply
 
     def _require_left(self) -> float | None:
-        """Seconds left for a call; calls under way count as made, so that none overshoots."""
+        """Return the seconds left for a call; calls under way count as made."""
         budget, spent = self._budget, self._spent
         if budget.calls is not None and spent.calls + self._under_way >= budget.calls:
             raise _spent(f"{budget.calls} calls")
@@ -122,7 +129,7 @@ class _Within:
         return left
 
     def _require_measured(self, reply: Reply) -> None:
-        """A limit on what nobody counts would be no limit."""
+        """Refuse a reply without the usage that a limit needs: it would be no limit."""
         usage = reply.usage
         if reply.cached or usage.money == 0:
             return
@@ -137,3 +144,52 @@ class _Within:
 
 def _spent(what: str) -> BudgetError:
     return BudgetError(f"the budget of {what} is spent")
+
+
+@dataclass(slots=True)
+class Spending:
+    """The usage of metered models so far within a block."""
+
+    usage: Usage = Usage()
+    report: Callable[[Usage], None] | None = None
+    """Called with what each reply cost, as soon as it is paid for."""
+
+    def add(self, usage: Usage) -> None:
+        """Add the usage of a reply."""
+        self.usage += usage
+        if self.report:
+            self.report(usage)
+
+
+_SPENDING: ContextVar[Spending | None] = ContextVar("spending", default=None)
+
+
+@contextmanager
+def spending(report: Callable[[Usage], None] | None = None) -> Generator[Spending]:
+    """Count the usage of metered models within the block, in tasks and threads it starts too."""
+    spent = Spending(report=report)
+    token = _SPENDING.set(spent)
+    try:
+        yield spent
+    finally:
+        _SPENDING.reset(token)
+
+
+class MeteredModel:
+    """A model whose replies are counted for whoever asks for them."""
+
+    def __init__(self, model: ChatModel) -> None:
+        self._model = model
+
+    @property
+    def name(self) -> str:
+        """The model's own."""
+        return self._model.name
+
+    async def reply(self, messages: Sequence[Message], sampling: Sampling = GREEDY) -> Reply:
+        """Return the model's turn."""
+        reply = await self._model.reply(messages, sampling)
+        spent = _SPENDING.get()
+        if spent is not None:
+            spent.add(reply.usage)
+        return reply

@@ -1,13 +1,13 @@
 """A conversation with a language model: messages in, one reply out.
 
-Agents speak in plain text (tags, JSON blocks), so that any server, any recording and any training
-run can hold the same conversation. Every model there is, from an API to a rule of thumb, is a
+Agents use plain text (tags, JSON blocks), so that any server, any recording and any training run
+can have the same conversation. Every model there is, from an API to a rule of thumb, is a
 `ChatModel`; see `inforce.llm.models.open_model`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal, Protocol
@@ -28,7 +28,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What replies cost.
+    """The cost of replies.
 
     >>> Usage(calls=1, input_tokens=10, output_tokens=5) + Usage(calls=1, output_tokens=2)
     Usage(calls=2, input_tokens=10, output_tokens=7, money=None)
@@ -41,7 +41,7 @@ class Usage:
     """US dollars; ``None`` where the price of the model is not known."""
 
     def __add__(self, other: Usage) -> Usage:
-        """Both together; a sum with a call of unknown price in it is not known either."""
+        """Add usages; a sum with a call of unknown price in it is not known either."""
         parts = [one for one in (self, other) if one.calls or one.money is not None]
         known = [one.money for one in parts if one.money is not None]
         return Usage(
@@ -72,7 +72,7 @@ GREEDY = Sampling()
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a model said, and what it cost."""
+    """The reply of a model, and what it cost."""
 
     text: str
     usage: Usage = Usage(calls=1)
@@ -87,7 +87,7 @@ class Reply:
 
 
 class ChatModel(Protocol):
-    """Anything that can take the next turn of a conversation."""
+    """A model, or a stand-in for one, that takes the next turn of a conversation."""
 
     @property
     def name(self) -> str:
@@ -95,10 +95,31 @@ class ChatModel(Protocol):
         ...
 
     async def reply(self, messages: Sequence[Message], sampling: Sampling = GREEDY) -> Reply:
-        """The next turn.
+        """Return the next turn.
 
         Raises:
             ModelError: if no reply could be had, after the retries that make sense.
             BudgetError: if a budget does not allow another call.
         """
         ...
+
+
+OFFLINE = "offline"
+"""The id of the rule that takes the model's turns, so that agents work without one."""
+
+Policy = Callable[[Sequence[Message]], str]
+"""Gives the next turn of a conversation, always the same for the same conversation."""
+
+FREE = Usage(calls=1, money=Decimal(0))
+
+
+class PolicyModel:
+    """A policy as a model: free, deterministic, and it needs no network."""
+
+    def __init__(self, policy: Policy, *, name: str = OFFLINE) -> None:
+        self._policy = policy
+        self.name = name
+
+    async def reply(self, messages: Sequence[Message], sampling: Sampling = GREEDY) -> Reply:
+        """Return the policy's turn; how replies are sampled does not concern it."""
+        return Reply(self._policy(messages), FREE)

@@ -1,4 +1,4 @@
-"""From a model's id to a model.
+"""Opens models by their ids.
 
 ====================================  ========================================================
 ``openai:gpt-4o-mini``                a provider `pydantic-ai` knows; its key from the environment
@@ -10,7 +10,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -18,8 +20,16 @@ from urllib.parse import urlsplit
 
 from inforce.errors import ModelError
 from inforce.llm.cache import CachedModel, CacheMode
-from inforce.llm.chat import GREEDY, ChatModel, Message, Reply, Sampling
-from inforce.llm.policy import OFFLINE, Policy, PolicyModel
+from inforce.llm.chat import (
+    GREEDY,
+    OFFLINE,
+    ChatModel,
+    Message,
+    Policy,
+    PolicyModel,
+    Reply,
+    Sampling,
+)
 from inforce.llm.providers import KEY_VARIABLE, pydantic_served
 from inforce.llm.served import CallOptions, ServedModel
 from inforce.llm.settings import Settings, read_settings
@@ -27,14 +37,17 @@ from inforce.llm.settings import Settings, read_settings
 _FORMS = "openai:NAME, http://host:port/v1#NAME, recorded:FILE or offline"
 _RECORDED = "recorded:"
 
+Complete = Callable[[str], str]
+"""Sends a prompt and returns the reply."""
+
 
 @dataclass(frozen=True, slots=True)
 class ModelOptions:
-    """How a model is opened."""
+    """Options of opening a model."""
 
     call: CallOptions = field(default_factory=CallOptions)
     cache: Path | None = None
-    """A file in which replies of served models are kept."""
+    """A file in which replies of served models are stored."""
     cache_mode: CacheMode = "read_write"
     settings: Settings | None = None
     """Keys and prices; those of the data folder unless given."""
@@ -47,12 +60,12 @@ LONGEST_ID = 2_000
 def open_model(
     model: str, *, options: ModelOptions | None = None, policy: Policy | None = None
 ) -> ChatModel:
-    """The model of an id.
+    """Open the model of an id.
 
     Args:
         model: its id.
-        options: how it is called, and where its replies are kept.
-        policy: the rule that stands behind ``offline``.
+        options: how it is called, and where its replies are stored.
+        policy: the rule behind ``offline``.
 
     Raises:
         ModelError: if the id names none, or the agent has no rule to work offline.
@@ -62,21 +75,27 @@ def open_model(
     options = options or ModelOptions()
     match _kind(model):
         case "offline":
-            return _offline(policy)
+            if policy is None:
+                raise ModelError(
+                    f"this needs a model: {_FORMS} (offline works with r1, msr2, lmars)"
+                )
+            return PolicyModel(policy)
         case "recorded":
             from inforce.llm.recorded import RecordedModel
 
             return RecordedModel.read(Path(model.removeprefix(_RECORDED)))
         case "served":
-            return (
-                _cached(model, options, options.cache) if options.cache else _served(model, options)
-            )
+            if options.cache is None:
+                return _served(model, options)
+            is_replay = options.cache_mode == "replay"
+            inner = _Replayed(model) if is_replay else _served(model, options)
+            return CachedModel(inner, options.cache, mode=options.cache_mode)
 
 
 def pydantic_model(
     model: str, *, options: ModelOptions | None = None, policy: Policy | None = None
 ) -> Any:
-    """The same model as a `pydantic_ai.models.Model`, for whoever builds on that library.
+    """Open the same model as a `pydantic_ai.models.Model`, for agents of that library.
 
     A served model without a cache is the library's own and can call tools; time-outs and further
     attempts are then the caller's. The others take turns of text.
@@ -92,21 +111,33 @@ def pydantic_model(
     return as_pydantic(open_model(model, options=options, policy=policy))
 
 
-def _offline(policy: Policy | None) -> PolicyModel:
-    if policy is None:
-        raise ModelError(f"this needs a model: {_FORMS} (offline works with r1, msr2, lmars)")
-    return PolicyModel(policy)
+def completion(model: str) -> Complete:
+    """Return a function that sends one prompt to a model, at temperature 0, and returns its text.
+
+    Raises:
+        MissingExtraError: if the extra ``llm`` is not installed.
+        ModelError: if the id names no model; the returned function raises it if the model cannot be
+            reached or does not answer.
+    """
+    answering = open_model(model)
+
+    async def ask(prompt: str) -> str:
+        return (await answering.reply([Message("user", prompt)])).text
+
+    def complete(prompt: str) -> str:
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            return asyncio.run(ask(prompt))
+        with ThreadPoolExecutor(1) as beside:  # an event loop is running in this thread
+            return beside.submit(lambda: asyncio.run(ask(prompt))).result()
+
+    return complete
 
 
 def _served(model: str, options: ModelOptions) -> ServedModel:
     settings = options.settings or read_settings()
     return ServedModel(pydantic_served(model, settings), model, options.call, settings)
-
-
-def _cached(model: str, options: ModelOptions, cache: Path) -> CachedModel:
-    is_replay = options.cache_mode == "replay"
-    inner = _Unasked(model) if is_replay else _served(model, options)
-    return CachedModel(inner, cache, mode=options.cache_mode)
 
 
 def _kind(model: str) -> Literal["offline", "recorded", "served"]:
@@ -125,7 +156,7 @@ def _kind(model: str) -> Literal["offline", "recorded", "served"]:
 
 
 def _own_server(model: str) -> Literal["served"]:
-    """An address is written into traces, so nothing in it may be a secret."""
+    """Check an address: it is written into traces, so nothing in it may be a secret."""
     url, _, name = model.rpartition("#")
     try:
         parts = urlsplit(url)
@@ -143,8 +174,8 @@ def _own_server(model: str) -> Literal["served"]:
     return "served"
 
 
-class _Unasked:
-    """The model behind a replay: its replies are all in the cache."""
+class _Replayed:
+    """The model behind a replay, whose replies are all in the cache."""
 
     def __init__(self, name: str) -> None:
         self.name = name

@@ -12,6 +12,7 @@ import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from importlib import import_module
 from typing import Any, cast
 from weakref import WeakKeyDictionary
@@ -29,9 +30,11 @@ from inforce.llm.failures import (
     unreached,
     without_keys,
 )
-from inforce.llm.prices import is_priced, price_of_reply
 from inforce.llm.providers import key_variable
-from inforce.llm.settings import Settings
+from inforce.llm.settings import Price, Settings
+
+_TOKENS_PER_PRICE = 1_000_000
+"""Tokens a price is given for."""
 
 _LONGEST_PAUSE = 30.0
 """Seconds between two attempts, where the server does not ask for more."""
@@ -47,7 +50,7 @@ _CONNECTION = {"Connection": "close"}
 
 @dataclass(frozen=True, slots=True)
 class CallOptions:
-    """How a served model is called."""
+    """Options of calling a served model."""
 
     timeout: float = 120.0
     """Seconds for one attempt."""
@@ -69,10 +72,10 @@ class ServedModel:
     """A model of `pydantic-ai` as a `ChatModel`.
 
     Args:
-        served: a `pydantic_ai.models.Model`, from now on ours alone.
+        served: a `pydantic_ai.models.Model` that nothing else uses.
         name: its id.
         options: how it is called.
-        settings: where prices of one's own stand, and keys that must never be shown.
+        settings: prices of one's own, and keys that must never be shown.
     """
 
     def __init__(self, served: Any, name: str, options: CallOptions, settings: Settings) -> None:
@@ -90,10 +93,10 @@ class ServedModel:
     @property
     def is_priced(self) -> bool:
         """Whether its price is known before it is asked."""
-        return is_priced(self.name, self._settings)
+        return _is_priced(self.name, self._settings)
 
     async def reply(self, messages: Sequence[Message], sampling: Sampling = GREEDY) -> Reply:
-        """The model's turn, after the attempts that make sense.
+        """Return the model's turn, after the attempts that make sense.
 
         Raises:
             ModelError: if there is none.
@@ -129,13 +132,13 @@ class ServedModel:
             return await self._served.request(request, wanted, parameters)
 
     def _known_failures(self) -> tuple[type[Exception], ...]:
-        """The library's own, and what it trips over in an answer of some other shape."""
+        """The library's own errors, and those it raises at a reply of some other shape."""
         library = (self._failures.AgentRunError, self._failures.UserError)
         shapes = (ValueError, TypeError, AttributeError, LookupError, RecursionError)
         return (*library, OSError, *shapes)
 
     def _request(self, messages: Sequence[Message]) -> list[Any]:
-        """The conversation in the library's terms; neighbours of one side are one request."""
+        """Return the conversation for the library; neighbours of one side are one request."""
         library = self._messages
         turns: list[Any] = []
         for message in messages:
@@ -152,7 +155,7 @@ class ServedModel:
 
     def _read(self, response: Any) -> Reply:
         tokens = response.usage
-        money = price_of_reply(self.name, self._settings, response)
+        money = _price_of_reply(self.name, self._settings, response)
         usage = Usage(1, tokens.input_tokens or 0, tokens.output_tokens or 0, money)
         text = "".join(_written(part) for part in response.parts)
         text = without_keys(_whole(text), self._settings.keys.values())
@@ -183,14 +186,14 @@ class ServedModel:
 
 
 def _verbatim(served: Any) -> Any:
-    """The model, leaving ``<think>`` where it was written."""
+    """Return the model, set to leave ``<think>`` where it was written."""
     if isinstance(served.profile, dict):
         served.profile = {**served.profile, "thinking_tags": _NOWHERE}
     return served
 
 
 def _written(part: Any) -> str:
-    """A part of a reply as text; calls of the library's own tools are no text."""
+    """Return a part of a reply as text; calls of the library's own tools are no text."""
     match part.part_kind:
         case "text":
             return part.content
@@ -201,7 +204,7 @@ def _written(part: Any) -> str:
 
 
 def _whole(text: str) -> str:
-    """The text with halves of characters marked: JSON can name them, no file can hold them."""
+    """Return a text with halves of characters replaced: JSON can name them, no file can."""
     return _HALVES.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
@@ -220,3 +223,44 @@ def _wanted(sampling: Sampling, options: CallOptions) -> dict[str, Any]:
 def _finish(reason: str | None) -> Finish:
     known = ("stop", "length", "content_filter")
     return cast("Finish", reason) if reason in known else "other"
+
+
+def _own_price(model: str, settings: Settings) -> Price | None:
+    """Return the price a person set for a model, by its id or by its bare name."""
+    bare = model.rpartition("#")[2].rpartition(":")[2]
+    return settings.prices.get(model) or settings.prices.get(bare)
+
+
+def _is_priced(model: str, settings: Settings) -> bool:
+    """Return whether the price of a served model is known before it is asked."""
+    if _own_price(model, settings):
+        return True
+    provider, _, name = model.partition(":")
+    if "#" in model:
+        return False
+    try:
+        prices: Any = import_module("genai_prices")
+        usage = prices.Usage(input_tokens=1, output_tokens=1)
+        prices.calc_price(usage, name, provider_id=provider.partition("-")[0])
+    except (ImportError, LookupError, ValueError):
+        return False
+    return True
+
+
+def _price_of_reply(model: str, settings: Settings, response: Any) -> Decimal | None:
+    """Return what a `pydantic_ai` response cost in US dollars; ``None`` where that is not known.
+
+    Prices of one's own count first, then the list prices of the library. A server of one's own has
+    no list price, whatever its model is called.
+    """
+    own = _own_price(model, settings)
+    if own:
+        tokens = response.usage
+        charged = own.input * (tokens.input_tokens or 0) + own.output * (tokens.output_tokens or 0)
+        return charged / _TOKENS_PER_PRICE
+    if "#" in model:
+        return None
+    try:
+        return Decimal(response.cost().total_price)
+    except (ImportError, LookupError, AssertionError, ValueError, TypeError):
+        return None

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from inforce.errors import UserError
-from inforce.llm.policy import OFFLINE
+from inforce.llm.chat import OFFLINE
 
 PORT: Final = 8642
 

@@ -33,8 +33,8 @@ from inforce.agents.runtime.trace import (
 )
 from inforce.agents.runtime.trace_view import view
 from inforce.errors import BudgetError, InputError, ModelError, StorageError, UserError
+from inforce.llm.budget import MeteredModel
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling, Usage
-from inforce.llm.metering import MeteredModel
 from inforce.testing import fixed_clock
 from inforce.tools.context import RunContext, SeenResult
 from inforce.tools.evidence import Evidence

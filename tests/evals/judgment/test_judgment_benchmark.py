@@ -12,8 +12,7 @@ from inforce.evals.benchmark import Attempt, Item, ItemScore, Record, Setup
 from inforce.evals.judgment.benchmark import BENCHMARK, require_unseen, score_answer
 from inforce.evals.judgment.dataset import CAIL, CJO, dataset_of
 from inforce.evals.published import published_table
-from inforce.llm.chat import ChatModel, Message
-from inforce.llm.policy import PolicyModel
+from inforce.llm.chat import ChatModel, Message, PolicyModel
 from inforce.retrieval.sources.exclusion import read_exclusions
 from inforce.retrieval.sources.loading import SourceFiles
 from inforce.retrieval.sources.stored import add_files

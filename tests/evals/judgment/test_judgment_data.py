@@ -11,8 +11,7 @@ from inforce.agents.settings import ResearchSettings
 from inforce.evals.benchmark import Attempt, Record, Setup
 from inforce.evals.judgment.benchmark import BENCHMARK
 from inforce.evals.judgment.dataset import filtered
-from inforce.llm.chat import Message
-from inforce.llm.policy import PolicyModel
+from inforce.llm.chat import Message, PolicyModel
 from inforce.scoring.cases import read_cases
 from inforce.scoring.split import EVALUATIONS, split
 from inforce.scoring.term_classes import ten

@@ -21,8 +21,7 @@ from inforce.evals.legalsearchqa.benchmark import (
     searching_for,
 )
 from inforce.evals.legalsearchqa.items import read_legalsearchqa
-from inforce.llm.chat import GREEDY, Message, Reply, Sampling
-from inforce.llm.policy import PolicyModel
+from inforce.llm.chat import GREEDY, Message, PolicyModel, Reply, Sampling
 from inforce.tools.context import RunContext
 from inforce.tools.toolbox import Toolbox
 from inforce.tools.web_search import WebSearch

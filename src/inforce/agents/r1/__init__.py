@@ -8,7 +8,7 @@ from inforce.agents.runtime.method import Method
 
 if TYPE_CHECKING:
     from inforce.agents.runtime.run import Agent
-    from inforce.llm.policy import Policy
+    from inforce.llm.chat import Policy
     from inforce.tools.tool import Language
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, Literal, get_args
 
 if TYPE_CHECKING:
     from inforce.agents.runtime.run import Agent
-    from inforce.llm.policy import Policy
+    from inforce.llm.chat import Policy
     from inforce.tools.tool import Language
 
 SourceKind = Literal[

@@ -28,6 +28,7 @@ from inforce.agents.runtime.trace import (
     reply_key,
     unanswered,
 )
+from inforce.llm.budget import spending
 from inforce.llm.chat import GREEDY, ChatModel, Message, Reply, Sampling, Usage
 from inforce.llm.json_replies import json_value, letters_and_digits, valid_text
 from inforce.llm.metering import spending

@@ -31,7 +31,7 @@ from inforce.law.timeline import Span, Timeline
 from inforce.scoring.dating import is_well_dated, wording_of
 
 if TYPE_CHECKING:
-    from inforce.llm.completion import Complete
+    from inforce.llm.models import Complete
 
 
 Reason = Literal["length", "wording", "number", "modal", "condition", "meaning"]

@@ -33,9 +33,8 @@ from inforce.agents.registry import METHODS
 from inforce.errors import InforceError, ModelError
 from inforce.evals.baselines import BASELINES
 from inforce.evals.systems import NoModel
-from inforce.llm.chat import GREEDY, ChatModel, Finish, Message, Reply, Sampling, Usage
+from inforce.llm.chat import GREEDY, OFFLINE, ChatModel, Finish, Message, Reply, Sampling, Usage
 from inforce.llm.models import open_model
-from inforce.llm.policy import OFFLINE
 from inforce.llm.recorded import RecordedModel
 
 _FINISH: dict[str, Finish] = {

@@ -13,9 +13,8 @@ from contextlib import AsyncExitStack, contextmanager
 
 from inforce.agents.registry import AgentName, method_named
 from inforce.errors import InforceError, UserError
-from inforce.llm.chat import Message, Sampling
+from inforce.llm.chat import OFFLINE, Message, Sampling
 from inforce.llm.models import ModelOptions, open_model
-from inforce.llm.policy import OFFLINE
 from inforce.llm.served import CallOptions
 from inforce.scoring.corpora import open_library_of
 from inforce.train.episodes import Environment
