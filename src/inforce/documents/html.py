@@ -131,7 +131,9 @@ def read_html(data: bytes, *, name: str, declared: str = "", main_part: bool = F
     main = _main_part(root) if main_part else None
     if main is not None:
         stated = main.title or stated
-        if _is_enough(main.text, page.text):
+        is_short = len(main.text) < LEAST_MAIN and len(page.text) > len(main.text)
+        articles = [len(_ARTICLE_HEAD.findall(one.text)) for one in (main, page)]
+        if not is_short and articles[0] >= articles[1]:
             page, stated = main, main.heading or stated
     title = " ".join(stated.split())
     return Document(name, "html", title, page.text, page.blocks, (), (), day, found.encoding)
@@ -147,12 +149,6 @@ def _is_hidden(element: Any) -> bool:
         or element.get("hidden") is not None
         or (style is not None and _HIDDEN_STYLE.search(style) is not None)
     )
-
-
-def _is_enough(main: str, shown: str) -> bool:
-    if len(main) < LEAST_MAIN and len(shown) > len(main):
-        return False
-    return len(_ARTICLE_HEAD.findall(main)) >= len(_ARTICLE_HEAD.findall(shown))
 
 
 def _parsed(page: str, name: str) -> Any:

@@ -9,13 +9,13 @@ from __future__ import annotations
 import io
 import re
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from ctypes import byref, c_float
 from importlib import import_module
 from itertools import accumulate
 from typing import Any
 
-from inforce.documents.document import Block, Document, Progress, UnreadableDocumentError
+from inforce.documents.document import Document, Progress, UnreadableDocumentError
 from inforce.documents.limits import DocumentLimits
 from inforce.documents.outline import first_line, plain_blocks
 from inforce.errors import MissingExtraError
@@ -51,7 +51,12 @@ def read_pdf(
             progress(number + 1, total)
     text = _PAGE_BREAK.join(texts)
     pages = [0, *accumulate(len(page) + len(_PAGE_BREAK) for page in texts)][:-1]
-    blocks = tuple(_blocks(text, pages))
+    ends = [*(start - len(_PAGE_BREAK) for start in pages[1:]), len(text)]
+    blocks = tuple(
+        block
+        for start, end in zip(pages, ends, strict=True)
+        for block in plain_blocks(text, start, end)
+    )
     return Document(
         name,
         "pdf",
@@ -82,12 +87,6 @@ def _open(data: bytes, name: str) -> Any:
 
 def _damaged(name: str) -> UnreadableDocumentError:
     return UnreadableDocumentError("damaged", "a damaged PDF", path=name)
-
-
-def _blocks(text: str, pages: list[int]) -> Iterator[Block]:
-    ends = [*(start - len(_PAGE_BREAK) for start in pages[1:]), len(text)]
-    for start, end in zip(pages, ends, strict=True):
-        yield from plain_blocks(text, start, end)
 
 
 def _page_text(pdf: Any, number: int, careful: _Pdfminer, name: str) -> str:

@@ -106,7 +106,8 @@ def shown(error: Exception, secrets: Iterable[str]) -> str:
     """What went wrong, in the server's words, less anything that is or looks like a key."""
     words = " ".join(str(getattr(error, "body", None) or error).split())
     status = getattr(error, "status_code", None)
-    shown = _without_any_key(words, secrets)
+    # Before anything is cut off: half a key is still too much of it.
+    shown = _KEY_LIKE.sub(REDACTED, without_keys(words, secrets, shortest=_SHORTEST_KEY))
     shown = shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}…"
     return f"status {status}: {shown}" if status else shown
 
@@ -119,16 +120,8 @@ def without_keys(words: str, secrets: Iterable[str], *, shortest: int = 8) -> st
         secrets: keys; those of the environment count too.
         shortest: what is shorter is a word rather than a key.
     """
-    known = {one for one in (*secrets, *_keys_of_environment()) if len(one) >= shortest}
+    environment = (value for name, value in os.environ.items() if name.endswith(("_KEY", "_TOKEN")))
+    known = {one for one in (*secrets, *environment) if len(one) >= shortest}
     for key in sorted(known, key=len, reverse=True):
         words = words.replace(key, REDACTED)
     return words
-
-
-def _without_any_key(words: str, secrets: Iterable[str]) -> str:
-    """Before anything is cut off: half a key is still too much of it."""
-    return _KEY_LIKE.sub(REDACTED, without_keys(words, secrets, shortest=_SHORTEST_KEY))
-
-
-def _keys_of_environment() -> list[str]:
-    return [value for name, value in os.environ.items() if name.endswith(("_KEY", "_TOKEN"))]

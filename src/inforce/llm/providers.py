@@ -72,7 +72,8 @@ def pydantic_served(model: str, settings: Settings) -> Any:
     except (failures.UserError, ValueError, ImportError, OSError) as error:
         raise ModelError(f"cannot use the model {model!r}: {error}") from error
     client: Any = getattr(served, "client", None)
-    _leave_retries_to_us(client)
+    if hasattr(client, "max_retries"):
+        client.max_retries = 0  # one place counts and bounds attempts: `inforce.llm.served`
     _bound_replies(getattr(client, "_client", None))
     return served
 
@@ -105,12 +106,6 @@ def _provider(settings: Settings, name: str) -> Any:
 def _openai(*, api_key: str, base_url: str | None) -> Any:
     providers: Any = import_module("pydantic_ai.providers.openai")
     return providers.OpenAIProvider(api_key=api_key, base_url=base_url)
-
-
-def _leave_retries_to_us(client: Any) -> None:
-    """One place counts and bounds attempts; a client that hides its own would break the count."""
-    if hasattr(client, "max_retries"):
-        client.max_retries = 0
 
 
 def _bound_replies(http: Any) -> None:

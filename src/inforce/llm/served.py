@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from importlib import import_module
-from typing import Any, cast
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from inforce import network
@@ -80,7 +80,9 @@ class ServedModel:
 
     def __init__(self, served: Any, name: str, options: CallOptions, settings: Settings) -> None:
         self.name = name
-        self._served = _verbatim(served)
+        if isinstance(served.profile, dict):  # leave ``<think>`` where it was written
+            served.profile = {**served.profile, "thinking_tags": _NOWHERE}
+        self._served = served
         self._options = options
         self._settings = settings
         self._places: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = (
@@ -105,12 +107,10 @@ class ServedModel:
         network.check(str(getattr(self._served, "base_url", None) or self.name))
         request = self._request(messages)
         wanted = _wanted(sampling, self._options)
-        async with self._place():
-            return self._read(await self._response(request, wanted))
-
-    def _place(self) -> asyncio.Semaphore:
         loop = asyncio.get_running_loop()
-        return self._places.setdefault(loop, asyncio.Semaphore(self._options.at_once))
+        at_once = asyncio.Semaphore(self._options.at_once)
+        async with self._places.setdefault(loop, at_once):
+            return self._read(await self._response(request, wanted))
 
     async def _response(self, request: list[Any], wanted: dict[str, Any]) -> Any:
         tenacity: Any = import_module("tenacity")
@@ -121,21 +121,19 @@ class ServedModel:
             wait=Wait(pause),
             reraise=True,
         )
+        # The library's own errors, and those it raises at a reply of some other shape.
+        library = (self._failures.AgentRunError, self._failures.UserError)
+        shapes = (ValueError, TypeError, AttributeError, LookupError, RecursionError)
+        known: tuple[type[Exception], ...] = (*library, OSError, *shapes)
         try:
             return await retrying(self._attempt, request, wanted)
-        except self._known_failures() as error:
+        except known as error:
             raise (forbidden(error) or self._error(error)) from None
 
     async def _attempt(self, request: list[Any], wanted: dict[str, Any]) -> Any:
         parameters = self._models.ModelRequestParameters()
         async with asyncio.timeout(self._options.timeout):
             return await self._served.request(request, wanted, parameters)
-
-    def _known_failures(self) -> tuple[type[Exception], ...]:
-        """The library's own errors, and those it raises at a reply of some other shape."""
-        library = (self._failures.AgentRunError, self._failures.UserError)
-        shapes = (ValueError, TypeError, AttributeError, LookupError, RecursionError)
-        return (*library, OSError, *shapes)
 
     def _request(self, messages: Sequence[Message]) -> list[Any]:
         """Return the conversation for the library; neighbours of one side are one request."""
@@ -159,7 +157,10 @@ class ServedModel:
         usage = Usage(1, tokens.input_tokens or 0, tokens.output_tokens or 0, money)
         text = "".join(_written(part) for part in response.parts)
         text = without_keys(_whole(text), self._settings.keys.values())
-        return Reply(text, usage, _finish(response.finish_reason))
+        finish: Finish = "other"
+        if response.finish_reason in ("stop", "length", "content_filter"):
+            finish = response.finish_reason
+        return Reply(text, usage, finish)
 
     def _error(self, error: Exception) -> ModelError:
         match getattr(error, "status_code", None):
@@ -183,13 +184,6 @@ class ServedModel:
         if not url:
             return ""
         return f"; it was asked at {url.rstrip('/')}/chat/completions for {name!r}"
-
-
-def _verbatim(served: Any) -> Any:
-    """Return the model, set to leave ``<think>`` where it was written."""
-    if isinstance(served.profile, dict):
-        served.profile = {**served.profile, "thinking_tags": _NOWHERE}
-    return served
 
 
 def _written(part: Any) -> str:
@@ -218,11 +212,6 @@ def _wanted(sampling: Sampling, options: CallOptions) -> dict[str, Any]:
         "extra_headers": _CONNECTION,
     }
     return {name: value for name, value in wanted.items() if value is not None}
-
-
-def _finish(reason: str | None) -> Finish:
-    known = ("stop", "length", "content_filter")
-    return cast("Finish", reason) if reason in known else "other"
 
 
 def _own_price(model: str, settings: Settings) -> Price | None:

@@ -29,7 +29,7 @@ from inforce.dates import (
     time_context,
 )
 from inforce.errors import DateError, IdentifierError, ModelError
-from inforce.law.citation import Citation, find_citations
+from inforce.law.citation import find_citations
 from inforce.law.numerals import ProvisionNumber, format_numeral, parse_numeral
 from inforce.law.places import Place, places_in
 from inforce.law.transition import CRIMINAL_LAW
@@ -150,6 +150,16 @@ class RuleAnalyser:
         dates = scan_dates(query, clock=self._clock)
         citations = find_citations(query, titles=self._titles)
         headings = _headings(query)
+        named = [
+            (one.start, portion.number.chinese) for one in citations for portion in one.portions
+        ]
+        named += [(heading.start, heading.text) for heading in headings]
+        provisions = (
+            ProvisionAsked(one.work, portion.number)
+            for one in citations
+            if one.work or one.kind != "reference"  # 本法第八条 names none where no law is named
+            for portion in one.portions
+        )
         read = (*dates.mentions, *citations, *headings)
         rest = _without(query, [(mention.start, mention.end) for mention in read])
         translated = self._translated(rest) if is_english(query) else ()
@@ -162,11 +172,11 @@ class RuleAnalyser:
             query,
             time_info=time_info,
             dates=read_case_dates(query, clock=self._clock, scan=dates),
-            chapter_info=_chapters(citations, headings),
+            chapter_info=tuple(dict.fromkeys(text for _, text in sorted(named))),
             keywords=_keywords(searched, captions, left_out=left_out),
             works=tuple(dict.fromkeys(c.work for c in citations if c.work)),
             implied_works=(CRIMINAL_LAW,) if crime or asks_for_a_sentence(rest) else (),
-            provisions=_provisions(citations),
+            provisions=tuple(dict.fromkeys(provisions)),
             captions=captions,
             content=searched,
             places=places_in(query),
@@ -283,20 +293,6 @@ def _headings(query: str) -> list[_Heading]:
     return found
 
 
-def _chapters(citations: Sequence[Citation], headings: Sequence[_Heading]) -> tuple[str, ...]:
-    """Return the articles and chapters named, in order of appearance."""
-    named = [(c.start, portion.number.chinese) for c in citations for portion in c.portions]
-    named += [(heading.start, heading.text) for heading in headings]
-    return tuple(dict.fromkeys(text for _, text in sorted(named, key=lambda one: one[0])))
-
-
-def _provisions(citations: Sequence[Citation]) -> tuple[ProvisionAsked, ...]:
-    """Return the provisions named; 本法第八条 names none where no law is named."""
-    clear = (c for c in citations if c.work or c.kind != "reference")
-    asked = (ProvisionAsked(c.work, portion.number) for c in clear for portion in c.portions)
-    return tuple(dict.fromkeys(asked))
-
-
 def _keywords(text: str, captions: Sequence[str], *, left_out: Collection[str]) -> tuple[str, ...]:
     """Return crime names, then terms of two characters or more, the most repeated first."""
     terms = (
@@ -352,14 +348,15 @@ def _ranges(items: Sequence[Any]) -> tuple[DateRange, ...]:
     """Read periods as models write them: pairs, or a flat list of two days, or single dates."""
     if len(items) == 2 and all(isinstance(item, str) for item in items):
         items = [items]
-    pairs = [(item, item) if isinstance(item, str) else item for item in items]
-    return merged(_period(*pair) for pair in pairs)
-
-
-def _period(first: object, last: object) -> DateRange:
-    if not (isinstance(first, str) and isinstance(last, str)):
-        raise ValueError(f"{first!r} to {last!r} is no period")
-    return DateRange(LegalDate.parse(first).range.start, LegalDate.parse(last).range.end)
+    periods: list[DateRange] = []
+    for item in items:
+        first, last = (item, item) if isinstance(item, str) else item
+        if not (isinstance(first, str) and isinstance(last, str)):
+            raise ValueError(f"{first!r} to {last!r} is no period")
+        periods.append(
+            DateRange(LegalDate.parse(first).range.start, LegalDate.parse(last).range.end)
+        )
+    return merged(periods)
 
 
 def _settle_dates(

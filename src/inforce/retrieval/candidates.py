@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 import numpy as np
@@ -162,7 +163,7 @@ class CandidateSearch:
             *primary,
             *secondary,
         }
-        text = QuestionText.of(query, self._inverse_frequencies)
+        text = QuestionText.of(query, partial(inverse_frequencies, self._snapshot))
         rows = self._governing(np.asarray(sorted(every), dtype=np.int64), query, works, pairs, text)
         cosines = self._dense.scores(vector, rows.tolist())
         evidence = Evidence(
@@ -179,18 +180,17 @@ class CandidateSearch:
             secondary_rules=secondary,
         )
         features = self._features.of(query, rows, evidence)
-        return Candidates(query, rows, features, text, self._familiar(query), primary, secondary)
+        familiar = (
+            self._known.familiar(word for word in query.words if len(word) > 1),
+            self._known.familiar(f"#{pair}" for pair in query.pairs),
+        )
+        return Candidates(query, rows, features, text, familiar, primary, secondary)
 
     def with_texts(self, candidates: Candidates, chosen: Rows) -> Matrix:
         """Return the features of some candidates with those of their texts (all of `FEATURES`)."""
         texts = self._texts.of(candidates.rows[chosen].tolist())
         features = candidates.columns[chosen], candidates.text.features(texts)
         return np.concatenate(features, axis=1)
-
-    def _familiar(self, query: SearchQuery) -> tuple[float, float]:
-        words = (word for word in query.words if len(word) > 1)
-        pairs = (f"#{pair}" for pair in query.pairs)
-        return self._known.familiar(words), self._known.familiar(pairs)
 
     def _search(
         self, channel: str, query: Query, during: Sequence[DateRange], k: int
@@ -206,9 +206,6 @@ class CandidateSearch:
             for term, n in zip(terms, matched, strict=True)
             if 0 < n <= _WIDE_POINTER
         }
-
-    def _inverse_frequencies(self, terms: Sequence[str], channel: str) -> list[float]:
-        return inverse_frequencies(self._snapshot, terms, channel)
 
     def _governing(
         self,

@@ -17,7 +17,7 @@ import os
 import shutil
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -252,7 +252,8 @@ def _store(index: WordingIndex, path: Path) -> None:
 
 def _built(stored: Iterable[StoredText], progress: Callable[[int], None] | None) -> WordingIndex:
     hashes, owners, texts = list[NDArray[np.uint32]](), list[NDArray[np.uint32]](), list[int]()
-    for chunk in _chunked(stored):
+    remaining = iter(stored)
+    while chunk := list(islice(remaining, _CHUNK)):
         found, of = _fingerprints([one.text for one in chunk])
         hashes.append(found)
         owners.append((of + len(texts)).astype(np.uint32))
@@ -263,12 +264,6 @@ def _built(stored: Iterable[StoredText], progress: Callable[[int], None] | None)
     owned = np.concatenate(owners) if owners else np.zeros(0, np.uint32)
     order = np.lexsort((owned, joined))
     return WordingIndex(joined[order], owned[order], np.array(texts, np.int64))
-
-
-def _chunked(stored: Iterable[StoredText]) -> Iterator[Sequence[StoredText]]:
-    remaining = iter(stored)
-    while chunk := list(islice(remaining, _CHUNK)):
-        yield chunk
 
 
 def _fingerprints(texts: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:

@@ -150,12 +150,8 @@ def _fold_usual(text: str) -> str | None:
         return text
     if not _USUAL.fullmatch(text):
         return None
-    folded = _WIDE.sub(_narrow, text).casefold()
+    folded = _WIDE.sub(lambda wide: chr(ord(wide[0]) - _WIDTH), text).casefold()
     return None if _JOINED.search(folded) else folded
-
-
-def _narrow(wide: re.Match[str]) -> str:
-    return chr(ord(wide[0]) - _WIDTH)
 
 
 WORDS = Channel("words", tokenize, analyse_many=tokenize_many)

@@ -71,7 +71,8 @@ def prepared(
     count = min(usable_cores(), MAX_THREADS) if threads is None else threads
     stream = iter(documents)
     first = list(islice(stream, 2 * BATCH))
-    batches = _batches(chain(first, stream))
+    remaining = chain(first, stream)
+    batches = iter(lambda: list(islice(remaining, BATCH)), [])
     if count == 0 or len(first) < 2 * BATCH:
         for batch in batches:
             yield _prepare(batch, schema, pack)
@@ -95,12 +96,6 @@ def usable_cores() -> int:
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity else os.cpu_count() or 1
     return cores if cores > 1 else 0
-
-
-def _batches(stream: Iterable[Document]) -> Iterator[list[Document]]:
-    remaining = iter(stream)
-    while batch := list(islice(remaining, BATCH)):
-        yield batch
 
 
 def _prepare(documents: Sequence[Document], schema: Schema, pack: Pack | None) -> Batch:

@@ -169,7 +169,10 @@ class WatchedFolder:
             listing.problems[_shown(path)] = "its name is not plain text: rename it"
         elif entry.is_dir(follow_symlinks=False):
             listing.folders.add(path)
-        elif entry.is_file(follow_symlinks=False) and self._is_wanted(entry.name):
+        elif (
+            entry.is_file(follow_symlinks=False)
+            and PurePath(entry.name).suffix.lower() in self._suffixes
+        ):
             listing.files.add(path)
 
     def _leads_inside(self, path: str) -> bool:
@@ -178,9 +181,6 @@ class WatchedFolder:
             return os.path.commonpath([self._root, os.path.realpath(path)]) == self._root
         except ValueError:  # another drive
             return False
-
-    def _is_wanted(self, name: str) -> bool:
-        return PurePath(name).suffix.lower() in self._suffixes
 
     def _take(self, folder: str, listing: _Listing) -> list[str]:
         """Make a listing the known one; the folders in it that are still to be listed."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from pathlib import Path
 
-from inforce.documents.files import Line, numbered_lines, open_file, raise_problem
+from inforce.documents.files import numbered_lines, open_file, raise_problem
 from inforce.documents.json_records import parse_object
 from inforce.errors import InputError
 
@@ -20,7 +20,7 @@ _HASH = re.compile(r"[0-9a-f]{32}")
 
 
 def fact_hash(fact: str) -> str:
-    r"""The fingerprint of a fact: MD5 of its text without white space, 32 hexadecimal digits.
+    r"""Return the fingerprint of a fact: MD5 of its text without white space, in hexadecimal.
 
     >>> fact_hash("被告人 盗窃\n") == fact_hash("被告人盗窃")
     True
@@ -29,7 +29,7 @@ def fact_hash(fact: str) -> str:
 
 
 def is_excluded(texts: Collection[str], excluded: Collection[str]) -> bool:
-    """Whether one of these texts, or one paragraph of them, is a fact to be kept out."""
+    """Return whether one of these texts, or one paragraph of them, is an excluded fact."""
     if not excluded:
         return False
     paragraphs = (line for text in texts for line in text.splitlines() if line.strip())
@@ -37,28 +37,19 @@ def is_excluded(texts: Collection[str], excluded: Collection[str]) -> bool:
 
 
 def read_exclusions(path: Path) -> frozenset[str]:
-    """The fingerprints in a file: one a line, or JSON lines whose ``fact`` is to be kept out.
+    """Read the fingerprints of a file: one a line, or JSON lines whose ``fact`` is excluded.
 
     Raises:
         InputError: if a line is neither; nothing is passed over, as that would leak an answer.
     """
-    return frozenset(_hashes(path))
-
-
-def _hashes(path: Path) -> Iterator[str]:
+    found: set[str] = set()
     with open_file(path) as stream:
         for line in numbered_lines(stream, path=path, on_problem=raise_problem):
-            yield _hash_of(line, path)
-
-
-def _hash_of(line: Line, path: Path) -> str:
-    text = line.text(path).strip()
-    if _HASH.fullmatch(text.lower()):
-        return text.lower()
-    if text.startswith("{"):
-        record = parse_object(text, path=path, line=line.number)
-        if fact := record.text("fact"):
-            return fact_hash(fact)
-    raise InputError(
-        "neither 32 hexadecimal digits nor a JSON object with a 'fact'", path=path, line=line.number
-    )
+            text, fact = line.text(path).strip(), ""
+            if text.startswith("{"):
+                fact = parse_object(text, path=path, line=line.number).text("fact")
+            if not (fact or _HASH.fullmatch(text.lower())):
+                reason = "neither 32 hexadecimal digits nor a JSON object with a 'fact'"
+                raise InputError(reason, path=path, line=line.number)
+            found.add(fact_hash(fact) if fact else text.lower())
+    return frozenset(found)

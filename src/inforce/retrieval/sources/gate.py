@@ -17,7 +17,7 @@ import json
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -75,7 +75,7 @@ class LightGate:
         self._bias = bias
 
     def scores(self, query: str) -> dict[SourceName, float]:
-        """How likely each source is; they add up to 1. Nothing for a query without features."""
+        """Return the chance of each source; none for a query without features."""
         features = _features(query)
         if not features:
             return {}
@@ -87,7 +87,7 @@ class LightGate:
         return {name: float(share) for name, share in zip(self.sources, shares, strict=True)}
 
     def best(self, query: str) -> SourceName | None:
-        """The most likely source; ``None`` for a query without features."""
+        """Return the most likely source; ``None`` for a query without features."""
         scores = self.scores(query)
         return max(scores, key=lambda name: scores[name]) if scores else None
 
@@ -144,24 +144,22 @@ def train_gate(examples: Iterable[LabelledQuery]) -> LightGate:
 
 
 def accuracy(gate: LightGate, examples: Sequence[LabelledQuery], *, top: int = 1) -> float:
-    """Share of queries whose source is among the gate's ``top`` choices."""
+    """Return the share of queries whose source is among the gate's ``top`` choices."""
     if not examples:
         raise UserError("no queries to measure the gate on")
-    return sum(one.source in _first(gate.scores(one.query), top) for one in examples) / len(
-        examples
-    )
+    right = 0
+    for one in examples:
+        scores = gate.scores(one.query)
+        right += one.source in sorted(scores, key=lambda name: (-scores[name], name))[:top]
+    return right / len(examples)
 
 
 @cache
 def built_in_gate() -> LightGate:
-    """The gate trained on the built-in examples; takes about two seconds, once a process."""
+    """Return the gate trained on the built-in examples; takes two seconds, once a process."""
     from inforce.retrieval.sources.gate_examples import examples
 
     return train_gate(examples())
-
-
-def _first(scores: Mapping[SourceName, float], top: int) -> list[SourceName]:
-    return sorted(scores, key=lambda name: (-scores[name], name))[:top]
 
 
 def _matrix(queries: Sequence[str]) -> Any:

@@ -11,13 +11,7 @@ from collections.abc import Iterator, Sequence
 from inforce.retrieval.sources.gate import LabelledQuery
 from inforce.retrieval.sources.source import SourceName
 
-
-def _words(written: str) -> list[str]:
-    return written.split()
-
-
-_SUBJECTS = _words(
-    """
+_SUBJECTS = """
 盗窃 诈骗 抢劫 抢夺 故意伤害 故意杀人 交通肇事 危险驾驶 敲诈勒索 寻衅滋事 贩卖毒品 职务侵占
 受贿 贪污 挪用公款 非法拘禁 聚众斗殴 强奸 妨害公务 掩饰隐瞒犯罪所得 开设赌场 信用卡诈骗
 非法吸收公众存款 虚开发票 正当防卫 缓刑 自首 立功 累犯 共同犯罪 犯罪未遂 减刑 假释 未成年人犯罪
@@ -25,17 +19,12 @@ _SUBJECTS = _words(
 劳动合同 经济补偿 工伤 加班 竞业限制 股权转让 股东知情权 公司解散 破产 商标 专利 著作权 不正当竞争
 行政处罚 行政复议 国家赔偿 管辖 证据 诉讼时效 执行 仲裁 保险 医疗损害 产品责任 环境污染 建设工程
 """
-)
 
-_ENGLISH_SUBJECTS = (
-    """
+_ENGLISH_SUBJECTS = """
 theft|fraud|robbery|intentional injury|drunk driving|bribery|embezzlement|self-defence|probation
 voluntary surrender|joint crime|lease|sale of goods|loan|guarantee|labour contract|work injury
 share transfer|trademark|copyright|limitation of actions|divorce|inheritance|tort liability
-""".replace("\n", "|")
-    .strip("|")
-    .split("|")
-)
+"""
 
 _PATTERNS: dict[SourceName, str] = {
     "statute": """
@@ -109,17 +98,20 @@ letter from the other side on {}
 
 
 def examples() -> list[LabelledQuery]:
-    """The queries, source by source, in a fixed order."""
-    chinese = _filled(_PATTERNS, _SUBJECTS, every=3)
-    return [*chinese, *_filled(_ENGLISH_PATTERNS, _ENGLISH_SUBJECTS, every=2)]
+    """Return the queries, source by source, in a fixed order."""
+    chinese = _filled(_PATTERNS, _SUBJECTS.split(), every=3)
+    return [*chinese, *_filled(_ENGLISH_PATTERNS, _parts(_ENGLISH_SUBJECTS), every=2)]
 
 
 def _filled(
     patterns: dict[SourceName, str], subjects: Sequence[str], *, every: int
 ) -> Iterator[LabelledQuery]:
-    """Each pattern with every third (or second) subject, beginning with another one each time."""
+    """Yield each pattern with every third (or second) subject, beginning with another each time."""
     for source, written in patterns.items():
-        asked = [one for line in written.strip().splitlines() for one in line.split("|")]
-        for place, pattern in enumerate(asked):
+        for place, pattern in enumerate(_parts(written)):
             for subject in subjects[place % every :: every]:
                 yield LabelledQuery(pattern.format(subject), source)
+
+
+def _parts(written: str) -> list[str]:
+    return [one for line in written.strip().splitlines() for one in line.split("|")]

@@ -14,7 +14,6 @@ import hashlib
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 from typing import cast
 
@@ -173,13 +172,14 @@ def _csv_records(path: Path) -> Iterator[JsonObject]:
 
 
 def _document(record: JsonObject) -> SourceDocument:
-    if _is_case(record):
+    if "fact" in record.values and isinstance(record.values.get("meta"), dict):
         return _case_document(record)
     title, text = record.text("title").strip(), record.text("text").strip()
     if not text and not (title and record.text("doc_no", "document_number")):
         raise record.problem("no 'text': every record needs one")
     details = _details(record)
-    day = _day(record)
+    # Where only the month or the year is known, the date is kept as it is written.
+    day = record.day("date") if len(record.text("date")) >= _SHORTEST_DAY else None
     if day is None and (written := _written_date(record)):
         details[WRITTEN_DATE] = written
     if not text:
@@ -232,11 +232,6 @@ def _id(record: JsonObject, title: str, text: str) -> str:
     return name
 
 
-def _day(record: JsonObject) -> date | None:
-    """Return the day; ``None`` where only the month or the year is known, or nothing."""
-    return record.day("date") if len(record.text("date")) >= _SHORTEST_DAY else None
-
-
 def _written_date(record: JsonObject) -> str:
     """Return a year or a month as written, ``2020`` or ``2020-06``; empty if there is none."""
     text = record.text("date").strip()
@@ -252,7 +247,7 @@ def _details(record: JsonObject) -> dict[str, str]:
     more = cast("dict[str, object]", written) if isinstance(written, dict) else {}
     fields = {**record.values, **more}
     details = {
-        _CALLED.get(name, name): _written(value)
+        _CALLED.get(name, name): str(value).lower() if isinstance(value, bool) else str(value)
         for name, value in fields.items()
         if name not in _FIELDS.union(_LEFT_OUT, _SOURCE) and isinstance(value, str | int | float)
     }
@@ -261,15 +256,6 @@ def _details(record: JsonObject) -> dict[str, str]:
     if record.value("valid_from") and not record.value("valid_to"):
         details["valid_from"] = record.text("valid_from")
     return {name: text for name, text in details.items() if text}
-
-
-def _written(value: str | float) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _is_case(record: JsonObject) -> bool:
-    """Return whether a record has the form of CAIL2018."""
-    return "fact" in record.values and isinstance(record.values.get("meta"), dict)
 
 
 def _case_document(record: JsonObject) -> SourceDocument:

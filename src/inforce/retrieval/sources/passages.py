@@ -1,4 +1,4 @@
-"""A long document in passages that an agent can read: cut at headings and paragraphs, verbatim.
+"""Cuts a long document into passages that an agent can read: at headings and paragraphs, verbatim.
 
 Each passage is a piece of the text as it stands, in order, nothing left out but white space between
 them; it knows the headings it is under.
@@ -41,28 +41,25 @@ class _Piece:
 
 
 def passages(document: SourceDocument, *, size: int = PASSAGE) -> list[SourceDocument]:
-    """The passages of a document, each a document; the document itself where it is short enough.
+    """Return the passages of a document, each a document; itself where it is short enough.
 
     >>> [one.id for one in passages(SourceDocument("a", "t", "甲。" * 30), size=40)]
     ['a#1', 'a#2']
     """
     if len(document.text) <= size:
         return [document]
-    pieces = [piece for piece in _pieces(document.text, size) if _says_something(document, piece)]
+    text = document.text
+    pieces = [one for one in _pieces(text, size) if text[one.start : one.end].strip()]
     return [
         replace(
             document,
             id=f"{document.id}{PASSAGE_MARK}{number}",
-            text=document.text[piece.start : piece.end].strip(),
+            text=text[piece.start : piece.end].strip(),
             section=piece.section or document.section,
             details={**document.details, "passage": f"{number} of {len(pieces)}"},
         )
         for number, piece in enumerate(pieces, 1)
     ]
-
-
-def _says_something(document: SourceDocument, piece: _Piece) -> bool:
-    return bool(document.text[piece.start : piece.end].strip())
 
 
 def _pieces(text: str, size: int) -> Iterator[_Piece]:

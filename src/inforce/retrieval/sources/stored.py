@@ -1,4 +1,4 @@
-"""The sources made from files: each a collection of the store, made, extended, listed and removed.
+"""Sources made from files: each a collection of the store, made, extended, listed and removed.
 
 Precedents, guidelines and interpretations are searched by words (BM25), books by words and meaning.
 Statutes are searched in the index of the corpus, a person's own files in an index of theirs.
@@ -48,7 +48,7 @@ class SourceSummary:
 
 @dataclass(frozen=True, slots=True)
 class AddedToSource:
-    """What adding files did."""
+    """The outcome of adding files."""
 
     source: StoredName
     action: Literal["made", "extended"]
@@ -63,13 +63,13 @@ class AddedToSource:
 
 
 def source_store(home: Path, name: StoredName) -> Store:
-    """The store that a source of a data folder is in."""
+    """Return the store of a source of a data folder."""
     remedy = f"make it anew with: inforce sources add {name} FILE... --rebuild"
     return open_store(index_location(home), remedy=remedy)
 
 
 def open_sources(home: Path, *, encoder: Encoder | None = None) -> dict[SourceName, Source]:
-    """The sources of a data folder, by name; those never made are missing.
+    """Open the sources of a data folder, by name; those never made are missing.
 
     Raises:
         SearchIndexError: if one is damaged, or of another format; the message names the remedy.
@@ -82,7 +82,7 @@ def open_sources(home: Path, *, encoder: Encoder | None = None) -> dict[SourceNa
 
 
 def open_source(home: Path, name: StoredName, *, encoder: Encoder | None = None) -> IndexedSource:
-    """One source.
+    """Open one source.
 
     Raises:
         OutdatedIndexError: if an earlier release made it.
@@ -124,7 +124,9 @@ def add_files(
         source = open_source(home, name, encoder=encoder)
         written = source.add(_counted(files, progress))
         return AddedToSource(name, "extended", written.added, written.replaced, len(source))
-    _require_documents(files)
+    if next(iter(files), None) is None:
+        names = ", ".join(map(str, files.paths))
+        raise InputError("no document to add: none can be read, or all are kept out", path=names)
     built = build_source(
         store,
         name,
@@ -139,7 +141,7 @@ def add_files(
 
 
 def list_sources(home: Path) -> list[SourceSummary]:
-    """The sources there are, in a fixed order."""
+    """Return the sources of a data folder, in a fixed order."""
     found: list[SourceSummary] = []
     for name in STORED_NAMES:
         store = source_store(home, name)
@@ -174,15 +176,9 @@ def remove_source(home: Path, name: StoredName) -> bool:
 
 
 def _outdated(home: Path, name: StoredName) -> Path | None:
-    """The folder of a source that the first release made; it can be told, not read."""
+    """Return the folder of a source that the first release made; it is recognised, not read."""
     folder = home / "sources" / name
     return folder if (folder / "source.json").is_file() else None
-
-
-def _require_documents(files: SourceFiles) -> None:
-    if next(iter(files), None) is None:
-        names = ", ".join(map(str, files.paths))
-        raise InputError("no document to add: none can be read, or all are kept out", path=names)
 
 
 def _counted(files: SourceFiles, progress: Progress | None) -> Iterator[SourceDocument]:

@@ -173,12 +173,10 @@ def _rows(
             "first": start,
             "end": end,
             "exact": list(document.exact),
-            "payload": list(_pieces(document.payload)),
+            "payload": [
+                document.payload[place : place + _PIECE]
+                for place in range(0, len(document.payload), _PIECE)
+            ],
             "terms": document_vector(found, document.exact, usual_lengths),
         }
         yield row if vectors is None else row | {"vector": vectors[number].tolist()}
-
-
-def _pieces(payload: str) -> Iterator[str]:
-    for start in range(0, len(payload), _PIECE):
-        yield payload[start : start + _PIECE]
