@@ -13,7 +13,7 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from inforce.errors import UserError
-from inforce.llm.policy import OFFLINE
+from inforce.llm.chat import OFFLINE
 from inforce.serve.page_templates import LONGEST_FIELD, page, with_problem_pages
 from inforce.serve.runs import Research, Runs, event
 from inforce.serve.service import read_parameters

@@ -29,7 +29,7 @@ from inforce.agents.lmars.rules import (
 from inforce.agents.runtime.answer import Draft
 from inforce.agents.runtime.run import Run
 from inforce.errors import MissingExtraError
-from inforce.llm.policy import OFFLINE
+from inforce.llm.chat import OFFLINE
 from inforce.tools.evidence import Evidence
 from inforce.tools.tool import ToolStatus
 

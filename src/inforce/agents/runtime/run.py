@@ -31,7 +31,6 @@ from inforce.agents.runtime.trace import (
 from inforce.llm.budget import spending
 from inforce.llm.chat import GREEDY, ChatModel, Message, Reply, Sampling, Usage
 from inforce.llm.json_replies import json_value, letters_and_digits, valid_text
-from inforce.llm.metering import spending
 from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
 from inforce.tools.tool import ToolResult, ToolStatus
