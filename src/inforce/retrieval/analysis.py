@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, replace
+from operator import itemgetter
 from typing import Any, Literal, Protocol, cast
 
 from inforce.dates import (
@@ -172,7 +173,7 @@ class RuleAnalyser:
             query,
             time_info=time_info,
             dates=read_case_dates(query, clock=self._clock, scan=dates),
-            chapter_info=tuple(dict.fromkeys(text for _, text in sorted(named))),
+            chapter_info=tuple(dict.fromkeys(text for _, text in sorted(named, key=itemgetter(0)))),
             keywords=_keywords(searched, captions, left_out=left_out),
             works=tuple(dict.fromkeys(c.work for c in citations if c.work)),
             implied_works=(CRIMINAL_LAW,) if crime or asks_for_a_sentence(rest) else (),
