@@ -24,8 +24,8 @@ from inforce.agents.msr2.agent import read_move
 from inforce.agents.r1.protocol import read_round
 from inforce.documents.safe_yaml import read_yaml
 from inforce.errors import InforceError, MissingExtraError
-from inforce.law.prison_term import pronounced
-from inforce.law.tiers import read_offences
+from inforce.law.penalties.prison_term import pronounced
+from inforce.law.penalties.tiers import read_offences
 from inforce.retrieval.cleaning import clean_question
 from inforce.scoring.factors import stated
 from inforce.scoring.overlap import without_headings

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from inforce.corpus.store import Corpus
-from inforce.law.lineage import Order, align
+from inforce.law.alignment import Order, align
 from inforce.law.model import Provision
 from inforce.law.registry import KNOWN_WORKS, find_work
 from inforce.retrieval.known_questions import fingerprint

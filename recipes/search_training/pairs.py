@@ -19,8 +19,8 @@ from typing import Literal
 
 from inforce.errors import IdentifierError
 from inforce.law.citation import find_citations
-from inforce.law.kinds import kind_of
 from inforce.law.numerals import ProvisionNumber
+from inforce.law.work_kinds import kind_of
 from inforce.retrieval.glossary import LayGlossary, short_title
 from inforce.retrieval.provisions import ProvisionText
 from inforce.scoring.cases import Case

@@ -12,10 +12,9 @@ from collections.abc import Mapping, Sequence
 from math import log10, prod
 
 from inforce.errors import IdentifierError
-from inforce.law.amounts import find_drugs, find_money
-from inforce.law.fitting import read_facts
 from inforce.law.numerals import parse_numeral
-from inforce.law.sentencing import find_factors
+from inforce.law.penalties.amounts import find_drugs, find_money, read_facts
+from inforce.law.penalties.sentencing import find_factors
 
 _HAN = "〇零一二两三四五六七八九十百"
 # Never begun inside a longer number: a run of figures is looked at once.

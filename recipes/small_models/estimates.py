@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from inforce.law.sentencing import find_factors
+from inforce.law.penalties.sentencing import find_factors
 from inforce.scoring.cases import Case
 from inforce.scoring.factors import stated
 from inforce.scoring.split import draw

@@ -21,7 +21,7 @@ from random import Random
 from inforce.agents.msr2.agent import MSR2, read_move
 from inforce.agents.runtime.run import Run
 from inforce.errors import InputError, UserError
-from inforce.law.penalties import find_ranges
+from inforce.law.penalties.ranges import find_ranges
 from inforce.library import Library
 from inforce.llm.chat import Message
 from inforce.retrieval.sources.indexed import IndexedSource, build_source

@@ -37,10 +37,11 @@ if TYPE_CHECKING:
         UnknownWorkError,
         UserError,
     )
+    from inforce.law.alignment import align
     from inforce.law.applicability import Applicability, governing
     from inforce.law.citation import Citation, find_citations
     from inforce.law.diff import diff
-    from inforce.law.lineage import Lineage, align, lineage_of
+    from inforce.law.lineage import Lineage, lineage_of
     from inforce.law.model import Caption, Provision, Version
     from inforce.law.numerals import ProvisionNumber
     from inforce.law.timeline import Lookup, Span, Timeline
@@ -120,7 +121,8 @@ _NAMES = {
     "inforce.law.applicability": "Applicability governing",
     "inforce.law.citation": "Citation find_citations",
     "inforce.law.diff": "diff",
-    "inforce.law.lineage": "Lineage align lineage_of",
+    "inforce.law.alignment": "align",
+    "inforce.law.lineage": "Lineage lineage_of",
     "inforce.law.model": "Caption Provision Version",
     "inforce.law.numerals": "ProvisionNumber",
     "inforce.law.timeline": "Lookup Span Timeline",

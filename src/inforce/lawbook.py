@@ -416,13 +416,14 @@ class LawBook:
 
     def _descents(self, work: str, number: ProvisionNumber) -> tuple[Descent, ...]:
         """Follow each wording of the number forward to where the law carries it now."""
-        from inforce.law.lineage import follow
+        from inforce.law.lineage import LineageTracer
 
         editions = self.editions(work)
         texts = [self.corpus.provisions(span.version) for span in editions if span.version]
+        tracer = LineageTracer(texts)
         found: dict[ProvisionNumber, Descent] = {}
         for first in range(len(texts) - 1):
-            lineage = follow(number, texts[first:])
+            lineage = tracer.follow(number, range(first, len(texts)))
             days = [span.window.start for span in editions[first:]][: len(lineage.numbers)]
             if any(reached != number for reached in lineage.numbers):
                 found.setdefault(lineage.numbers[-1], Descent(days[0], lineage, tuple(days)))

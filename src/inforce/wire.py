@@ -22,8 +22,7 @@ from inforce.law.caveats import caveats, span_caveats
 from inforce.law.ids import Portion
 from inforce.law.model import Caption, DateStatus, Provision, Source, Validity, Version
 from inforce.law.numerals import ProvisionNumber
-from inforce.law.spans import Begin
-from inforce.law.timeline import Answer, Claim, Lookup, Span, SpanState
+from inforce.law.timeline import Answer, Begin, Claim, Lookup, Span, SpanState
 from inforce.verification.findings import Finding, LawsHeld, Verified
 
 Wire = dict[str, Any] | list[Any] | str | int | float | bool | None

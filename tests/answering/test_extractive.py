@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from inforce.answering.answer import Answer, Quotation
-from inforce.answering.earlier import sentence_holder
+from inforce.answering.predecessors import sentence_holder
 from inforce.law.model import Provision
 from inforce.law.numerals import ProvisionNumber
 from inforce.library import Library

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from inforce.answering.selection import in_the_light_of
+from inforce.answering.selection import chance_of
 from inforce.law.numerals import ProvisionNumber
-from inforce.law.transition import CRIMINAL_LAW
+from inforce.law.rules import CRIMINAL_LAW
 from inforce.retrieval.provisions import ProvisionText
 from inforce.retrieval.ranker import PRIMARY_RULE
 from inforce.retrieval.statutes import Channel, Hit
@@ -32,5 +32,5 @@ def hit(score: float, ranks: Mapping[Channel, int]) -> Hit:
 def test_what_a_topic_alone_makes_likely_does_not_rise_with_the_consequence_asked_about(
     *, score: float, ranks: Mapping[Channel, int], rises: bool
 ) -> None:
-    assert (in_the_light_of(CRIMINAL_LAW, hit(score, ranks)) > score) == rises
-    assert in_the_light_of(None, hit(score, ranks)) == score
+    assert (chance_of(hit(score, ranks), CRIMINAL_LAW) > score) == rises
+    assert chance_of(hit(score, ranks), None) == score

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from inforce.corpus.store import Corpus
+from inforce.law.citation import cited_in
 from inforce.law.model import Provision, VersionText
 from inforce.law.numerals import ProvisionNumber
-from inforce.law.references import cited_in
 from inforce.library import Library
 from inforce.testing import tiny_law, tiny_library
 
@@ -152,7 +152,7 @@ def test_a_wording_that_was_replaced_in_the_corpus_cites_nothing_any_more(tmp_pa
 
 def test_amounts_are_those_of_the_day() -> None:
     from inforce.dates import DateRange
-    from inforce.law.thresholds import thresholds_of
+    from inforce.law.penalties.thresholds import thresholds_of
 
     def sources(first: date, last: date) -> set[str]:
         days = DateRange(first, DateRange.day(last).end)

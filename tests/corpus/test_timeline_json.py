@@ -16,7 +16,8 @@ from inforce.documents.json_records import JsonFile
 from inforce.errors import InputError
 from inforce.law.model import VersionText
 from inforce.law.numerals import ProvisionNumber
-from inforce.law.timeline import Claim, build_timeline
+from inforce.law.timeline import Claim
+from inforce.law.timeline_builder import TimelineBuilder
 
 Document = dict[str, Any]
 ARTICLE_1, ARTICLE_2 = ProvisionNumber.article(1), ProvisionNumber.article(2)
@@ -122,7 +123,7 @@ def test_the_days_around_each_change(day: date, answer: str) -> None:
         for text in parsed()
         if text.version.speaks_of(ARTICLE_2)
     ]
-    assert build_timeline("甲法", ARTICLE_2, claims).version_at(day).answer == answer
+    assert TimelineBuilder("甲法").build(ARTICLE_2, claims).version_at(day).answer == answer
 
 
 def _set(*keys: str | int, value: object) -> Callable[[Document], None]:

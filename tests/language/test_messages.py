@@ -13,7 +13,7 @@ from babel.messages.pofile import read_po
 
 from inforce.dates import ALWAYS, DateRange
 from inforce.errors import UserError
-from inforce.language.chosen import chosen_language
+from inforce.language import chosen_language
 from inforce.language.messages import messages
 
 ROOT = Path(__file__).resolve().parents[2]

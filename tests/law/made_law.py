@@ -7,7 +7,8 @@ from datetime import date
 from inforce.dates import CaseDates, DateRange, read_case_dates
 from inforce.law.model import Provision, Validity, Version
 from inforce.law.numerals import ProvisionNumber
-from inforce.law.timeline import Claim, Timeline, build_timeline
+from inforce.law.timeline import Claim, Timeline
+from inforce.law.timeline_builder import TimelineBuilder
 
 CRIMINAL_LAW = "中华人民共和国刑法"
 TODAY = date(2026, 11, 20)
@@ -42,7 +43,7 @@ def timeline(
     first = min(day(start) for start, _, _ in wordings)
     known = day(commenced) if commenced else None if work == CRIMINAL_LAW else first
     last = day(ended) if ended else None
-    return build_timeline(work, parsed, claims, commenced=known, last_known_end=last)
+    return TimelineBuilder(work, commenced=known, ended=last).build(parsed, claims)
 
 
 def case(text: str, *, trial: str | None = None) -> CaseDates:

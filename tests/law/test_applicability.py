@@ -11,8 +11,8 @@ from made_law import day, on, timeline
 
 from inforce.dates import DateRange
 from inforce.errors import DateError
-from inforce.law import transition
-from inforce.law.applicability import Applicability, Conduct, governing, reference_days
+from inforce.law import rules
+from inforce.law.applicability import Applicability, Conduct, governing
 from inforce.law.registry import Branch
 from inforce.law.timeline import Timeline
 
@@ -126,14 +126,14 @@ def test_probation_of_a_ringleader_is_excluded_for_acts_from_2011_05_01(
 
 def test_a_heavier_law_at_trial_does_not_govern_and_the_reason_says_why() -> None:
     result = governing(PROBATION, "criminal", facts=on("2010-06-01"), trial=day("2012-03-01"))
-    assert result.rule == transition.CRIMINAL_ACT
+    assert result.rule == rules.CRIMINAL_ACT
     assert "犯罪集团的首要分子" in result.reasons[0]
 
 
 def test_without_a_trial_date_the_lenient_exception_is_a_caveat() -> None:
     before = governing(PROBATION, "criminal", facts=on("2010-06-01"))
     after = governing(PROBATION, "criminal", facts=on("2011-05-01"))
-    assert transition.CRIMINAL_LIGHTER in before.caveats
+    assert rules.CRIMINAL_LIGHTER in before.caveats
     assert after.caveats == ()
 
 
@@ -201,7 +201,7 @@ ACROSS = during("2011-04-01", "2011-06-30")
 @pytest.mark.parametrize("conduct", ["continuing", "repeated"])
 def test_an_offence_that_lasted_across_the_change_follows_the_later_law(conduct: Conduct) -> None:
     result = governing(PROBATION, "criminal", facts=ACROSS, conduct=conduct)
-    assert result.rule == transition.CRIMINAL_CONTINUING
+    assert result.rule == rules.CRIMINAL_CONTINUING
     assert result.governing == during("2011-05-01", "2011-06-30")
     assert since(result) == "2011-05-01"
 
@@ -232,7 +232,7 @@ THEFT_AMOUNTS = timeline(
 )
 def test_an_earlier_criminal_interpretation_has_to_be_looked_for(facts: str, verdict: str) -> None:
     result = governing(THEFT_AMOUNTS, "criminal", facts=on(facts), trial=day("2014-01-01"))
-    assert (result.verdict, result.rule) == (verdict, transition.INTERPRETATION)
+    assert (result.verdict, result.rule) == (verdict, rules.INTERPRETATION)
 
 
 # Procedure.
@@ -273,8 +273,8 @@ def test_procedure_without_a_trial_date_cannot_be_decided(branch: Branch) -> Non
 def test_wills_before_2021_follow_the_inheritance_law_not_the_civil_code(facts: str) -> None:
     old = governing(NOTARISED_WILL, "civil", facts=on(facts))
     new = governing(LAST_WILL, "civil", facts=on(facts))
-    assert (old.verdict, old.governs, old.rule) == ("decided", True, transition.CIVIL_OLD)
-    assert (new.verdict, new.governs, new.rule) == ("decided", False, transition.CIVIL_OLD)
+    assert (old.verdict, old.governs, old.rule) == ("decided", True, rules.CIVIL_OLD)
+    assert (new.verdict, new.governs, new.rule) == ("decided", False, rules.CIVIL_OLD)
     assert "2021-01-01" in new.reasons[0]
 
 
@@ -288,27 +288,27 @@ def test_wills_made_in_several_years_are_decided_where_the_law_stayed() -> None:
 def test_facts_from_2021_follow_the_civil_code(facts: str) -> None:
     assert not governing(NOTARISED_WILL, "civil", facts=on(facts)).governs
     result = governing(LAST_WILL, "civil", facts=on(facts))
-    assert (result.governs, result.rule, result.caveats) == (True, transition.CIVIL_NEW, ())
+    assert (result.governs, result.rule, result.caveats) == (True, rules.CIVIL_NEW, ())
 
 
 def test_exceptions_of_the_transitional_rules_are_caveats() -> None:
     old = governing(NOTARISED_WILL, "civil", facts=on("2003-01-01"))
     new = governing(LAST_WILL, "civil", facts=on("2003-01-01"))
-    assert {transition.CIVIL_BETTER, transition.SUCCESSION} <= set(old.caveats)
-    assert transition.CIVIL_SILENT not in old.caveats
-    assert transition.CIVIL_SILENT in new.caveats
+    assert {rules.CIVIL_BETTER, rules.SUCCESSION} <= set(old.caveats)
+    assert rules.CIVIL_SILENT not in old.caveats
+    assert rules.CIVIL_SILENT in new.caveats
     assert any(rule.source.endswith("art. 23") for rule in old.caveats)
 
 
 def test_a_judgment_before_the_civil_code_knows_no_exception_in_its_favour() -> None:
     result = governing(NOTARISED_WILL, "civil", facts=on("2003-01-01"), trial=day("2020-12-31"))
-    assert transition.CIVIL_BETTER not in result.caveats
+    assert rules.CIVIL_BETTER not in result.caveats
 
 
 def test_facts_lasting_beyond_2021_follow_the_civil_code() -> None:
     facts = during("2019-01-01", "2021-06-30")
     result = governing(LAST_WILL, "civil", facts=facts, conduct="continuing")
-    assert (result.governs, result.rule) == (True, transition.CIVIL_CONTINUING)
+    assert (result.governs, result.rule) == (True, rules.CIVIL_CONTINUING)
     assert result.governing == during("2021-01-01", "2021-06-30")
     assert not governing(NOTARISED_WILL, "civil", facts=facts, conduct="continuing").governs
     assert governing(LAST_WILL, "civil", facts=facts).verdict == "cannot_decide"
@@ -334,13 +334,13 @@ FINE = timeline(
 @pytest.mark.parametrize(
     ("trial", "verdict", "rule"),
     [
-        (None, "decided", transition.NOT_RETROACTIVE),
-        ("2021-12-31", "decided", transition.NOT_RETROACTIVE),
-        ("2022-01-01", "decided", transition.ADMINISTRATIVE_LIGHTER),
+        (None, "decided", rules.NOT_RETROACTIVE),
+        ("2021-12-31", "decided", rules.NOT_RETROACTIVE),
+        ("2022-01-01", "decided", rules.ADMINISTRATIVE_LIGHTER),
     ],
 )
 def test_an_administrative_penalty_decided_under_changed_law_has_to_be_compared(
-    trial: str | None, verdict: str, rule: transition.Rule
+    trial: str | None, verdict: str, rule: rules.Rule
 ) -> None:
     decided_on = day(trial) if trial else None
     result = governing(FINE, "administrative", facts=on("2021-01-01"), trial=decided_on)
@@ -360,7 +360,7 @@ def test_an_administrative_penalty_decided_under_changed_law_has_to_be_compared(
 def test_other_law_does_not_reach_back(branch: Branch, facts: str, wording: str) -> None:
     result = governing(DUTY, branch, facts=on(facts), trial=day("2023-01-01"))
     assert (result.verdict, since(result)) == ("decided", wording)
-    assert (transition.MORE_FAVOURABLE in result.caveats) == (wording == "2010-01-01")
+    assert (rules.MORE_FAVOURABLE in result.caveats) == (wording == "2010-01-01")
 
 
 # What holds for every branch.
@@ -394,12 +394,3 @@ def test_every_answer_names_a_rule_and_either_a_wording_or_the_candidates(
 def test_a_trial_before_the_facts_is_an_error_that_names_both() -> None:
     with pytest.raises(DateError, match=r"2009-12-31.*2010-01-01"):
         governing(PROBATION, "criminal", facts=on("2010-01-01"), trial=day("2009-12-31"))
-
-
-def test_search_begins_at_the_facts_except_for_procedure() -> None:
-    facts = on("2010-01-01")
-    assert reference_days("criminal", facts=facts, trial=day("2012-01-01")) == facts
-    assert reference_days("civil procedure", facts=facts, trial=day("2012-01-01")) == on(
-        "2012-01-01"
-    )
-    assert reference_days("civil procedure", facts=facts) is None

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from fuzzing import INPUTS
 from inforce.law import citation
 from inforce.law.citation import Citation, CitationKind, find_citations
-from inforce.law.citation_tokens import chinese_names, scanner, word_pattern
+from inforce.law.citation.tokens import chinese_names, scanner, word_pattern
 from inforce.law.ids import Portion
 from inforce.law.numerals import ProvisionNumber
 

@@ -7,8 +7,12 @@ from datetime import date
 
 import pytest
 
-from inforce.law.final_provisions import FinalProvisions, PartCommencement, Repeal
-from inforce.law.final_provisions_reading import read_final_provisions
+from inforce.law.final_provisions import (
+    FinalProvisions,
+    PartCommencement,
+    Repeal,
+    read_final_provisions,
+)
 from inforce.law.model import Provision
 from inforce.law.numerals import ProvisionNumber
 

@@ -17,7 +17,7 @@ from inforce.law.limitation import (
     limitation_of_claim,
     limitation_of_prosecution,
 )
-from inforce.law.penalties import find_ranges
+from inforce.law.penalties.ranges import find_ranges
 
 
 def claim(text: str) -> Limitation:

@@ -14,17 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inforce.law.lineage import (
-    THRESHOLD,
-    Link,
-    Order,
-    align,
-    counterparts,
-    follow,
-    is_renumbered,
-    lineage_of,
-    similarity,
-)
+from inforce.law.alignment import THRESHOLD, Link, Order, align, similarity
+from inforce.law.lineage import LineageTracer, counterparts, is_renumbered, lineage_of
 from inforce.law.model import Provision
 from inforce.law.numerals import ProvisionNumber
 
@@ -269,7 +260,7 @@ def test_in_a_law_that_was_not_renumbered_the_number_is_the_rule() -> None:
     [link] = counterparts(ProvisionNumber.article(3), old, new)
     assert (link.new.short, link.kind) == ("3", "amended")
     assert link.score < THRESHOLD
-    assert follow(ProvisionNumber.article(3), [old, new]).numbers == ()
+    assert LineageTracer([old, new]).follow(ProvisionNumber.article(3), range(2)).numbers == ()
     gone = law(_1=EVIDENCE, _2=DEFENCE, _4=OTHER_CRIME)
     assert counterparts(ProvisionNumber.article(3), old, gone) == ()
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from inforce.errors import IdentifierError
 from inforce.law.numerals import format_numeral
-from inforce.law.prison_term import pronounced, terms
+from inforce.law.penalties.prison_term import pronounced, terms
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ from typing import Any, cast, get_args
 import pytest
 
 from inforce.law import registry
-from inforce.law.known_works import read_table
 from inforce.law.registry import (
     KNOWN_WORKS,
     Branch,
@@ -21,6 +20,7 @@ from inforce.law.registry import (
     find_work,
     instrument_of,
     name_key,
+    read_table,
 )
 
 STATE = "中华人民共和国"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inforce.law.sentencing import SentencingFactor, adjusted, find_factors
+from inforce.law.penalties.sentencing import SentencingFactor, adjusted, find_factors
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,10 @@ import pytest
 from made_law import case, day, timeline
 
 from inforce.law.applicability import Applicability, decide
+from inforce.law.applicability.special_rules import SpecialRule, displacing, special_rules
 from inforce.law.data import table
-from inforce.law.fitting import read_facts
 from inforce.law.numerals import ProvisionNumber
-from inforce.law.special_rules import SpecialRule, displacing, special_rules
+from inforce.law.penalties.amounts import read_facts
 from inforce.law.timeline import Timeline
 
 CODE = "中华人民共和国民法典"

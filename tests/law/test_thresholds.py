@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from thresholds_read import read_thresholds
 
-from inforce.law.amounts import find_drugs, find_money
-from inforce.law.fitting import choose_offence, fit, read_facts
+from inforce.law.penalties.amounts import find_drugs, find_money, read_facts
+from inforce.law.penalties.thresholds import drug_figures, thresholds_at
+from inforce.law.penalties.tier_selection import choose_offence, select_tiers
+from inforce.law.penalties.tiers import read_offences
 from inforce.law.registry import find_work
-from inforce.law.thresholds import drug_figures, thresholds_at
-from inforce.law.tiers import read_offences
 
 
 def day(text: str) -> date:
@@ -221,7 +221,7 @@ def test_the_tier_follows_from_the_sum_or_the_weight_and_the_day(
     read = read_facts(facts)
     offence = choose_offence(read_offences(text), read)
     assert offence is not None
-    fitting = fit(offence, read, article=article, day=day(on))
+    fitting = select_tiers(offence, read, article=article, day=day(on))
     assert [str(tier.range.highest) for tier in fitting.tiers] == highest
 
 
@@ -229,7 +229,7 @@ def test_what_was_taken_not_to_be_there_is_said() -> None:
     read = read_facts("盗窃5000元")
     offence = choose_offence(read_offences(THEFT), read)
     assert offence is not None
-    fitting = fit(offence, read, article=264, day=day("2015-06-01"))
+    fitting = select_tiers(offence, read, article=264, day=day("2015-06-01"))
     assert any("其他严重情节" in one for one in fitting.assumed)
     assert any("法释〔2013〕8号" in one for one in fitting.reasons)
 
@@ -238,7 +238,7 @@ def test_facts_that_tell_nothing_leave_every_tier_open() -> None:
     read = read_facts("盗窃他人财物")
     offence = choose_offence(read_offences(THEFT), read)
     assert offence is not None
-    fitting = fit(offence, read, article=264, day=day("2015-06-01"))
+    fitting = select_tiers(offence, read, article=264, day=day("2015-06-01"))
     assert (fitting.facts_decide, len(fitting.tiers)) == (False, 3)
 
 
@@ -246,7 +246,7 @@ def test_facts_that_tell_nothing_leave_every_tier_open() -> None:
 def test_a_greater_sum_never_fits_a_lighter_tier(low: int, more: int) -> None:
     offence = read_offences(THEFT)[0]
     heaviest = [
-        fit(offence, read_facts(f"盗窃{yuan}元"), article=264, day=day("2015-06-01"))
+        select_tiers(offence, read_facts(f"盗窃{yuan}元"), article=264, day=day("2015-06-01"))
         .tiers[0]
         .range.highest
         for yuan in (low, low + more)

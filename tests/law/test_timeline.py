@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
@@ -13,7 +14,8 @@ from inforce.dates import DateRange
 from inforce.law.caveats import caveats, days_in_force
 from inforce.law.model import DateEvidence, DateStatus, Provision, Validity, Version, same_wording
 from inforce.law.numerals import ProvisionNumber
-from inforce.law.timeline import Answer, Claim, Timeline, TimelineBuilder, Unheld, build_timeline
+from inforce.law.timeline import Answer, Claim, Timeline, Unheld
+from inforce.law.timeline_builder import TimelineBuilder
 
 WORK = "中华人民共和国刑法"
 ARTICLE = ProvisionNumber.article(74)
@@ -37,13 +39,24 @@ def claim(
     return Claim(version, None if text is None else Provision(ARTICLE, text))
 
 
+def built(
+    claims: Iterable[Claim],
+    *,
+    commenced: date | None = None,
+    ended: date | None = None,
+    unheld: Sequence[Unheld] = (),
+) -> Timeline:
+    builder = TimelineBuilder(WORK, commenced=commenced, ended=ended, unheld=unheld)
+    return builder.build(ARTICLE, claims)
+
+
 def probation() -> Timeline:
     """刑法 art. 74: the text of 1997 until Amendment VIII came into force on 2011-05-01."""
     claims = [
         claim(OLD, date(1997, 10, 1), CHANGE, status="exact"),
         claim(NEW, CHANGE),
     ]
-    return build_timeline(WORK, ARTICLE, claims, commenced=date(1980, 1, 1))
+    return built(claims, commenced=date(1980, 1, 1))
 
 
 @pytest.mark.parametrize(
@@ -78,7 +91,7 @@ def test_a_month_in_which_the_law_changed_gives_both_wordings_and_the_day() -> N
 
 
 def test_a_provision_no_version_has_is_not_found_rather_than_not_in_force() -> None:
-    timeline = build_timeline(WORK, ARTICLE, [claim(None, date(1997, 10, 1))])
+    timeline = built([claim(None, date(1997, 10, 1))])
     assert timeline.version_at(date(2010, 1, 1)).answer == "not_found"
 
 
@@ -87,7 +100,7 @@ def test_a_provision_added_later_is_not_in_force_before() -> None:
         claim(None, date(1997, 10, 1), CHANGE, status="exact"),
         claim("在道路上醉酒驾驶机动车的，处拘役。", CHANGE),
     ]
-    timeline = build_timeline(WORK, ARTICLE, claims)
+    timeline = built(claims)
     assert timeline.version_at(date(2011, 4, 30)).answer == "not_in_force"
     assert timeline.version_at(CHANGE).answer == "found"
 
@@ -95,19 +108,19 @@ def test_a_provision_added_later_is_not_in_force_before() -> None:
 def test_a_repealed_law_is_not_in_force_from_the_day_of_its_repeal() -> None:
     repeal = date(2021, 1, 1)
     claims = [claim(OLD, date(1985, 10, 1), repeal, status="exact")]
-    timeline = build_timeline(WORK, ARTICLE, claims, last_known_end=repeal)
+    timeline = built(claims, ended=repeal)
     assert timeline.version_at(date(2020, 12, 31)).answer == "found"
     assert timeline.version_at(repeal).answer == "not_in_force"
 
 
 def test_a_closed_text_without_a_known_repeal_leaves_what_follows_uncovered() -> None:
     claims = [claim(OLD, date(2000, 1, 1), date(2010, 1, 1), status="exact")]
-    timeline = build_timeline(WORK, ARTICLE, claims)
+    timeline = built(claims)
     assert timeline.version_at(date(2010, 1, 1)).answer == "not_covered"
 
 
 def test_a_version_whose_end_is_unknown_never_answers_but_is_shown_as_a_candidate() -> None:
-    timeline = build_timeline(WORK, ARTICLE, [claim(OLD, date(2004, 3, 14), status="unknown")])
+    timeline = built([claim(OLD, date(2004, 3, 14), status="unknown")])
     lookup = timeline.version_at(date(2005, 1, 1))
     assert lookup.answer == "not_covered"
     assert [candidate.text for candidate in lookup.candidates] == [OLD]
@@ -115,7 +128,7 @@ def test_a_version_whose_end_is_unknown_never_answers_but_is_shown_as_a_candidat
 
 
 def test_a_text_in_force_whose_commencement_nobody_states_counts_from_promulgation() -> None:
-    timeline = build_timeline(WORK, ARTICLE, [claim(OLD, None, promulgated=date(2014, 1, 1))])
+    timeline = built([claim(OLD, None, promulgated=date(2014, 1, 1))])
     assert timeline.version_at(date(2013, 12, 31)).answer == "not_covered"
     found = timeline.version_at(date(2014, 1, 1)).found
     assert [span.date_status for span in found] == ["presumed"]
@@ -132,7 +145,7 @@ def test_the_better_dated_of_two_contradicting_texts_wins_and_the_other_is_set_a
         claim(NEW, date(2010, 1, 1), evidence=worse, label="worse"),
         claim(OLD, date(2010, 1, 1), evidence=better, label="better"),
     ]
-    timeline = build_timeline(WORK, ARTICLE, claims)
+    timeline = built(claims)
     assert [span.version.label for span in timeline.spans if span.version] == ["better"]
     (aside,) = timeline.set_aside
     assert aside.claim.version.label == "worse"
@@ -144,7 +157,7 @@ def test_of_two_equally_well_dated_texts_the_closed_one_wins_its_days() -> None:
         claim(NEW, date(2000, 1, 1), label="stale"),
         claim(OLD, date(2000, 1, 1), date(2010, 1, 1), status="exact", label="closed"),
     ]
-    spans = build_timeline(WORK, ARTICLE, claims).spans
+    spans = built(claims).spans
     assert [span.version.label for span in spans if span.version] == ["closed", "stale"]
     assert spans[-1].date_status == "presumed"
 
@@ -154,7 +167,7 @@ def test_the_same_text_from_two_sources_is_one_span_with_two_witnesses() -> None
         claim(OLD, date(2000, 1, 1), label="register", evidence="register"),
         claim(OLD, date(2000, 1, 1), label="gazette"),
     ]
-    (_, span) = build_timeline(WORK, ARTICLE, claims).spans
+    (_, span) = built(claims).spans
     assert [witness.label for witness in span.witnesses] == ["gazette", "register"]
 
 
@@ -163,7 +176,7 @@ def test_an_amendment_that_left_the_wording_alone_does_not_begin_a_new_span() ->
         claim(OLD, date(2000, 1, 1), date(2005, 1, 1), status="exact", label="first"),
         claim(OLD, date(2005, 1, 1), label="second"),
     ]
-    (_, span) = build_timeline(WORK, ARTICLE, claims).spans
+    (_, span) = built(claims).spans
     assert span.window == DateRange(date(2000, 1, 1), None)
     assert span.version and span.version.label == "first"
 
@@ -190,7 +203,7 @@ def test_of_two_copies_of_one_wording_the_one_in_official_print_is_quoted() -> N
             claim(first, date(2000, 1, 1), date(2005, 1, 1), status="exact"),
             claim(second, date(2005, 1, 1)),
         ]
-        (found,) = build_timeline(WORK, ARTICLE, claims).version_at(date(2010, 1, 1)).found
+        (found,) = built(claims).version_at(date(2010, 1, 1)).found
         assert found.provision and found.provision.text == proper
 
 
@@ -218,7 +231,7 @@ def claims(draw: st.DrawFn) -> Claim:
 def test_spans_cover_the_calendar_without_overlap_and_without_gap(
     made: list[Claim], commenced: date | None, ended: date | None
 ) -> None:
-    spans = build_timeline(WORK, ARTICLE, made, commenced=commenced, last_known_end=ended).spans
+    spans = built(made, commenced=commenced, ended=ended).spans
     assert spans[0].window.start == date.min
     assert spans[-1].window.end is None
     for earlier, later in zip(spans, spans[1:], strict=False):
@@ -229,11 +242,11 @@ def test_spans_cover_the_calendar_without_overlap_and_without_gap(
 def test_provisions_of_one_version_alone_have_the_timelines_each_would_have_by_itself(
     made: Claim, words: list[str | None], commenced: date | None, ended: date | None
 ) -> None:
-    builder = TimelineBuilder(WORK, commenced=commenced, last_known_end=ended)
+    builder = TimelineBuilder(WORK, commenced=commenced, ended=ended)
     for place, text in enumerate(words, 1):
         number = ProvisionNumber.article(place)
         own = [Claim(made.version, None if text is None else Provision(number, text))]
-        alone = build_timeline(WORK, number, own, commenced=commenced, last_known_end=ended)
+        alone = TimelineBuilder(WORK, commenced=commenced, ended=ended).build(number, own)
         assert builder.build(number, own) == alone
 
 
@@ -258,7 +271,7 @@ def speaks(one: Claim, day: date, others: list[Claim]) -> bool:
 def test_every_day_shows_the_text_of_the_best_dated_claim_that_speaks_of_it(
     made: list[Claim], day: date
 ) -> None:
-    (span,) = build_timeline(WORK, ARTICLE, made).version_at(day).spans
+    (span,) = built(made).version_at(day).spans
     speaking = [one for one in made if speaks(one, day, made)]
     if span.state == "uncovered":
         assert speaking == []
@@ -283,7 +296,7 @@ def test_no_open_text_is_shown_once_a_later_one_has_begun(made: list[Claim]) -> 
         )
         for place, one in enumerate(made)
     ]
-    for span in build_timeline(WORK, ARTICLE, numbered).spans:
+    for span in built(numbered).spans:
         for one in numbered:
             validity = one.version.validity
             shown = span.provision is not None and span.provision == one.provision
@@ -302,7 +315,7 @@ def test_a_later_text_ends_an_open_one_whatever_the_evidence_for_either(
         claim(OLD, date(2007, 1, 1), evidence=old),
         claim(NEW, date(2025, 7, 1), evidence=new),
     ]
-    timeline = build_timeline(WORK, ARTICLE, claims)
+    timeline = built(claims)
     for day, text in (
         (date(2025, 6, 29), OLD),
         (date(2025, 6, 30), OLD),
@@ -320,7 +333,7 @@ def test_two_texts_of_the_same_days_are_decided_by_evidence_and_the_other_is_nam
         claim(NEW, date(2007, 1, 1), evidence="header", label="worse"),
         claim(OLD, date(2007, 1, 1), evidence="register", label="better"),
     ]
-    lookup = build_timeline(WORK, ARTICLE, claims).version_at(date(2010, 1, 1))
+    lookup = built(claims).version_at(date(2010, 1, 1))
     assert [span.version.label for span in lookup.found if span.version] == ["better"]
     assert [aside.claim.version.label for aside in lookup.contradicted] == ["worse"]
 
@@ -338,9 +351,7 @@ def test_of_two_equally_well_dated_texts_the_one_known_later_is_shown_and_both_a
             version = replace(version, source=replace(version.source, as_of=day))
         else:
             version = replace(version, promulgated=day)
-        lookup = build_timeline(WORK, ARTICLE, [first, replace(later, version=version)]).version_at(
-            date(2010, 1, 1)
-        )
+        lookup = built([first, replace(later, version=version)]).version_at(date(2010, 1, 1))
         shown |= {span.provision.text for span in lookup.found if span.provision}
         [aside] = lookup.contradicted
         assert aside.is_as_well_dated
@@ -352,24 +363,22 @@ def test_the_same_words_before_and_after_a_missing_text_are_joined_and_the_days_
         claim(OLD, date(2000, 1, 1), date(2005, 1, 1), status="exact"),
         claim(OLD, date(2010, 1, 1)),
     ]
-    (found,) = build_timeline(WORK, ARTICLE, claims).version_at(date(2007, 1, 1)).found
+    (found,) = built(claims).version_at(date(2007, 1, 1)).found
     assert found.window == DateRange(date(2000, 1, 1), None)
     assert found.bridged == (DateRange(date(2005, 1, 1), date(2010, 1, 1)),)
     claims[1] = claim(NEW, date(2010, 1, 1))
-    assert build_timeline(WORK, ARTICLE, claims).version_at(date(2007, 1, 1)).found == ()
+    assert built(claims).version_at(date(2007, 1, 1)).found == ()
 
 
 def test_what_begins_where_held_texts_begin_is_not_taken_for_a_commencement() -> None:
     claims = [claim(OLD, date(2014, 3, 15))]
     commenced = date(1994, 1, 1)
-    timeline = build_timeline(WORK, ARTICLE, claims, commenced=commenced)
+    timeline = built(claims, commenced=commenced)
     (held,) = timeline.version_at(date(2015, 1, 1)).found
     assert (held.begins, held.law_since) == ("held", commenced)
     assert days_in_force(held) == "since at least 2014-03-15"
     (first,) = (
-        build_timeline(WORK, ARTICLE, [claim(OLD, commenced)], commenced=commenced)
-        .version_at(date(2015, 1, 1))
-        .found
+        built([claim(OLD, commenced)], commenced=commenced).version_at(date(2015, 1, 1)).found
     )
     assert first.begins == "commenced"
     assert days_in_force(first) == "since 1994-01-01"
@@ -378,14 +387,14 @@ def test_what_begins_where_held_texts_begin_is_not_taken_for_a_commencement() ->
 def test_uncovered_days_name_the_act_whose_text_is_missing() -> None:
     missing = Unheld(DateRange(date(2010, 1, 1), None), "the text as amended in 2010 is not held")
     claims = [claim(OLD, date(2000, 1, 1), date(2010, 1, 1), status="at_least")]
-    lookup = build_timeline(WORK, ARTICLE, claims, unheld=[missing]).version_at(date(2012, 1, 1))
+    lookup = built(claims, unheld=[missing]).version_at(date(2012, 1, 1))
     assert (lookup.answer, lookup.reason) == ("not_covered", missing.why)
 
 
 def test_days_after_the_newest_source_are_answered_as_far_as_known() -> None:
     validity = Validity(date(2000, 1, 1), None, "open", as_of=date(2025, 4, 5))
     one = Claim(Version(WORK, "2000", validity), Provision(ARTICLE, OLD))
-    timeline = build_timeline(WORK, ARTICLE, [one])
+    timeline = built([one])
     assert timeline.version_at(date(2025, 4, 5)).as_far_as_known is None
     later = timeline.version_at(date(2025, 4, 6))
     assert (later.answer, later.as_far_as_known) == ("found", date(2025, 4, 5))
@@ -400,10 +409,7 @@ def test_days_after_the_newest_source_are_answered_as_far_as_known() -> None:
 def test_the_order_in_which_claims_arrive_does_not_matter(made: list[Claim]) -> None:
     shuffled = sorted(made, key=lambda one: (one.version.key, one.text or ""), reverse=True)
     windows = [
-        [
-            (span.window, span.state, span.provision)
-            for span in build_timeline(WORK, ARTICLE, order).spans
-        ]
+        [(span.window, span.state, span.provision) for span in built(order).spans]
         for order in (made, shuffled)
     ]
     assert windows[0] == windows[1]

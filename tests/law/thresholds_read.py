@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from inforce.errors import IdentifierError
-from inforce.law.amounts import find_money
 from inforce.law.numerals import parse_numeral
+from inforce.law.penalties.amounts import find_money
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from inforce.answering.consequences import asked_law, penalty_articles, weighed
+from inforce.answering.sanctions import penalty_articles, sanctioning_law, weighed_by_sanction
 from inforce.dates import DateRange, find_dates
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.registry import find_work
+from inforce.law.rules import CRIMINAL_LAW
 from inforce.law.timeline import Span, Timeline
-from inforce.law.transition import CRIMINAL_LAW
 from inforce.lawbook import LawBook
 from inforce.retrieval.analysis import QueryAnalysis
 from inforce.retrieval.glossary import short_title
@@ -141,19 +141,22 @@ class _Found(NamedTuple):
 
 
 def _weighed(analysis: QueryAnalysis, hits: Iterable[Hit]) -> Iterator[_Found]:
-    """Hits in the light of the consequence asked about, and of the offence that is named."""
-    asked = asked_law(analysis.query)
-    found = [_Found(hit, in_the_light_of(asked, hit)) for hit in hits]
+    """Hits with their chances, given the sanction asked about and the offence that is named."""
+    law = sanctioning_law(analysis.query)
+    found = [_Found(hit, chance_of(hit, law)) for hit in hits]
     best = max((one.chance for one in found), default=0.0)
     punished = penalty_articles(analysis.query, analysis.content)
     for hit, chance in found:
         states = hit.provision.work == CRIMINAL_LAW and hit.provision.number in punished
-        yield _Found(hit, max(chance, best) if states and asked == CRIMINAL_LAW else chance)
+        yield _Found(hit, max(chance, best) if states and law == CRIMINAL_LAW else chance)
 
 
-def in_the_light_of(asked: str | None, hit: Hit) -> float:
-    """The chance of a hit; what a topic alone gives is no evidence that grows with another."""
-    chance = weighed(hit.score, hit.provision.work, asked)
+def chance_of(hit: Hit, law: str | None) -> float:
+    """The chance of a hit, given the law of the sanction asked about.
+
+    What a topic alone gives is no evidence that grows with another.
+    """
+    chance = weighed_by_sanction(hit.score, hit.provision.work, law)
     return min(chance, hit.score) if _by_topic_alone(hit) else chance
 
 

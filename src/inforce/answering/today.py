@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from inforce.law.alignment import Link, align
 from inforce.law.diff import Piece, diff
-from inforce.law.lineage import Link, align, counterparts, is_renumbered
+from inforce.law.lineage import counterparts, is_renumbered
 from inforce.law.model import Provision
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.registry import find_work

@@ -12,7 +12,7 @@ from inforce.corpus import home
 from inforce.corpus.snapshots import EMPTY_SNAPSHOT
 from inforce.corpus.store import Corpus
 from inforce.errors import InputError
-from inforce.law.spans import grade
+from inforce.law.timeline import grade
 
 if TYPE_CHECKING:
     from inforce.corpus.adding import AddReport

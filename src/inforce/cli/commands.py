@@ -14,7 +14,7 @@ from inforce import network
 from inforce.cli.help import help_page, wants_help
 from inforce.cli.output import drop_output, flush_output, prepare_output, print_error
 from inforce.errors import CorpusError, InforceError, InternalError, UserError
-from inforce.language import chosen
+from inforce.language import LANGUAGE_VARIABLE, chosen_language
 
 COMMANDS: Final = {
     "at": "at",
@@ -112,7 +112,7 @@ def _with_language(arguments: list[str]) -> Sequence[str]:
             break
         if name == "--lang":
             end = index + (1 if equals else 2)
-            os.environ[chosen.VARIABLE] = language or "".join(arguments[index + 1 : end])
+            os.environ[LANGUAGE_VARIABLE] = language or "".join(arguments[index + 1 : end])
             return [*arguments[:index], *arguments[end:]]
     return arguments
 
@@ -121,7 +121,7 @@ def _run_reporting_errors(arguments: Sequence[str], *, as_json: bool) -> int:
     """Run a command and return its exit status; errors are printed."""
     try:
         network.apply_environment()
-        chosen.chosen_language()  # an unknown one is refused before anything is done
+        chosen_language()  # an unknown one is refused before anything is done
         return _run(arguments)
     except KeyboardInterrupt:
         error: InforceError = Interrupted("interrupted; what was committed stays")
@@ -158,7 +158,7 @@ def _run(arguments: Sequence[str]) -> int:
             raise UserError(f"cannot read the argument {argument!r}: it is not UTF-8 text")
     named = [one for one in arguments[:1] if one in COMMANDS]
     command = typer.main.get_command(app(*named))
-    if (language := chosen.chosen_language()) != "en" and wants_help(arguments):
+    if (language := chosen_language()) != "en" and wants_help(arguments):
         print(help_page(command, arguments, language), end="")
         return 0
     try:

@@ -24,7 +24,7 @@ from inforce.cli.output import (
 from inforce.dates import DateRange, parse_when
 from inforce.errors import UserError
 from inforce.files import write_file
-from inforce.language.chosen import chosen_language
+from inforce.language import chosen_language
 from inforce.law.caveats import known_sentence, said_of_days_ahead
 
 if TYPE_CHECKING:

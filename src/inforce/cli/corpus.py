@@ -209,7 +209,7 @@ def doctor(
 
 def _write_page(path: Path, report: Report, snapshot: str) -> None:
     from inforce.corpus.coverage import coverage_page
-    from inforce.language.chosen import chosen_language
+    from inforce.language import chosen_language
 
     laws = [law.coverage for law in report.laws if law.coverage is not None]
     page = coverage_page(laws, today=clock()(), snapshot=snapshot, language=chosen_language())

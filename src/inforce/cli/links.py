@@ -12,7 +12,7 @@ from inforce.law.registry import find_work
 if TYPE_CHECKING:
     from inforce.corpus.links import CitedBy, Cites, Links
     from inforce.law.model import Caption
-    from inforce.law.thresholds import Threshold
+    from inforce.law.penalties.thresholds import Threshold
     from inforce.retrieval.sources.lookups import CitingDocument
 
 MOST_WORKS = 4

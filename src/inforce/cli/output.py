@@ -15,7 +15,7 @@ import typer
 
 from inforce.dates import Clock, LegalDate, system_clock
 from inforce.errors import InforceError, InputError, StorageError, UserError
-from inforce.language.chosen import chosen_language
+from inforce.language import chosen_language
 from inforce.law.caveats import days_in_force
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ import typer
 from inforce.cli.output import Json, console, print_json, stages_bar, user_library
 from inforce.errors import InputError, UserError
 from inforce.files import write_file
-from inforce.language.chosen import chosen_language
+from inforce.language import chosen_language
 
 if TYPE_CHECKING:
     from rich.console import Console

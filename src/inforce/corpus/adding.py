@@ -26,7 +26,7 @@ from inforce.corpus import rows
 from inforce.corpus.citations import INSERT_REFERENCE, ReferenceRow, reference_rows, resolve
 from inforce.corpus.snapshots import compute_snapshot, record_digest
 from inforce.errors import CorpusError, InputError, InternalError
-from inforce.law.final_provisions_reading import read_final_provisions
+from inforce.law.final_provisions import read_final_provisions
 from inforce.law.model import VersionText, provisions_hash
 from inforce.law.registry import title_key
 

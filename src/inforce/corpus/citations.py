@@ -23,10 +23,10 @@ from inforce.corpus import rows
 from inforce.corpus.dated_work import DatedWork, dated_work
 from inforce.corpus.snapshots import work_snapshots
 from inforce.dates import ALWAYS, DateRange
-from inforce.law.lineage import Texts
+from inforce.law.citation import cited_in
+from inforce.law.lineage import LineageTracer
 from inforce.law.model import Provision
 from inforce.law.numerals import ProvisionNumber
-from inforce.law.references import cited_in
 from inforce.law.registry import title_key
 from inforce.law.timeline import Span, Timeline
 
@@ -224,10 +224,10 @@ class _Resolver:
         dated = self._dated(title)
         return dated.timeline(number, rows.provisions_of_number(self._db, dated.id, number))
 
-    def _read_texts(self, title: str) -> Texts:
+    def _read_texts(self, title: str) -> LineageTracer:
         editions = self._dated(title).editions
         keys = [span.version.key for span in editions if span.version]
-        return Texts([rows.provisions_of_version(self._db, key) or () for key in keys])
+        return LineageTracer([rows.provisions_of_version(self._db, key) or () for key in keys])
 
 
 def numbers_by_edition(
@@ -238,13 +238,13 @@ def numbers_by_edition(
     place = next((i for i, span in enumerate(editions) if day in span.window), None)
     if place is None:
         return {}
-    texts = Texts([corpus.provisions(span.version) for span in editions if span.version])
+    texts = LineageTracer([corpus.provisions(span.version) for span in editions if span.version])
     found = _followed(texts, number, place, len(editions))
     return {editions[at].window: number for at, number in found.items()}
 
 
 def _followed(
-    texts: Texts, number: ProvisionNumber, place: int, count: int
+    texts: LineageTracer, number: ProvisionNumber, place: int, count: int
 ) -> Mapping[int, ProvisionNumber]:
     """The number an article of one text has in each of ``count`` texts that it is found in."""
     found = {place: number}

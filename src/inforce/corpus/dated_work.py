@@ -16,7 +16,8 @@ from inforce.dates import DateRange
 from inforce.law.model import Provision, Source, Version
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.registry import find_work, title_key
-from inforce.law.timeline import Claim, Span, Timeline, TimelineBuilder, build_timeline
+from inforce.law.timeline import Claim, Span, Timeline
+from inforce.law.timeline_builder import TimelineBuilder
 
 _NEWEST_OF_SOURCE = """
     SELECT max(promulgated) FROM version WHERE source_name = ? AND source_revision = ?
@@ -55,7 +56,7 @@ class DatedWork:
         whole, versions = ProvisionNumber("whole"), self.versions
         texts = [version for version in versions if version.scope is None] or versions
         claims = [Claim(version, Provision(whole, version.text_hash)) for version in texts]
-        timeline = build_timeline(self.title, whole, claims)
+        timeline = TimelineBuilder(self.title).build(whole, claims)
         return tuple(span for span in timeline.spans if span.state == "in_force")
 
     def timeline(self, number: ProvisionNumber, provisions: Mapping[int, Provision]) -> Timeline:
@@ -69,7 +70,7 @@ class DatedWork:
             self.title,
             commenced=dating.commenced,
             passed=dating.passed,
-            last_known_end=dating.ended,
+            ended=dating.ended,
             unheld=dating.unheld,
         )
 

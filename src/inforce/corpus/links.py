@@ -19,14 +19,14 @@ from typing import TYPE_CHECKING
 from inforce.corpus.rows import Row, number_from, text_digest, window_from
 from inforce.dates import ALWAYS, DateRange
 from inforce.law.ids import Portion
-from inforce.law.kinds import WorkKind, kind_of
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.registry import title_key
 from inforce.law.timeline import Answer, Lookup, Span, Timeline
+from inforce.law.work_kinds import WorkKind, kind_of
 
 if TYPE_CHECKING:
     from inforce.corpus.store import Corpus
-    from inforce.law.thresholds import Threshold
+    from inforce.law.penalties.thresholds import Threshold
 
 CRIMINAL_LAW = "中华人民共和国刑法"
 
@@ -197,7 +197,7 @@ def _links(
     others.sort(key=lambda one: one.work != work)
     amounts: tuple[Threshold, ...] = ()
     if work == CRIMINAL_LAW and number.kind == "article" and not number.branch:
-        from inforce.law.thresholds import thresholds_of  # its table is read once
+        from inforce.law.penalties.thresholds import thresholds_of
 
         amounts = thresholds_of(number.main, days)
     return Links(True, tuple(judicial), tuple(others), tuple(dict.fromkeys(cites)), amounts)

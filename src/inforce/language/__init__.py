@@ -1,13 +1,39 @@
-"""The two languages of this library, and where a sentence ends in either of them."""
+"""The two languages of this library: which one a person reads, and where a sentence ends."""
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
+
+from inforce.errors import UserError
 
 Language = Literal["zh", "en"]
 """Of prompts, tools, reports and answers."""
+
+LANGUAGE_VARIABLE: Final = "INFORCE_LANG"
+"""Chooses the language of a person: ``zh`` or ``en``."""
+
+_LOCALES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
+
+
+def chosen_language(given: str = "") -> Language:
+    """The language a person reads: as given, else by ``INFORCE_LANG``, else that of their system.
+
+    Raises:
+        UserError: if another language is named.
+    """
+    named = given or os.environ.get(LANGUAGE_VARIABLE, "")
+    if named:
+        if named == "zh" or named.startswith(("zh_", "zh-")):
+            return "zh"
+        if named == "en" or named.startswith(("en_", "en-")):
+            return "en"
+        raise UserError(f"there is no language {named!r}: use zh or en")
+    locale = next((value for name in _LOCALES if (value := os.environ.get(name))), "")
+    return "zh" if locale.lower().startswith("zh") else "en"
+
 
 _END = re.compile(
     r"[。！？!?；;]+[”’」』）)\"']*"

@@ -16,7 +16,7 @@ from inforce.errors import IdentifierError
 from inforce.law.ids import Portion
 from inforce.law.model import LAST_ARTICLES, SOURCE_CURRENT, DateStatus
 from inforce.law.portions import excerpt
-from inforce.law.spans import Begin, Lookup, Span
+from inforce.law.timeline import Begin, Lookup, Span
 
 Language = Literal["en", "zh"]
 

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from inforce.law.alignment import Link, align
 from inforce.law.diff import Piece, diff
-from inforce.law.lineage import Link, align
 from inforce.law.model import Provision, same_wording
 from inforce.law.numerals import ProvisionNumber
 

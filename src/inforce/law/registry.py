@@ -1,8 +1,20 @@
-"""The best-known national laws, and finding one by any of its names.
+"""The best-known national laws, what is recorded of each, and finding one by any of its names.
 
-What is recorded of a work (when it was first in force, what ended it, who amended it and when) lets
-a corpus say "not yet in force" or "repealed" of a law of which it holds no text for that day. The
-tables are `data/statutes.txt` and `data/interpretations.txt`.
+The record (when a law was first in force, what ended it, who amended it and when) lets a corpus
+answer "not yet in force" or "repealed" for a law of which it holds no text for that day. The tables
+`data/statutes.txt` and `data/interpretations.txt` are plain text, so that a lawyer can check them
+line by line::
+
+    [civil]                                             the branch of law of what follows
+    中华人民共和国收养法 | Adoption Law | 1992-04-01    title, English name, first day ever in force
+      = 收养条例; Law on Adoption                       other names; document numbers
+      1999-04-01 (1998-11-04) 修正                      an amendment: in force, (promulgated), how
+      2009-08-27 关于修改部分法律的决定 {92}               … that changed the words of art. 92 only
+      2021-01-01 → 中华人民共和国民法典                 first day no longer in force, successors
+
+One date in an amendment means promulgated and in force the same day. 修正 is a decision amending
+the law; 修订 and 制定 are the law itself published anew; 建筑法等八部 is a decision that amends
+several laws; anything else is the instrument's own name.
 
 >>> find_work("《刑法》").title
 '中华人民共和国刑法'
@@ -16,25 +28,138 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable
+from dataclasses import KW_ONLY, dataclass
 from datetime import date
 from functools import cache
+from typing import Literal, cast
 
 from inforce.law.data import table
-from inforce.law.known_works import STATE, Amendment, Branch, KnownWork, read_table
+from inforce.law.numerals import ProvisionNumber
 
-__all__ = [
-    "KNOWN_WORKS",
-    "Amendment",
-    "Branch",
-    "KnownWork",
-    "branch_of",
-    "find_work",
-    "instrument_of",
-    "name_key",
-    "official_title",
-    "title_key",
+Branch = Literal[
+    "criminal",
+    "criminal procedure",
+    "civil",
+    "civil procedure",
+    "administrative",
+    "administrative procedure",
+    "labour",
+    "commercial",
+    "constitutional",
+    "other",
 ]
+"""The branches that applicability rules tell apart."""
+
+STATE = "中华人民共和国"
+
+
+@dataclass(frozen=True, slots=True)
+class Amendment:
+    """One change of a law: its first day in force, the instrument, the day it was promulgated."""
+
+    commenced: date
+    instrument: str
+    promulgated: date
+    only: frozenset[ProvisionNumber] | None = None
+    """The provisions it changed, where it is certain that it touched no other; else ``None``."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownWork:
+    """A law as this library knows it without any corpus."""
+
+    title: str
+    """The official title; titles identify works."""
+    short_names: tuple[str, ...]
+    """What people call it, the usual short title first."""
+    english: tuple[str, ...]
+    """Its English names without "of the PRC", the usual one first."""
+    branch: Branch
+    commenced: date | None
+    """The first day a law of this title (its trial form 试行 included) was ever in force."""
+    _: KW_ONLY
+    ended: date | None = None
+    """The first day no longer in force; ``None`` if it still is (or this is not recorded)."""
+    succeeded_by: tuple[str, ...] = ()
+    """Titles of the laws that took its place."""
+    amendments: tuple[Amendment, ...] = ()
+    """Its later versions, oldest first; the original enactment is not among them."""
+    document_numbers: tuple[str, ...] = ()
+    """Document numbers it was issued under, e.g. ``法释〔2013〕8号``."""
+
+
+def read_table(text: str) -> tuple[KnownWork, ...]:
+    """The works of a table, in its order."""
+    works: list[KnownWork] = []
+    branch: Branch = "other"
+    lines = "\n".join(filter(str.strip, text.splitlines()))
+    for head, *details in map(str.splitlines, re.split(r"\n(?! )", lines)):
+        if head.startswith("["):
+            branch = cast(Branch, head.strip("[]"))
+        else:
+            works.append(_read_work(head, map(str.strip, details), branch))
+    return tuple(works)
+
+
+def _read_work(head: str, details: Iterable[str], branch: Branch) -> KnownWork:
+    title, first_english, commenced = (part.strip() for part in head.split("|"))
+    names: list[str] = []
+    amendments: list[Amendment] = []
+    ended: date | None = None
+    successors: tuple[str, ...] = ()
+    for line in details:
+        if line.startswith("= "):
+            names.extend(line[2:].split("; "))
+        elif " →" in line:
+            day, _, titles = line.partition(" →")
+            ended = date.fromisoformat(day)
+            successors = tuple(filter(None, titles.strip().split("; ")))
+        else:
+            amendments.append(_read_amendment(title, line))
+    numbers = tuple(name for name in names if "〔" in name)
+    english = tuple(name for name in (first_english, *names) if name and name.isascii())
+    chinese = tuple(name for name in names if name not in (*numbers, *english))
+    return KnownWork(
+        title,
+        (title.removeprefix(STATE), *chinese),
+        english,
+        branch,
+        date.fromisoformat(commenced) if commenced else None,
+        ended=ended,
+        succeeded_by=successors,
+        amendments=tuple(amendments),
+        document_numbers=numbers,
+    )
+
+
+_AMENDMENT = re.compile(r"(\S+) (?:\((\S+)\) )?(.+?)(?: \{([^{}]+)\})?")
+_TOGETHER = re.compile(r"(.+)等(.+部)")
+
+
+def _read_amendment(title: str, line: str) -> Amendment:
+    match = _AMENDMENT.fullmatch(line)
+    if match is None:
+        raise ValueError(f"{title}: not an amendment: {line!r}")
+    commenced, promulgated, how = match[1], match[2] or match[1], match[3]
+    instrument = _instrument(title, promulgated[:4], how)
+    only = None if match[4] is None else frozenset(map(ProvisionNumber.parse, match[4].split(", ")))
+    return Amendment(
+        date.fromisoformat(commenced), instrument, date.fromisoformat(promulgated), only
+    )
+
+
+def _instrument(title: str, year: str, how: str) -> str:
+    match how:
+        case "修正":
+            return f"关于修改《{title}》的决定"
+        case "修订":
+            return f"{title}（{year}年修订）"
+        case "制定":
+            return f"{title}（{year}年）"
+        case _:
+            return _TOGETHER.sub(rf"关于修改《{STATE}\1》等\2法律的决定", how)
+
 
 KNOWN_WORKS: tuple[KnownWork, ...] = read_table(table("statutes")) + read_table(
     table("interpretations")
@@ -105,7 +230,7 @@ def branch_of(title: str) -> Branch:
 
 
 def name_key(name: str) -> str:
-    """What remains of a name when width, case, brackets and 中华人民共和国 are set aside."""
+    """A name without 中华人民共和国, brackets, and differences of width and case: for comparing."""
     key = unicodedata.normalize("NFKC", name.translate(_BRACKETS)).casefold().strip()
     if key.isascii():
         key = _ENGLISH_AFTER.sub("", _ENGLISH_BEFORE.sub("", " ".join(key.split())))
@@ -132,14 +257,8 @@ def title_key(title: str) -> str:
 def _by_name() -> dict[str, KnownWork]:
     found: dict[str, KnownWork] = {}
     for work in KNOWN_WORKS:
-        for name in _names(work):
+        without_court = _COURTS.sub("", work.title)
+        names = (work.title, without_court, *work.short_names, *work.english)
+        for name in (*names, *work.document_numbers):
             found.setdefault(name_key(name), work)
     return found
-
-
-def _names(work: KnownWork) -> Iterator[str]:
-    yield work.title
-    yield _COURTS.sub("", work.title)
-    yield from work.short_names
-    yield from work.english
-    yield from work.document_numbers

@@ -32,8 +32,8 @@ from inforce.dates import (
 from inforce.errors import DateError, IdentifierError, ModelError
 from inforce.law.citation import find_citations
 from inforce.law.numerals import ProvisionNumber, format_numeral, parse_numeral
-from inforce.law.places import Place, places_in
-from inforce.law.transition import CRIMINAL_LAW
+from inforce.law.regions import Region, regions_in
+from inforce.law.rules import CRIMINAL_LAW
 from inforce.retrieval.cleaning import (
     asks_for_a_sentence,
     clean_question,
@@ -94,7 +94,7 @@ class QueryAnalysis:
     content: str = ""
     """What is searched of the question: in Chinese, without dates, citations, names, instructions
     and sums of money (`inforce.retrieval.cleaning`)."""
-    places: tuple[Place, ...] = ()
+    places: tuple[Region, ...] = ()
     """Places named, whose own regulations may govern."""
     translated: tuple[str, ...] = ()
     """Chinese terms that stand for the English ones of the question; empty for a Chinese one."""
@@ -180,7 +180,7 @@ class RuleAnalyser:
             provisions=tuple(dict.fromkeys(provisions)),
             captions=captions,
             content=searched,
-            places=places_in(query),
+            places=regions_in(query),
             translated=translated,
             notes=tuple(str(unreadable.error) for unreadable in dates.unreadable),
         )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from inforce.law.places import places_pattern
+from inforce.law.regions import region_pattern
 from inforce.retrieval.tokens import tokenize
 
 _BEFORE_THE_QUESTION = re.compile(r"^.{0,400}?(?:用户提问|问题描述|提问内容)\s*[:：]", re.DOTALL)
@@ -102,7 +102,7 @@ def clean_question(text: str) -> str:
     ['在', '借给', '。', '，', '要付利息？']
     """
     text = _LABEL.sub(" ", _BEFORE_THE_QUESTION.sub(" ", text))
-    for pattern in (_INSTRUCTION, _MONEY, _NAME, places_pattern()):
+    for pattern in (_INSTRUCTION, _MONEY, _NAME, region_pattern()):
         text = pattern.sub(" ", text)
     return text
 

@@ -24,8 +24,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from inforce.law.kinds import WorkKind, kind_of
-from inforce.law.places import Place, place_of
+from inforce.law.regions import Region, region_of
+from inforce.law.work_kinds import WorkKind, kind_of
 from inforce.retrieval.glossary import short_title
 from inforce.retrieval.known_questions import chapter_group, fingerprint, law_group
 from inforce.retrieval.provisions import wording_of
@@ -77,11 +77,11 @@ class ProvisionMetadata:
         return tuple(law_group(work) for work in self.works)
 
     @cached_property
-    def places(self) -> tuple[Place | None, ...]:
+    def places(self) -> tuple[Region | None, ...]:
         """The place of each work that is local."""
         local = KINDS.index("local")
         return tuple(
-            place_of(work) if kind == local else None
+            region_of(work) if kind == local else None
             for work, kind in zip(self.works, self.kinds.tolist(), strict=True)
         )
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from inforce.law.places import Place
+from inforce.law.regions import Region
 from inforce.retrieval.analysis import QueryAnalysis
 from inforce.retrieval.cleaning import asks_foreign_law
 from inforce.retrieval.glossary import LayGlossary, LayMatch
@@ -46,7 +46,7 @@ class SearchQuery:
     """Exact terms of the crime names in the question."""
     headings: tuple[str, ...]
     """Exact terms of the chapters it names."""
-    places: tuple[Place, ...]
+    places: tuple[Region, ...]
     sentences: int
     last_sentence: str
     """What is asked in the end, after a story."""

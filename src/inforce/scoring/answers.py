@@ -18,7 +18,7 @@ from typing import Final, Literal, cast
 from inforce.documents.safe_yaml import read_yaml
 from inforce.errors import IdentifierError
 from inforce.law.numerals import parse_numeral
-from inforce.law.prison_term import pronounced
+from inforce.law.penalties.prison_term import pronounced
 from inforce.scoring.term_classes import DEATH_OR_LIFE, NO_TERM, TEN, eleven, ten
 
 WithoutTag = Literal["whole", "none"]

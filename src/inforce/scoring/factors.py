@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 
-from inforce.law.sentencing import find_factors
+from inforce.law.penalties.sentencing import find_factors
 from inforce.scoring.judge import HIGHEST, FactorScore
 
 NONE = "无"

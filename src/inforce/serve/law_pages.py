@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from inforce.answering.earlier import Earlier, in_an_earlier_law
+from inforce.answering.predecessors import Predecessors, find_predecessors
 from inforce.answering.today import today_of
 from inforce.corpus.coverage import YearCount
 from inforce.corpus.doctor import KINDS
@@ -174,7 +174,7 @@ def _difference(request: Request, library: Library, at: ProvisionAt, day: date) 
 
 
 class _EarlierLaw(TypedDict):
-    former: Earlier | None
+    former: Predecessors | None
     former_day: date | None
 
 
@@ -184,7 +184,7 @@ def _earlier_law(library: Library, history: History) -> _EarlierLaw:
     if first is None or first.window.start == date.min:
         return {"former": None, "former_day": None}
     day = first.window.start - timedelta(days=1)
-    former = in_an_earlier_law(library, history.timeline, first, day)
+    former = find_predecessors(library, history.timeline, first, day)
     return {"former": former if former.timelines or former.not_held else None, "former_day": day}
 
 

@@ -13,7 +13,7 @@ from inforce.corpus.links import Links
 from inforce.dates import LegalDate
 from inforce.law.diff import Piece
 from inforce.law.lineage import Lineage
-from inforce.law.thresholds import Threshold
+from inforce.law.penalties.thresholds import Threshold
 from inforce.verification.findings import Evidence
 from inforce.wire import FORMS
 

@@ -6,7 +6,7 @@ empty result.
 
 Where the question of a run names dates, each wording is shown with a note on whether it applies to
 the case, and the wording that does is shown where the search found another. The decision is that of
-the extractive answer (`inforce.answering.applicable`).
+the extractive answer (`inforce.answering.governing_law`).
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 
-from inforce.answering.applicable import applicability
+from inforce.answering.governing_law import governing_law
 from inforce.dates import CaseDates, DateRange, read_case_dates
 from inforce.errors import DateError
 from inforce.language.messages import messages
-from inforce.law import transition
+from inforce.law import rules
 from inforce.law.applicability import Applicability
 from inforce.law.caveats import days_of
-from inforce.law.fitting import CaseFacts, read_facts
 from inforce.law.numerals import ProvisionNumber
+from inforce.law.penalties.amounts import CaseFacts, read_facts
 from inforce.law.timeline import Lookup, Span, Timeline
 from inforce.lawbook import LawBook, provision_id
 from inforce.retrieval.provisions import ProvisionText
@@ -203,7 +203,7 @@ def applicable_wording(
     dates, facts = _case(context.question, context.today, context.as_of, context.trial)
     if dates is None or dates.origin == "today":
         return None
-    return applicability(book, timeline, dates, facts)
+    return governing_law(book, timeline, dates, facts)
 
 
 @lru_cache(maxsize=64)
@@ -232,7 +232,7 @@ def applicability_note(decision: Applicability, span: Span, language: Language) 
     if decision.span is None or decision.span.state != "in_force":
         return texts["none"].format(source=source) + why
     if decision.span.window == span.window:
-        untried = transition.CRIMINAL_LIGHTER in decision.caveats
+        untried = rules.CRIMINAL_LIGHTER in decision.caveats
         return texts["untried" if untried else "governs"].format(source=source) + why
     days = show_days(decision.span.window, language)
     return texts["other"].format(days=days, source=source)

@@ -21,7 +21,7 @@ from inforce.agents.msr2.agent import read_move
 from inforce.agents.r1.protocol import read_round
 from inforce.documents.untrusted import as_data
 from inforce.errors import IdentifierError, UserError
-from inforce.law.prison_term import pronounced
+from inforce.law.penalties.prison_term import pronounced
 from inforce.llm.chat import ChatModel
 from inforce.scoring import legalsearch
 from inforce.scoring.answers import tagged_answer

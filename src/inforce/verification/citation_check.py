@@ -9,14 +9,13 @@ from datetime import date, timedelta
 from itertools import pairwise
 
 from inforce.dates import DateRange
+from inforce.law.alignment import similarity
 from inforce.law.citation import Citation
 from inforce.law.ids import Portion
-from inforce.law.lineage import similarity
 from inforce.law.model import same_wording
-from inforce.law.reference_days import PROCEDURE
 from inforce.law.registry import branch_of, find_work
+from inforce.law.rules import PENALTIES_LAW, PROCEDURE
 from inforce.law.timeline import Span, Timeline
-from inforce.law.transition import PENALTIES_LAW
 from inforce.verification.citations import ResolvedCitation
 from inforce.verification.document_dates import DocumentDates
 from inforce.verification.findings import CheckedDays, Finding, Reason

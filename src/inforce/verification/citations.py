@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from inforce.documents.document import Document
 from inforce.errors import IdentifierError
 from inforce.law.citation import Citation, find_citations
-from inforce.law.former_statutes import FORMER_STATUTES
+from inforce.law.former_law import is_former_statute
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.registry import find_work, name_key
 from inforce.verification.findings import Reason
@@ -365,7 +365,7 @@ def _is_no_law(name: str, law: LawLookup) -> bool:
     core = name_key(name)
     if not _STATUTE.match(name) or _NO_STATUTE.search(name) or len(core) < _SHORTEST_STATUTE:
         return False
-    if core in FORMER_STATUTES or any(name_key(one).endswith(core) for one in law.titles):
+    if is_former_statute(name) or any(name_key(one).endswith(core) for one in law.titles):
         return False
     statutes = sum(
         title.startswith("中华人民共和国") and title.endswith("法") and not title.endswith("办法")

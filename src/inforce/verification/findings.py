@@ -12,7 +12,7 @@ from inforce.documents.document import Location
 from inforce.law.diff import Piece
 from inforce.law.ids import Portion
 from inforce.law.numerals import ProvisionNumber
-from inforce.law.transition import Rule
+from inforce.law.rules import Rule
 
 FindingKind = Literal[
     "right",

@@ -11,18 +11,19 @@ from typing import Literal, NamedTuple
 
 from rapidfuzz import fuzz
 
-from inforce.answering.applicable import applicability
+from inforce.answering.governing_law import governing_law
 from inforce.corpus.store import TextPlace
 from inforce.dates import CaseDates, DateRange
 from inforce.errors import UnknownWorkError
-from inforce.law.fitting import CaseFacts
+from inforce.law.alignment import align
+from inforce.law.applicability.special_rules import special_rules
 from inforce.law.ids import Portion
-from inforce.law.lineage import align, counterparts
+from inforce.law.lineage import counterparts
 from inforce.law.numerals import ProvisionNumber
+from inforce.law.penalties.amounts import CaseFacts
 from inforce.law.registry import branch_of, find_work, instrument_of
-from inforce.law.special_rules import special_rules
+from inforce.law.rules import CIVIL_CODE, Rule
 from inforce.law.timeline import Span, Timeline
-from inforce.law.transition import CIVIL_CODE, Rule
 from inforce.lawbook import LawBook, provision_id
 from inforce.retrieval.text_reuse import fold
 from inforce.verification.findings import CheckedDays, Evidence, LawsHeld, Suggestion
@@ -146,7 +147,7 @@ class LawLookup:
 
     def _governing(self, work: str, number: ProvisionNumber, dates: CaseDates) -> Governing:
         timeline = self.timeline(work, number)
-        decision = applicability(self.book, timeline, dates, _NO_FACTS)
+        decision = governing_law(self.book, timeline, dates, _NO_FACTS)
         if decision.verdict == "decided" and decision.span is not None:
             span = decision.span
             return Governing(span.state, (span,), decision.rule, decision.reasons)

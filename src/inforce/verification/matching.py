@@ -17,10 +17,10 @@ from inforce.corpus.titles import importance
 from inforce.dates import CaseDates
 from inforce.law.diff import Piece, diff
 from inforce.law.ids import Portion
-from inforce.law.kinds import kind_of
 from inforce.law.numerals import ProvisionNumber, parse_numeral
 from inforce.law.portions import Paragraph, paragraphs
 from inforce.law.timeline import Span, Timeline
+from inforce.law.work_kinds import kind_of
 from inforce.retrieval.text_reuse import fold
 from inforce.verification.citations import ResolvedCitation
 from inforce.verification.findings import CheckedDays

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from inforce.dates import DateRange
 from inforce.documents.document import Document
-from inforce.law.lineage import similarity
+from inforce.law.alignment import similarity
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Span, Timeline
 from inforce.retrieval.text_reuse import fold

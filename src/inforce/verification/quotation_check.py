@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from inforce.law.alignment import similarity
 from inforce.law.ids import Portion
-from inforce.law.lineage import similarity
 from inforce.law.timeline import Span, Timeline
 from inforce.retrieval.text_reuse import fold
 from inforce.verification.citation_check import always_said, since_amended, undecided

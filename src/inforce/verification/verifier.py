@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from inforce.dates import DateRange
 from inforce.documents.document import Document
-from inforce.law.transition import CRIMINAL_LAW
+from inforce.law.rules import CRIMINAL_LAW
 from inforce.lawbook import LawBook
 from inforce.retrieval.text_reuse import Folded, Passage, WordingIndex, fold
 from inforce.verification.case_numbers import CaseTitle, case_number_findings

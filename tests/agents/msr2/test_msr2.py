@@ -15,7 +15,7 @@ from inforce.agents.runtime.answer import ResearchAnswer
 from inforce.agents.runtime.research import Researcher
 from inforce.agents.runtime.trace import Event, Noted, Observed, Replied
 from inforce.dates import DateRange
-from inforce.law.prison_term import pronounced
+from inforce.law.penalties.prison_term import pronounced
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling
 from inforce.testing import fixed_clock
 from inforce.tools.context import RunContext

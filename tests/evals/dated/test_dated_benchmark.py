@@ -26,7 +26,7 @@ from inforce.evals.dated.questions import read_questions, write_questions
 from inforce.evals.dated.tables import sets_right
 from inforce.evals.run_config import parse_setup
 from inforce.evals.systems import NoModel
-from inforce.law.lineage import similarity
+from inforce.law.alignment import similarity
 from inforce.library import Library
 from inforce.testing import tiny_law, tiny_library
 

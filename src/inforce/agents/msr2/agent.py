@@ -4,7 +4,7 @@ The model reads the facts and reasons, lists the sentencing factors, and asks fo
 Each request names the source it is meant for (action-space routing, section 3.3), and what that
 source returns is put into the conversation (algorithm 1). It ends with a sentence in months. The
 order of thought is the Supreme People's Court's: starting point, baseline, adjustments (see
-`inforce.law.sentencing`).
+`inforce.law.penalties.sentencing`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from inforce.agents.runtime.run import Run
 from inforce.agents.runtime.tags import Part, Validity, read_tags
 from inforce.documents.untrusted import as_data
 from inforce.errors import IdentifierError
-from inforce.law.prison_term import pronounced
+from inforce.law.penalties.prison_term import pronounced
 from inforce.llm.chat import Message
 from inforce.tools.tool import Language
 

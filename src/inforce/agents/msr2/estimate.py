@@ -14,12 +14,13 @@ from datetime import date
 from statistics import median
 from typing import Final
 
-from inforce.law.fitting import CaseFacts, choose_offence, fit
 from inforce.law.numerals import ProvisionNumber
-from inforce.law.penalties import FIXED_TERM, LIFE, LONGEST_TERM, SHORTEST_TERM, PenaltyRange
-from inforce.law.prison_term import PrisonTerm
-from inforce.law.sentencing import SentencingFactor, adjusted
-from inforce.law.tiers import read_offences
+from inforce.law.penalties.amounts import CaseFacts
+from inforce.law.penalties.prison_term import PrisonTerm
+from inforce.law.penalties.ranges import FIXED_TERM, LIFE, LONGEST_TERM, SHORTEST_TERM, PenaltyRange
+from inforce.law.penalties.sentencing import SentencingFactor, adjusted
+from inforce.law.penalties.tier_selection import choose_offence, select_tiers
+from inforce.law.penalties.tiers import read_offences
 
 _DETENTION: Final = 2
 """Rank of 拘役 on the scale of `inforce.law.penalties`."""
@@ -58,7 +59,9 @@ def fitting_tier(
         offence = choose_offence(read_offences(wording.text), facts)
         if offence is None:
             return FittingTier(None, ("条文规定了几种犯罪，事实未写明属于哪一种",))
-        fitted = [fit(offence, facts, article=article.main, day=day) for day in wording.days]
+        fitted = [
+            select_tiers(offence, facts, article=article.main, day=day) for day in wording.days
+        ]
         why += [why for one in fitted for why in (*one.reasons, *one.assumed)]
         if not all(one.facts_decide and not one.below and len(one.tiers) == 1 for one in fitted):
             return FittingTier(None, (*dict.fromkeys(why), "事实不足以确定适用哪一法定刑幅度"))

@@ -24,12 +24,12 @@ from inforce.agents.msr2.estimate import (
 from inforce.agents.runtime.prompts import read_given_facts
 from inforce.dates import DateRange, read_case_dates
 from inforce.errors import IdentifierError
-from inforce.law.fitting import read_facts
 from inforce.law.numerals import ProvisionNumber
-from inforce.law.offences import article_of, likely_offences, penal_article
-from inforce.law.penalties import find_ranges
-from inforce.law.prison_term import PrisonTerm, pronounced
-from inforce.law.sentencing import SentencingFactor, find_factors
+from inforce.law.penalties.amounts import read_facts
+from inforce.law.penalties.offences import article_of, likely_offences, penal_article
+from inforce.law.penalties.prison_term import PrisonTerm, pronounced
+from inforce.law.penalties.ranges import find_ranges
+from inforce.law.penalties.sentencing import SentencingFactor, find_factors
 from inforce.llm.chat import Message
 from inforce.tools.statute_answers import says_not_applicable
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from inforce.corpus.dating.editions import SLIP, Edition
-from inforce.law.decisions import Omnibus, decision_commencement
-from inforce.law.known_works import KnownWork
 from inforce.law.model import EVIDENCE_RANK, LAST_ARTICLES, SOURCE_CURRENT, DateEvidence
+from inforce.law.omnibus_decisions import Omnibus, decision_commencement
+from inforce.law.registry import KnownWork
 
 _FIRST_COMMENCES_WITHIN = timedelta(days=3 * 365)
 

@@ -13,9 +13,9 @@ from datetime import date, timedelta
 
 from inforce.law.final_provisions import FinalProvisions
 from inforce.law.history import Enactment, EnactmentKind, enactments
-from inforce.law.known_works import KnownWork
 from inforce.law.model import Version
 from inforce.law.numerals import ProvisionNumber
+from inforce.law.registry import KnownWork
 
 SLIP = timedelta(days=3)
 """Sources differ by a day or two about one act: passed, printed, put into a register."""

@@ -9,9 +9,9 @@ from datetime import date, timedelta
 from inforce.corpus.dating.commencement import Commencement, Conflict, commencements
 from inforce.corpus.dating.editions import SLIP, Edition, Record, editions_of
 from inforce.dates import DateRange
-from inforce.law.known_works import KnownWork
 from inforce.law.model import EVIDENCE_RANK, DateStatus, Validity, Version
 from inforce.law.numerals import ProvisionNumber
+from inforce.law.registry import KnownWork
 from inforce.law.timeline import Unheld
 
 

@@ -38,7 +38,7 @@ from inforce.documents.charset import Decoded, decode_strictly
 from inforce.documents.document import Document
 from inforce.documents.json_records import calendar_day
 from inforce.errors import DateError, InputError
-from inforce.law.final_provisions_reading import FINAL_ARTICLES, read_final_provisions
+from inforce.law.final_provisions import FINAL_ARTICLES, read_final_provisions
 from inforce.law.history import enactments, read_history
 from inforce.law.model import (
     Act,

@@ -26,7 +26,7 @@ from inforce.evals.briefs.phrases import (
     written,
 )
 from inforce.files import write_file
-from inforce.law.lineage import align
+from inforce.law.alignment import align
 from inforce.law.numerals import ProvisionNumber, format_numeral
 from inforce.law.portions import paragraphs
 from inforce.law.registry import find_work

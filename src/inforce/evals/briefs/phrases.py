@@ -6,8 +6,8 @@ from datetime import date
 from random import Random
 
 from inforce.law.numerals import ProvisionNumber, format_numeral
-from inforce.law.reference_days import PROCEDURE
 from inforce.law.registry import KNOWN_WORKS, branch_of
+from inforce.law.rules import PROCEDURE
 
 CHANGED_WORDS = (
     ("应当", "可以"),

@@ -34,7 +34,7 @@ from inforce.evals.dated.revisions import (
     Side,
     revisions,
 )
-from inforce.law.lineage import similarity
+from inforce.law.alignment import similarity
 from inforce.law.model import same_wording
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Span, Timeline

@@ -22,9 +22,10 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING, Literal
 
 from inforce.dates import DateRange
+from inforce.law.alignment import similarity
 from inforce.law.concordance import concordance
 from inforce.law.diff import diff
-from inforce.law.lineage import is_renumbered, similarity
+from inforce.law.lineage import is_renumbered
 from inforce.law.model import Caption, Provision, same_wording
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Span, Timeline

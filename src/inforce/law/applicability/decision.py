@@ -1,41 +1,49 @@
-"""From the dates of a case to the wording that governs: which rule is asked, and in what order."""
+"""From the dates of a case to the wording that governs: the rules, in the order they are asked.
+
+1. Procedure follows the step: the general law of penalties, and the branches of procedure, unless
+   an instrument has a rule of its own for an event before the law was amended.
+2. An instrument on the reach of another law is applied in the cases decided since it commenced.
+3. A special rule about the provision decides before every general one.
+4. An interpretation is applied in the cases its final articles name.
+5. Criminal law, the law that 民法典 replaced, and administrative penalties each have their own
+   general rule; all other law does not reach back.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
-from types import MappingProxyType
 
 from inforce.dates import CaseDates, Conduct, DateRange
 from inforce.errors import DateError
-from inforce.law import transition
-from inforce.law.applicability.criminal import criminal
-from inforce.law.applicability.interpretations import interpretation, transitional
-from inforce.law.applicability.other import (
+from inforce.law import rules
+from inforce.law.applicability.branches import (
     administrative,
     civil,
     concerns_the_civil_code,
     procedure,
 )
-from inforce.law.applicability.special import by_event_of_before, by_special_rule, concerned_rules
-from inforce.law.applicability.values import Applicability, Case, by_time_of_facts, undecided
-from inforce.law.fines import states_a_penalty
-from inforce.law.fitting import CaseFacts
-from inforce.law.reach import Reach
-from inforce.law.reference_days import CountedDays, days_that_count
-from inforce.law.registry import Branch, branch_of
-from inforce.law.special_rules import is_transitional
-from inforce.law.timeline import Span, Timeline
-from inforce.law.transition import Rule
-
-_PROCEDURE: Mapping[Branch, Rule] = MappingProxyType(
-    {
-        "criminal procedure": transition.CRIMINAL_PROCEDURE,
-        "civil procedure": transition.CIVIL_PROCEDURE,
-        "administrative procedure": transition.ADMINISTRATIVE_PROCEDURE,
-    }
+from inforce.law.applicability.criminal import criminal
+from inforce.law.applicability.days import relevant_days
+from inforce.law.applicability.interpretations import interpretation, transitional
+from inforce.law.applicability.special_rules import (
+    by_earlier_event,
+    by_special_rule,
+    concerned_rules,
+    is_transitional,
 )
+from inforce.law.applicability.values import (
+    Applicability,
+    Case,
+    ReachedCases,
+    by_time_of_facts,
+    undecided,
+)
+from inforce.law.penalties.amounts import CaseFacts
+from inforce.law.penalties.fines import states_a_penalty
+from inforce.law.registry import Branch, branch_of
+from inforce.law.timeline import Span, Timeline
 
 
 def decide(
@@ -43,9 +51,9 @@ def decide(
     dates: CaseDates,
     *,
     facts: CaseFacts | None = None,
-    reach: Reach = "unstated",
-    later: Span | None = None,
-    former: Sequence[Timeline] = (),
+    reached_cases: ReachedCases = "unstated",
+    counterpart: Span | None = None,
+    former_offences: Sequence[Timeline] = (),
 ) -> Applicability:
     """Which wording of a provision governs a case.
 
@@ -53,34 +61,30 @@ def decide(
         timeline: what the provision said on every day.
         dates: the dates of the case; those that count for the provision are picked out of them.
         facts: what is known of the case beside its dates.
-        reach: which cases an interpretation says it reaches.
-        later: what the rule reads at the trial, where the law was renumbered meanwhile.
-        former: what punished the conduct before, where the provision is a new crime.
+        reached_cases: in which cases an interpretation says it is applied.
+        counterpart: what the rule reads at the trial, where the law was renumbered meanwhile.
+        former_offences: what punished the conduct before, where the provision is a new crime.
     """
-    counted = days_that_count(timeline.work, timeline.number, dates)
+    relevant = relevant_days(timeline.work, timeline.number, dates)
     branch = branch_of(timeline.work)
-    found = [
-        _judge(
-            Case(
-                timeline,
-                days,
-                _not_before(counted, days),
-                dates.conduct,
-                dates,
-                facts or CaseFacts(),
-                reach,
-                later,
-                tuple(former),
-            ),
-            branch,
+    results: list[Applicability] = []
+    for days in relevant.days:
+        trial = relevant.trial
+        case = Case(
+            timeline=timeline,
+            facts=days,
+            trial=None if trial is None or _precedes(trial, days) else trial,
+            conduct=dates.conduct,
+            dates=dates,
+            about=facts or CaseFacts(),
+            reached_cases=reached_cases,
+            counterpart=counterpart,
+            former_offences=tuple(former_offences),
         )
-        for days in counted.days
-    ]
-    result = _joined(found)
-    notes = (counted.note, *dates.notes)
-    return replace(
-        result, counted=counted, reasons=(*result.reasons, *(note for note in notes if note))
-    )
+        results.append(_judge(case, branch))
+    result = _joined(results)
+    notes = (note for note in (relevant.note, *dates.notes) if note)
+    return replace(result, counted=relevant, reasons=(*result.reasons, *notes))
 
 
 def governing(
@@ -106,69 +110,58 @@ def governing(
         DateError: if the trial comes before the facts.
     """
     tried = DateRange.day(trial) if isinstance(trial, date) else trial
-    if tried is not None and tried.end is not None and tried.end <= facts.start:
+    if tried is not None and _precedes(tried, facts):
         raise DateError(str(tried), f"the trial cannot come before the facts ({facts})")
-    return _judge(Case(timeline, facts, tried, conduct, None, case or CaseFacts()), branch)
+    about = case or CaseFacts()
+    return _judge(
+        Case(timeline=timeline, facts=facts, trial=tried, conduct=conduct, about=about), branch
+    )
 
 
-def reference_days(
-    branch: Branch, *, facts: DateRange, trial: date | None = None
-) -> DateRange | None:
-    """The days at which to search first: those of the trial for procedure, of the facts otherwise.
-
-    ``None`` for procedure without a trial date.
-    """
-    if branch not in _PROCEDURE:
-        return facts
-    return None if trial is None else DateRange.day(trial)
-
-
-def _not_before(counted: CountedDays, facts: DateRange) -> DateRange | None:
-    """The trial, unless it would come before these facts."""
-    trial = counted.trial
-    if trial is None or (trial.end is not None and trial.end <= facts.start):
-        return None
-    return trial
-
-
-def _joined(found: Sequence[Applicability]) -> Applicability:
-    """One result for facts of several days: decided if every one of them leads to one wording."""
-    first = found[0]
-    if len(found) == 1 or all(one.verdict == "decided" and one.span == first.span for one in found):
-        return first
-    spans = [one.span for one in found if one.span] + [s for one in found for s in one.alternatives]
-    between = tuple(sorted(dict.fromkeys(spans), key=lambda span: span.window.start))
-    reasons = tuple(dict.fromkeys(reason for one in found for reason in one.reasons))
-    statement = "the facts are of several days, under different law; establish which day counts"
-    caveats = tuple(dict.fromkeys(rule for one in found for rule in one.caveats))
-    return undecided(first.rule, statement, *reasons, between=between, caveats=caveats)
+def _precedes(trial: DateRange, facts: DateRange) -> bool:
+    return trial.end is not None and trial.end <= facts.start
 
 
 def _judge(case: Case, branch: Branch) -> Applicability:
-    if case.timeline.work == transition.PENALTIES_LAW:
-        return procedure(case, transition.PENALTY_PROCEDURE)
-    if branch in _PROCEDURE:
-        return by_event_of_before(case) or procedure(case, _PROCEDURE[branch])
-    if is_transitional(case.timeline.work):
+    work = case.timeline.work
+    if work == rules.PENALTIES_LAW:
+        return procedure(case, rules.PENALTY_PROCEDURE)
+    if branch in rules.PROCEDURE:
+        return by_earlier_event(case) or procedure(case, rules.PROCEDURE[branch])
+    if is_transitional(work):
         return transitional(case)
     special = by_special_rule(case)
     if special is not None:
         return special
-    if case.timeline.work.startswith("最高人民"):
+    if work.startswith("最高人民"):
         return interpretation(case, branch)
-    match branch:
-        case "criminal":
-            result = criminal(case)
-        case "civil" if concerns_the_civil_code(case.timeline.work):
-            result = civil(case)
-        case _ if states_a_penalty(case.timeline):
-            result = administrative(case)
-        case _:
-            rule = transition.NOT_RETROACTIVE
-            result = by_time_of_facts(case, rule)
-    notes = tuple(
-        one.rule
-        for one in concerned_rules(case)
-        if one.met(case.dates, case.about.text) is not False
+    if branch == "criminal":
+        result = criminal(case)
+    elif branch == "civil" and concerns_the_civil_code(work):
+        result = civil(case)
+    elif states_a_penalty(case.timeline):
+        result = administrative(case)
+    else:
+        result = by_time_of_facts(case, rules.NOT_RETROACTIVE)
+    caveats = (
+        special.rule
+        for special in concerned_rules(case)
+        if special.met(case.dates, case.about.text) is not False
     )
-    return replace(result, caveats=tuple(dict.fromkeys((*result.caveats, *notes))))
+    return replace(result, caveats=tuple(dict.fromkeys((*result.caveats, *caveats))))
+
+
+def _joined(results: Sequence[Applicability]) -> Applicability:
+    """One result for facts of several days: decided if every one of them leads to one wording."""
+    first = results[0]
+    if len(results) == 1 or all(
+        one.verdict == "decided" and one.span == first.span for one in results
+    ):
+        return first
+    spans = [one.span for one in results if one.span]
+    spans += [span for one in results for span in one.alternatives]
+    between = tuple(sorted(dict.fromkeys(spans), key=lambda span: span.window.start))
+    reasons = tuple(dict.fromkeys(reason for one in results for reason in one.reasons))
+    statement = "the facts are of several days, under different law; establish which day counts"
+    caveats = tuple(dict.fromkeys(rule for one in results for rule in one.caveats))
+    return undecided(first.rule, statement, *reasons, between=between, caveats=caveats)

@@ -1,33 +1,70 @@
-"""Judicial interpretations, and instruments on the reach of other laws in time."""
+"""Judicial interpretations, and instruments that say which facts another law reaches.
+
+An interpretation says in its final articles in which cases it is applied: as a rule those not
+finally decided when it commences, sometimes only those filed since or of facts since. One of 民法典
+is not applied to facts before 民法典.
+
+>>> read_reached_cases("本解释施行后尚未终审的案件，适用本解释；施行前已经终审的，不适用本解释。")
+'pending'
+>>> read_reached_cases("本规定施行后，人民法院新受理的一审民间借贷纠纷案件，适用本规定。")
+'filed'
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
-from inforce.law import transition
-from inforce.law.applicability.values import Applicability, Case, alike, decided, undecided
+from inforce.law import rules
+from inforce.law.applicability.values import (
+    Applicability,
+    Case,
+    ReachedCases,
+    alike,
+    decided,
+    undecided,
+)
 from inforce.law.registry import Branch
 from inforce.law.timeline import Span
 
-_REACHES: Mapping[str, str] = {
+_FACTS = re.compile(
+    "行为发生在本(?:规定|解释)施行前的，不适用|施行(?:以)?后发生的[^，。]{0,20}适用本"
+)
+_FILED = re.compile(
+    "(?:新受理|受理)的?(?:一审|第一审)[^。]{0,20}案件，?(?:可以)?适用本|施行后[^。]{0,12}新受理"
+)
+_PENDING = re.compile(
+    "(?:尚未(?:终审|审结|审查终结|执行终结|处理)|正在审理|尚在(?:一审|审理))[^。；]{0,40}"
+    "(?:适用本|依照本|，适用|适用修改后)|一律适用"
+)
+_IN_WORDS: Mapping[ReachedCases, str] = {
     "pending": "not finally decided when it commences",
     "filed": "filed since it commenced",
     "facts": "of facts since it commenced",
 }
 
 
+def read_reached_cases(text: str) -> ReachedCases:
+    """The cases in which an interpretation is applied, by the text of its final articles."""
+    if _FACTS.search(text):
+        return "facts"
+    if _FILED.search(text):
+        return "filed"
+    return "pending" if _PENDING.search(text) else "unstated"
+
+
 def transitional(case: Case) -> Applicability:
     """An instrument on the reach of a law: applied in the cases decided since it commenced."""
     if case.trial is not None and len(case.at_trial) == 1:
-        return decided(transition.TRANSITIONAL, case.trial, case.at_trial[0])
+        return decided(rules.TRANSITIONAL, case.trial, case.at_trial[0])
     reason = "no judgment is stated; it is applied in the cases decided since it commenced"
-    return decided(transition.TRANSITIONAL, case.facts, case.wordings[-1], reason)
+    return decided(rules.TRANSITIONAL, case.facts, case.wordings[-1], reason)
 
 
 def interpretation(case: Case, branch: Branch) -> Applicability:
     """司法解释时间效力规定: reaches back with its law; an earlier interpretation comes first."""
     criminal = branch == "criminal"
-    rule = transition.INTERPRETATION if criminal else transition.OTHER_INTERPRETATION
+    rule = rules.INTERPRETATION if criminal else rules.OTHER_INTERPRETATION
     first, *others = case.wordings
     later = case.at_trial[0] if len(case.at_trial) == 1 else None
     if first.state == "in_force" and not others and (later is None or alike(first, later)):
@@ -50,17 +87,17 @@ def interpretation(case: Case, branch: Branch) -> Applicability:
 def _civil_interpretation(case: Case, first: Span, later: Span) -> Applicability | None:
     """By what the interpretation says of the cases it reaches, and by the law it explains."""
     assert case.trial is not None
-    commenced = transition.CIVIL_CODE_COMMENCED
+    commenced = rules.CIVIL_CODE_COMMENCED
     code = "民法典" in case.timeline.work
     if code and case.facts.start < commenced and not case.lasted:
         absent = Span(case.facts, "absent", reason="民法典 does not govern facts before 2021-01-01")
-        return decided(transition.CIVIL_OLD, case.facts, absent)
+        return decided(rules.CIVIL_OLD, case.facts, absent)
     if first.state == "in_force" and later.state == "absent" and case.facts.start < commenced:
-        return decided(transition.CIVIL_OLD, case.facts, first)
+        return decided(rules.CIVIL_OLD, case.facts, first)
     if later.state != "in_force":
         return None
     filed = case.dates.of("filing") if case.dates else ()
-    match case.reach:
+    match case.reached_cases:
         case "pending":
             reached = True
         case "filed" if filed:
@@ -69,11 +106,11 @@ def _civil_interpretation(case: Case, first: Span, later: Span) -> Applicability
             reached = case.facts.start >= later.window.start
         case _:
             return None
-    cases = _REACHES[case.reach]
+    cases = _IN_WORDS[case.reached_cases]
     if reached:
         why = f"it says that it reaches cases {cases}"
-        return decided(transition.OTHER_INTERPRETATION, case.trial, later, why)
+        return decided(rules.OTHER_INTERPRETATION, case.trial, later, why)
     if first.state == "in_force":
         why = f"the later interpretation says that it reaches only cases {cases}"
-        return decided(transition.OTHER_INTERPRETATION, case.facts, first, why)
+        return decided(rules.OTHER_INTERPRETATION, case.facts, first, why)
     return None

@@ -1,4 +1,4 @@
-"""What a decision on the law in time says, and the case it is about."""
+"""Which wording of a provision governs, as a value, and the case that is decided."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ from dataclasses import dataclass
 from typing import Literal
 
 from inforce.dates import CaseDates, Conduct, DateRange
-from inforce.law import transition
-from inforce.law.fitting import CaseFacts
-from inforce.law.reach import Reach
-from inforce.law.reference_days import CountedDays
+from inforce.law import rules
+from inforce.law.applicability.days import RelevantDays
+from inforce.law.penalties.amounts import CaseFacts
+from inforce.law.rules import Reference, Rule
 from inforce.law.timeline import Span, Timeline
-from inforce.law.transition import Reference, Rule
 
 Verdict = Literal["decided", "cannot_decide"]
+
+ReachedCases = Literal["pending", "filed", "facts", "unstated"]
+"""The cases a judicial interpretation says it is applied in: those not finally decided when it
+commences (``pending``), those filed since, those of facts since, or it does not say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,7 @@ class Applicability:
     """What a person has to establish where it cannot be decided."""
     authority: tuple[Reference, ...] = ()
     """Provisions on the reach of laws that decide here and are to be read themselves."""
-    counted: CountedDays | None = None
+    counted: RelevantDays | None = None
     """The days of the case that counted, and the event they are the days of."""
 
     @property
@@ -55,7 +58,7 @@ class Applicability:
         return tuple(span for span in chosen if span.state == "in_force")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
     """One provision, the days of the facts that count for it, and what else is known."""
 
@@ -63,11 +66,14 @@ class Case:
     facts: DateRange
     trial: DateRange | None
     conduct: Conduct
-    dates: CaseDates | None
-    about: CaseFacts
-    reach: Reach = "unstated"
-    later: Span | None = None
-    former: tuple[Timeline, ...] = ()
+    dates: CaseDates | None = None
+    """All dates of the case; ``None`` where only the facts and the trial are known."""
+    about: CaseFacts = CaseFacts()
+    reached_cases: ReachedCases = "unstated"
+    counterpart: Span | None = None
+    """What the rule reads at the trial, where the law was renumbered since the facts."""
+    former_offences: tuple[Timeline, ...] = ()
+    """What punished the conduct before, where the provision is a new crime."""
 
     @property
     def wordings(self) -> tuple[Span, ...]:
@@ -79,7 +85,9 @@ class Case:
         """What the rule says at the trial: more than one if it changed within its days."""
         if self.trial is None:
             return ()
-        return (self.later,) if self.later else self.timeline.versions_in(self.trial).spans
+        if self.counterpart:
+            return (self.counterpart,)
+        return self.timeline.versions_in(self.trial).spans
 
     @property
     def changed_later(self) -> bool:
@@ -117,20 +125,14 @@ def changed_meanwhile(spans: Sequence[Span], of: str) -> str:
     )
 
 
-def text_of(span: Span) -> str | None:
-    """The wording of a span, or ``None`` where the provision did not exist or is not covered."""
-    return span.provision.text if span.provision else None
-
-
 def alike(span: Span, other: Span) -> bool:
     """Whether two spans are known to say the same, or to say nothing."""
-    known = "uncovered" not in (span.state, other.state)
-    return known and text_of(span) == text_of(other)
+    return "uncovered" not in (span.state, other.state) and span.text == other.text
 
 
 def by_time_of_facts(case: Case, rule: Rule) -> Applicability:
     """立法法 art. 104: laws do not reach back, save to protect rights better."""
-    favourable = (transition.MORE_FAVOURABLE,) if case.changed_later else ()
+    favourable = (rules.MORE_FAVOURABLE,) if case.changed_later else ()
     first, *others = case.wordings
     if others:
         reason = changed_meanwhile(case.wordings, "facts")

@@ -21,10 +21,10 @@ from typing import Literal, cast
 
 from inforce.dates import CaseDates, DateRange, DateRole
 from inforce.law.data import table
-from inforce.law.known_works import STATE
 from inforce.law.limitation.periods import Cited, Limitation, Period, following, judged
 from inforce.law.numerals import ProvisionNumber
-from inforce.law.transition import (
+from inforce.law.registry import STATE
+from inforce.law.rules import (
     GENERAL_PART,
     GENERAL_PART_COMMENCED,
     LIMITATION_TWO_TO_THREE,

@@ -14,7 +14,7 @@ from datetime import date, timedelta
 from typing import Literal
 
 from inforce.dates import DateRange
-from inforce.law.transition import Reference, Rule
+from inforce.law.rules import Reference, Rule
 
 LimitationResult = Literal["within", "over", "no limit", "cannot_decide", "not asked"]
 """``within``: the step came in time; ``over``: the period had run out; ``no limit``: it does not

@@ -7,7 +7,7 @@ the case was opened (art. 88); for acts before 1997-10-01 only after coercive me
 may approve prosecution.
 
 >>> from inforce.dates import read_case_dates
->>> from inforce.law.penalties import find_ranges
+>>> from inforce.law.penalties.ranges import find_ranges
 >>> dates = read_case_dates("2005年5月1日盗窃，2011年6月立案", clock=lambda: date(2026, 1, 1))
 >>> tier = find_ranges("处三年以下有期徒刑")[0]
 >>> found = limitation_of_prosecution([tier], "盗窃", dates)
@@ -24,8 +24,8 @@ from datetime import date
 
 from inforce.dates import CaseDates, DateRange
 from inforce.law.limitation.periods import Cited, Limitation, LimitationResult, Period, judged
-from inforce.law.penalties import LIFE, PenaltyRange
-from inforce.law.transition import CRIMINAL_LAW, Reference, Rule
+from inforce.law.penalties.ranges import LIFE, PenaltyRange
+from inforce.law.rules import CRIMINAL_LAW, Reference, Rule
 
 _NEW_CODE = date(1997, 10, 1)
 _PERIODS = ((60, 5), (120, 10), (None, 15))

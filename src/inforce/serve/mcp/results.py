@@ -15,8 +15,8 @@ from inforce.law.diff import Piece
 from inforce.law.ids import ExpressionId, Portion, ProvisionId, WorkId
 from inforce.law.limitation import Limitation
 from inforce.law.numerals import ProvisionNumber
+from inforce.law.rules import Rule
 from inforce.law.timeline import Answer, Lookup, Span
-from inforce.law.transition import Rule
 from inforce.lawbook import History, ProvisionAt, ProvisionDiff
 from inforce.retrieval.ranker import ABSTAIN
 from inforce.retrieval.statutes import Hit, SearchResult, TimeContext

@@ -1,0 +1,109 @@
+"""Offences of 刑法: which one the words of a set of facts point to, and which were created when.
+
+The words are those of indictments. This is a first guess for looking the law up, not a legal
+characterisation: what the facts amount to is for whoever reads the law that was found.
+
+>>> likely_offences("被告人甲秘密窃取他人手机一部，价值3000元")
+('盗窃',)
+>>> article_of("盗窃").short
+'264'
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+
+from inforce.law.data import table
+from inforce.law.numerals import ProvisionNumber
+
+
+@dataclass(frozen=True, slots=True)
+class _Offence:
+    name: str
+    article: ProvisionNumber
+    words: re.Pattern[str]
+
+
+_OFFENCES = tuple(
+    _Offence(name, ProvisionNumber.parse(article), re.compile(words, re.DOTALL))
+    for line in table("offences").splitlines()
+    for name, article, words in [line.split(maxsplit=2)]
+)
+_GENERAL = {
+    "合同诈骗": "诈骗",
+    "信用卡诈骗": "诈骗",
+    "集资诈骗": "诈骗",
+    "贷款诈骗": "诈骗",
+    "保险诈骗": "诈骗",
+    "挪用公款": "挪用资金",
+    "非国家工作人员受贿": "受贿",
+    "利用影响力受贿": "受贿",
+    "单位行贿": "行贿",
+    "销售假冒注册商标的商品": "假冒注册商标",
+}
+"""The general offence whose name is part of that of a special one."""
+
+
+def likely_offences(facts: str) -> tuple[str, ...]:
+    """Names of offences (without 罪) the words point to; those named most often first."""
+    counts = {one.name: len(one.words.findall(facts)) for one in _OFFENCES}
+    for special, general in _GENERAL.items():
+        if counts[special]:
+            counts[general] = 0
+    ranked = sorted((one for one in counts if counts[one]), key=lambda one: -counts[one])
+    return tuple(ranked)
+
+
+def article_of(offence: str) -> ProvisionNumber | None:
+    """The article of 刑法 (since 1997) that punishes an offence; ``None`` for unknown names."""
+    return next((one.article for one in _OFFENCES if one.name == offence.removesuffix("罪")), None)
+
+
+def penal_article(offence: str) -> ProvisionNumber | None:
+    """The article that states the ranges of punishment: 受贿 is punished by that on 贪污."""
+    article = article_of(offence)
+    return ProvisionNumber.article(383) if article == ProvisionNumber.article(386) else article
+
+
+_CREATED = """
+133-2 | 2021-03-01 | 114 | 公通字〔2019〕1号 part 一
+291-2 | 2021-03-01 | 114 | 法发〔2019〕25号 art. 5
+293-1 | 2021-03-01 | 293 | 法释〔2013〕18号 art. 1
+142-1 | 2021-03-01 | 141 | 药品管理法 (2015) art. 48
+219-1 | 2021-03-01 | 219 | 刑法 (1997) art. 219: whoever discloses or lets others use the secret
+336-1 | 2021-03-01 | 336 | Nanshan District Court, Shenzhen, 2019-12-30 (edited embryos)
+224-1 | 2009-02-28 | 225 | 法释〔2001〕11号
+"""
+"""Crimes that amendments created for conduct that other articles punished before: the new article,
+its first day, the articles the conduct fell under, and the source that says so. Whether the new
+article reaches earlier acts is then a comparison of two articles (刑法 art. 12). Conduct that was
+no crime before is not listed: for that the law of the act simply has no rule."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewOffence:
+    """A crime that was created, and what punished the same conduct before."""
+
+    number: ProvisionNumber
+    since: date
+    former: tuple[ProvisionNumber, ...]
+    source: str
+
+
+def new_offence(number: ProvisionNumber) -> NewOffence | None:
+    """What is recorded of an article of 刑法 that punishes conduct others punished before."""
+    return _new_offences().get(number)
+
+
+@cache
+def _new_offences() -> dict[ProvisionNumber, NewOffence]:
+    found: dict[ProvisionNumber, NewOffence] = {}
+    for line in _CREATED.strip().splitlines():
+        article, since, former, source = (cell.strip() for cell in line.split("|"))
+        number = ProvisionNumber.parse(article)
+        numbers = tuple(map(ProvisionNumber.parse, former.split(",")))
+        found[number] = NewOffence(number, date.fromisoformat(since), numbers, source)
+    return found
