@@ -23,7 +23,7 @@ from inforce.law.penalties.tier_selection import choose_offence, select_tiers
 from inforce.law.penalties.tiers import read_offences
 
 _DETENTION: Final = 2
-"""Rank of 拘役 on the scale of `inforce.law.penalties`."""
+"""Rank of 拘役 on the scale of `inforce.law.penalties.ranges`."""
 _SHORTEST_DETENTION: Final = 1
 _LONGEST_DETENTION: Final = 6
 """Months of 拘役: 刑法 art. 42."""
